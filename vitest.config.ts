@@ -1,0 +1,39 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'sqlite',
+          include: ['{server,shared,scripts,migrations,client}/**/*.test.{ts,tsx}'],
+          exclude: ['client/e2e/**', '**/node_modules/**'],
+          setupFiles: ['scripts/testing/no-console-errors.ts'],
+          provide: { postgresUrl: null },
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'postgres',
+          include: ['server/**/*.test.ts'],
+          globalSetup: ['scripts/testing/postgres.ts'],
+          setupFiles: ['scripts/testing/no-console-errors.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['client/e2e/**/*.test.ts'],
+          globalSetup: ['scripts/testing/browser.ts'],
+          provide: { postgresUrl: null },
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
