@@ -1,0 +1,50 @@
+/** Every constant that both sides of the wire agree on. Times are milliseconds unless the name says otherwise. */
+
+export const requestTimeoutMs = 30_000
+export const retryDelayMs = 800
+export const suggestionDelayMs = 300
+
+export const usernameMin = 2
+export const usernameMax = 30
+export const emailMax = 254
+export const passwordMin = 6
+export const passwordMax = 200
+
+export const ratingMin = 1
+export const ratingMax = 5
+export const reviewTextMax = 10_000
+export const commentTextMax = 2_000
+export const nameMax = 200
+export const descriptionMax = 5_000
+export const queryMax = 200
+
+export const limitMax = 100
+/** Deeper pages are refused, so that no request reads the whole table to throw it away. */
+export const pageMax = 100_000
+export const externalIdsMax = 100
+
+export const popularDays = 7
+export const popularDaysMax = 365
+export const popularLimit = 6
+export const reviewsPageSize = 5
+export const listPageSize = 24
+export const commentsMax = 500
+export const feedLimit = 24
+export const feedItemsWithRaters = 12
+export const ratersLimit = 5
+export const friendThresholds = [0, 2, 5] as const
+export const searchLimit = 20
+export const suggestionsLimit = 8
+export const favoritesLimit = 100
+
+export const profileGrid = { movie: 6, tvShow: 6, game: 6, book: 8 } as const
+/** A hint appears where a profile holds more than this many. */
+export const profileHintAbove = { movie: 4, tvShow: 4, game: 4, book: 5 } as const
+export const snippetMax = 160
+
+export const uploadBytesMax = 5 * 1024 * 1024
+export const bodyBytesMax = 1024 * 1024
+
+export const verifyTokenHours = 24
+export const resetTokenHours = 1
+export const sessionDays = 60

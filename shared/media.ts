@@ -1,0 +1,158 @@
+/**
+ * The four kinds of media. What differs between them stands in this table and nowhere else:
+ * routers, screens and seeding are made once and read their words from here.
+ */
+export type Kind = 'movie' | 'tvShow' | 'book' | 'game'
+
+export type KindFacts = {
+  kind: Kind
+  /** First part of the address, on the web and in REST. */
+  path: string
+  /** The tRPC router. */
+  router: 'movies' | 'tvShows' | 'books' | 'games'
+  /** Key of the record in an answer, and of the nested record in a feed entry. */
+  key: Kind
+  /** Key of a title's id in a review's or a favorite's body. */
+  idKey: 'movieId' | 'tvShowId' | 'bookId' | 'gameId'
+  nameKey: 'name' | 'title'
+  imageKey: 'imageUrl' | 'coverUrl'
+  /** The tRPC router and REST path of favorites, and the key of their answer. */
+  favorites: { router: string; path: string; key: string }
+  /** Sources of external ids; the first is the one that a sync goes to. */
+  idSources: readonly IdSource[]
+  words: {
+    eyebrow: string
+    one: string
+    many: string
+    /** As a category of an item. */
+    category: string
+    notFound: string
+    popularEmpty: string
+    overviewEmpty: string
+    favoritesHeading: string
+    favoritesEmpty: string
+    open: string
+    creators: string
+  }
+  /** What a detail page tells under the poster. */
+  details: readonly ('release' | 'releaseYear' | 'platforms' | 'genres')[]
+  /** What the runtime pill shows. */
+  length: 'runtime' | 'pageCount' | null
+  schemaOrg: 'Movie' | 'TVSeries' | 'Book' | 'VideoGame'
+}
+
+export type IdSource = 'tmdb-movie' | 'tmdb-tv' | 'isbn13' | 'olid-edition' | 'olid-work' | 'igdb' | 'starter'
+
+export const kinds = {
+  movie: {
+    kind: 'movie',
+    path: 'movies',
+    router: 'movies',
+    key: 'movie',
+    idKey: 'movieId',
+    nameKey: 'name',
+    imageKey: 'imageUrl',
+    favorites: { router: 'favoriteMovies', path: 'favorite-movies', key: 'favoriteMovies' },
+    idSources: ['tmdb-movie'],
+    words: {
+      eyebrow: 'Feature Film',
+      one: 'Movie',
+      many: 'Movies',
+      category: 'Movie',
+      notFound: 'Movie not found.',
+      popularEmpty: 'No movies have enough recent reviews yet.',
+      overviewEmpty: 'No overview for this movie yet.',
+      favoritesHeading: 'Favorite Movies',
+      favoritesEmpty: 'No favorite movies yet.',
+      open: 'Open',
+      creators: 'Directed by',
+    },
+    details: ['release', 'genres'],
+    length: 'runtime',
+    schemaOrg: 'Movie',
+  },
+  tvShow: {
+    kind: 'tvShow',
+    path: 'tv-shows',
+    router: 'tvShows',
+    key: 'tvShow',
+    idKey: 'tvShowId',
+    nameKey: 'name',
+    imageKey: 'imageUrl',
+    favorites: { router: 'favoriteTvShows', path: 'favorite-tv-shows', key: 'favoriteTvShows' },
+    idSources: ['tmdb-tv'],
+    words: {
+      eyebrow: 'TV Series',
+      one: 'TV show',
+      many: 'TV shows',
+      category: 'TV show',
+      notFound: 'TV show not found.',
+      popularEmpty: 'No TV shows have enough recent reviews yet.',
+      overviewEmpty: 'No overview for this TV show yet.',
+      favoritesHeading: 'Favorite TV Shows',
+      favoritesEmpty: 'No favorite TV shows yet.',
+      open: 'Open',
+      creators: 'Created by',
+    },
+    details: ['release', 'genres'],
+    length: 'runtime',
+    schemaOrg: 'TVSeries',
+  },
+  book: {
+    kind: 'book',
+    path: 'books',
+    router: 'books',
+    key: 'book',
+    idKey: 'bookId',
+    nameKey: 'title',
+    imageKey: 'coverUrl',
+    favorites: { router: 'favoriteBooks', path: 'favorite-books', key: 'favoriteBooks' },
+    idSources: ['isbn13', 'olid-edition', 'olid-work'],
+    words: {
+      eyebrow: 'Book',
+      one: 'Book',
+      many: 'Books',
+      category: 'Book',
+      notFound: 'Book not found.',
+      popularEmpty: 'No books have enough recent reviews yet.',
+      overviewEmpty: 'No description for this book yet.',
+      favoritesHeading: 'Favorite Books',
+      favoritesEmpty: 'No favorite books yet.',
+      open: 'View book',
+      creators: 'By',
+    },
+    details: ['release', 'genres'],
+    length: 'pageCount',
+    schemaOrg: 'Book',
+  },
+  game: {
+    kind: 'game',
+    path: 'games',
+    router: 'games',
+    key: 'game',
+    idKey: 'gameId',
+    nameKey: 'name',
+    imageKey: 'coverUrl',
+    favorites: { router: 'favoriteGames', path: 'favorite-games', key: 'favoriteGames' },
+    idSources: ['igdb'],
+    words: {
+      eyebrow: 'Video Game',
+      one: 'Game',
+      many: 'Games',
+      category: 'Game',
+      notFound: 'Game not found.',
+      popularEmpty: 'No games have enough recent reviews yet.',
+      overviewEmpty: 'No summary for this game yet.',
+      favoritesHeading: 'Favorite Games',
+      favoritesEmpty: 'No favorite games yet.',
+      open: 'View game',
+      creators: 'Developed by',
+    },
+    details: ['releaseYear', 'platforms', 'genres'],
+    length: null,
+    schemaOrg: 'VideoGame',
+  },
+} as const satisfies Record<Kind, KindFacts>
+
+export const kindNames = Object.keys(kinds) as Kind[]
+export const allKinds: readonly KindFacts[] = Object.values(kinds)

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import * as limits from './limits.ts'
+import { messages } from './messages.ts'
+
+/** A local id: a positive integer that JSON can hold exactly. */
+export const id = z.int().positive().meta({ description: 'A positive integer.', example: 12 })
+
+/** ISO 8601 in UTC with milliseconds. */
+export const time = z.string().meta({ format: 'date-time', example: '2026-05-04T12:30:00.000Z' })
+
+// Control characters but the line break, the invisible marks that turn text around, and lone surrogates.
+// eslint-disable-next-line no-control-regex
+const unwanted = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g
+
+function clean(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/\t/g, ' ')
+    .toWellFormed()
+    .replace(unwanted, '')
+    .normalize('NFC')
+    .trim()
+}
+
+/** Text of several lines: well-formed, NFC, trimmed, without control characters but the line break. */
+export function text(max: number) {
+  return z.string().overwrite(clean).max(max)
+}
+
+/** Text of one line: as `text`, with every run of white space made one space. */
+export function line(max: number) {
+  return z
+    .string()
+    .overwrite((value) => clean(value).replace(/\s+/g, ' '))
+    .max(max)
+}
+
+export const username = z
+  .string()
+  .overwrite((value) => value.trim().normalize('NFC'))
+  .regex(/^[\p{L}\p{M}\p{Nd}_.-]{2,30}$/u, messages.usernameInvalid)
+  .meta({ example: 'lantern_moth' })
+
+export const email = z
+  .string()
+  .overwrite((value) => value.trim().normalize('NFC'))
+  .max(limits.emailMax, messages.emailInvalid)
+  .regex(
+    /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@.<>()[\]\\,;:"\p{Cc}]+(?:\.[^\s@.<>()[\]\\,;:"\p{Cc}]+)+$/u,
+    messages.emailInvalid,
+  )
+  .meta({ example: 'reader@example.org' })
+
+/** Passwords are trimmed and NFC wherever they enter, so that what was set is what is asked for. */
+export function password(tooShort: string = messages.passwordTooShort) {
+  return z
+    .string()
+    .overwrite((value) => value.normalize('NFC').trim())
+    .min(limits.passwordMin, tooShort)
+    .max(limits.passwordMax, messages.passwordTooLong)
+    .meta({ format: 'password', example: 'six-or-more' })
+}
+
+/** A password that is compared, not set: any length up to the maximum. */
+export const givenPassword = z
+  .string()
+  .overwrite((value) => value.normalize('NFC').trim())
+  .max(limits.passwordMax, messages.passwordTooLong)
+  .meta({ format: 'password', example: 'six-or-more' })
+
+/** The address of a picture that was uploaded here. Others are refused: they would let a member track readers. */
+export const uploadedImage = z
+  .string()
+  .regex(
+    /^\/uploads\/[a-z0-9-]{1,80}-(160|320|640|1280)\.webp$/,
+    'Upload the picture first and send the imageUrl of the answer.',
+  )
+  .meta({ example: '/uploads/3f9c2a7d5e-640.webp' })
+
+/** The address of a picture in an answer: a path on this host, or an https address of an outside source. */
+export const image = z.string().nullable().meta({ example: '/uploads/3f9c2a7d5e-640.webp' })
+
+export const rating = z
+  .int({
+    error: (issue) => (issue.input === undefined ? messages.ratingRequired : messages.ratingOutOfRange),
+  })
+  .min(limits.ratingMin, messages.ratingOutOfRange)
+  .max(limits.ratingMax, messages.ratingOutOfRange)
+  .meta({ example: 4 })
+
+/** What somebody searches for: one line, never blank. */
+export const query = line(limits.queryMax).min(1, messages.queryRequired).meta({ example: 'matrix' })
+
+export const page = z.int().min(1).max(limits.pageMax).default(1)
+
+export function limit(byDefault: number) {
+  return z.int().min(1).max(limits.limitMax).default(byDefault)
+}
+
+export const pagination = z
+  .object({ page: z.int(), pageSize: z.int(), total: z.int(), totalPages: z.int() })
+  .meta({ id: 'Pagination', description: '`totalPages` is 0 where there is nothing.' })
+
+/** What everybody may see of a member. */
+export const person = z
+  .object({ id, username: z.string(), profilePicture: image })
+  .meta({ id: 'Person', description: 'What everybody may see of a member.' })
+
+export const message = z.object({ message: z.string() })
+
+/** `{ [key]: schema, ...others }` with the key kept in the type: not constrained, since that would lose the schema's own. */
+export function keyed<const Key extends string, Schema, Others extends z.ZodRawShape = {}>(
+  key: Key,
+  schema: Schema,
+  others?: Others,
+) {
+  return z.object({ ...others, [key]: schema } as { [K in Key]: Schema } & Others)
+}
