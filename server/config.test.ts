@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+test('an empty environment gives the defaults of the README', () => {
+  expect(readConfig({})).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    databaseUrl: undefined,
+    publicUrl: 'http://localhost:3000',
+    smtpUrl: undefined,
+    hasDemo: true,
+    hasRateLimits: true,
+    logLevel: 'info',
+    trustProxy: false,
+  })
+})
+
+test('a variable set to nothing counts as not set', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: ' ', DEMO: '' })).toMatchObject({
+    port: 3000,
+    databaseUrl: undefined,
+    hasDemo: true,
+  })
+})
+
+test.each([
+  ['PORT', 'http'],
+  ['PORT', '70000'],
+  ['DATABASE_URL', 'mysql://x'],
+  ['PUBLIC_URL', 'example.org'],
+  ['SMTP_URL', 'http://x'],
+  ['DEMO', 'yes'],
+  ['LOG_LEVEL', 'loud'],
+])('a fault names its variable: %s=%s', (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
+  expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: `))
+})
+
+test('one half of the IGDB credentials is a fault', () => {
+  expect(() => readConfig({ IGDB_CLIENT_ID: 'x' })).toThrow(/IGDB_CLIENT_SECRET/)
+})
+
+test('the demo is off in production and where others can reach the server, unless it is asked for', () => {
+  expect(readConfig({ NODE_ENV: 'production' }).hasDemo).toBe(false)
+  expect(readConfig({ HOST: '0.0.0.0' }).hasDemo).toBe(false)
+  expect(readConfig({ HOST: '0.0.0.0', DEMO: 'on' }).hasDemo).toBe(true)
+  expect(readConfig({ DEMO: 'off' }).hasDemo).toBe(false)
+})
+
+test('nobody can change it once it is read', () => {
+  expect(Object.isFrozen(readConfig({}))).toBe(true)
+})

@@ -1,0 +1,106 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+/** A variable that is set to nothing counts as not set. */
+const optional = z.string().trim().optional()
+const url = (byDefault: string) => z.url({ protocol: /^https?$/ }).default(byDefault)
+const flag = z.enum(['on', 'off'], { error: 'must be on or off' })
+
+const environment = z.object({
+  PORT: z.coerce
+    .number<string>({ error: 'must be a port, 0 to 65535' })
+    .int()
+    .min(0)
+    .max(65535)
+    .default(3000),
+  HOST: z.string().trim().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().trim().min(1).default('./data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' }).optional(),
+  MAIL_FROM: z.string().trim().min(3).default('Medley <medley@localhost>'),
+  TMDB_TOKEN: optional,
+  TMDB_API_URL: url('https://api.themoviedb.org/3'),
+  OPEN_LIBRARY_URL: url('https://openlibrary.org'),
+  IGDB_CLIENT_ID: optional,
+  IGDB_CLIENT_SECRET: optional,
+  IGDB_API_URL: url('https://api.igdb.com/v4'),
+  IGDB_AUTH_URL: url('https://id.twitch.tv/oauth2/token'),
+  DEMO: flag.optional(),
+  RATE_LIMITS: flag.default('on'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  TRUST_PROXY: z.string().trim().default(''),
+  NODE_ENV: optional,
+})
+
+export type Config = {
+  readonly port: number
+  readonly host: string
+  /** Absolute. */
+  readonly dataDir: string
+  /** Undefined: SQLite in `dataDir`. */
+  readonly databaseUrl: string | undefined
+  /** Without a slash at the end; links in mails begin with it. */
+  readonly publicUrl: string
+  /** Undefined: mails are logged and kept as files. */
+  readonly smtpUrl: string | undefined
+  readonly mailFrom: string
+  readonly tmdb: { readonly token: string | undefined; readonly apiUrl: string }
+  readonly openLibrary: { readonly url: string }
+  readonly igdb: {
+    readonly clientId: string | undefined
+    readonly clientSecret: string | undefined
+    readonly apiUrl: string
+    readonly authUrl: string
+  }
+  readonly hasDemo: boolean
+  readonly hasRateLimits: boolean
+  readonly logLevel: string
+  /** Fastify's `trustProxy`: false, or the addresses and networks that may name the client. */
+  readonly trustProxy: boolean | string
+  readonly isProduction: boolean
+}
+
+export class ConfigError extends Error {}
+
+/** Reads the configuration; a fault names its variable. The only place that looks at the environment. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues
+        .map((issue) => `${issue.path.join('.')}: ${issue.message} (see “Configuration” in README.md)`)
+        .join('\n'),
+    )
+  }
+  const e = parsed.data
+  if (Boolean(e.IGDB_CLIENT_ID) !== Boolean(e.IGDB_CLIENT_SECRET)) {
+    throw new ConfigError('IGDB_CLIENT_ID and IGDB_CLIENT_SECRET: set both or none.')
+  }
+  const isLoopback = ['127.0.0.1', 'localhost', '::1'].includes(e.HOST)
+  const isProduction = e.NODE_ENV === 'production'
+  return Object.freeze({
+    port: e.PORT,
+    host: e.HOST,
+    dataDir: resolve(e.DATA_DIR),
+    databaseUrl: e.DATABASE_URL,
+    publicUrl: (e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
+    smtpUrl: e.SMTP_URL,
+    mailFrom: e.MAIL_FROM,
+    tmdb: { token: e.TMDB_TOKEN, apiUrl: e.TMDB_API_URL },
+    openLibrary: { url: e.OPEN_LIBRARY_URL },
+    igdb: {
+      clientId: e.IGDB_CLIENT_ID,
+      clientSecret: e.IGDB_CLIENT_SECRET,
+      apiUrl: e.IGDB_API_URL,
+      authUrl: e.IGDB_AUTH_URL,
+    },
+    hasDemo: e.DEMO ? e.DEMO === 'on' : isLoopback && !isProduction,
+    hasRateLimits: e.RATE_LIMITS === 'on',
+    logLevel: e.LOG_LEVEL,
+    trustProxy:
+      e.TRUST_PROXY === 'on' ? true : e.TRUST_PROXY === '' || e.TRUST_PROXY === 'off' ? false : e.TRUST_PROXY,
+    isProduction,
+  })
+}

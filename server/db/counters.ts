@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Db } from './open.ts'
+import type { Tables } from './tables.ts'
+
+/** Every counter that is kept beside what it counts, and how it is counted anew. */
+const counters: { table: 'media' | 'users' | 'reviews'; column: string; recount: string }[] = [
+  {
+    table: 'media',
+    column: 'rating_count',
+    recount: 'select count(*) from reviews r where r.media_id = media.id',
+  },
+  {
+    table: 'media',
+    column: 'rating_sum',
+    recount: 'select coalesce(sum(r.rating), 0) from reviews r where r.media_id = media.id',
+  },
+  ...[1, 2, 3, 4, 5].map((stars) => ({
+    table: 'media' as const,
+    column: `stars_${stars}`,
+    recount: `select count(*) from reviews r where r.media_id = media.id and r.rating = ${stars}`,
+  })),
+  {
+    table: 'media',
+    column: 'text_count',
+    recount: "select count(*) from reviews r where r.media_id = media.id and r.text <> ''",
+  },
+  {
+    table: 'users',
+    column: 'review_count',
+    recount: 'select count(*) from reviews r where r.user_id = users.id',
+  },
+  {
+    table: 'users',
+    column: 'follower_count',
+    recount: 'select count(*) from follows f where f.followee_id = users.id',
+  },
+  {
+    table: 'users',
+    column: 'following_count',
+    recount: 'select count(*) from follows f where f.follower_id = users.id',
+  },
+  {
+    table: 'reviews',
+    column: 'like_count',
+    recount: "select count(*) from reactions x where x.review_id = reviews.id and x.reaction = 'like'",
+  },
+  {
+    table: 'reviews',
+    column: 'dislike_count',
+    recount: "select count(*) from reactions x where x.review_id = reviews.id and x.reaction = 'dislike'",
+  },
+  {
+    table: 'reviews',
+    column: 'comment_count',
+    recount: 'select count(*) from comments c where c.review_id = reviews.id',
+  },
+]
+
+export type CounterFault = { table: keyof Tables; column: string; id: number; is: number; counted: number }
+
+/** Counts everything anew and answers where a kept counter differs; at most a hundred faults a counter. */
+export async function findCounterFaults(db: Db): Promise<CounterFault[]> {
+  const faults: CounterFault[] = []
+  for (const { table, column, recount } of counters) {
+    const { rows } = await sql<{ id: number; is: number; counted: number }>`
+      select * from (select id, ${sql.ref(column)} as "is", (${sql.raw(recount)}) as counted from ${sql.table(table)}) as counts
+      where "is" <> counted limit 100`.execute(db)
+    faults.push(...rows.map((row) => ({ table, column, ...row })))
+  }
+  return faults
+}
+
+/** Sets every counter to what is counted. */
+export async function recountAll(db: Db): Promise<void> {
+  for (const table of ['media', 'users', 'reviews'] as const) {
+    const assignments = counters
+      .filter((counter) => counter.table === table)
+      .map(({ column, recount }) => sql`${sql.ref(column)} = (${sql.raw(recount)})`)
+    await sql`update ${sql.table(table)} set ${sql.join(assignments)}`.execute(db)
+  }
+}

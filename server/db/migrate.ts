@@ -1,0 +1,16 @@
+import { promises as fs } from 'node:fs'
+import path from 'node:path'
+import { FileMigrationProvider, Migrator } from 'kysely/migration'
+import type { Db } from './open.ts'
+
+/** Brings the schema up to date; answers the names of what was applied. Throws what a migration threw, after rolling it back. */
+export async function migrate(db: Db): Promise<string[]> {
+  const migrationFolder = path.join(import.meta.dirname, '../../migrations')
+  const migrator = new Migrator({
+    db,
+    provider: new FileMigrationProvider({ fs, path, migrationFolder, import: (file) => import(file) }),
+  })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error) throw error
+  return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
+}

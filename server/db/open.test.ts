@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { findCounterFaults, recountAll } from './counters.ts'
+import { isForeignKeyViolation, isUniqueViolation } from './dialect.ts'
+import { fold, foldWords } from './fold.ts'
+import { migrate } from './migrate.ts'
+
+const { db } = await aServer()
+
+test('migrating again changes nothing', async () => {
+  expect(await migrate(db)).toEqual([])
+})
+
+test('a transaction that fails leaves nothing behind', async () => {
+  const before = await aTitle(db)
+  await expect(
+    db.transaction().execute(async (trx) => {
+      await aTitle(trx)
+      throw new Error('on purpose')
+    }),
+  ).rejects.toThrow('on purpose')
+  const { newest } = await db
+    .selectFrom('media')
+    .select((eb) => eb.fn.max<number>('id').as('newest'))
+    .executeTakeFirstOrThrow()
+  expect(newest).toBe(before)
+})
+
+test('a read outside does not wait for a transaction, and does not see what is not committed', async () => {
+  const name = 'Not yet'
+  await db.transaction().execute(async (trx) => {
+    await aTitle(trx, 'book', name)
+    const seen = await db.selectFrom('media').select('id').where('name', '=', name).execute()
+    expect(seen).toEqual([])
+  })
+  expect(await db.selectFrom('media').select('id').where('name', '=', name).execute()).toHaveLength(1)
+})
+
+test('writes at the same time all arrive', async () => {
+  const member = await aMember(db)
+  await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      db.transaction().execute(async (trx) => {
+        const { review_count } = await trx
+          .selectFrom('users')
+          .select('review_count')
+          .where('id', '=', member.id)
+          .executeTakeFirstOrThrow()
+        expect(review_count).toBeGreaterThanOrEqual(0)
+        await trx
+          .updateTable('users')
+          .set((eb) => ({ review_count: eb('review_count', '+', 1), picture: String(index) }))
+          .where('id', '=', member.id)
+          .execute()
+      }),
+    ),
+  )
+  const row = await db
+    .selectFrom('users')
+    .select('review_count')
+    .where('id', '=', member.id)
+    .executeTakeFirstOrThrow()
+  expect(row.review_count).toBe(50)
+  await recountAll(db)
+})
+
+test('numbers come back as numbers, sums and averages too', async () => {
+  const { rows } = await sql<{
+    big: number
+    sum: number
+  }>`select count(*) as big, coalesce(sum(rating_count), 0) as sum from media`.execute(db)
+  expect(typeof rows[0]!.big).toBe('number')
+  expect(typeof rows[0]!.sum).toBe('number')
+})
+
+test('what breaks a rule of the schema is told apart', async () => {
+  const member = await aMember(db, 'twice')
+  const again = aMember(db, 'twice')
+  await expect(again).rejects.toSatisfy(isUniqueViolation)
+  const follow = { follower_id: member.id, followee_id: 10 ** 12, created_at: '2026-01-01T00:00:00.000Z' }
+  await expect(db.insertInto('follows').values(follow).execute()).rejects.toSatisfy(isForeignKeyViolation)
+})
+
+test('a counter that is off is found and mended', async () => {
+  const id = await aTitle(db)
+  expect(await findCounterFaults(db)).toEqual([])
+  await db.updateTable('media').set({ rating_count: 3, stars_5: 3 }).where('id', '=', id).execute()
+  expect(await findCounterFaults(db)).toEqual([
+    { table: 'media', column: 'rating_count', id, is: 3, counted: 0 },
+    { table: 'media', column: 'stars_5', id, is: 3, counted: 0 },
+  ])
+  await recountAll(db)
+  expect(await findCounterFaults(db)).toEqual([])
+})
+
+describe('folded text', () => {
+  test.each([
+    ['Amélie', 'amelie'],
+    ['STRAẞE', 'strasse'],
+    ['Ærø', 'aero'],
+    ['ＷＡＬＬ·Ｅ', 'wall·e'],
+    ['Łódź', 'lodz'],
+  ])('%s is found as %s', (text, folded) => expect(fold(text)).toBe(folded))
+
+  test('words are letters and digits alone, so no search language can be spoken in them', () => {
+    expect(foldWords('it\'s "OR" NEAR(a b) -- *; drop* :* & |')).toEqual([
+      'its',
+      'or',
+      'near',
+      'a',
+      'b',
+      'drop',
+    ])
+    expect(foldWords('"*:&|()')).toEqual([])
+  })
+})

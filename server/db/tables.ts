@@ -1,0 +1,140 @@
+import type { Generated, Insertable, Selectable } from 'kysely'
+import type { IdSource, Kind } from '#shared/media.ts'
+
+/** Times are ISO 8601 text in UTC; flags are 0 or 1; ids count up from 1. */
+export type Tables = {
+  users: {
+    id: Generated<number>
+    username: string
+    username_folded: string
+    email: string
+    email_folded: string
+    pending_email: string | null
+    password_hash: string
+    picture: string | null
+    verified_at: string | null
+    created_at: string
+    review_count: Generated<number>
+    follower_count: Generated<number>
+    following_count: Generated<number>
+    /** Made by the demo community; removed as a whole when that is off. */
+    is_demo: Generated<number>
+  }
+  sessions: {
+    token_hash: string
+    user_id: number
+    created_at: string
+    last_used_at: string
+    expires_at: string
+    user_agent: string | null
+  }
+  mail_tokens: {
+    token_hash: string
+    user_id: number
+    purpose: 'verify' | 'change-email' | 'reset'
+    expires_at: string
+    used_at: string | null
+  }
+  /** Mails to send; `message` is emptied once it went out, since it holds a link that opens an account. */
+  outbox: {
+    id: Generated<number>
+    recipient: string
+    message: string
+    attempts: Generated<number>
+    next_attempt_at: string
+    sent_at: string | null
+    created_at: string
+  }
+  media: {
+    id: Generated<number>
+    kind: Kind
+    name: string
+    /** Folded name and creators: what search looks at. */
+    search_text: string
+    name_folded: string
+    overview: string | null
+    tagline: string | null
+    image: string | null
+    backdrop: string | null
+    release_date: string | null
+    release_year: number | null
+    /** Minutes. */
+    runtime: number | null
+    page_count: number | null
+    /** JSON, `MediaDetails`. */
+    details: string
+    source: string | null
+    fetched_at: string | null
+    created_by: number | null
+    created_at: string
+    /** What is known outside about how widely known it is; orders titles that nobody here has rated. */
+    popularity: Generated<number>
+    rating_count: Generated<number>
+    rating_sum: Generated<number>
+    stars_1: Generated<number>
+    stars_2: Generated<number>
+    stars_3: Generated<number>
+    stars_4: Generated<number>
+    stars_5: Generated<number>
+    /** Reviews with a text: what a list of all reviews counts. */
+    text_count: Generated<number>
+  }
+  external_ids: { source: IdSource; external_id: string; media_id: number }
+  reviews: {
+    id: Generated<number>
+    media_id: number
+    kind: Kind
+    user_id: number
+    rating: number
+    /** Blank: a rating alone. */
+    text: string
+    created_at: string
+    updated_at: string
+    rated_at: string
+    like_count: Generated<number>
+    dislike_count: Generated<number>
+    comment_count: Generated<number>
+  }
+  reactions: { review_id: number; user_id: number; reaction: 'like' | 'dislike' }
+  comments: { id: Generated<number>; review_id: number; user_id: number; text: string; created_at: string }
+  follows: { follower_id: number; followee_id: number; created_at: string }
+  favorites: { user_id: number; media_id: number; kind: Kind; created_at: string }
+  uploads: {
+    id: Generated<number>
+    /** As it stands in the rows that show it: `/uploads/….webp`. */
+    path: string
+    width: number
+    height: number
+    owner_id: number | null
+    created_at: string
+  }
+}
+
+/** What a medium knows beyond the columns; lists are never missing. */
+export type MediaDetails = {
+  genres: string[]
+  creators: string[]
+  platforms: string[]
+  /** Mean rating at the source, 0 to 100. */
+  rating: number | null
+}
+
+export type MediaRow = Selectable<Tables['media']>
+export type NewMedia = Insertable<Tables['media']>
+export type UserRow = Selectable<Tables['users']>
+export type ReviewRow = Selectable<Tables['reviews']>
+
+/** What a card shows of a medium, for every query that lists titles. */
+export const cardColumns = [
+  'media.id',
+  'media.kind',
+  'media.name',
+  'media.image',
+  'media.release_date',
+  'media.release_year',
+  'media.details',
+] as const satisfies readonly `media.${keyof Tables['media']}`[]
+export type CardRow = Pick<
+  MediaRow,
+  'id' | 'kind' | 'name' | 'image' | 'release_date' | 'release_year' | 'details'
+>
