@@ -1,0 +1,34 @@
+import { accountsRouter } from '#server/accounts/router.ts'
+import {
+  booksRouter,
+  gamesRouter,
+  itemsRouter,
+  kindRouter,
+  moviesRouter,
+  tvShowsRouter,
+} from '#server/catalogue/router.ts'
+import { sourcesRouter } from '#server/catalogue/sources-router.ts'
+import { feedRouter } from '#server/feed/router.ts'
+import { reviewsRouter } from '#server/reviews/router.ts'
+import { favoritesRouter, socialRouter } from '#server/social/router.ts'
+import { kinds } from '#shared/media.ts'
+import { mergeRouters, router } from './trpc.ts'
+
+/** One line a noun; the four kinds come from one factory each. */
+export const appRouter = router({
+  accounts: accountsRouter,
+  movies: mergeRouters(kindRouter(kinds.movie), feedRouter(kinds.movie), moviesRouter),
+  tvShows: mergeRouters(kindRouter(kinds.tvShow), feedRouter(kinds.tvShow), tvShowsRouter),
+  books: mergeRouters(kindRouter(kinds.book), feedRouter(kinds.book), booksRouter),
+  games: mergeRouters(kindRouter(kinds.game), feedRouter(kinds.game), gamesRouter),
+  items: itemsRouter,
+  sources: sourcesRouter,
+  reviews: reviewsRouter,
+  social: socialRouter,
+  favoriteMovies: favoritesRouter(kinds.movie),
+  favoriteTvShows: favoritesRouter(kinds.tvShow),
+  favoriteBooks: favoritesRouter(kinds.book),
+  favoriteGames: favoritesRouter(kinds.game),
+})
+
+export type AppRouter = typeof appRouter

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
+import { afterAll, inject } from 'vitest'
+import type { Kind } from '#shared/media.ts'
+import { starterSources } from '#server/catalogue/sources/starter.ts'
+import { isSqlite } from '#server/db/dialect.ts'
+import { fold } from '#server/db/fold.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { type Db, openDatabase } from '#server/db/open.ts'
+import { type Config, readConfig } from './config.ts'
+import { appRouter } from './router.ts'
+import type { Context, Member, Services } from './trpc.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of a Postgres that the suite started; null in the projects that run on SQLite. */
+    postgresUrl: string | null
+  }
+}
+
+export type Mail = { to: string; subject: string; text: string }
+
+/** A freshly migrated database of its own (SQLite, or Postgres in that project) and everything that procedures need. */
+export type TestServer = {
+  services: Services
+  db: Db
+  config: Config
+  /** Calls procedures as a member; as a visitor without one. */
+  as: (
+    member?: Pick<Member, 'id' | 'username'> | null,
+    options?: { now?: Date },
+  ) => ReturnType<typeof appRouter.createCaller>
+}
+
+/** Called at the top of a test file: opens before its tests, closes after them. */
+export async function aServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'medley-test-'))
+  const postgresUrl = inject('postgresUrl')
+  const databaseUrl = postgresUrl ? await freshPostgres(postgresUrl) : ''
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    DEMO: 'off',
+    LOG_LEVEL: 'silent',
+    ...env,
+  })
+  const db = openDatabase(config)
+  await migrate(db)
+  const services: Services = {
+    config,
+    db,
+    mailer: { flush() {}, close: async () => {} },
+    sources: starterSources,
+  }
+  afterAll(async () => {
+    await db.destroy()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return {
+    services,
+    db,
+    config,
+    as: (member, { now = new Date() } = {}) =>
+      appRouter.createCaller(testContext(services, member ?? null, now)),
+  }
+}
+
+const silent = () => {}
+const silentLog = {
+  info: silent,
+  warn: silent,
+  error: silent,
+  debug: silent,
+  trace: silent,
+  fatal: silent,
+  silent,
+  level: 'silent',
+  child: () => silentLog,
+}
+
+function testContext(services: Services, member: Pick<Member, 'id' | 'username'> | null, now: Date): Context {
+  return {
+    ...services,
+    now,
+    member: member && { sessionHash: 'test', ...member },
+    log: silentLog as unknown as Context['log'],
+    requestId: 'test',
+    userAgent: null,
+    limit: async () => {},
+  }
+}
+
+async function freshPostgres(url: string): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const admin = openDatabase({ databaseUrl: url, dataDir: '' })
+  await sql`create database ${sql.ref(name)}`.execute(admin)
+  await admin.destroy()
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href
+}
+
+let count = 0
+
+/** A verified member. */
+export async function aMember(db: Db, username = `member${++count}`): Promise<Member> {
+  const row = await db
+    .insertInto('users')
+    .values({
+      username,
+      username_folded: username.toLowerCase(),
+      email: `${username}@example.org`,
+      email_folded: `${username}@example.org`.toLowerCase(),
+      password_hash: 'none',
+      verified_at: '2026-01-01T00:00:00.000Z',
+      created_at: '2026-01-01T00:00:00.000Z',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id: row.id, username, sessionHash: 'test' }
+}
+
+/** A title; answers its id. */
+export async function aTitle(db: Db, kind: Kind = 'movie', name = `Title ${++count}`): Promise<number> {
+  const row = await db
+    .insertInto('media')
+    .values({
+      kind,
+      name,
+      name_folded: fold(name),
+      search_text: fold(name),
+      details: JSON.stringify({ genres: [], creators: [], platforms: [], rating: null }),
+      created_at: '2026-01-01T00:00:00.000Z',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** How the database means to answer each query of `work`: the lines of its `explain`. For tests of the indexes. */
+export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promise<string[]> {
+  const nodes: RootOperationNode[] = []
+  const recorder: KyselyPlugin = {
+    transformQuery({ node }) {
+      nodes.push(node)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  await work(db.withPlugin(recorder))
+  const explain = isSqlite(db) ? 'explain query plan' : 'explain'
+  const plans: string[] = []
+  for (const node of nodes) {
+    const { sql: text, parameters } = db.getExecutor().compileQuery(node, { queryId: 'explain' })
+    const { rows } = await db.executeQuery<{ detail?: string; 'QUERY PLAN'?: string }>(
+      CompiledQuery.raw(`${explain} ${text}`, [...parameters]),
+    )
+    plans.push(...rows.map((row) => row.detail ?? row['QUERY PLAN'] ?? ''))
+  }
+  return plans
+}

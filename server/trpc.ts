@@ -1,0 +1,123 @@
+import { initTRPC, TRPCError } from '@trpc/server'
+import { getHTTPStatusCodeFromError } from '@trpc/server/http'
+import type { FastifyBaseLogger } from 'fastify'
+import type { OpenApiMeta } from 'trpc-to-openapi'
+import { z } from 'zod'
+import { messages } from '#shared/messages.ts'
+import type { Mailer } from '#server/accounts/mailer.ts'
+import type { Sources } from '#server/catalogue/sources/source.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/open.ts'
+import type { LimitName } from '#server/limits.ts'
+
+// Schemas that bring no words of their own get zod's, with the field named in front.
+const inEnglish = z.locales.en().localeError
+z.config({
+  customError: (issue) => {
+    const words = inEnglish(issue)
+    const text = typeof words === 'string' ? words : words?.message
+    return issue.path?.length ? `${issue.path.join('.')}: ${text}` : text
+  },
+})
+
+/** Who calls. */
+export type Member = { id: number; username: string; sessionHash: string }
+
+/** What the process holds for every call. */
+export type Services = {
+  config: Config
+  db: Db
+  mailer: Mailer
+  sources: Sources
+}
+
+export type Context = Services & {
+  now: Date
+  member: Member | null
+  log: FastifyBaseLogger
+  requestId: string
+  userAgent: string | null
+  /** Counts a call against a limit; throws TOO_MANY_REQUESTS. `account` narrows it to a member or an e-mail. */
+  limit: (name: LimitName, account?: string) => Promise<void>
+  /** The REST answer's status where the procedure knows better than its meta (a sync that found the title there). */
+  status?: number | undefined
+}
+
+/**
+ * `openapi` places a procedure at the REST door; `status` is that of success where it is not 200;
+ * `aliases` are further REST paths of the same call; `limit` counts its calls by address.
+ */
+export type Meta = OpenApiMeta & { status?: number; aliases?: `/${string}`[]; limit?: LimitName }
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    isDev: false,
+    errorFormatter({ shape, error, ctx }) {
+      const { message, issues } = errorAnswer(error, ctx?.requestId)
+      const { code, httpStatus, path } = shape.data
+      return {
+        ...shape,
+        message,
+        data: {
+          code,
+          httpStatus,
+          path,
+          issues,
+          requestId: code === 'INTERNAL_SERVER_ERROR' ? ctx?.requestId : undefined,
+        },
+      }
+    },
+  })
+
+export const { router, mergeRouters } = t
+
+export const publicProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
+  if (meta?.limit) await ctx.limit(meta.limit)
+  return next()
+})
+
+/** For members; what they change counts against their own limit, from whatever address. */
+export const memberProcedure = publicProcedure.use(async ({ ctx, type, next }) => {
+  const member = loggedIn(ctx)
+  if (type === 'mutation') await ctx.limit('write', String(member.id))
+  return next({ ctx: { member } })
+})
+
+/** The calling member; throws UNAUTHORIZED where there is none. */
+export function loggedIn(ctx: Context): Member {
+  if (!ctx.member) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
+  return ctx.member
+}
+
+/** The value itself; throws NOT_FOUND for undefined, null and false. */
+export function found<T>(value: T | undefined | null | false, message: string = messages.notFound): T {
+  if (value === undefined || value === null || value === false)
+    throw new TRPCError({ code: 'NOT_FOUND', message })
+  return value
+}
+
+export type ErrorAnswer = {
+  message: string
+  code: TRPCError['code']
+  issues?: { path: (string | number)[]; message: string }[]
+  requestId?: string
+}
+
+/** What a client may know of an error, the same on both doors. Unknown errors show nothing but the request's id. */
+export function errorAnswer(error: TRPCError, requestId?: string): ErrorAnswer {
+  if (error.code === 'INTERNAL_SERVER_ERROR') {
+    return { message: messages.somethingWentWrong, code: error.code, ...(requestId ? { requestId } : {}) }
+  }
+  if (error.code === 'BAD_REQUEST' && error.cause instanceof z.ZodError) {
+    const issues = error.cause.issues.map((issue) => ({
+      path: issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part)),
+      message: issue.message,
+    }))
+    return { message: issues[0]?.message ?? messages.invalidRequest, code: error.code, issues }
+  }
+  return { message: error.message, code: error.code }
+}
+
+export { getHTTPStatusCodeFromError as statusOf }
