@@ -1,0 +1,238 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { aServer } from '#server/testing.ts'
+import { type Mailer, openMailer } from './mailer.ts'
+import { linkMails } from './rules.ts'
+import { claimMails, insertMail } from './store.ts'
+
+const { db, config } = await aServer()
+const dataDir = mkdtempSync(join(tmpdir(), 'medley-mails-'))
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+const start = new Date('2026-05-01T12:00:00.000Z')
+const later = (ms: number) => new Date(start.getTime() + ms)
+const minute = 60_000
+const day = 24 * 60 * minute
+let clock = start
+let post: FakePost
+let mailers: Mailer[] = []
+const logged: { level: string; fields: unknown; text: string }[] = []
+
+beforeEach(async () => {
+  clock = start
+  logged.length = 0
+  post = await aFakePost()
+  await db.deleteFrom('outbox').execute()
+})
+afterEach(async () => {
+  await Promise.all(mailers.splice(0).map((mailer) => mailer.close()))
+  await post.close()
+})
+
+type FakePost = { port: number; mails: string[]; refusesAll: boolean; close: () => Promise<void> }
+
+/** As much of an SMTP server as it takes to be believed. */
+async function aFakePost(port = 0): Promise<FakePost> {
+  const fake: FakePost = { port, mails: [], refusesAll: false, close: async () => {} }
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+    const say = (line: string) => socket.write(`${line}\r\n`)
+    let text = ''
+    let isData = false
+    say('220 post ready')
+    socket.on('data', (chunk) => {
+      text += String(chunk)
+      for (;;) {
+        const end = isData ? '\r\n.\r\n' : '\r\n'
+        const at = text.indexOf(end)
+        if (at < 0) return
+        const part = text.slice(0, at)
+        text = text.slice(at + end.length)
+        if (isData) {
+          fake.mails.push(part)
+          isData = false
+          say('250 taken')
+        } else if (/^data/i.test(part)) {
+          isData = true
+          say('354 go on')
+        } else if (/^rcpt/i.test(part) && fake.refusesAll) say(`550 no such mailbox: ${part}`)
+        else if (/^quit/i.test(part)) socket.end('221 bye\r\n')
+        else say('250 fine')
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  fake.port = (server.address() as AddressInfo).port
+  fake.close = () =>
+    new Promise((resolve) => {
+      for (const socket of sockets) socket.destroy()
+      server.close(() => resolve())
+    })
+  return fake
+}
+
+function aMailer(options: { smtp?: boolean } = {}): Mailer {
+  const note = (level: string) => (fields: unknown, text: string) => void logged.push({ level, fields, text })
+  const mailer = openMailer({
+    config: {
+      ...config,
+      dataDir,
+      smtpUrl: options.smtp === false ? undefined : `smtp://127.0.0.1:${post.port}`,
+    },
+    db,
+    log: { info: note('info'), warn: note('warn'), error: note('error') } as never,
+    now: () => clock,
+  })
+  mailers.push(mailer)
+  return mailer
+}
+
+const aMail = (subject = 'Hello') => ({
+  to: 'ada@example.org',
+  subject,
+  text: 'Dear Ada,\n\nhttp://localhost/x?token=secret\n',
+})
+const rows = () => db.selectFrom('outbox').selectAll().orderBy('id').execute()
+const headersOf = (mail: string) => mail.slice(0, mail.search(/\r?\n\r?\n/))
+
+test('a mail is sent, and nothing of its text stays behind', async () => {
+  await insertMail(db, aMail(), clock)
+  aMailer().flush()
+  await vi.waitFor(async () =>
+    expect(await rows()).toMatchObject([{ sent_at: start.toISOString(), message: '' }]),
+  )
+  expect(post.mails).toHaveLength(1)
+  expect(headersOf(post.mails[0]!)).toMatch(/^To: ada@example\.org\r$/m)
+  expect(headersOf(post.mails[0]!)).toMatch(/^Subject: Hello\r$/m)
+  expect(logged).toEqual([])
+})
+
+test('what could not be sent while the server was down is sent when it is up again', async () => {
+  await post.close()
+  for (const subject of ['One', 'Two', 'Three']) await insertMail(db, aMail(subject), clock)
+  const mailer = aMailer()
+  mailer.flush()
+  await vi.waitFor(async () => expect((await rows()).map((row) => row.attempts)).toEqual([1, 1, 1]))
+  await vi.waitFor(() => expect(logged.filter(({ level }) => level === 'warn')).toHaveLength(3))
+
+  post = await aFakePost(post.port)
+  mailer.flush()
+  clock = later(minute)
+  mailer.flush()
+  await vi.waitFor(async () => expect((await rows()).every((row) => row.sent_at)).toBe(true))
+  expect(post.mails.map((mail) => /^Subject: (\w+)/m.exec(mail)?.[1]).sort()).toEqual(['One', 'Three', 'Two'])
+})
+
+test('the delay between attempts grows to an hour', async () => {
+  post.refusesAll = true
+  await insertMail(db, aMail(), clock)
+  const mailer = aMailer()
+  const delays: number[] = []
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    mailer.flush()
+    await vi.waitFor(() => expect(logged).toHaveLength(attempt))
+    const [row] = await rows()
+    delays.push((Date.parse(row!.next_attempt_at) - clock.getTime()) / minute)
+    clock = new Date(row!.next_attempt_at)
+  }
+  expect(delays).toEqual([0.5, 1, 2, 4, 8, 16, 32, 60, 60, 60])
+})
+
+test('a mail that nobody takes for three days is given up, and the log does not name the recipient', async () => {
+  post.refusesAll = true
+  await insertMail(db, aMail(), clock)
+  clock = later(3 * day + 1)
+  aMailer().flush()
+  await vi.waitFor(async () => expect(await rows()).toEqual([]))
+  expect(logged).toMatchObject([
+    { level: 'error', text: 'mail given up', fields: { code: 'EENVELOPE', responseCode: 550 } },
+  ])
+  expect(JSON.stringify(logged)).not.toContain('ada')
+})
+
+test('two processes over one outbox send each mail once', async () => {
+  const subjects = Array.from({ length: 20 }, (_, index) => `Mail${index}`)
+  for (const subject of subjects) await insertMail(db, aMail(subject), clock)
+  for (const mailer of [aMailer(), aMailer(), aMailer()]) mailer.flush()
+  await vi.waitFor(async () => expect((await rows()).every((row) => row.sent_at)).toBe(true))
+  expect(post.mails.map((mail) => /^Subject: (\w+)/m.exec(mail)?.[1]).sort()).toEqual(subjects.sort())
+})
+
+test('of many who claim mails at once, each gets others', async () => {
+  for (let index = 0; index < 20; index++) await insertMail(db, aMail(), clock)
+  const claims = await Promise.all(Array.from({ length: 10 }, () => claimMails(db, clock, later(minute), 20)))
+  const ids = claims.flat().map(({ id }) => id)
+  expect(new Set(ids).size).toBe(20)
+  expect(ids).toHaveLength(20)
+})
+
+test('a mail over which a process died is sent by the next', async () => {
+  await insertMail(db, aMail(), clock)
+  expect(await claimMails(db, clock, later(5 * minute), 5)).toHaveLength(1)
+  const mailer = aMailer()
+  await mailer.close()
+  expect(post.mails).toEqual([])
+  clock = later(5 * minute)
+  aMailer().flush()
+  await vi.waitFor(() => expect(post.mails).toHaveLength(1))
+})
+
+test('closing sends what is due', async () => {
+  await insertMail(db, aMail(), clock)
+  await aMailer().close()
+  expect(post.mails).toHaveLength(1)
+  expect(await rows()).toMatchObject([{ sent_at: start.toISOString() }])
+})
+
+test('a line break in a username, a subject or an address begins no header', async () => {
+  const break_ = 'x\r\nBcc: victim@example.org\r\n\r\nbody'
+  const mail = linkMails.reset({
+    to: 'ada@example.org',
+    username: break_,
+    publicUrl: 'http://localhost',
+    token: 'token',
+  })
+  await insertMail(db, { ...mail, subject: `${mail.subject} ${break_}` }, clock)
+  await aMailer().close()
+  await insertMail(db, { ...mail, subject: break_, to: `ada@example.org${break_}` }, clock)
+  await aMailer({ smtp: false }).close()
+  const file = readFileSync(join(dataDir, 'outbox', readdirSync(join(dataDir, 'outbox'))[0]!), 'utf8')
+  expect(post.mails).toHaveLength(1)
+  for (const text of [post.mails[0]!, file]) {
+    expect(headersOf(text)).not.toMatch(/^bcc/im)
+    expect(headersOf(text)).toMatch(/^Content-Transfer-Encoding:/m)
+  }
+})
+
+test('without a server for mails, a mail is a file with its link whole, and stands in the log', async () => {
+  await insertMail(db, aMail('Seen'), clock)
+  await aMailer({ smtp: false }).close()
+  const [entry] = logged
+  expect(entry).toMatchObject({
+    level: 'info',
+    fields: {
+      to: 'ada@example.org',
+      subject: 'Seen',
+      text: ['Dear Ada,', 'http://localhost/x?token=secret'],
+    },
+  })
+  const text = readFileSync((entry!.fields as { file: string }).file, 'utf8')
+  expect(headersOf(text)).toContain('To: ada@example.org\nSubject: Seen\n')
+  expect(text).toContain('\nhttp://localhost/x?token=secret\n')
+  expect(await rows()).toMatchObject([{ sent_at: start.toISOString(), message: '' }])
+})
+
+test('whom we wrote to is forgotten after a week', async () => {
+  await insertMail(db, aMail('Old'), clock)
+  await aMailer().close()
+  clock = later(7 * day + 1)
+  await insertMail(db, aMail('New'), clock)
+  await aMailer().close()
+  expect(await rows()).toMatchObject([{ created_at: clock.toISOString() }])
+})

@@ -1,0 +1,465 @@
+import { TRPCError } from '@trpc/server'
+import * as accounts from '#shared/accounts.ts'
+import { messages } from '#shared/messages.ts'
+import { type Context, found, type Member, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+import {
+  emailChangeNotice,
+  hashToken,
+  linkEnd,
+  linkMails,
+  newToken,
+  presentMe,
+  presentProfile,
+  presentSession,
+  sessionEnd,
+} from './rules.ts'
+import * as store from './store.ts'
+
+const tags = ['Accounts']
+
+export const accountsRouter = router({
+  register: publicProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/users/register',
+        tags,
+        summary: 'Create an account',
+        description:
+          'Sends a mail with a link that verifies the email, which is needed before logging in. Usernames and emails are unique without regard to case.',
+        protect: false,
+        errorResponses: [409],
+      },
+      status: 201,
+      limit: 'register',
+    })
+    .input(accounts.register.input)
+    .output(accounts.register.output)
+    .mutation(async ({ ctx, input: { username, email, password, profilePicture } }) => {
+      const passwordHash = await hashPassword(password)
+      const user = await naming(ctx, username, async (trx) => {
+        const user = await store.insertUser(
+          trx,
+          { username, email, passwordHash, picture: profilePicture ?? null },
+          ctx.now,
+        )
+        await mailLink(trx, ctx, 'verify', user)
+        return user
+      })
+      ctx.mailer.flush()
+      return { message: messages.registered, user: { id: user.id, username, profilePicture: user.picture } }
+    }),
+
+  login: publicProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/auth/login',
+        tags,
+        summary: 'Log in',
+        description:
+          'The token is for `Authorization: Bearer …` and ends after 60 days, or with a logout. An unknown email and a wrong password get the same 401; an email that is not verified yet gets 403, to the right password only.',
+        protect: false,
+        errorResponses: [401, 403],
+      },
+      limit: 'login',
+    })
+    .input(accounts.login.input)
+    .output(accounts.login.output)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.limit('login', store.caseless(input.email))
+      const user = await store.findByEmail(ctx.db, input.email)
+      const isRight = await isPassword(input.password, user?.password_hash)
+      if (!user || !isRight)
+        throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.invalidCredentials })
+      if (!user.verified_at) throw new TRPCError({ code: 'FORBIDDEN', message: messages.verifyFirst })
+      return { token: await startSession(ctx, user), user: presentMe(user) }
+    }),
+
+  logout: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/auth/logout',
+        tags,
+        summary: 'Log out',
+        description: 'The token is dead afterwards; the other sessions stay.',
+        protect: true,
+      },
+    })
+    .output(accounts.logout.output)
+    .mutation(async ({ ctx }) => {
+      await store.removeSession(ctx.db, ctx.member.sessionHash)
+      return { message: messages.loggedOut }
+    }),
+
+  verifyEmail: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/auth/verify-email',
+        tags,
+        summary: 'Verify an email',
+        description:
+          'With the token of the link in a mail, of a registration or of a change of email. It works once, for 24 hours. 409 where a new email has become somebody else’s meanwhile.',
+        protect: false,
+        errorResponses: [409],
+      },
+      limit: 'write',
+    })
+    .input(accounts.verifyEmail.input)
+    .output(accounts.verifyEmail.output)
+    // A mutation though it is a GET: the address is the documented one, and no client may cache or repeat it.
+    .mutation(async ({ ctx, input: { token } }) => {
+      if (!token) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.missingToken })
+      await naming(ctx, undefined, async (trx) => {
+        const taken = await store.takeMailToken(trx, hashToken(token), ['verify', 'change-email'], ctx.now)
+        if (!taken || !(await verify(trx, ctx.now, taken))) throw badRequest(messages.verificationFailed)
+      })
+      return { message: messages.verified }
+    }),
+
+  resendVerification: publicProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/auth/resend-verification',
+        tags,
+        summary: 'Send the verification mail again',
+        description:
+          'The answer is the same whether or not the email is known or verified. Earlier links go on to work.',
+        protect: false,
+      },
+      limit: 'mail',
+    })
+    .input(accounts.resendVerification.input)
+    .output(accounts.resendVerification.output)
+    .mutation(async ({ ctx, input: { email } }) => {
+      await ctx.limit('mail', store.caseless(email))
+      const user = await store.findByEmail(ctx.db, email)
+      if (user && !user.verified_at)
+        await ctx.db.transaction().execute((trx) => mailLink(trx, ctx, 'verify', user))
+      ctx.mailer.flush()
+      return { message: messages.verificationResent }
+    }),
+
+  forgotPassword: publicProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/auth/forgot-password',
+        tags,
+        summary: 'Ask for a link to set a new password',
+        description:
+          'The answer is the same whether or not the email is known. The link works once, for an hour.',
+        protect: false,
+      },
+      limit: 'mail',
+    })
+    .input(accounts.forgotPassword.input)
+    .output(accounts.forgotPassword.output)
+    .mutation(async ({ ctx, input: { email } }) => {
+      await ctx.limit('mail', store.caseless(email))
+      const user = await store.findByEmail(ctx.db, email)
+      if (user) await ctx.db.transaction().execute((trx) => mailLink(trx, ctx, 'reset', user))
+      ctx.mailer.flush()
+      return { message: messages.resetSent }
+    }),
+
+  resetPassword: publicProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/auth/reset-password',
+        tags,
+        summary: 'Set a new password',
+        description:
+          'With the token of the link in the mail. Ends every session of the member, the other links to set a password, and a change of email that is not verified yet. It does not verify the email.',
+        protect: false,
+      },
+      limit: 'login',
+    })
+    .input(accounts.resetPassword.input)
+    .output(accounts.resetPassword.output)
+    .mutation(async ({ ctx, input: { token, newPassword } }) => {
+      const tokenHash = hashToken(token)
+      if (!(await store.isMailTokenLive(ctx.db, tokenHash, 'reset', ctx.now)))
+        throw badRequest(messages.resetFailed)
+      const passwordHash = await hashPassword(newPassword)
+      await ctx.db.transaction().execute(async (trx) => {
+        const taken = await store.takeMailToken(trx, tokenHash, ['reset'], ctx.now)
+        if (!taken || !(await replacePassword(trx, taken.user_id, passwordHash)))
+          throw badRequest(messages.resetFailed)
+      })
+      return { message: messages.resetDone }
+    }),
+
+  me: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/me',
+        tags,
+        summary: 'Who is logged in',
+        description: 'One’s own profile.',
+        protect: true,
+      },
+    })
+    .output(accounts.currentUser.output)
+    .query(async ({ ctx }) => ({ user: presentMe(found(await store.findMe(ctx.db, ctx.member.id))) })),
+
+  updateProfile: memberProcedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/users/profile',
+        tags,
+        summary: 'Change one’s profile',
+        description:
+          'What is left out stays as it is; `profilePicture: null` removes the picture. A new email needs the current password (400 without, 403 with a wrong one) and replaces the old one when the link mailed to it is opened, which the `message` says; the old address is told. Sending the email that is in force drops a change that is not verified yet.',
+        protect: true,
+        errorResponses: [403, 409],
+      },
+      limit: 'write',
+    })
+    .input(accounts.updateProfile.input)
+    .output(accounts.updateProfile.output)
+    .mutation(async ({ ctx, input: { username, email, password, profilePicture } }) => {
+      const user = found(await store.findAccount(ctx.db, ctx.member.id))
+      const newEmail =
+        email !== undefined && store.caseless(email) !== store.caseless(user.email) ? email : null
+      if (newEmail) await allowEmailChange(ctx, user, newEmail, password)
+      await naming(ctx, username, async (trx) => {
+        await store.updateUser(trx, user.id, {
+          username,
+          picture: profilePicture,
+          pending_email: email === undefined ? undefined : newEmail,
+        })
+        if (email !== undefined) await announceEmailChange(trx, ctx, user, newEmail)
+      })
+      ctx.mailer.flush()
+      const message = newEmail ? messages.emailChangeSent(newEmail) : messages.profileUpdated
+      return { message, user: presentMe(found(await store.findMe(ctx.db, user.id))) }
+    }),
+
+  updatePassword: memberProcedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/users/password',
+        tags,
+        summary: 'Change one’s password',
+        description:
+          'Ends the member’s other sessions, open links to set a password, and a change of email that is not verified yet. 403 where the current password is wrong.',
+        protect: true,
+        errorResponses: [403],
+      },
+      limit: 'write',
+    })
+    .input(accounts.updatePassword.input)
+    .output(accounts.updatePassword.output)
+    .mutation(async ({ ctx, input: { currentPassword, newPassword } }) => {
+      const user = found(await store.findAccount(ctx.db, ctx.member.id))
+      await checkPassword(ctx, user, currentPassword)
+      if (newPassword === currentPassword) throw badRequest(messages.passwordUnchanged)
+      const passwordHash = await hashPassword(newPassword)
+      const isDone = await ctx.db.transaction().execute((trx) =>
+        replacePassword(trx, user.id, passwordHash, {
+          from: user.password_hash,
+          keep: ctx.member.sessionHash,
+        }),
+      )
+      if (!isDone) throw wrongPassword()
+      return { message: messages.passwordUpdated }
+    }),
+
+  profile: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/{id}/profile',
+        tags,
+        summary: 'Read a profile',
+        description: 'The email is there for oneself alone.',
+        protect: false,
+        errorResponses: [404],
+      },
+    })
+    .input(accounts.userProfile.input)
+    .output(accounts.userProfile.output)
+    .query(async ({ ctx, input: { id } }) => {
+      const row = found(await store.findProfile(ctx.db, id), messages.userNotFound)
+      return { user: presentProfile(row, ctx.member?.id === id) }
+    }),
+
+  listSessions: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/me/sessions',
+        tags,
+        summary: 'List one’s sessions',
+        description: 'Every place that is logged in, last used first. `lastUsedAt` is exact to the hour.',
+        protect: true,
+      },
+    })
+    .output(accounts.listSessions.output)
+    .query(async ({ ctx }) => {
+      const rows = await store.listSessions(ctx.db, ctx.member.id, ctx.now)
+      return { sessions: rows.map((row) => presentSession(row, ctx.member.sessionHash)) }
+    }),
+
+  endSession: memberProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/users/me/sessions/{id}',
+        tags,
+        summary: 'End one of one’s sessions',
+        description: 'Its token is dead afterwards.',
+        protect: true,
+        errorResponses: [404],
+      },
+    })
+    .input(accounts.endSession.input)
+    .output(accounts.endSession.output)
+    .mutation(async ({ ctx, input }) => {
+      const rows = await store.listSessions(ctx.db, ctx.member.id, ctx.now)
+      const session = found(rows.find((row) => presentSession(row, '').id === input.id))
+      await store.removeSession(ctx.db, session.token_hash)
+      return { message: messages.sessionEnded }
+    }),
+})
+
+type Db = Context['db']
+type MemberContext = Context & { member: Member }
+type Account = NonNullable<Awaited<ReturnType<typeof store.findAccount>>>
+
+const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
+const wrongPassword = () => new TRPCError({ code: 'FORBIDDEN', message: messages.currentPasswordWrong })
+
+/** A transaction in which a username or an e-mail becomes somebody's; throws CONFLICT where it is somebody else's. */
+async function naming<T>(
+  ctx: Context,
+  username: string | undefined,
+  act: (trx: Db) => Promise<T>,
+): Promise<T> {
+  try {
+    return await ctx.db.transaction().execute(act)
+  } catch (error) {
+    const taken = await store.findTaken(ctx.db, error, username)
+    if (!taken) throw error
+    throw new TRPCError({
+      code: 'CONFLICT',
+      message: taken === 'username' ? messages.usernameTaken : messages.emailTaken,
+    })
+  }
+}
+
+/** A new token and the mail with its link. */
+async function mailLink(
+  trx: Db,
+  { config, now }: Context,
+  purpose: store.LinkPurpose,
+  { id, username, email }: { id: number; username: string; email: string },
+): Promise<void> {
+  const token = newToken()
+  await store.removeExpiredMailTokens(trx, id, now)
+  await store.insertMailToken(trx, {
+    tokenHash: hashToken(token),
+    userId: id,
+    purpose,
+    expiresAt: linkEnd(purpose, now),
+  })
+  await store.insertMail(
+    trx,
+    linkMails[purpose]({ to: email, username, publicUrl: config.publicUrl, token }),
+    now,
+  )
+}
+
+/** False where a change of e-mail is not wanted any more. */
+async function verify(
+  trx: Db,
+  now: Date,
+  { user_id: id, purpose }: { user_id: number; purpose: store.LinkPurpose },
+): Promise<boolean> {
+  if (purpose === 'change-email') {
+    // Links that lie in the old mailbox must not open the account any more.
+    await store.removeMailTokens(trx, id, ['reset'])
+    return store.confirmPendingEmail(trx, id)
+  }
+  await store.verifyUser(trx, id, now)
+  return true
+}
+
+/** Answers the session's token. */
+async function startSession(ctx: Context, user: { id: number; password_hash: string }): Promise<string> {
+  const token = newToken()
+  await store.removeExpiredSessions(ctx.db, ctx.now)
+  const isStarted = await store.insertSession(
+    ctx.db,
+    {
+      tokenHash: hashToken(token),
+      userId: user.id,
+      passwordHash: user.password_hash,
+      userAgent: ctx.userAgent,
+      expiresAt: sessionEnd(ctx.now),
+    },
+    ctx.now,
+  )
+  if (!isStarted) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.invalidCredentials })
+  return token
+}
+
+/** Guesses are counted by member: a stolen session must not find out the password. */
+async function checkPassword(ctx: MemberContext, user: Account, password: string): Promise<void> {
+  await ctx.limit('login', `member ${user.id}`)
+  if (!(await isPassword(password, user.password_hash))) throw wrongPassword()
+}
+
+async function allowEmailChange(
+  ctx: MemberContext,
+  user: Account,
+  email: string,
+  password: string | undefined,
+): Promise<void> {
+  if (!password) throw badRequest(messages.currentPasswordMissing)
+  await checkPassword(ctx, user, password)
+  await ctx.limit('mail')
+  await ctx.limit('mail', `member ${user.id}`)
+  if (await store.isEmailTaken(ctx.db, email))
+    throw new TRPCError({ code: 'CONFLICT', message: messages.emailTaken })
+}
+
+/** Links of an earlier change die: a token does not say which address it verifies. */
+async function announceEmailChange(
+  trx: Db,
+  ctx: Context,
+  user: Account,
+  newEmail: string | null,
+): Promise<void> {
+  await store.removeMailTokens(trx, user.id, ['change-email'])
+  if (!newEmail) return
+  await mailLink(trx, ctx, 'change-email', { ...user, email: newEmail })
+  await store.insertMail(
+    trx,
+    emailChangeNotice({ to: user.email, username: user.username, publicUrl: ctx.config.publicUrl }),
+    ctx.now,
+  )
+}
+
+/** What the old password may have opened ends with it. False where `from` is not the password's hash any more. */
+async function replacePassword(
+  trx: Db,
+  id: number,
+  passwordHash: string,
+  { from, keep }: { from?: string; keep?: string } = {},
+): Promise<boolean> {
+  const isSet = await store.setPassword(trx, id, passwordHash, from)
+  if (!isSet) return false
+  await store.removeMailTokens(trx, id, ['change-email', 'reset'])
+  await store.removeSessions(trx, id, keep)
+  return true
+}
