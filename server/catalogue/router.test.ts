@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest'
+import { kindNames } from '#shared/media.ts'
+import { loadStarter } from '#server/catalogue/starter/load.ts'
+import { starterTitles } from '#server/catalogue/starter/titles.ts'
+import { findCounterFaults } from '#server/db/counters.ts'
+import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { mostPopular } from './rules.ts'
+
+const server = await aServer()
+const { as, db } = server
+const now = new Date('2026-06-15T12:00:00.000Z')
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
+
+describe('popular', () => {
+  test('counts ratings of the last days alone, most first, then the higher average, then the newer title', async () => {
+    const [often, high, low, old] = await Promise.all(
+      ['Often', 'High', 'Low', 'Old'].map((name) => aTitle(db, 'game', name)),
+    )
+    const members = await Promise.all([1, 2, 3].map(() => aMember(db)))
+    const rate = (member: number, gameId: number, rating: number, at: Date) =>
+      as(members[member]!, { now: at }).reviews.save({ gameId, rating })
+    for (const member of [0, 1, 2]) await rate(member, often!, 1, daysAgo(2))
+    for (const member of [0, 1]) await rate(member, high!, 5, daysAgo(3))
+    for (const member of [0, 1]) await rate(member, low!, 2, daysAgo(1))
+    for (const member of [0, 1, 2]) await rate(member, old!, 5, daysAgo(8))
+
+    const { popular } = await as(null, { now }).games.popular({})
+    expect(popular).toMatchObject([
+      { id: often, name: 'Often', reviewCount: 3, reviewAverage: 1 },
+      { id: high, reviewCount: 2, reviewAverage: 5 },
+      { id: low, reviewCount: 2, reviewAverage: 2 },
+    ])
+    expect((await as(null, { now }).games.popular({ days: 9, limit: 1 })).popular).toMatchObject([
+      { id: old },
+    ])
+    expect((await as(null, { now }).books.popular({})).popular).toEqual([])
+  })
+
+  test('a rating that changes counts as new', async () => {
+    const movieId = await aTitle(db, 'movie', 'Again')
+    const member = await aMember(db)
+    await as(member, { now: daysAgo(20) }).reviews.save({ movieId, rating: 2 })
+    expect((await as(null, { now }).movies.popular({})).popular).toEqual([])
+    await as(member, { now: daysAgo(1) }).reviews.save({ movieId, rating: 3 })
+    expect((await as(null, { now }).movies.popular({})).popular).toMatchObject([
+      { id: movieId, reviewAverage: 3 },
+    ])
+  })
+
+  test('no rounding decides between averages', async () => {
+    const many = (media_id: number, fives: number, fours: number) => [
+      ...Array.from({ length: fives }, () => ({ media_id, rating: 5 })),
+      ...Array.from({ length: fours }, () => ({ media_id, rating: 4 })),
+    ]
+    const ratings = [...many(1, 500, 501), ...many(2, 501, 500)]
+    const card = (id: number) => ({
+      id,
+      kind: 'movie' as const,
+      name: `${id}`,
+      image: null,
+      release_date: null,
+      release_year: null,
+      created_at: '',
+      details: '{"creators":[]}',
+      rating_count: 0,
+      rating_sum: 0,
+    })
+    const { popular } = await mostPopular('movie', ratings, 1, async (ids) => ids.map(card))
+    expect(popular).toMatchObject([{ id: 2, reviewAverage: 4.5 }])
+  })
+})
+
+describe('a title', () => {
+  test.each(kindNames)('of kind %s says nothing twice and leaves no list missing', async (kind) => {
+    const id = await aTitle(db, kind, `A ${kind}`)
+    const routers = { movie: 'movies', tvShow: 'tvShows', book: 'books', game: 'games' } as const
+    const answer = (await as()[routers[kind]].byId({ id })) as unknown as Record<
+      string,
+      Record<string, unknown>
+    >
+    expect(answer.stats).toEqual({ avg: null, count: 0 })
+    const record = answer[kind]!
+    for (const key of ['genres', 'creators', 'authors', 'categories', 'platforms', 'developers']) {
+      if (key in record) expect(record[key]).toEqual([])
+    }
+    expect(await as()[routers[kind]].ratingHistogram({ id })).toEqual({
+      counts: { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 },
+      total: 0,
+      avg: null,
+    })
+    expect(await as()[routers[kind]].overallRating({ id })).toEqual({ avg: null, count: 0 })
+  })
+
+  test('of a member’s own is made with clean text and found at once', async () => {
+    const member = await aMember(db)
+    const { movie } = await as(member).movies.create({
+      name: '  Zürich\u0000 by\tnight ',
+      description: 'One\r\nTwo\u202e',
+    })
+    expect(movie).toMatchObject({
+      name: 'Zürich by night',
+      overview: 'One\nTwo',
+      description: 'One\nTwo',
+      imageUrl: null,
+    })
+    expect((await as().movies.search({ q: 'zurich ni' })).results).toMatchObject([{ id: movie.id }])
+    expect((await as().movies.byId({ id: movie.id })).movie.name).toBe('Zürich by night')
+  })
+
+  test('needs a name, and takes no picture from elsewhere', async () => {
+    const member = await aMember(db)
+    await expect(as(member).movies.create({ name: ' \u0000 ' })).rejects.toThrow('Please enter a name.')
+    await expect(
+      as(member).movies.create({ name: 'X', imageUrl: 'https://evil.example/x.webp' }),
+    ).rejects.toThrow(/Upload/)
+    await expect(as().movies.create({ name: 'X' })).rejects.toThrow('Please log in.')
+  })
+})
+
+describe('suggestions', () => {
+  test('begin with what is known best, and find words, creators and names without their accents', async () => {
+    await loadStarter(db, now)
+    const names = async (q: string) => (await as().movies.search({ q })).results.map((movie) => movie.name)
+    expect((await names('matr'))[0]).toBe('The Matrix')
+    expect(await names('the mat')).toContain('The Matrix')
+    expect((await names('wachow')).length).toBeGreaterThan(0)
+    expect(await names('amelie')).toEqual(await names('Amélie'))
+    expect(await names('qqqqq')).toEqual([])
+  })
+
+  test.each(['"', '*', 'a*b"c', "'; drop table media; --", 'NEAR(', ':* & |', '%', '_', '\\', '日本'])(
+    'survive %s',
+    async (q) => {
+      expect((await as().movies.search({ q })).results).toBeInstanceOf(Array)
+    },
+  )
+
+  test('of one letter come from the best known titles', async () => {
+    const { results } = await as().movies.search({ q: 't', limit: 3 })
+    expect(results).toHaveLength(3)
+  })
+
+  test('of nothing are refused', async () => {
+    await expect(as().movies.search({ q: '  ' })).rejects.toThrow('Please enter something to search for.')
+  })
+})
+
+describe('items', () => {
+  test('are the whole catalogue by name, a page at a time, of one kind where asked', async () => {
+    const first = await as().items.list({ limit: 10 })
+    const second = await as().items.list({ limit: 10, page: 2 })
+    expect(first.items).toHaveLength(10)
+    expect(new Set([...first.items, ...second.items].map((item) => item.id)).size).toBe(20)
+    expect(first.pagination.totalPages).toBe(Math.ceil(first.pagination.total / 10))
+    const books = await as().items.list({ category: 'book', limit: 100 })
+    expect(new Set(books.items.map((item) => item.category))).toEqual(new Set(['Book']))
+    const [item] = first.items
+    expect((await as().items.byId({ id: item!.id })).item).toEqual(item)
+    await expect(as().items.byId({ id: 1e9 })).rejects.toThrow('Item not found.')
+  })
+})
+
+describe('the starter catalogue', () => {
+  test('is added once, and has what it promises', async () => {
+    expect(await loadStarter(db, now)).toBe(0)
+    expect(starterTitles.movie.length).toBeGreaterThanOrEqual(60)
+    expect(starterTitles.tvShow.length).toBeGreaterThanOrEqual(40)
+    expect(starterTitles.book.length).toBeGreaterThanOrEqual(60)
+    expect(starterTitles.game.length).toBeGreaterThanOrEqual(60)
+    expect(await findCounterFaults(db)).toEqual([])
+  })
+
+  test.each(kindNames)('tells sound facts of each %s', (kind) => {
+    const seen = new Set<string>()
+    for (const title of starterTitles[kind]) {
+      for (const id of [
+        title.slug,
+        title.isbn13,
+        title.olid,
+        title.tmdbId && `t${title.tmdbId}`,
+        title.igdbId && `g${title.igdbId}`,
+      ]) {
+        if (!id) continue
+        expect(seen.has(id), `${title.name}: ${id} twice`).toBe(false)
+        seen.add(id)
+      }
+      expect(title.slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+      expect(title.releaseDate).toMatch(/^\d{4}(-\d{2}-\d{2})?$/)
+      expect(new Date(title.releaseDate).getTime(), title.name).toBeLessThan(now.getTime())
+      expect(title.overview.split(/\s+/).length, title.name).toBeGreaterThanOrEqual(25)
+      expect(title.genres.length).toBeGreaterThan(0)
+      expect(title.creators.length).toBeGreaterThan(0)
+      if (title.isbn13) {
+        const sum = [...title.isbn13].reduce(
+          (total, digit, index) => total + Number(digit) * (index % 2 ? 3 : 1),
+          0,
+        )
+        expect(title.isbn13.length === 13 && sum % 10 === 0, `${title.name}: ${title.isbn13}`).toBe(true)
+      }
+    }
+  })
+
+  test('is known by its outside ids', async () => {
+    const { exists } = await as().movies.existsByTmdb({ tmdbIds: '603,999999999' })
+    expect(Object.keys(exists)).toEqual(['603'])
+    expect((await as().movies.byId({ id: exists['603']! })).movie).toMatchObject({
+      name: 'The Matrix',
+      tmdbId: 603,
+      source: 'starter',
+    })
+    await expect(as().movies.existsByTmdb({ tmdbIds: '1,x' })).rejects.toThrow(/tmdbIds|ids with commas/)
+    await expect(
+      as().movies.existsByTmdb({ tmdbIds: Array.from({ length: 101 }, (_, i) => i + 1).join() }),
+    ).rejects.toThrow()
+  })
+})

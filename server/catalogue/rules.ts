@@ -1,0 +1,212 @@
+import type { z } from 'zod'
+import type { card, record } from '#shared/catalogue.ts'
+import { type IdSource, type Kind, kinds } from '#shared/media.ts'
+import { nameMax } from '#shared/limits.ts'
+import { fold } from '#server/db/fold.ts'
+import type { CardRow, MediaDetails, MediaRow, NewMedia } from '#server/db/tables.ts'
+import type { FoundTitle } from './sources/source.ts'
+import type { ItemRow, RatedCardRow, RatingsRow } from './store.ts'
+
+type Card<K extends Kind> = z.infer<(typeof card)[K]>
+type Record<K extends Kind> = z.infer<(typeof record)[K]>
+
+/** How each kind's short record is made of a row. */
+const cards: { [K in Kind]: (row: CardRow, details: MediaDetails) => Card<K> } = {
+  movie: screenCard,
+  tvShow: screenCard,
+  book: (row, details) => ({
+    id: row.id,
+    title: row.name,
+    authors: details.creators,
+    coverUrl: row.image,
+    publishYear: row.release_year,
+  }),
+  game: (row) => ({ id: row.id, name: row.name, coverUrl: row.image, releaseYear: row.release_year }),
+}
+
+function screenCard(row: CardRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    imageUrl: row.image,
+    releaseDate: row.release_date,
+    releaseYear: row.release_year,
+  }
+}
+
+/** What a card of this kind shows; the words are the kind's own (a book has a `title`). */
+export function toCard<K extends Kind>(kind: K, row: CardRow): Card<K> {
+  return cards[kind](row, detailsOf(row))
+}
+
+type ExternalIds = { source: IdSource; external_id: string }[]
+
+const records: { [K in Kind]: (row: MediaRow, details: MediaDetails, ids: ExternalIds) => Record<K> } = {
+  movie: screenRecord,
+  tvShow: (row, details, ids) => ({ ...screenRecord(row, details, ids), firstAirDate: row.release_date }),
+  book: (row, details, ids) => ({
+    ...cards.book(row, details),
+    backdropUrl: row.backdrop,
+    tagline: row.tagline,
+    description: row.overview,
+    pageCount: row.page_count,
+    publishDate: row.release_date,
+    categories: details.genres,
+    isbn13: externalId(ids, 'isbn13'),
+    olid: externalId(ids, 'olid-edition') ?? externalId(ids, 'olid-work'),
+    source: row.source,
+  }),
+  game: (row, details, ids) => ({
+    ...cards.game(row, details),
+    backdropUrl: row.backdrop,
+    tagline: row.tagline,
+    summary: row.overview,
+    releaseDate: row.release_date,
+    platforms: details.platforms,
+    genres: details.genres,
+    developers: details.creators,
+    igdbId: Number(externalId(ids, 'igdb')) || null,
+    rating: details.rating,
+    source: row.source,
+  }),
+}
+
+function screenRecord(row: MediaRow, details: MediaDetails, ids: ExternalIds) {
+  return {
+    ...screenCard(row),
+    backdropUrl: row.backdrop,
+    overview: row.overview,
+    description: row.overview,
+    tagline: row.tagline,
+    genres: details.genres,
+    creators: details.creators,
+    runtime: row.runtime,
+    tmdbId: Number(externalId(ids, kinds[row.kind].idSources[0])) || null,
+    source: row.source,
+  }
+}
+
+/** The whole record of a title, in the kind's own words. */
+export function toRecord<K extends Kind>(kind: K, row: MediaRow, ids: ExternalIds): Record<K> {
+  return records[kind](row, detailsOf(row), ids)
+}
+
+function externalId(ids: ExternalIds, source: IdSource): string | null {
+  return ids.find((id) => id.source === source)?.external_id ?? null
+}
+
+function detailsOf(row: Pick<MediaRow, 'details'>): MediaDetails {
+  return JSON.parse(row.details) as MediaDetails
+}
+
+/** Mean of ratings; null where there is none. Two decimals: what any screen shows, and no more digits than that on the wire. */
+export function meanRating(sum: number, count: number): number | null {
+  return count === 0 ? null : Math.round((sum / count) * 100) / 100
+}
+
+/** The ratings of a title as its histogram shows them. */
+export function histogramOf(row: RatingsRow) {
+  return {
+    counts: { 1: row.stars_1, 2: row.stars_2, 3: row.stars_3, 4: row.stars_4, 5: row.stars_5 },
+    total: row.rating_count,
+    avg: meanRating(row.rating_sum, row.rating_count),
+  }
+}
+
+export function toItem(row: ItemRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    category: kinds[row.kind].words.category,
+    description: row.overview,
+    imageUrl: row.image,
+  }
+}
+
+/** `totalPages` is 0 where there is nothing. */
+export function paginationOf(page: number, pageSize: number, total: number) {
+  return { page, pageSize, total, totalPages: Math.ceil(total / pageSize) }
+}
+
+/**
+ * The titles with the most ratings, then the higher average, then the newer title. Averages are compared as fractions,
+ * so that no rounding decides. `readCards` is asked once, for the titles that can still be among the first.
+ */
+export async function mostPopular<K extends Kind>(
+  kind: K,
+  ratings: readonly { media_id: number; rating: number }[],
+  limit: number,
+  readCards: (ids: number[]) => Promise<RatedCardRow[]>,
+) {
+  const totals = new Map<number, { id: number; count: number; sum: number }>()
+  for (const { media_id: id, rating } of ratings) {
+    const total = totals.get(id)
+    if (total) {
+      total.count++
+      total.sum += rating
+    } else totals.set(id, { id, count: 1, sum: rating })
+  }
+  const byRatings = (a: Total, b: Total) => b.count - a.count || b.sum * a.count - a.sum * b.count
+  const sorted = [...totals.values()].sort(byRatings)
+  const last = sorted[limit - 1]
+  const candidates = last ? sorted.filter((total) => byRatings(total, last) <= 0) : sorted
+  const cards = new Map((await readCards(candidates.map((total) => total.id))).map((card) => [card.id, card]))
+  return {
+    popular: candidates
+      .flatMap((total) => {
+        const card = cards.get(total.id)
+        return card ? [{ total, card }] : []
+      })
+      .sort((a, b) => byRatings(a.total, b.total) || newer(a.card, b.card))
+      .slice(0, limit)
+      .map(({ total, card }) => ({
+        ...toCard(kind, card),
+        reviewCount: total.count,
+        reviewAverage: meanRating(total.sum, total.count),
+      })),
+  }
+}
+type Total = { id: number; count: number; sum: number }
+
+function newer(a: RatedCardRow, b: RatedCardRow): number {
+  return (b.release_date ?? '').localeCompare(a.release_date ?? '') || b.id - a.id
+}
+
+/** TMDB asks that what was fetched is not kept for more than six months; a month keeps it well within. */
+const freshDays = 30
+
+/** Whether a title need not be asked for again: it came from this very source, and not long ago. */
+export function isFresh(state: Pick<MediaRow, 'source' | 'fetched_at'>, source: string, now: Date): boolean {
+  if (source === 'starter') return true
+  const age = state.fetched_at ? now.getTime() - Date.parse(state.fetched_at) : Infinity
+  return state.source === source && age < freshDays * 86_400_000
+}
+
+/** The row of a title that a source told of. */
+export function mediumOf(title: FoundTitle, source: string, now: Date): NewMedia {
+  const name = title.name.slice(0, nameMax)
+  return {
+    kind: title.kind,
+    name,
+    name_folded: fold(name),
+    search_text: fold([name, ...title.creators].join(' ')),
+    overview: title.overview,
+    tagline: title.tagline,
+    image: title.image,
+    backdrop: title.backdrop,
+    release_date: title.releaseDate,
+    release_year: title.releaseDate ? Number(title.releaseDate.slice(0, 4)) : null,
+    runtime: title.runtime,
+    page_count: title.pageCount,
+    details: JSON.stringify({
+      genres: title.genres,
+      creators: title.creators,
+      platforms: title.platforms,
+      rating: title.rating,
+    } satisfies MediaDetails),
+    source,
+    fetched_at: now.toISOString(),
+    created_at: now.toISOString(),
+    popularity: title.popularity,
+  }
+}

@@ -1,0 +1,197 @@
+import { TRPCError } from '@trpc/server'
+import * as schema from '#shared/catalogue.ts'
+import type { IdSource, Kind } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import { type Context, found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
+import { isFresh, mediumOf, toRecord } from './rules.ts'
+import type { FoundTitle, Source } from './sources/source.ts'
+import { findMedium, listByExternalIds, listExternalIds, listFetchStates, saveFound } from './store.ts'
+
+const tags = ['Search and sync']
+
+/** Searches at the outside sources, and takes titles over from them. */
+export const sourcesRouter = router({
+  searchTmdb: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/tmdb/search',
+        tags,
+        summary: 'Search movies and TV shows at TMDB',
+        protect: false,
+        errorResponses: [502, 503],
+      },
+      limit: 'search',
+    })
+    .input(schema.tmdbSearch.input)
+    .output(schema.tmdbSearch.output)
+    .query(({ ctx, input }) => searchAt(ctx.sources.screens, input.q)),
+
+  searchBooks: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/books/search',
+        tags,
+        summary: 'Search books at Open Library',
+        protect: false,
+        errorResponses: [502, 503],
+      },
+      limit: 'search',
+    })
+    .input(schema.bookSearch.input)
+    .output(schema.bookSearch.output)
+    .query(({ ctx, input }) => searchAt(ctx.sources.books, input.q)),
+
+  searchGames: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/games/search',
+        tags,
+        summary: 'Search games at IGDB',
+        protect: false,
+        errorResponses: [502, 503],
+      },
+      limit: 'search',
+    })
+    .input(schema.gameSearch.input)
+    .output(schema.gameSearch.output)
+    .query(({ ctx, input }) => searchAt(ctx.sources.games, input.q)),
+
+  syncTmdb: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/tmdb/sync/{tmdbId}',
+        tags,
+        summary: 'Take a movie or TV show over from TMDB',
+        description:
+          'Answers 201 where it is new here, 200 where it was there already. Safe to be called twice at once.',
+        errorResponses: [404, 502, 503],
+      },
+      status: 201,
+      limit: 'search',
+    })
+    .input(schema.sync.tmdb.input)
+    .output(schema.sync.tmdb.output)
+    .mutation(async ({ ctx, input }) => {
+      const kind = input.mediaType === 'movie' ? 'movie' : 'tvShow'
+      const source = input.mediaType === 'movie' ? 'tmdb-movie' : 'tmdb-tv'
+      return { [kind]: await syncFrom(ctx, kind, ctx.sources.screens, input, [source, String(input.tmdbId)]) }
+    }),
+
+  syncBookByIsbn: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/books/sync/{isbn13}',
+        tags,
+        summary: 'Take a book over from Open Library by its ISBN-13',
+        description:
+          'Hyphens are allowed; a wrong check digit is 400. 201 where it is new here, 200 where it was there already.',
+        errorResponses: [404, 502, 503],
+      },
+      status: 201,
+      limit: 'search',
+    })
+    .input(schema.sync.bookByIsbn.input)
+    .output(schema.sync.bookByIsbn.output)
+    .mutation(async ({ ctx, input }) => ({
+      book: await syncFrom(ctx, 'book', ctx.sources.books, input, ['isbn13', input.isbn13]),
+    })),
+
+  syncBookByOlid: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/books/sync',
+        tags,
+        summary: 'Take a book over from Open Library by its id there',
+        description:
+          'A work (`OL…W`) or an edition (`OL…M`). 201 where it is new here, 200 where it was there already.',
+        errorResponses: [404, 502, 503],
+      },
+      status: 201,
+      limit: 'search',
+    })
+    .input(schema.sync.bookByOlid.input)
+    .output(schema.sync.bookByOlid.output)
+    .mutation(async ({ ctx, input }) => ({
+      book: await syncFrom(ctx, 'book', ctx.sources.books, input, [
+        input.olid.endsWith('M') ? 'olid-edition' : 'olid-work',
+        input.olid,
+      ]),
+    })),
+
+  syncGame: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/games/sync/{igdbId}',
+        tags,
+        summary: 'Take a game over from IGDB',
+        description: '201 where it is new here, 200 where it was there already.',
+        errorResponses: [404, 502, 503],
+      },
+      status: 201,
+      limit: 'search',
+    })
+    .input(schema.sync.game.input)
+    .output(schema.sync.game.output)
+    .mutation(async ({ ctx, input }) => ({
+      game: await syncFrom(ctx, 'game', ctx.sources.games, input, ['igdb', String(input.igdbId)]),
+    })),
+})
+
+async function searchAt<Hit, Id>(
+  source: Source<Hit, Id>,
+  q: string,
+): Promise<{ results: Hit[]; source: string }> {
+  try {
+    return { results: await source.search(q), source: source.name }
+  } catch (error) {
+    throw sourceError(error, messages.searchFailed)
+  }
+}
+
+/**
+ * The record of a title, taken over where it is not here yet or what is here has grown old. The source is asked before
+ * the transaction; a source that fails while the title is here already costs nothing but freshness.
+ */
+async function syncFrom<K extends Kind, Id>(
+  ctx: Context,
+  kind: K,
+  source: Source<unknown, Id>,
+  id: Id,
+  [idSource, externalId]: [IdSource, string],
+) {
+  const [known] = await listByExternalIds(ctx.db, idSource, [externalId])
+  const [state] = known ? await listFetchStates(ctx.db, [known.media_id]) : []
+  let mediaId = known?.media_id
+  if (!state || !isFresh(state, source.name, ctx.now)) {
+    const title = await source.find(id).catch((error: unknown) => {
+      if (mediaId !== undefined) return undefined
+      throw sourceError(error, messages.sourceDown)
+    })
+    if (title) mediaId = await takeOver(ctx, title, source.name)
+  }
+  if (known) ctx.status = 200
+  const row = found(mediaId === undefined ? undefined : await findMedium(ctx.db, kind, mediaId))
+  return toRecord(kind, row, await listExternalIds(ctx.db, row.id))
+}
+
+async function takeOver(ctx: Context, title: FoundTitle, source: string): Promise<number> {
+  const medium = mediumOf(title, source, ctx.now)
+  return ctx.db.transaction().execute(async (trx) => {
+    const { id, isNew } = await saveFound(trx, medium, title.ids)
+    if (!isNew) ctx.status = 200
+    return id
+  })
+}
+
+function sourceError(error: unknown, message: string): TRPCError {
+  const code =
+    error instanceof TRPCError && error.code === 'BAD_GATEWAY' ? 'BAD_GATEWAY' : 'SERVICE_UNAVAILABLE'
+  return new TRPCError({ code, message, cause: error })
+}

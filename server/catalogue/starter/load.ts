@@ -1,0 +1,68 @@
+import type { Kind } from '#shared/media.ts'
+import { insertExternalIds, insertMedium, listByExternalIds } from '#server/catalogue/store.ts'
+import { fold } from '#server/db/fold.ts'
+import type { Db } from '#server/db/open.ts'
+import type { StarterTitle } from './title.ts'
+import { externalIdsOf, pictureOf, starterId, starterTitles } from './titles.ts'
+
+/** Adds the starter titles that are not there yet; answers how many. A title that came from its source before is left as it is. */
+export async function loadStarter(db: Db, now: Date): Promise<number> {
+  let added = 0
+  for (const [kind, titles] of Object.entries(starterTitles) as [Kind, StarterTitle[]][]) {
+    const known = new Set(
+      (
+        await listByExternalIds(
+          db,
+          'starter',
+          titles.map((title) => starterId(kind, title.slug)),
+        )
+      ).map((row) => row.external_id),
+    )
+    const missing = titles.filter((title) => !known.has(starterId(kind, title.slug)))
+    if (missing.length === 0) continue
+    await db.transaction().execute(async (trx) => {
+      for (const title of missing) if (await addTitle(trx, kind, title, now)) added++
+    })
+  }
+  return added
+}
+
+async function addTitle(trx: Db, kind: Kind, title: StarterTitle, now: Date): Promise<boolean> {
+  const ids = externalIdsOf(kind, title)
+  for (const { source, external_id } of ids) {
+    const [known] = await listByExternalIds(trx, source, [external_id])
+    if (!known) continue
+    await insertExternalIds(trx, [
+      { source: 'starter', external_id: starterId(kind, title.slug), media_id: known.media_id },
+    ])
+    return false
+  }
+  const id = await insertMedium(trx, {
+    kind,
+    name: title.name,
+    name_folded: fold(title.name),
+    search_text: fold([title.name, ...title.creators].join(' ')),
+    overview: title.overview,
+    tagline: title.tagline,
+    image: pictureOf(kind, title, 'poster'),
+    backdrop: pictureOf(kind, title, 'backdrop'),
+    release_date: title.releaseDate,
+    release_year: Number(title.releaseDate.slice(0, 4)),
+    runtime: title.runtime ?? null,
+    page_count: title.pageCount ?? null,
+    details: JSON.stringify({
+      genres: title.genres,
+      creators: title.creators,
+      platforms: title.platforms ?? [],
+      rating: null,
+    }),
+    source: 'starter',
+    created_at: now.toISOString(),
+    popularity: title.fame,
+  })
+  await insertExternalIds(
+    trx,
+    ids.map((externalId) => ({ ...externalId, media_id: id })),
+  )
+  return true
+}

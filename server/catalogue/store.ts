@@ -1,0 +1,210 @@
+import type { Insertable } from 'kysely'
+import type { IdSource, Kind } from '#shared/media.ts'
+import { lockKeys, matchesWords } from '#server/db/dialect.ts'
+import { foldWords } from '#server/db/fold.ts'
+import type { Db } from '#server/db/open.ts'
+import { cardColumns, type CardRow, type MediaRow, type NewMedia, type Tables } from '#server/db/tables.ts'
+
+/** Every rating of a kind that was given or changed since then. */
+export async function listRecentRatings(
+  db: Db,
+  kind: Kind,
+  since: string,
+): Promise<{ media_id: number; rating: number }[]> {
+  return db
+    .selectFrom('reviews')
+    .select(['media_id', 'rating'])
+    .where('kind', '=', kind)
+    .where('rated_at', '>=', since)
+    .execute()
+}
+
+const ratedColumns = [...cardColumns, 'media.rating_count', 'media.rating_sum', 'media.created_at'] as const
+export type RatedCardRow = CardRow & Pick<MediaRow, 'rating_count' | 'rating_sum' | 'created_at'>
+
+/** The titles with these ids, in no order. */
+export async function listCards(db: Db, ids: readonly number[]): Promise<RatedCardRow[]> {
+  if (ids.length === 0) return []
+  return db.selectFrom('media').select(ratedColumns).where('id', 'in', ids).execute()
+}
+
+export async function findMedium(db: Db, kind: Kind, id: number): Promise<MediaRow | undefined> {
+  return db.selectFrom('media').selectAll().where('id', '=', id).where('kind', '=', kind).executeTakeFirst()
+}
+
+export async function listExternalIds(
+  db: Db,
+  mediaId: number,
+): Promise<{ source: IdSource; external_id: string }[]> {
+  return db
+    .selectFrom('external_ids')
+    .select(['source', 'external_id'])
+    .where('media_id', '=', mediaId)
+    .execute()
+}
+
+export type RatingsRow = Pick<
+  MediaRow,
+  'rating_count' | 'rating_sum' | 'stars_1' | 'stars_2' | 'stars_3' | 'stars_4' | 'stars_5'
+>
+
+export async function findRatings(db: Db, kind: Kind, id: number): Promise<RatingsRow | undefined> {
+  return db
+    .selectFrom('media')
+    .select(['rating_count', 'rating_sum', 'stars_1', 'stars_2', 'stars_3', 'stars_4', 'stars_5'])
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+}
+
+/** Answers the new title's id. */
+export async function insertMedium(db: Db, medium: NewMedia): Promise<number> {
+  const { id } = await db.insertInto('media').values(medium).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** Ids that another title holds already are left with it. */
+export async function insertExternalIds(db: Db, ids: Insertable<Tables['external_ids']>[]): Promise<void> {
+  if (ids.length > 0)
+    await db
+      .insertInto('external_ids')
+      .values(ids)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}
+
+/** Which of these ids are known, and as what. */
+export async function listByExternalIds(
+  db: Db,
+  source: IdSource,
+  ids: readonly string[],
+): Promise<{ external_id: string; media_id: number }[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('external_ids')
+    .select(['external_id', 'media_id'])
+    .where('source', '=', source)
+    .where('external_id', 'in', ids)
+    .execute()
+}
+
+/** More matches than this, and the best known titles are tried in order instead of all matches being ranked. */
+const matchesMax = 400
+
+/**
+ * Titles of a kind that a query's words begin words of, the best known first, those whose name begins so before others.
+ * A short prefix matches a large part of the catalogue: then the matches are found along the order of fame, so that
+ * neither way reads more than a few hundred rows.
+ */
+export async function searchTitles(db: Db, kind: Kind, q: string, limit: number): Promise<CardRow[]> {
+  const words = foldWords(q)
+  if (words.length === 0) return []
+  const matches = db.selectFrom('media').where('kind', '=', kind).where(matchesWords(db, words))
+  const found = await matches
+    .select('media.id')
+    .limit(matchesMax + 1)
+    .execute()
+  if (found.length <= matchesMax) {
+    const rows = await db
+      .selectFrom('media')
+      .select([...cardColumns, 'name_folded', 'rating_count', 'popularity'])
+      .where('id', 'in', found.length > 0 ? found.map((row) => row.id) : [0])
+      .execute()
+    const start = words.join(' ')
+    const rank = (row: (typeof rows)[number]) =>
+      foldWords(row.name_folded).join(' ').startsWith(start) ? 1 : 0
+    return rows
+      .toSorted(
+        (a, b) =>
+          rank(b) - rank(a) ||
+          b.rating_count - a.rating_count ||
+          b.popularity - a.popularity ||
+          (a.name_folded < b.name_folded ? -1 : 1),
+      )
+      .slice(0, limit)
+  }
+  const prefix = words.join(' ')
+  return db
+    .selectFrom('media')
+    .select(cardColumns)
+    .where('media.kind', '=', kind)
+    .where((eb) =>
+      eb.or([eb('media.name_folded', 'like', `${prefix}%`), eb('media.name_folded', 'like', `% ${prefix}%`)]),
+    )
+    .orderBy('media.rating_count', 'desc')
+    .orderBy('media.popularity', 'desc')
+    .orderBy('media.id')
+    .limit(limit)
+    .execute()
+}
+
+const itemColumns = ['id', 'kind', 'name', 'overview', 'image'] as const
+export type ItemRow = Pick<MediaRow, (typeof itemColumns)[number]>
+
+/** The whole catalogue by name, of one kind or of all. */
+export async function listItems(
+  db: Db,
+  { kind, page, limit }: { kind?: Kind | undefined; page: number; limit: number },
+): Promise<ItemRow[]> {
+  return db
+    .selectFrom('media')
+    .select(itemColumns)
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
+    .orderBy('name_folded')
+    .orderBy('id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+}
+
+export async function countItems(db: Db, kind?: Kind): Promise<number> {
+  const { count } = await db
+    .selectFrom('media')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function findItem(db: Db, id: number): Promise<ItemRow | undefined> {
+  return db.selectFrom('media').select(itemColumns).where('id', '=', id).executeTakeFirst()
+}
+
+/** Where titles came from, and when that was last asked. */
+export async function listFetchStates(
+  db: Db,
+  ids: readonly number[],
+): Promise<Pick<MediaRow, 'id' | 'source' | 'fetched_at'>[]> {
+  return db.selectFrom('media').select(['id', 'source', 'fetched_at']).where('id', 'in', ids).execute()
+}
+
+/**
+ * Inserts a title from a source, or brings the one up to date that holds one of its ids; in a transaction. Ids that name
+ * two titles which are here both stay with whom they are.
+ */
+export async function saveFound(
+  trx: Db,
+  medium: NewMedia,
+  ids: readonly { source: IdSource; external_id: string }[],
+): Promise<{ id: number; isNew: boolean }> {
+  await lockKeys(
+    trx,
+    ids.map(({ source, external_id }) => `${source}:${external_id}`),
+  )
+  const known = await trx
+    .selectFrom('external_ids')
+    .select('media_id')
+    .where((eb) => eb.or(ids.map(({ source, external_id }) => eb.and({ source, external_id }))))
+    .orderBy('media_id')
+    .executeTakeFirst()
+  const id = known?.media_id ?? (await insertMedium(trx, medium))
+  if (known) {
+    const { created_at: _kept, ...fresh } = medium
+    await trx.updateTable('media').set(fresh).where('id', '=', id).execute()
+  }
+  await insertExternalIds(
+    trx,
+    ids.map((externalId) => ({ ...externalId, media_id: id })),
+  )
+  return { id, isNew: !known }
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { uploadWidths } from '#shared/images.ts'
+
+/** Where pictures are kept; the data folder today, and whatever else can take a name and bytes. */
+export type PictureStorage = { put: (name: string, bytes: Buffer) => Promise<void> }
+
+export function folderStorage(dataDir: string): PictureStorage {
+  const folder = join(dataDir, 'uploads')
+  return {
+    async put(name, bytes) {
+      await mkdir(folder, { recursive: true })
+      // Renamed into place, so that nobody is served half a picture.
+      const unfinished = join(folder, `.${name}.${randomBytes(4).toString('hex')}`)
+      await writeFile(unfinished, bytes)
+      await rename(unfinished, join(folder, name))
+    },
+  }
+}
+
+/** Larger ones are refused before a pixel is decoded. */
+const pixelsMax = 40_000_000
+
+/** What the first bytes say a file is, whatever its name; undefined for everything we do not take (SVG above all). */
+export function sniff(bytes: Buffer): 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | undefined {
+  const ascii = bytes.toString('latin1', 0, 16)
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg'
+  if (ascii.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (ascii.startsWith('GIF87a') || ascii.startsWith('GIF89a')) return 'gif'
+  if (ascii.startsWith('RIFF') && ascii.slice(8, 12) === 'WEBP') return 'webp'
+  if (ascii.slice(4, 8) === 'ftyp' && /^(avif|avis|mif1)/.test(ascii.slice(8, 12))) return 'avif'
+  return undefined
+}
+
+/** Width and height in pixels of the largest size. */
+export type Picture = { path: string; width: number; height: number }
+
+/**
+ * Re-encodes a picture to WebP in the sizes that pages use, which drops metadata and whatever else hides in the file;
+ * of an animation the first frame stays. None is wider than `widest`. Throws what sharp throws for what it cannot read.
+ */
+export async function storePicture(
+  storage: PictureStorage,
+  name: string,
+  bytes: Buffer,
+  widest: (typeof uploadWidths)[number] = 1280,
+): Promise<Picture> {
+  // sequentialRead: the file is read once from top to bottom, which bounds the memory.
+  const source = sharp(bytes, {
+    limitInputPixels: pixelsMax,
+    failOn: 'error',
+    sequentialRead: true,
+  }).autoOrient()
+  const { autoOrient } = await source.metadata()
+  const largest = uploadWidths.find((width) => width >= autoOrient.width || width === widest)!
+  let height = 0
+  let width = 0
+  for (const size of uploadWidths.filter((candidate) => candidate <= largest)) {
+    const { data, info } = await source
+      .clone()
+      .resize({ width: size, height: size * 3, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 80, effort: 3 })
+      .toBuffer({ resolveWithObject: true })
+    await storage.put(`${name}-${size}.webp`, data)
+    ;({ width, height } = info)
+  }
+  return { path: `/uploads/${name}-${largest}.webp`, width, height }
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import multipart from '@fastify/multipart'
+import { TRPCError } from '@trpc/server'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { uploadBytesMax } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+import type { Context, Services } from '#server/trpc.ts'
+import { folderStorage, type Picture, sniff, storePicture } from './pictures.ts'
+import { insertUpload } from './store.ts'
+
+/** `POST /upload`: the one call that is no procedure, since its body is a file. */
+export async function registerUploads(
+  app: FastifyInstance,
+  { config, db }: Services,
+  createContext: (request: FastifyRequest) => Promise<Context>,
+): Promise<void> {
+  const storage = folderStorage(config.dataDir)
+
+  await app.register(async (scope) => {
+    await scope.register(multipart, {
+      limits: { fileSize: uploadBytesMax, files: 1, fields: 4, parts: 5, fieldSize: 1_000 },
+    })
+    scope.post('/upload', { bodyLimit: uploadBytesMax + 100_000 }, async (request, reply) => {
+      const ctx = await createContext(request)
+      await ctx.limit('upload')
+      const bytes = await readImage(request)
+      const picture = await reencode(bytes)
+      await insertUpload(db, {
+        ...picture,
+        owner_id: ctx.member?.id ?? null,
+        created_at: ctx.now.toISOString(),
+      })
+      return reply.status(201).send({ imageUrl: picture.path })
+    })
+  })
+
+  async function reencode(bytes: Buffer): Promise<Picture> {
+    try {
+      return await storePicture(storage, randomBytes(12).toString('hex'), bytes)
+    } catch (error) {
+      // What the disk says is ours to mend; what the decoder says is the file's fault.
+      if ((error as NodeJS.ErrnoException).code) throw error
+      throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadNotAPicture })
+    }
+  }
+}
+
+async function readImage(request: FastifyRequest): Promise<Buffer> {
+  if (!request.isMultipart())
+    throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: messages.uploadMissing })
+  let bytes: Buffer | undefined
+  try {
+    for await (const part of request.files()) {
+      const content = await part.toBuffer()
+      if (part.fieldname === 'image') bytes = content
+    }
+  } catch (error) {
+    if ((error as { statusCode?: number }).statusCode === 413) {
+      throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: messages.uploadTooLarge })
+    }
+    throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadMissing })
+  }
+  if (!bytes?.length) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadMissing })
+  if (!sniff(bytes))
+    throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: messages.uploadNotAPicture })
+  return bytes
+}
