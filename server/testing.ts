@@ -138,7 +138,10 @@ export async function aTitle(db: Db, kind: Kind = 'movie', name = `Title ${++cou
   return row.id
 }
 
-/** How the database means to answer each query of `work`: the lines of its `explain`. For tests of the indexes. */
+/**
+ * How the database means to answer each query of `work`: the lines of its `explain`. For tests of the
+ * indexes.
+ */
 export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promise<string[]> {
   const nodes: RootOperationNode[] = []
   const recorder: KyselyPlugin = {

@@ -108,7 +108,10 @@ export const person = z
 
 export const message = z.object({ message: z.string() })
 
-/** `{ [key]: schema, ...others }` with the key kept in the type: not constrained, since that would lose the schema's own. */
+/**
+ * `{ [key]: schema, ...others }` with the key kept in the type: not constrained, since that would lose
+ * the schema's own.
+ */
 export function keyed<const Key extends string, Schema, Others extends z.ZodRawShape = {}>(
   key: Key,
   schema: Schema,

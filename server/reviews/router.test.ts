@@ -1,0 +1,540 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { messages } from '#shared/messages.ts'
+import { findCounterFaults } from '#server/db/counters.ts'
+import { isSqlite } from '#server/db/dialect.ts'
+import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
+import { listComments, listNetworkReviews, listReviewIds, listReviews } from './store.ts'
+
+const { db, as } = await aServer()
+
+const at = (minute: number) => ({ now: new Date(Date.UTC(2026, 4, 1, 12, minute)) })
+const iso = (minute: number) => at(minute).now.toISOString()
+
+async function countersOf(mediaId: number) {
+  const row = await db.selectFrom('media').selectAll().where('id', '=', mediaId).executeTakeFirstOrThrow()
+  const stars = [row.stars_1, row.stars_2, row.stars_3, row.stars_4, row.stars_5]
+  return { count: row.rating_count, sum: row.rating_sum, stars, texts: row.text_count }
+}
+
+async function reviewCountOf(userId: number): Promise<number> {
+  const row = await db
+    .selectFrom('users')
+    .select('review_count')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return row.review_count
+}
+
+async function ratedAt(reviewId: number): Promise<string> {
+  const row = await db
+    .selectFrom('reviews')
+    .select('rated_at')
+    .where('id', '=', reviewId)
+    .executeTakeFirstOrThrow()
+  return row.rated_at
+}
+
+async function aReview({ text = 'Good.', rating = 4, minute = 0 } = {}) {
+  const author = await aMember(db)
+  const movieId = await aTitle(db)
+  const { review } = await as(author, at(minute)).reviews.save({ movieId, rating, text })
+  return { author, movieId, review }
+}
+
+describe('saving', () => {
+  it('answers the review with the id key of its kind and its author', async () => {
+    const author = await aMember(db)
+    const bookId = await aTitle(db, 'book')
+    const { review } = await as(author, at(1)).reviews.save({
+      bookId,
+      rating: 5,
+      text: ' Fine \u202e prose.\r\nTwice. ',
+    })
+    expect(review).toEqual({
+      id: review.id,
+      userId: author.id,
+      itemId: bookId,
+      bookId,
+      rating: 5,
+      text: 'Fine  prose.\nTwice.',
+      createdAt: iso(1),
+      updatedAt: iso(1),
+      likeCount: 0,
+      dislikeCount: 0,
+      userReaction: 'none',
+      commentCount: 0,
+      user: { id: author.id, username: author.username, profilePicture: null },
+    })
+  })
+
+  it('takes the id of any kind as itemId', async () => {
+    const author = await aMember(db)
+    const gameId = await aTitle(db, 'game')
+    const { review } = await as(author).reviews.save({ itemId: gameId, rating: 2 })
+    expect(review).toMatchObject({ itemId: gameId, gameId })
+    expect(review).not.toHaveProperty('movieId')
+  })
+
+  it('does not find an id of another kind, in the words of the kind that was asked for', async () => {
+    const author = await aMember(db)
+    const bookId = await aTitle(db, 'book')
+    const call = as(author).reviews
+    const notFound = (message: string) => ({ code: 'NOT_FOUND', message })
+    await expect(call.save({ movieId: bookId, rating: 3 })).rejects.toMatchObject(
+      notFound('Movie not found.'),
+    )
+    await expect(call.save({ tvShowId: bookId, rating: 3 })).rejects.toMatchObject(
+      notFound('TV show not found.'),
+    )
+    await expect(call.save({ itemId: 987654321, rating: 3 })).rejects.toMatchObject(
+      notFound('Item not found.'),
+    )
+    await expect(call.list({ gameId: bookId })).rejects.toMatchObject(notFound('Game not found.'))
+    await expect(call.mine({ movieId: bookId })).rejects.toMatchObject(notFound('Movie not found.'))
+    await expect(call.ofItem({ id: 987654321 })).rejects.toMatchObject(notFound('Item not found.'))
+    expect(await countersOf(bookId)).toMatchObject({ count: 0 })
+  })
+
+  it('needs exactly one title, and a whole rating from 1 to 5', async () => {
+    const author = await aMember(db)
+    const movieId = await aTitle(db)
+    const call = as(author).reviews
+    await expect(call.save({ rating: 3 })).rejects.toThrow(messages.oneTitle)
+    await expect(call.save({ movieId, itemId: movieId, rating: 3 })).rejects.toThrow(messages.oneTitle)
+    for (const rating of [0, 6, 2.5]) {
+      await expect(call.save({ movieId, rating })).rejects.toThrow(messages.ratingOutOfRange)
+    }
+    await expect(call.save({ movieId } as never)).rejects.toThrow(messages.ratingRequired)
+  })
+
+  it('is for members', async () => {
+    const movieId = await aTitle(db)
+    await expect(as().reviews.save({ movieId, rating: 3 })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+      message: messages.pleaseLogIn,
+    })
+  })
+
+  it('counts in the title, its histogram and the author’s reviews', async () => {
+    const { author, movieId } = await aReview({ rating: 4 })
+    await as(await aMember(db)).reviews.save({ movieId, rating: 2 })
+    expect(await countersOf(movieId)).toEqual({ count: 2, sum: 6, stars: [0, 1, 0, 1, 0], texts: 1 })
+    expect(await reviewCountOf(author.id)).toBe(1)
+  })
+
+  it('a second time replaces the rating and keeps the text unless one is sent', async () => {
+    const { author, movieId, review } = await aReview({ rating: 4, text: 'First.' })
+    const again = await as(author, at(2)).reviews.save({ movieId, rating: 1 })
+    expect(again.review).toMatchObject({
+      id: review.id,
+      rating: 1,
+      text: 'First.',
+      createdAt: iso(0),
+      updatedAt: iso(2),
+    })
+    const third = await as(author, at(3)).reviews.save({ itemId: movieId, rating: 1, text: 'Third.' })
+    expect(third.review).toMatchObject({ id: review.id, rating: 1, text: 'Third.' })
+    expect(await countersOf(movieId)).toEqual({ count: 1, sum: 1, stars: [1, 0, 0, 0, 0], texts: 1 })
+    expect(await reviewCountOf(author.id)).toBe(1)
+  })
+
+  it('moves the time of the rating with the rating alone, and the time of change with any change', async () => {
+    const { author, movieId, review } = await aReview({ rating: 4 })
+    await as(author, at(5)).reviews.save({ movieId, rating: 4, text: 'Other words.' })
+    expect(await ratedAt(review.id)).toBe(iso(0))
+    const same = await as(author, at(6)).reviews.save({ movieId, rating: 4 })
+    expect(same.review.updatedAt).toBe(iso(5))
+    await as(author, at(7)).reviews.save({ movieId, rating: 3 })
+    expect(await ratedAt(review.id)).toBe(iso(7))
+  })
+
+  it('a blank review counts but is not listed', async () => {
+    const { author, movieId } = await aReview({ text: ' \n ' })
+    expect(await countersOf(movieId)).toMatchObject({ count: 1, texts: 0 })
+    const visitor = as().reviews
+    expect(await visitor.list({ movieId })).toEqual({
+      reviews: [],
+      pagination: { page: 1, pageSize: 5, total: 0, totalPages: 0 },
+    })
+    expect((await as(author).reviews.mine({ movieId })).review.text).toBe('')
+    await as(author).reviews.save({ movieId, rating: 3, text: 'Now with words.' })
+    expect((await visitor.list({ movieId })).pagination.total).toBe(1)
+    await as(author).reviews.save({ movieId, rating: 3, text: '' })
+    expect((await visitor.list({ movieId })).pagination.total).toBe(0)
+  })
+})
+
+describe('one’s own review', () => {
+  it('is found by title, and not found where there is none', async () => {
+    const { author, movieId, review } = await aReview()
+    expect((await as(author).reviews.mine({ itemId: movieId })).review).toEqual(review)
+    await expect(as(await aMember(db)).reviews.mine({ movieId })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: messages.reviewNotFound,
+    })
+    await expect(as().reviews.mine({ movieId })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
+  it('is edited in part: what is not sent stays', async () => {
+    const { author, movieId, review } = await aReview({ rating: 4, text: 'Old.' })
+    const call = as(author, at(4)).reviews
+    expect((await call.edit({ id: review.id, text: 'New.' })).review).toMatchObject({
+      rating: 4,
+      text: 'New.',
+      updatedAt: iso(4),
+    })
+    expect((await call.edit({ id: review.id, rating: 5 })).review).toMatchObject({ rating: 5, text: 'New.' })
+    expect((await as(author, at(9)).reviews.edit({ id: review.id })).review.updatedAt).toBe(iso(4))
+    expect((await call.edit({ id: review.id, text: '' })).review).toMatchObject({ rating: 5, text: '' })
+    expect(await countersOf(movieId)).toEqual({ count: 1, sum: 5, stars: [0, 0, 0, 0, 1], texts: 0 })
+  })
+
+  it('is changed and deleted by its author alone', async () => {
+    const { movieId, review } = await aReview()
+    const other = as(await aMember(db)).reviews
+    const notYours = { code: 'FORBIDDEN', message: messages.reviewNotYours }
+    await expect(other.edit({ id: review.id, rating: 1 })).rejects.toMatchObject(notYours)
+    await expect(other.remove({ id: review.id })).rejects.toMatchObject(notYours)
+    await expect(as().reviews.remove({ id: review.id })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await expect(other.edit({ id: 987654321, rating: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await countersOf(movieId)).toMatchObject({ count: 1, sum: 4 })
+  })
+
+  it('takes its counts, reactions and comments with it', async () => {
+    const { author, movieId, review } = await aReview()
+    const other = as(await aMember(db)).reviews
+    await other.react({ id: review.id, reaction: 'like' })
+    await other.addComment({ id: review.id, text: 'Agreed.' })
+    expect(await as(author).reviews.remove({ id: review.id })).toEqual({ message: messages.reviewDeleted })
+    expect(await countersOf(movieId)).toEqual({ count: 0, sum: 0, stars: [0, 0, 0, 0, 0], texts: 0 })
+    expect(await reviewCountOf(author.id)).toBe(0)
+    for (const table of ['reactions', 'comments'] as const) {
+      expect(await db.selectFrom(table).selectAll().where('review_id', '=', review.id).execute()).toEqual([])
+    }
+    await expect(as(author).reviews.remove({ id: review.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(other.react({ id: review.id, reaction: 'like' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    await expect(other.addComment({ id: review.id, text: 'Late.' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    await expect(other.comments({ id: review.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+describe('the list of a title', () => {
+  it('goes by time or rating, up or down, and no review is on two pages', async () => {
+    const movieId = await aTitle(db)
+    const made: { id: number; rating: number; minute: number }[] = []
+    for (const [rating, minute] of [
+      [3, 1],
+      [5, 2],
+      [3, 2],
+      [1, 3],
+      [5, 3],
+      [3, 3],
+      [2, 4],
+    ] as const) {
+      const { review } = await as(await aMember(db), at(minute)).reviews.save({
+        movieId,
+        rating,
+        text: 'Words.',
+      })
+      made.push({ id: review.id, rating, minute })
+    }
+    const byTime = made.toSorted((a, b) => a.minute - b.minute || a.id - b.id)
+    const byRating = made.toSorted((a, b) => a.rating - b.rating || a.minute - b.minute || a.id - b.id)
+    for (const [sortBy, sorted] of [
+      ['createdAt', byTime],
+      ['rating', byRating],
+    ] as const) {
+      for (const order of ['asc', 'desc'] as const) {
+        const expected = (order === 'asc' ? sorted : sorted.toReversed()).map(({ id }) => id)
+        const pages = await Promise.all(
+          [1, 2, 3, 4].map((page) => as().reviews.list({ movieId, page, limit: 3, sortBy, order })),
+        )
+        expect(pages.flatMap(({ reviews }) => reviews.map(({ id }) => id))).toEqual(expected)
+        expect(pages[2]!.pagination).toEqual({ page: 3, pageSize: 3, total: 7, totalPages: 3 })
+      }
+    }
+    const first = await as().reviews.ofItem({ id: movieId })
+    expect(first.pagination).toEqual({ page: 1, pageSize: 5, total: 7, totalPages: 2 })
+    expect(first.reviews.map(({ id }) => id)).toEqual(
+      byTime
+        .toReversed()
+        .slice(0, 5)
+        .map(({ id }) => id),
+    )
+  })
+
+  it('of the network holds those whom the caller follows, from whichever side it is read', async () => {
+    const caller = await aMember(db)
+    const movieId = await aTitle(db)
+    await as(caller).reviews.save({ movieId, rating: 5, text: 'My own.' })
+    const followed: number[] = []
+    for (let index = 0; index < 6; index++) {
+      const author = await aMember(db)
+      const text = index === 0 ? '' : `Number ${index}.`
+      const { review } = await as(author, at(index)).reviews.save({ movieId, rating: (index % 3) + 1, text })
+      if (index % 2 === 0) {
+        await as(caller).social.follow({ userIdToFollow: author.id })
+        if (text) followed.unshift(review.id)
+      }
+    }
+    const idsOf = async (input: { sortBy?: 'rating'; order?: 'asc'; page?: number; limit?: number }) =>
+      (await as(caller).reviews.list({ movieId, scope: 'network', ...input })).reviews.map(({ id }) => id)
+    expect(await idsOf({})).toEqual(followed)
+    expect(await idsOf({ order: 'asc' })).toEqual(followed.toReversed())
+    expect(await idsOf({ sortBy: 'rating', order: 'asc' })).toEqual([followed[0], followed[1]])
+    expect(await idsOf({ page: 2, limit: 1 })).toEqual([followed[1]])
+    const { pagination } = await as(caller).reviews.list({ movieId, scope: 'network', limit: 1 })
+    expect(pagination).toEqual({ page: 1, pageSize: 1, total: 2, totalPages: 2 })
+
+    for (let index = 0; index < 10; index++) {
+      await as(caller).social.follow({ userIdToFollow: (await aMember(db)).id })
+    }
+    expect(await idsOf({})).toEqual(followed)
+  })
+
+  it('of the network asks a visitor to log in', async () => {
+    const movieId = await aTitle(db)
+    await expect(as().reviews.list({ movieId, scope: 'network' })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+      message: messages.pleaseLogIn,
+    })
+  })
+
+  it('shows everybody their own reaction', async () => {
+    const { author, movieId, review } = await aReview()
+    const [liker, disliker] = [await aMember(db), await aMember(db)]
+    await as(liker).reviews.react({ id: review.id, reaction: 'like' })
+    await as(disliker).reviews.react({ id: review.id, reaction: 'dislike' })
+    for (const [viewer, userReaction] of [
+      [liker, 'like'],
+      [disliker, 'dislike'],
+      [author, 'none'],
+      [null, 'none'],
+    ] as const) {
+      const { reviews } = await as(viewer).reviews.list({ movieId })
+      expect(reviews).toMatchObject([{ id: review.id, userReaction, likeCount: 1, dislikeCount: 1 }])
+    }
+  })
+})
+
+describe('a reaction', () => {
+  it('takes the place of the one before, and none takes it away', async () => {
+    const { review } = await aReview()
+    const call = as(await aMember(db)).reviews
+    const steps = [
+      ['like', 1, 0],
+      ['like', 1, 0],
+      ['dislike', 0, 1],
+      ['none', 0, 0],
+      ['none', 0, 0],
+      ['dislike', 0, 1],
+    ] as const
+    for (const [reaction, likeCount, dislikeCount] of steps) {
+      const answer = await call.react({ id: review.id, reaction })
+      expect(answer.review).toMatchObject({ userReaction: reaction, likeCount, dislikeCount })
+    }
+  })
+})
+
+describe('comments', () => {
+  it('stand oldest first with their authors, and are counted', async () => {
+    const { review } = await aReview()
+    const [ada, bob] = [await aMember(db), await aMember(db)]
+    const first = await as(ada, at(1)).reviews.addComment({ id: review.id, text: ' One. ' })
+    expect(first).toEqual({
+      comment: {
+        id: first.comment.id,
+        text: 'One.',
+        createdAt: iso(1),
+        author: { id: ada.id, username: ada.username, profilePicture: null },
+      },
+      commentCount: 1,
+    })
+    const second = await as(bob, at(2)).reviews.addComment({ id: review.id, text: 'Two.' })
+    expect(second.commentCount).toBe(2)
+    expect(await as().reviews.comments({ id: review.id })).toEqual({
+      comments: [first.comment, second.comment],
+      total: 2,
+    })
+  })
+
+  it('are never blank', async () => {
+    const { author, review } = await aReview()
+    await expect(as(author).reviews.addComment({ id: review.id, text: ' \t ' })).rejects.toThrow(
+      messages.commentEmpty,
+    )
+  })
+
+  it('are deleted by their author alone', async () => {
+    const { author, review } = await aReview()
+    const commenter = await aMember(db)
+    const { comment } = await as(commenter).reviews.addComment({ id: review.id, text: 'One.' })
+    await expect(as(author).reviews.removeComment({ id: comment.id })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: messages.commentNotYours,
+    })
+    expect(await as(commenter).reviews.removeComment({ id: comment.id })).toEqual({
+      message: messages.commentDeleted,
+      commentCount: 0,
+    })
+    await expect(as(commenter).reviews.removeComment({ id: comment.id })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    expect(await as().reviews.comments({ id: review.id })).toEqual({ comments: [], total: 0 })
+  })
+})
+
+describe('at once', () => {
+  it('two saves of one member for one title make one review', async () => {
+    const author = await aMember(db)
+    const movieId = await aTitle(db)
+    const saved = await Promise.all(
+      [1, 2, 3, 4, 5].map((rating) => as(author).reviews.save({ movieId, rating })),
+    )
+    expect(new Set(saved.map(({ review }) => review.id)).size).toBe(1)
+    expect(await countersOf(movieId)).toMatchObject({ count: 1 })
+    expect(await findCounterFaults(db)).toEqual([])
+  })
+
+  it('changes of one review, and its removal, are counted one after another', async () => {
+    const { author, movieId, review } = await aReview({ rating: 3 })
+    const ratings = Array.from({ length: 20 }, (_, index) => (index % 5) + 1)
+    await Promise.all(
+      ratings.map((rating) =>
+        as(author).reviews.edit({ id: review.id, rating, text: rating > 3 ? 'Words.' : '' }),
+      ),
+    )
+    expect(await findCounterFaults(db)).toEqual([])
+    const removals = await Promise.allSettled(ratings.map(() => as(author).reviews.remove({ id: review.id })))
+    expect(removals.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await countersOf(movieId)).toEqual({ count: 0, sum: 0, stars: [0, 0, 0, 0, 0], texts: 0 })
+    expect(await reviewCountOf(author.id)).toBe(0)
+  })
+
+  it('a comment deleted twice is counted once', async () => {
+    const { author, review } = await aReview()
+    const { comment } = await as(author).reviews.addComment({ id: review.id, text: 'One.' })
+    const results = await Promise.allSettled(
+      [1, 2, 3].map(() => as(author).reviews.removeComment({ id: comment.id })),
+    )
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await as().reviews.comments({ id: review.id })).toEqual({ comments: [], total: 0 })
+  })
+
+  it('thirty members rate, change, delete, react and comment, and every counter is what a recount says', async () => {
+    const titles = [await aTitle(db), await aTitle(db, 'book'), await aTitle(db, 'game')]
+    const members = await Promise.all(Array.from({ length: 30 }, () => aMember(db)))
+    const { review } = await as(members[0]).reviews.save({
+      itemId: titles[0]!,
+      rating: 3,
+      text: 'Everybody sees this.',
+    })
+    const { author: owner, review: fleeting } = await aReview()
+    const refusals: unknown[] = []
+    await Promise.all(
+      members.map(async (member, index) => {
+        const call = as(member).reviews
+        const itemId = titles[index % 3]!
+        // What another member deletes in the meantime is not found; nothing else may fail.
+        const orNotFound = (error: { code?: string }) =>
+          void (error.code === 'NOT_FOUND' || refusals.push(error))
+        await call.save({ itemId, rating: (index % 5) + 1, text: index % 2 ? 'Words.' : '' })
+        await Promise.all([
+          call.save({ itemId, rating: ((index + 2) % 5) + 1 }),
+          call.save({ itemId: titles[(index + 1) % 3]!, rating: 5, text: 'Also.' }),
+          call.react({ id: review.id, reaction: index % 3 ? 'like' : 'dislike' }),
+          call.react({ id: fleeting.id, reaction: 'like' }).catch(orNotFound),
+          call.addComment({ id: fleeting.id, text: 'Hello.' }).catch(orNotFound),
+          call.addComment({ id: review.id, text: 'Hello.' }),
+          index === 15 ? as(owner).reviews.remove({ id: fleeting.id }) : null,
+        ])
+        const { review: mine } = await call.mine({ itemId })
+        await Promise.all([
+          call.react({ id: review.id, reaction: index % 2 ? 'none' : 'like' }).catch(orNotFound),
+          index % 4 === 0 && index > 0
+            ? call.remove({ id: mine.id })
+            : call.edit({ id: mine.id, text: 'Edited.' }),
+        ])
+      }),
+    )
+    expect(refusals).toEqual([])
+    expect(await findCounterFaults(db)).toEqual([])
+    const rows = await db
+      .selectFrom('reviews')
+      .select(['media_id', 'rating', 'text'])
+      .where('media_id', 'in', titles)
+      .execute()
+    for (const id of titles) {
+      const own = rows.filter((row) => row.media_id === id)
+      const stars = [1, 2, 3, 4, 5].map((star) => own.filter((row) => row.rating === star).length)
+      const sum = own.reduce((total, row) => total + row.rating, 0)
+      expect(await countersOf(id)).toEqual({
+        count: own.length,
+        sum,
+        stars,
+        texts: own.filter((row) => row.text).length,
+      })
+    }
+  })
+})
+
+describe.runIf(isSqlite(db))('the indexes', () => {
+  const page = { mediaId: 1, limit: 5, offset: 5 }
+  const small = { id: 1, kind: 'movie', text_count: 0 } as const
+  const large = { ...small, text_count: 1e6 }
+
+  const plansOfLists = async () => {
+    const plans: Record<string, string[]> = {}
+    for (const sortBy of ['createdAt', 'rating'] as const) {
+      for (const order of ['asc', 'desc'] as const) {
+        plans[`${sortBy} ${order}`] = await plansOf(db, (trx) =>
+          listReviewIds(trx, { ...page, sortBy, order }),
+        )
+      }
+    }
+    return plans
+  }
+  const by = (index: string) => [
+    expect.stringMatching(new RegExp(`^SEARCH reviews USING (COVERING )?INDEX ${index} \\(media_id=\\?\\)$`)),
+  ]
+  const expected = {
+    'createdAt asc': by('reviews_newest'),
+    'createdAt desc': by('reviews_newest'),
+    'rating asc': by('reviews_rated'),
+    'rating desc': by('reviews_rated'),
+  }
+
+  const sortsAndScans = async () => {
+    const plans = [
+      ...(await plansOf(db, (trx) => listReviews(trx, [1, 2, 3], 1))),
+      ...(await plansOf(db, (trx) => listComments(trx, 1))),
+      ...(await plansOf(db, (trx) => listNetworkReviews(trx, { title: small, followerId: 1 }))),
+      ...(await plansOf(db, (trx) => listNetworkReviews(trx, { title: large, followerId: 1 }))),
+    ]
+    return plans.filter((line) => /TEMP B-TREE|^SCAN (?!json_each)/.test(line))
+  }
+
+  it('give both sorts in both directions without sorting, and nothing is scanned', async () => {
+    expect(await plansOfLists()).toEqual(expected)
+    expect(await sortsAndScans()).toEqual([])
+  })
+
+  it('still do on a larger database that was analyzed', async () => {
+    const author = await aMember(db)
+    for (let index = 0; index < 40; index++) {
+      const movieId = await aTitle(db)
+      const reader = await aMember(db)
+      await as(reader).reviews.save({ movieId, rating: (index % 5) + 1, text: 'Words.' })
+      await as(author).reviews.save({ movieId, rating: (index % 5) + 1 })
+      await as(author).social.follow({ userIdToFollow: reader.id })
+    }
+    await sql`analyze`.execute(db)
+    expect(await plansOfLists()).toEqual(expected)
+    expect(await sortsAndScans()).toEqual([])
+  })
+})

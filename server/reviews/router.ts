@@ -1,0 +1,363 @@
+import { TRPCError } from '@trpc/server'
+import type { z } from 'zod'
+import { messages } from '#shared/messages.ts'
+import * as schema from '#shared/reviews.ts'
+import { message } from '#shared/scalars.ts'
+import { paginationOf } from '#server/catalogue/rules.ts'
+import type { Db } from '#server/db/open.ts'
+import {
+  type Context,
+  found,
+  loggedIn,
+  type Member,
+  memberProcedure,
+  publicProcedure,
+  router,
+} from '#server/trpc.ts'
+import {
+  changed,
+  countsBetween,
+  reactionsBetween,
+  sortReviews,
+  titleOf,
+  type TitleRef,
+  toReview,
+} from './rules.ts'
+import {
+  addCounts,
+  addReactionCounts,
+  addToCommentCount,
+  type CommentRow,
+  findComment,
+  findCommentCount,
+  findReaction,
+  findReview,
+  findReviewBy,
+  findTitle,
+  insertComment,
+  insertReview,
+  listComments,
+  listNetworkReviews,
+  listReviewIds,
+  listReviews,
+  lockReview,
+  lockTitle,
+  lockTitleOf,
+  type OwnReviewRow,
+  removeComment,
+  removeReview,
+  setReaction,
+  type TitleRow,
+  updateReview,
+} from './store.ts'
+
+const tags = ['Reviews']
+const listed =
+  'Only reviews with a text are listed; a rating alone is not. `sortBy` createdAt is the time of the first ' +
+  'rating or text; equal ratings follow the same direction of time. `scope` network needs a token: the authors ' +
+  'whom the caller follows.'
+
+export const reviewsRouter = router({
+  list: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/reviews',
+        tags,
+        summary: 'The reviews of a title',
+        description: `Exactly one of movieId, tvShowId, bookId, gameId and itemId (a title of any kind). ${listed}`,
+        protect: false,
+        errorResponses: [401, 404],
+      },
+    })
+    .input(schema.listReviews.input)
+    .output(schema.listReviews.output)
+    .query(({ ctx, input }) => list(ctx, titleOf(input), input)),
+
+  ofItem: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/items/{id}/reviews',
+        tags,
+        summary: 'The reviews of an item',
+        description: listed,
+        protect: false,
+        errorResponses: [401, 404],
+      },
+    })
+    .input(schema.itemReviews.input)
+    .output(schema.itemReviews.output)
+    .query(({ ctx, input }) => list(ctx, titleOf({ itemId: input.id }), input)),
+
+  mine: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/reviews/mine',
+        tags,
+        summary: 'The caller’s own review of a title',
+        description:
+          '404 where the title is unknown, and where the caller has neither rated nor reviewed it.',
+        protect: true,
+        errorResponses: [404],
+      },
+    })
+    .input(schema.myReview.input)
+    .output(schema.myReview.output)
+    .query(async ({ ctx, input }) => {
+      const ref = titleOf(input)
+      const title = found(await findTitle(ctx.db, ref), ref.notFound)
+      const { id } = found(await findReviewBy(ctx.db, ctx.member.id, title.id), messages.reviewNotFound)
+      return answer(ctx.db, id, ctx.member)
+    }),
+
+  save: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/reviews',
+        tags,
+        summary: 'Rate or review a title',
+        description:
+          'One review per member and title: sent again for the same title, the rating is replaced, and the text ' +
+          'where one is sent (a blank one takes it away). A rating alone counts in averages, histograms, popular ' +
+          'titles and feeds.',
+        protect: true,
+        errorResponses: [404],
+      },
+      status: 201,
+    })
+    .input(schema.saveReview.input)
+    .output(schema.saveReview.output)
+    .mutation(({ ctx, input }) =>
+      ctx.db.transaction().execute(async (trx) => {
+        const ref = titleOf(input)
+        const title = found(await lockTitle(trx, ref), ref.notFound)
+        const mine = await findReviewBy(trx, ctx.member.id, title.id)
+        const id = mine ? await change(trx, mine, input, ctx.now) : await create(trx, ctx, title, input)
+        return answer(trx, id, ctx.member)
+      }),
+    ),
+
+  edit: memberProcedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/reviews/{id}',
+        tags,
+        summary: 'Change one’s own review',
+        description: 'What is not sent stays; a blank text leaves the rating alone.',
+        protect: true,
+        errorResponses: [403, 404],
+      },
+    })
+    .input(schema.editReview.input)
+    .output(schema.editReview.output)
+    .mutation(({ ctx, input }) =>
+      ctx.db.transaction().execute(async (trx) => {
+        const review = await lockOwn(trx, input.id, ctx.member)
+        await change(trx, review, input, ctx.now)
+        return answer(trx, review.id, ctx.member)
+      }),
+    ),
+
+  remove: memberProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/reviews/{id}',
+        tags,
+        summary: 'Delete one’s own review',
+        description: 'Its rating, reactions and comments go with it.',
+        protect: true,
+        errorResponses: [403, 404],
+      },
+    })
+    .input(schema.removeReview.input)
+    .output(message)
+    .mutation(({ ctx, input }) =>
+      ctx.db.transaction().execute(async (trx) => {
+        const review = await lockOwn(trx, input.id, ctx.member)
+        await removeReview(trx, review.id)
+        await addCounts(trx, review, countsBetween(review, undefined))
+        return { message: messages.reviewDeleted }
+      }),
+    ),
+
+  react: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/reviews/{id}/reactions',
+        tags,
+        summary: 'Like or dislike a review',
+        description: 'One reaction per member: it takes the place of the one before; `none` takes it away.',
+        protect: true,
+        errorResponses: [404],
+      },
+    })
+    .input(schema.react.input)
+    .output(schema.react.output)
+    .mutation(({ ctx, input: { id, reaction } }) =>
+      ctx.db.transaction().execute(async (trx) => {
+        found(await lockReview(trx, id), messages.reviewNotFound)
+        const key = { review_id: id, user_id: ctx.member.id }
+        const before = (await findReaction(trx, key)) ?? 'none'
+        await setReaction(trx, key, reaction)
+        await addReactionCounts(trx, id, reactionsBetween(before, reaction))
+        return answer(trx, id, ctx.member)
+      }),
+    ),
+
+  comments: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/reviews/{id}/comments',
+        tags,
+        summary: 'The comments on a review',
+        description: 'Oldest first. `total` counts all; of more than 500 the last 500 are shown.',
+        protect: false,
+        errorResponses: [404],
+      },
+    })
+    .input(schema.listComments.input)
+    .output(schema.listComments.output)
+    .query(async ({ ctx, input }) => {
+      const total = found(await findCommentCount(ctx.db, input.id), messages.reviewNotFound)
+      return { comments: (await listComments(ctx.db, input.id)).map(toComment), total }
+    }),
+
+  addComment: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/reviews/{id}/comments',
+        tags,
+        summary: 'Comment on a review',
+        protect: true,
+        errorResponses: [404],
+      },
+      status: 201,
+    })
+    .input(schema.addComment.input)
+    .output(schema.addComment.output)
+    .mutation(({ ctx, input }) =>
+      ctx.db.transaction().execute(async (trx) => {
+        const commentCount = found(await addToCommentCount(trx, input.id, 1), messages.reviewNotFound)
+        const values = {
+          review_id: input.id,
+          user_id: ctx.member.id,
+          text: input.text,
+          created_at: ctx.now.toISOString(),
+        }
+        const comment = found(await findComment(trx, await insertComment(trx, values)))
+        return { comment: toComment(comment), commentCount }
+      }),
+    ),
+
+  removeComment: memberProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/comments/{id}',
+        tags,
+        summary: 'Delete one’s own comment',
+        protect: true,
+        errorResponses: [403, 404],
+      },
+    })
+    .input(schema.removeComment.input)
+    .output(schema.removeComment.output)
+    .mutation(({ ctx, input }) =>
+      ctx.db.transaction().execute(async (trx) => {
+        const comment = found(await findComment(trx, input.id), messages.commentNotFound)
+        if (comment.user_id !== ctx.member.id) throw forbidden(messages.commentNotYours)
+        const commentCount = (await addToCommentCount(trx, comment.review_id, -1)) ?? 0
+        // Gone in the meantime: this rolls the count back.
+        found(await removeComment(trx, input.id), messages.commentNotFound)
+        return { message: messages.commentDeleted, commentCount }
+      }),
+    ),
+})
+
+type Listing = Omit<z.output<typeof schema.itemReviews.input>, 'id'>
+
+async function list(ctx: Context, ref: TitleRef, input: Listing) {
+  const follower = input.scope === 'network' ? loggedIn(ctx) : undefined
+  const title = found(await findTitle(ctx.db, ref), ref.notFound)
+  const { ids, total } = await (follower
+    ? networkPage(ctx.db, title, follower, input)
+    : overallPage(ctx.db, title, input))
+  const rows = await listReviews(ctx.db, ids, ctx.member?.id)
+  return { reviews: rows.map(toReview), pagination: paginationOf(input.page, input.limit, total) }
+}
+
+async function overallPage(db: Db, title: TitleRow, { page, limit, sortBy, order }: Listing) {
+  const total = title.text_count
+  const offset = (page - 1) * limit
+  const ids =
+    offset < total ? await listReviewIds(db, { mediaId: title.id, sortBy, order, limit, offset }) : []
+  return { ids, total }
+}
+
+async function networkPage(db: Db, title: TitleRow, follower: Member, { page, limit, ...sorting }: Listing) {
+  const all = sortReviews(await listNetworkReviews(db, { title, followerId: follower.id }), sorting)
+  return { ids: all.slice((page - 1) * limit, page * limit).map((row) => row.id), total: all.length }
+}
+
+/** Answers the review's id. Under the title's lock, as whatever changes a review or its counters. */
+async function create(
+  trx: Db,
+  ctx: Context & { member: Member },
+  title: TitleRow,
+  sent: { rating: number; text?: string | undefined },
+) {
+  const now = ctx.now.toISOString()
+  const times = { created_at: now, updated_at: now, rated_at: now }
+  const values = {
+    media_id: title.id,
+    kind: title.kind,
+    user_id: ctx.member.id,
+    rating: sent.rating,
+    text: sent.text ?? '',
+    ...times,
+  }
+  const review = await insertReview(trx, values)
+  await addCounts(trx, review, countsBetween(undefined, review))
+  return review.id
+}
+
+async function change(
+  trx: Db,
+  review: OwnReviewRow,
+  sent: { rating?: number | undefined; text?: string | undefined },
+  now: Date,
+) {
+  const values = changed(review, sent, now.toISOString())
+  await updateReview(trx, review.id, values)
+  await addCounts(trx, review, countsBetween(review, values))
+  return review.id
+}
+
+async function lockOwn(trx: Db, id: number, member: Member): Promise<OwnReviewRow> {
+  await lockTitleOf(trx, id)
+  const review = found(await findReview(trx, id), messages.reviewNotFound)
+  if (review.user_id !== member.id) throw forbidden(messages.reviewNotYours)
+  return review
+}
+
+async function answer(db: Db, id: number, viewer: Member) {
+  const [row] = await listReviews(db, [id], viewer.id)
+  return { review: toReview(found(row, messages.reviewNotFound)) }
+}
+
+function toComment(row: CommentRow) {
+  const author = { id: row.user_id, username: row.username, profilePicture: row.picture }
+  return { id: row.id, text: row.text, createdAt: row.created_at, author }
+}
+
+function forbidden(text: string): TRPCError {
+  return new TRPCError({ code: 'FORBIDDEN', message: text })
+}

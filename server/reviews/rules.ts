@@ -1,0 +1,103 @@
+import type { z } from 'zod'
+import { allKinds, type Kind, kinds } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import type { reaction, review, TitleKeys } from '#shared/reviews.ts'
+import type { ShownReviewRow } from './store.ts'
+
+/** The title that a request names; `kind` where it names one, which the title must then be of. */
+export type TitleRef = { id: number; kind?: Kind; notFound: string }
+
+/** For input that the schema let through: exactly one of the keys is there. */
+export function titleOf(input: TitleKeys): TitleRef {
+  for (const { kind, idKey, words } of allKinds) {
+    const id = input[idKey]
+    if (id !== undefined) return { id, kind, notFound: words.notFound }
+  }
+  return { id: input.itemId!, notFound: messages.itemNotFound }
+}
+
+/** What of a review others count. */
+type Counted = { rating: number; text: string }
+
+/**
+ * What a title's counters gain when a review becomes another; undefined: there is none before, or none
+ * after.
+ */
+export function countsBetween(before: Counted | undefined, after: Counted | undefined) {
+  const counts = {
+    rating_count: 0,
+    rating_sum: 0,
+    stars_1: 0,
+    stars_2: 0,
+    stars_3: 0,
+    stars_4: 0,
+    stars_5: 0,
+    text_count: 0,
+  }
+  const count = (review: Counted, by: 1 | -1) => {
+    counts.rating_count += by
+    counts.rating_sum += by * review.rating
+    counts[`stars_${review.rating as 1 | 2 | 3 | 4 | 5}`] += by
+    if (review.text !== '') counts.text_count += by
+  }
+  if (before) count(before, -1)
+  if (after) count(after, 1)
+  return counts
+}
+
+/** A review after a change: what is not sent stays; the time of the rating moves only with the rating. */
+export function changed(
+  before: Counted & { rated_at: string; updated_at: string },
+  sent: { rating?: number | undefined; text?: string | undefined },
+  now: string,
+) {
+  const rating = sent.rating ?? before.rating
+  const text = sent.text ?? before.text
+  const isNewRating = rating !== before.rating
+  const isNew = isNewRating || text !== before.text
+  return {
+    rating,
+    text,
+    updated_at: isNew ? now : before.updated_at,
+    rated_at: isNewRating ? now : before.rated_at,
+  }
+}
+
+type Reaction = z.infer<typeof reaction>
+
+/** What a review's counters gain when somebody's reaction becomes another. */
+export function reactionsBetween(before: Reaction, after: Reaction) {
+  const gain = (one: Reaction) => Number(after === one) - Number(before === one)
+  return { like_count: gain('like'), dislike_count: gain('dislike') }
+}
+
+export function toReview(row: ShownReviewRow): z.infer<typeof review> {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    itemId: row.media_id,
+    [kinds[row.kind].idKey]: row.media_id,
+    rating: row.rating,
+    text: row.text,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    likeCount: row.like_count,
+    dislikeCount: row.dislike_count,
+    userReaction: row.reaction ?? 'none',
+    commentCount: row.comment_count,
+    user: { id: row.user_id, username: row.username, profilePicture: row.picture },
+  }
+}
+
+type SortKey = { id: number; rating: number; created_at: string }
+type Sorting = { sortBy: 'createdAt' | 'rating'; order: 'asc' | 'desc' }
+
+/** In the order that the lists of all reviews have from their indexes. */
+export function sortReviews<Row extends SortKey>(rows: readonly Row[], { sortBy, order }: Sorting): Row[] {
+  const direction = order === 'asc' ? 1 : -1
+  return rows.toSorted((a, b) => {
+    if (sortBy === 'rating' && a.rating !== b.rating) return direction * (a.rating - b.rating)
+    if (a.created_at !== b.created_at) return a.created_at < b.created_at ? -direction : direction
+    return direction * (a.id - b.id)
+  })
+}

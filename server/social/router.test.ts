@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest'
+import { type Kind, kindNames, kinds } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import { findCounterFaults } from '#server/db/counters.ts'
+import { isSqlite } from '#server/db/dialect.ts'
+import type { Member } from '#server/trpc.ts'
+import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
+import {
+  listFavoriteIds,
+  listFolloweeIds,
+  listFollowerIds,
+  listNetworkFavorites,
+  listPeople,
+  searchPeople,
+} from './store.ts'
+
+const { db, as } = await aServer()
+
+const at = (minute: number) => ({ now: new Date(Date.UTC(2026, 4, 1, 12, minute)) })
+
+async function countsOf(member: Member) {
+  const row = await db.selectFrom('users').selectAll().where('id', '=', member.id).executeTakeFirstOrThrow()
+  return { followers: row.follower_count, following: row.following_count }
+}
+
+const person = ({ id, username }: Member) => ({ id, username, profilePicture: null })
+
+describe('following', () => {
+  it('counts for both, once however often it is asked for', async () => {
+    const [ada, bob] = [await aMember(db), await aMember(db)]
+    const call = as(ada).social
+    expect(await call.followStatus({ id: bob.id })).toEqual({ isFollowing: false })
+    for (let time = 0; time < 2; time++) {
+      expect(await call.follow({ userIdToFollow: bob.id })).toEqual({ isFollowing: true, followersCount: 1 })
+    }
+    expect(await call.followStatus({ id: bob.id })).toEqual({ isFollowing: true })
+    expect([await countsOf(ada), await countsOf(bob)]).toEqual([
+      { followers: 0, following: 1 },
+      { followers: 1, following: 0 },
+    ])
+    for (let time = 0; time < 2; time++) {
+      expect(await call.unfollow({ userIdToUnfollow: bob.id })).toEqual({
+        isFollowing: false,
+        followersCount: 0,
+      })
+    }
+    expect([await countsOf(ada), await countsOf(bob)]).toEqual([
+      { followers: 0, following: 0 },
+      { followers: 0, following: 0 },
+    ])
+  })
+
+  it('is not for oneself, nor for visitors, and an unknown member is not found', async () => {
+    const ada = await aMember(db)
+    const self = { code: 'BAD_REQUEST', message: messages.followSelf }
+    await expect(as(ada).social.follow({ userIdToFollow: ada.id })).rejects.toMatchObject(self)
+    await expect(as(ada).social.unfollow({ userIdToUnfollow: ada.id })).rejects.toMatchObject(self)
+    const unknown = { code: 'NOT_FOUND', message: messages.userNotFound }
+    await expect(as(ada).social.follow({ userIdToFollow: 987654321 })).rejects.toMatchObject(unknown)
+    await expect(as(ada).social.unfollow({ userIdToUnfollow: 987654321 })).rejects.toMatchObject(unknown)
+    await expect(as(ada).social.followStatus({ id: 987654321 })).rejects.toMatchObject(unknown)
+    await expect(as().social.followers({ id: 987654321 })).rejects.toMatchObject(unknown)
+    await expect(as().social.following({ id: 987654321 })).rejects.toMatchObject(unknown)
+    const visitor = { code: 'UNAUTHORIZED', message: messages.pleaseLogIn }
+    await expect(as().social.follow({ userIdToFollow: ada.id })).rejects.toMatchObject(visitor)
+    await expect(as().social.followStatus({ id: ada.id })).rejects.toMatchObject(visitor)
+  })
+
+  it('is listed on both sides, the newest first, in pages', async () => {
+    const star = await aMember(db)
+    const fans: Member[] = []
+    for (let index = 0; index < 5; index++) {
+      const fan = await aMember(db)
+      await as(fan, at(index)).social.follow({ userIdToFollow: star.id })
+      await as(star, at(9 - index)).social.follow({ userIdToFollow: fan.id })
+      fans.push(fan)
+    }
+    const newest = fans.toReversed().map(person)
+    expect(await as().social.followers({ id: star.id, limit: 2, page: 2 })).toEqual({
+      users: newest.slice(2, 4),
+      pagination: { page: 2, pageSize: 2, total: 5, totalPages: 3 },
+    })
+    expect((await as().social.following({ id: star.id })).users).toEqual(fans.map(person))
+    expect((await as().social.following({ id: star.id, page: 2 })).users).toEqual([])
+  })
+
+  it('at once and both ways never deadlocks, and every counter is what a recount says', async () => {
+    const members = await Promise.all(Array.from({ length: 8 }, () => aMember(db)))
+    await Promise.all(
+      members.flatMap((member) =>
+        members
+          .filter((other) => other.id !== member.id)
+          .flatMap((other) => [
+            as(member).social.follow({ userIdToFollow: other.id }),
+            as(member).social.follow({ userIdToFollow: other.id }),
+            ...(other.id % 2 ? [as(member).social.unfollow({ userIdToUnfollow: other.id })] : []),
+          ]),
+      ),
+    )
+    expect(await findCounterFaults(db)).toEqual([])
+  })
+})
+
+describe('the search for members', () => {
+  it('puts names that begin so before names that have it inside, and takes no sign for a pattern', async () => {
+    for (const name of ['Zed_moth', 'zedek', 'a.zed', 'AZED', 'zeXd', 'Élodie_q']) await aMember(db, name)
+    const namesOf = async (q: string, limit?: number) =>
+      (await as().social.searchUsers({ q, ...(limit ? { limit } : {}) })).results.map(
+        ({ username }) => username,
+      )
+    expect(await namesOf('ZED')).toEqual(['Zed_moth', 'zedek', 'a.zed', 'AZED'])
+    expect(await namesOf('zed', 3)).toEqual(['Zed_moth', 'zedek', 'a.zed'])
+    expect(await namesOf('zed', 1)).toEqual(['Zed_moth'])
+    expect(await namesOf('d_m')).toEqual(['Zed_moth'])
+    expect(await namesOf('z%d')).toEqual([])
+    expect(await namesOf('ze\\')).toEqual([])
+    expect(await namesOf('élodie')).toEqual(['Élodie_q'])
+  })
+
+  it('shows no more than everybody may see', async () => {
+    const ada = await aMember(db, 'quiet-ada')
+    expect((await as().social.searchUsers({ q: 'quiet-ada' })).results).toEqual([person(ada)])
+  })
+
+  it('needs something to search for', async () => {
+    await expect(as().social.searchUsers({ q: '  ' })).rejects.toThrow(messages.queryRequired)
+  })
+})
+
+/** The four routers under one shape. */
+function favoritesOf(member: Member | null, kind: Kind, options?: { now?: Date }) {
+  const { favorites, idKey } = kinds[kind]
+  const call = as(member, options)[favorites.router]
+  const listed = (answer: object) => (answer as Record<string, { id: number }[]>)[favorites.key]!
+  return {
+    add: (id: number) => call.add({ [idKey]: id } as never),
+    remove: (id: number) => call.remove({ id }),
+    isFavorite: async (id: number) => (await call.isFavorite({ id })).isFavorite,
+    list: async (userId: number, input: { limit?: number; page?: number } = {}) =>
+      listed(await call.list({ userId, ...input })),
+    network: async (limit?: number) => listed(await call.network(limit ? { limit } : {})),
+  }
+}
+
+describe('favorites', () => {
+  it.each(kindNames)('of the kind %s are kept once, listed newest first, and let go', async (kind) => {
+    const ada = await aMember(db)
+    const [first, second] = [await aTitle(db, kind), await aTitle(db, kind)]
+    expect(await favoritesOf(ada, kind, at(1)).add(first)).toEqual({ message: messages.favoriteAdded })
+    await favoritesOf(ada, kind, at(2)).add(second)
+    await favoritesOf(ada, kind, at(3)).add(first)
+    const call = favoritesOf(ada, kind)
+    expect((await favoritesOf(null, kind).list(ada.id)).map(({ id }) => id)).toEqual([second, first])
+    expect((await call.list(ada.id, { limit: 1 })).map(({ id }) => id)).toEqual([second])
+    expect((await call.list(ada.id, { limit: 1, page: 2 })).map(({ id }) => id)).toEqual([first])
+    expect(await call.isFavorite(first)).toBe(true)
+    for (let time = 0; time < 2; time++)
+      expect(await call.remove(first)).toEqual({ message: messages.favoriteRemoved })
+    expect(await call.isFavorite(first)).toBe(false)
+    expect((await call.list(ada.id)).map(({ id }) => id)).toEqual([second])
+  })
+
+  it('nest a book and nothing else', async () => {
+    const ada = await aMember(db)
+    const bookId = await aTitle(db, 'book', 'Kindred')
+    const gameId = await aTitle(db, 'game', 'Journey')
+    await as(ada).favoriteBooks.add({ bookId })
+    await as(ada).favoriteGames.add({ gameId })
+    const { favoriteBooks } = await as(ada).favoriteBooks.list({ userId: ada.id })
+    expect(favoriteBooks).toEqual([
+      { id: bookId, book: { id: bookId, title: 'Kindred', authors: [], coverUrl: null, publishYear: null } },
+    ])
+    expect(favoriteBooks[0]?.book.title).toBe('Kindred')
+    const { favoriteGames } = await as().favoriteGames.list({ userId: ada.id })
+    expect(favoriteGames[0]?.name).toBe('Journey')
+  })
+
+  it('do not take an id of another kind', async () => {
+    const ada = await aMember(db)
+    const bookId = await aTitle(db, 'book')
+    await expect(as(ada).favoriteMovies.add({ movieId: bookId })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'Movie not found.',
+    })
+    await as(ada).favoriteBooks.add({ bookId })
+    await as(ada).favoriteMovies.remove({ id: bookId })
+    expect(await favoritesOf(ada, 'book').isFavorite(bookId)).toBe(true)
+    expect(await favoritesOf(ada, 'movie').isFavorite(bookId)).toBe(false)
+  })
+
+  it('are changed by members alone, and an unknown member has no list', async () => {
+    const movieId = await aTitle(db)
+    const visitor = { code: 'UNAUTHORIZED', message: messages.pleaseLogIn }
+    await expect(as().favoriteMovies.add({ movieId })).rejects.toMatchObject(visitor)
+    await expect(as().favoriteMovies.remove({ id: movieId })).rejects.toMatchObject(visitor)
+    await expect(as().favoriteMovies.network({})).rejects.toMatchObject(visitor)
+    await expect(as().favoriteMovies.list({ userId: 987654321 })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: messages.userNotFound,
+    })
+  })
+
+  it('of the network stand most often kept first, each once, without those of strangers', async () => {
+    const caller = await aMember(db)
+    const [twice, late, early, strange] = [
+      await aTitle(db),
+      await aTitle(db),
+      await aTitle(db),
+      await aTitle(db),
+    ]
+    const book = await aTitle(db, 'book')
+    const [ada, bob, stranger] = [await aMember(db), await aMember(db), await aMember(db)]
+    for (const friend of [ada, bob]) {
+      await as(caller).social.follow({ userIdToFollow: friend.id })
+      await favoritesOf(friend, 'movie', at(1)).add(twice)
+    }
+    await favoritesOf(ada, 'movie', at(2)).add(early)
+    await favoritesOf(bob, 'movie', at(3)).add(late)
+    await favoritesOf(bob, 'book', at(3)).add(book)
+    await favoritesOf(stranger, 'movie', at(4)).add(strange)
+    await favoritesOf(caller, 'movie', at(4)).add(strange)
+    const call = favoritesOf(caller, 'movie')
+    expect((await call.network()).map(({ id }) => id)).toEqual([twice, late, early])
+    expect((await call.network(2)).map(({ id }) => id)).toEqual([twice, late])
+    expect((await favoritesOf(caller, 'book').network()).map(({ id }) => id)).toEqual([book])
+    expect(await favoritesOf(stranger, 'movie').network()).toEqual([])
+  })
+})
+
+it.runIf(isSqlite(db))('no list is sorted or scanned for, but names that have something inside', async () => {
+  const page = { limit: 5, offset: 5 }
+  const plans = [
+    ...(await plansOf(db, (trx) => listFollowerIds(trx, 1, page))),
+    ...(await plansOf(db, (trx) => listFolloweeIds(trx, 1, page))),
+    ...(await plansOf(db, (trx) => listFavoriteIds(trx, 1, 'movie', page))),
+    ...(await plansOf(db, (trx) => listNetworkFavorites(trx, 1, 'movie'))),
+    ...(await plansOf(db, (trx) => listPeople(trx, [1, 2]))),
+    ...(await plansOf(db, (trx) => searchPeople(trx, 'member', 5))),
+  ]
+  expect(plans.filter((line) => /TEMP B-TREE|^SCAN (?!json_each)/.test(line))).toEqual([])
+  expect(plans).toContainEqual(expect.stringContaining('COVERING INDEX followers_newest (followee_id=?)'))
+  expect(plans).toContainEqual(expect.stringContaining('COVERING INDEX follows_newest (follower_id=?)'))
+  expect(plans).toContainEqual(
+    expect.stringContaining('COVERING INDEX favorites_newest (user_id=? AND kind=?)'),
+  )
+})

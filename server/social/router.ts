@@ -1,0 +1,295 @@
+import { TRPCError } from '@trpc/server'
+import type { KindFacts } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import { id, keyed, message } from '#shared/scalars.ts'
+import * as schema from '#shared/social.ts'
+import { paginationOf, toCard } from '#server/catalogue/rules.ts'
+import type { Db } from '#server/db/open.ts'
+import { found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
+import { mostKept, toFavorite } from './rules.ts'
+import {
+  addFollowCounts,
+  findFollowCounts,
+  insertFavorite,
+  insertFollow,
+  isFavorite,
+  isFollowing,
+  isTitle,
+  listCards,
+  listFavoriteIds,
+  listFolloweeIds,
+  listFollowerIds,
+  listNetworkFavorites,
+  listPeople,
+  type PersonRow,
+  removeFavorite,
+  removeFollow,
+  searchPeople,
+} from './store.ts'
+
+const tags = ['Social']
+
+export const socialRouter = router({
+  follow: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/users/follow',
+        tags,
+        summary: 'Follow a member',
+        description: 'Changes nothing where the caller follows them already.',
+        protect: true,
+        errorResponses: [404],
+      },
+    })
+    .input(schema.follow.input)
+    .output(schema.follow.output)
+    .mutation(({ ctx, input: { userIdToFollow } }) => {
+      const follow = followOf(ctx.member.id, userIdToFollow)
+      return ctx.db.transaction().execute(async (trx) => {
+        await findCounts(trx, userIdToFollow)
+        const isNew = await insertFollow(trx, { ...follow, created_at: ctx.now.toISOString() })
+        if (isNew) await addFollowCounts(trx, follow, 1)
+        return { isFollowing: true, followersCount: (await findCounts(trx, userIdToFollow)).follower_count }
+      })
+    }),
+
+  unfollow: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/users/unfollow',
+        tags,
+        summary: 'Stop following a member',
+        description: 'Changes nothing where the caller does not follow them.',
+        protect: true,
+        errorResponses: [404],
+      },
+    })
+    .input(schema.unfollow.input)
+    .output(schema.unfollow.output)
+    .mutation(({ ctx, input: { userIdToUnfollow } }) => {
+      const follow = followOf(ctx.member.id, userIdToUnfollow)
+      return ctx.db.transaction().execute(async (trx) => {
+        const wasThere = await removeFollow(trx, follow)
+        if (wasThere) await addFollowCounts(trx, follow, -1)
+        return {
+          isFollowing: false,
+          followersCount: (await findCounts(trx, userIdToUnfollow)).follower_count,
+        }
+      })
+    }),
+
+  followStatus: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/{id}/follow-status',
+        tags,
+        summary: 'Whether the caller follows a member',
+        protect: true,
+        errorResponses: [404],
+      },
+    })
+    .input(schema.followStatus.input)
+    .output(schema.followStatus.output)
+    .query(async ({ ctx, input }) => {
+      await findCounts(ctx.db, input.id)
+      return { isFollowing: await isFollowing(ctx.db, { follower_id: ctx.member.id, followee_id: input.id }) }
+    }),
+
+  followers: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/{id}/followers',
+        tags,
+        summary: 'Who follows a member',
+        description: 'The newest follow first.',
+        protect: false,
+        errorResponses: [404],
+      },
+    })
+    .input(schema.listPeople.input)
+    .output(schema.listPeople.output)
+    .query(async ({ ctx, input }) => {
+      const { follower_count: total } = await findCounts(ctx.db, input.id)
+      const ids = await listFollowerIds(ctx.db, input.id, pageOf(input))
+      return {
+        users: (await listPeople(ctx.db, ids)).map(toPerson),
+        pagination: paginationOf(input.page, input.limit, total),
+      }
+    }),
+
+  following: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/{id}/following',
+        tags,
+        summary: 'Whom a member follows',
+        description: 'The newest follow first.',
+        protect: false,
+        errorResponses: [404],
+      },
+    })
+    .input(schema.listPeople.input)
+    .output(schema.listPeople.output)
+    .query(async ({ ctx, input }) => {
+      const { following_count: total } = await findCounts(ctx.db, input.id)
+      const ids = await listFolloweeIds(ctx.db, input.id, pageOf(input))
+      return {
+        users: (await listPeople(ctx.db, ids)).map(toPerson),
+        pagination: paginationOf(input.page, input.limit, total),
+      }
+    }),
+
+  searchUsers: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/search',
+        tags,
+        summary: 'Search members by name',
+        description:
+          'Names that begin with `q`, then names that have it inside, each by alphabet; case does not matter.',
+        protect: false,
+      },
+    })
+    .input(schema.searchUsers.input)
+    .output(schema.searchUsers.output)
+    .query(async ({ ctx, input }) => ({
+      results: (await searchPeople(ctx.db, input.q, input.limit)).map(toPerson),
+    })),
+})
+
+/** The favorites of one kind; the words and the keys are the kind's. */
+export function favoritesRouter<const F extends KindFacts>(facts: F) {
+  const kind = facts.kind as F['kind']
+  const key = facts.favorites.key as F['favorites']['key']
+  const { words, idKey } = facts
+  const path = `/${facts.favorites.path}` as const
+  const tags = ['Favorites']
+  const many = words.many.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
+  const answer = async (db: Db, ids: number[]) =>
+    ({ [key]: (await listCards(db, ids)).map((row) => toFavorite(kind, toCard(kind, row))) }) as never
+
+  return router({
+    list: publicProcedure
+      .meta({
+        openapi: {
+          method: 'GET',
+          path: `${path}/{userId}`,
+          tags,
+          summary: `The favorite ${many} of a member`,
+          description: 'The last kept first.',
+          protect: false,
+          errorResponses: [404],
+        },
+        aliases: [`/users/{userId}${path}`],
+      })
+      .input(schema.favorites.input)
+      .output(schema.favorites.output(kind, key))
+      .query(async ({ ctx, input }) => {
+        await findCounts(ctx.db, input.userId)
+        return answer(ctx.db, await listFavoriteIds(ctx.db, input.userId, kind, pageOf(input)))
+      }),
+
+    network: memberProcedure
+      .meta({
+        openapi: {
+          method: 'GET',
+          path: `${path}/network`,
+          tags,
+          summary: `The favorite ${many} of those whom the caller follows`,
+          description: 'Each once, the most often kept first; of equals the one that was kept last.',
+          protect: true,
+        },
+      })
+      .input(schema.favorites.networkInput)
+      .output(schema.favorites.output(kind, key))
+      .query(async ({ ctx, input }) =>
+        answer(ctx.db, mostKept(await listNetworkFavorites(ctx.db, ctx.member.id, kind), input.limit)),
+      ),
+
+    isFavorite: memberProcedure
+      .meta({
+        openapi: {
+          method: 'GET',
+          path: `${path}/{id}/status`,
+          tags,
+          summary: `Whether one of the ${many} is the caller’s favorite`,
+          description: 'False for what is not in the catalogue.',
+          protect: true,
+        },
+      })
+      .input(schema.favoriteStatus.input)
+      .output(schema.favoriteStatus.output)
+      .query(async ({ ctx, input }) => ({
+        isFavorite: await isFavorite(ctx.db, ctx.member.id, kind, input.id),
+      })),
+
+    add: memberProcedure
+      .meta({
+        openapi: {
+          method: 'POST',
+          path,
+          tags,
+          summary: `Keep one of the ${many} as a favorite`,
+          description: 'Changes nothing where it is one already. An id of another kind is not found.',
+          protect: true,
+          errorResponses: [404],
+        },
+        status: 201,
+      })
+      .input(keyed(idKey as F['idKey'], id))
+      .output(message)
+      .mutation(async ({ ctx, input }) => {
+        const mediaId = (input as Record<F['idKey'], number>)[idKey as F['idKey']]
+        found(await isTitle(ctx.db, kind, mediaId), words.notFound)
+        await insertFavorite(ctx.db, {
+          user_id: ctx.member.id,
+          media_id: mediaId,
+          kind,
+          created_at: ctx.now.toISOString(),
+        })
+        return { message: messages.favoriteAdded }
+      }),
+
+    remove: memberProcedure
+      .meta({
+        openapi: {
+          method: 'DELETE',
+          path: `${path}/{id}`,
+          tags,
+          summary: `Take one of the ${many} off the favorites`,
+          description: 'Changes nothing where it is none.',
+          protect: true,
+        },
+      })
+      .input(schema.removeFavorite.input)
+      .output(message)
+      .mutation(async ({ ctx, input }) => {
+        await removeFavorite(ctx.db, ctx.member.id, kind, input.id)
+        return { message: messages.favoriteRemoved }
+      }),
+  })
+}
+
+function followOf(followerId: number, followeeId: number) {
+  if (followerId === followeeId) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.followSelf })
+  return { follower_id: followerId, followee_id: followeeId }
+}
+
+/** Throws NOT_FOUND where there is no such member. */
+async function findCounts(db: Db, userId: number) {
+  return found(await findFollowCounts(db, userId), messages.userNotFound)
+}
+
+function pageOf({ page, limit }: { page: number; limit: number }) {
+  return { limit, offset: (page - 1) * limit }
+}
+
+function toPerson(row: PersonRow) {
+  return { id: row.id, username: row.username, profilePicture: row.picture }
+}

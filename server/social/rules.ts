@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import type { card } from '#shared/catalogue.ts'
+import type { Kind } from '#shared/media.ts'
+
+type Card<K extends Kind> = z.infer<(typeof card)[K]>
+
+const favorites = {
+  movie: (card: Card<'movie'>) => card,
+  tvShow: (card: Card<'tvShow'>) => card,
+  book: (card: Card<'book'>) => ({ id: card.id, book: card }),
+  game: (card: Card<'game'>) => card,
+} satisfies { [K in Kind]: (card: Card<K>) => object }
+
+/** A favorite as its kind's answer has it. */
+export function toFavorite<K extends Kind>(kind: K, card: Card<K>): ReturnType<(typeof favorites)[K]> {
+  return favorites[kind](card as never) as ReturnType<(typeof favorites)[K]>
+}
+
+/** The titles that most people keep, each once; of equals the one kept last. */
+export function mostKept(kept: readonly { media_id: number; created_at: string }[], limit: number): number[] {
+  const totals = new Map<number, { id: number; count: number; last: string }>()
+  for (const { media_id: id, created_at: time } of kept) {
+    const total = totals.get(id)
+    if (total) {
+      total.count++
+      if (time > total.last) total.last = time
+    } else totals.set(id, { id, count: 1, last: time })
+  }
+  return [...totals.values()]
+    .sort((a, b) => b.count - a.count || (a.last === b.last ? b.id - a.id : a.last < b.last ? 1 : -1))
+    .slice(0, limit)
+    .map(({ id }) => id)
+}

@@ -1,0 +1,233 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Kind } from '#shared/media.ts'
+import { isOneOf } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import { cardColumns, type CardRow, type UserRow } from '#server/db/tables.ts'
+
+export type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture'>
+export type Follow = { follower_id: number; followee_id: number }
+
+export async function findFollowCounts(
+  db: Db,
+  userId: number,
+): Promise<Pick<UserRow, 'follower_count' | 'following_count'> | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['follower_count', 'following_count'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+}
+
+export async function isFollowing(db: Db, follow: Follow): Promise<boolean> {
+  const row = await db
+    .selectFrom('follows')
+    .select('follower_id')
+    .where('follower_id', '=', follow.follower_id)
+    .where('followee_id', '=', follow.followee_id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Answers false where it was there already. */
+export async function insertFollow(db: Db, follow: Follow & { created_at: string }): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('follows')
+    .values(follow)
+    .onConflict((conflict) => conflict.columns(['follower_id', 'followee_id']).doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Answers whether it was there. */
+export async function removeFollow(db: Db, follow: Follow): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('follows')
+    .where('follower_id', '=', follow.follower_id)
+    .where('followee_id', '=', follow.followee_id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/**
+ * Counts a follow for both; the lower id first, so that two who follow each other at once do not wait for
+ * each other.
+ */
+export async function addFollowCounts(db: Db, follow: Follow, by: 1 | -1): Promise<void> {
+  const changes = [
+    { id: follow.follower_id, column: 'following_count' as const },
+    { id: follow.followee_id, column: 'follower_count' as const },
+  ].sort((a, b) => a.id - b.id)
+  for (const { id, column } of changes) {
+    await db
+      .updateTable('users')
+      .set((eb) => ({ [column]: eb(column, '+', by) }))
+      .where('id', '=', id)
+      .execute()
+  }
+}
+
+type Page = { limit: number; offset: number }
+
+/** Ids of one page of those who follow a member, the newest follow first. */
+export async function listFollowerIds(db: Db, userId: number, { limit, offset }: Page): Promise<number[]> {
+  const rows = await db
+    .selectFrom('follows')
+    .select('follower_id')
+    .where('followee_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('follower_id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map((row) => row.follower_id)
+}
+
+/** Ids of one page of those whom a member follows, the newest follow first. */
+export async function listFolloweeIds(db: Db, userId: number, { limit, offset }: Page): Promise<number[]> {
+  const rows = await db
+    .selectFrom('follows')
+    .select('followee_id')
+    .where('follower_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('followee_id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map((row) => row.followee_id)
+}
+
+/** The members with these ids, in the order of the ids. */
+export async function listPeople(db: Db, ids: readonly number[]): Promise<PersonRow[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'picture'])
+    .where(isOneOf(db, 'users.id', ids))
+    .execute()
+  return inOrder(ids, rows)
+}
+
+/**
+ * Members whose name begins so, then those whose name has it inside, each by name; without regard to
+ * case.
+ */
+export async function searchPeople(db: Db, q: string, limit: number): Promise<PersonRow[]> {
+  const part = q.toLowerCase()
+  const find = (condition: RawBuilder<SqlBool>, count: number) =>
+    db
+      .selectFrom('users')
+      .select(['id', 'username', 'picture'])
+      .where(condition)
+      .orderBy('username_folded')
+      .limit(count)
+      .execute()
+  // The last code point there is: a range of the index instead of a pattern.
+  const first = await find(
+    sql`username_folded >= ${part} and username_folded < ${`${part}\u{10ffff}`}`,
+    limit,
+  )
+  if (first.length === limit) return first
+  const inside = `_%${part.replace(/[\\%_]/g, '\\$&')}%`
+  const known = new Set(first.map((row) => row.id))
+  const more = await find(sql`username_folded like ${inside} escape '\\'`, limit)
+  return [...first, ...more.filter((row) => !known.has(row.id))].slice(0, limit)
+}
+
+export async function isTitle(db: Db, kind: Kind, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('media')
+    .select('id')
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function isFavorite(db: Db, userId: number, kind: Kind, mediaId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('favorites')
+    .select('media_id')
+    .where('user_id', '=', userId)
+    .where('media_id', '=', mediaId)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** One that is kept already stays as it is. */
+export async function insertFavorite(
+  db: Db,
+  favorite: { user_id: number; media_id: number; kind: Kind; created_at: string },
+): Promise<void> {
+  await db
+    .insertInto('favorites')
+    .values(favorite)
+    .onConflict((conflict) => conflict.columns(['user_id', 'media_id']).doNothing())
+    .execute()
+}
+
+export async function removeFavorite(db: Db, userId: number, kind: Kind, mediaId: number): Promise<void> {
+  await db
+    .deleteFrom('favorites')
+    .where('user_id', '=', userId)
+    .where('media_id', '=', mediaId)
+    .where('kind', '=', kind)
+    .execute()
+}
+
+/** Ids of one page of a member's favorites of a kind, the last kept first. */
+export async function listFavoriteIds(
+  db: Db,
+  userId: number,
+  kind: Kind,
+  { limit, offset }: Page,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('favorites')
+    .select('media_id')
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .orderBy('created_at', 'desc')
+    .orderBy('media_id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map((row) => row.media_id)
+}
+
+/**
+ * Every favorite of a kind of those whom a member follows, in no order. A cross join keeps its order on
+ * SQLite.
+ */
+export async function listNetworkFavorites(
+  db: Db,
+  followerId: number,
+  kind: Kind,
+): Promise<{ media_id: number; created_at: string }[]> {
+  return db
+    .selectFrom('follows')
+    .crossJoin('favorites')
+    .select(['favorites.media_id', 'favorites.created_at'])
+    .where('follows.follower_id', '=', followerId)
+    .whereRef('favorites.user_id', '=', 'follows.followee_id')
+    .where('favorites.kind', '=', kind)
+    .execute()
+}
+
+/** The titles with these ids, in the order of the ids. */
+export async function listCards(db: Db, ids: readonly number[]): Promise<CardRow[]> {
+  if (ids.length === 0) return []
+  return inOrder(
+    ids,
+    await db
+      .selectFrom('media')
+      .select(cardColumns)
+      .where(isOneOf(db, 'media.id', ids))
+      .execute(),
+  )
+}
+
+function inOrder<Row extends { id: number }>(ids: readonly number[], rows: Row[]): Row[] {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
