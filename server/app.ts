@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import helmet from '@fastify/helmet'
 import serveFiles from '@fastify/static'
 import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
@@ -10,7 +11,6 @@ import Fastify, {
   type FastifyInstance,
   type FastifyRequest,
 } from 'fastify'
-import { getAbsoluteFSPath } from 'swagger-ui-dist'
 import { bodyBytesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { hashToken } from '#server/accounts/rules.ts'
@@ -173,10 +173,13 @@ function acceptJsonOnly(app: FastifyInstance): void {
   })
 }
 
+// Not by importing the package: that runs the whole page in this process.
+const swaggerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
+
 /** `/docs`: the OpenAPI document as a page with calls to try. */
 async function docs(app: FastifyInstance): Promise<void> {
   await app.register(serveFiles, {
-    root: getAbsoluteFSPath(),
+    root: swaggerFolder,
     prefix: '/docs/ui/',
     decorateReply: false,
     index: false,

@@ -31,15 +31,16 @@ const config = await (async () => {
 })()
 
 const log = pino({ level: config.logLevel, redact: ['req.headers.authorization'] })
-const db = openDatabase(config)
-try {
-  await migrate(db)
-} catch (error) {
-  const place = config.databaseUrl ? 'DATABASE_URL' : `DATA_DIR (${config.dataDir})`
-  refuseToStart(
-    `The database cannot be opened or brought up to date. Look at ${place}: ${(error as Error).message}`,
-  )
-}
+const databaseFault = `The database cannot be opened or brought up to date. Look at ${config.databaseUrl ? 'DATABASE_URL' : `DATA_DIR (${config.dataDir})`}`
+const db = await (async () => {
+  try {
+    const opened = openDatabase(config)
+    await migrate(opened)
+    return opened
+  } catch (error) {
+    refuseToStart(`${databaseFault}: ${(error as Error).message}`)
+  }
+})()
 
 const now = new Date()
 await loadStarter(db, now)

@@ -49,7 +49,7 @@ export function openApiDocument(router: AppRouter, baseUrl: string) {
       bearer: { type: 'http', scheme: 'bearer', description: 'The `token` of POST /auth/login.' },
     },
     defs: { Error: errorBody },
-    license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' } as never,
+    license: { name: 'MIT', identifier: 'MIT' } as never,
     tags: [
       'Accounts',
       'Movies',
