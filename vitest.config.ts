@@ -17,6 +17,8 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: ['server/**/*.test.ts'],
+          // What no database is in.
+          exclude: ['server/catalogue/starter/**', 'server/config.test.ts', '**/node_modules/**'],
           globalSetup: ['scripts/testing/postgres.ts'],
           setupFiles: ['scripts/testing/no-console-errors.ts'],
           testTimeout: 30_000,

@@ -19,7 +19,7 @@ try {
   const now = new Date()
   await migrate(db)
   console.log(`Titles added: ${await loadStarter(db, now)}`)
-  console.log(`Pictures drawn: ${await drawPosters(config.dataDir)}`)
+  console.log(`Pictures drawn: ${await drawPosters(config.dataDir, () => {})}`)
   if (config.hasDemo) console.log(`Demo community: ${await loadCommunity(db, config.dataDir, now)}`)
   else console.log(`Demo members removed: ${await removeCommunity(db)}`)
 } finally {

@@ -47,7 +47,7 @@ await loadStarter(db, now)
 await drawPosters(config.dataDir, (done, of) => {
   if (done % 50 === 0 || done === of)
     process.stdout.write(`Drawing the posters of the starter catalogue: ${done} of ${of}\n`)
-})
+}).catch((error: unknown) => log.error({ err: error }, 'posters are missing'))
 if (config.hasDemo) await loadCommunity(db, config.dataDir, now)
 else await removeCommunity(db)
 

@@ -14,7 +14,10 @@ type Drawing = { kind: Kind; title: StarterTitle; shape: keyof typeof pictureWid
  * many. `onProgress` is told how many of how many are done. The work is done by child processes, one for each core:
  * it is the only heavy one of a start, and its memory goes back when it is done.
  */
-export async function drawPosters(dataDir: string, onProgress: (done: number, of: number) => void): Promise<number> {
+export async function drawPosters(
+  dataDir: string,
+  onProgress: (done: number, of: number) => void,
+): Promise<number> {
   const { length: of } = await listMissing(dataDir)
   if (of === 0) return 0
   let done = 0
@@ -25,7 +28,9 @@ export async function drawPosters(dataDir: string, onProgress: (done: number, of
       child.on('message', () => onProgress(++done, of))
       return new Promise<void>((resolve, reject) => {
         child.once('error', reject)
-        child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error('The posters could not be drawn.'))))
+        child.once('exit', (code) =>
+          code === 0 ? resolve() : reject(new Error('The posters could not be drawn.')),
+        )
       })
     }),
   )
@@ -53,7 +58,11 @@ async function drawShare(dataDir: string, share: number, shares: number): Promis
   const { backdropSvg, posterSvg } = await import('./poster.ts')
   const storage = folderStorage(dataDir)
   for (const { kind, title, shape } of await listMissing(dataDir, share, shares)) {
-    const svg = shape === 'poster' ? posterSvg(title, kind) : backdropSvg(title, kind)
+    // Rendered at the size it is kept in, not enlarged.
+    const svg = (shape === 'poster' ? posterSvg(title, kind) : backdropSvg(title, kind)).replace(
+      'width="600" height="900"',
+      'width="640" height="960"',
+    )
     await storePicture(storage, pictureName(kind, title, shape), Buffer.from(svg), pictureWidths[shape])
     process.send!(null)
   }
