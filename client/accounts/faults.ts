@@ -1,0 +1,31 @@
+import type { ApiError } from '#client/trpc.ts'
+import type { FormErrors } from '#client/ui/field.tsx'
+import { messages } from '#shared/messages.ts'
+
+type Issue = { path: readonly PropertyKey[]; message: string }
+type Schema = {
+  safeParse: (value: unknown) => { success: boolean; error?: { issues: readonly Issue[] } | undefined }
+}
+
+/** What the schema refuses, by field; undefined where it takes all. */
+export function faultsIn(schema: Schema, values: unknown): FormErrors | undefined {
+  const parsed = schema.safeParse(values)
+  return parsed.success ? undefined : byField(parsed.error?.issues ?? [])
+}
+
+/** What the server refused, by field; undefined where it speaks of none. */
+export function faultsOf(error: unknown): FormErrors | undefined {
+  const { data, message } = error as ApiError
+  if (data?.code === 'CONFLICT') {
+    if (message === messages.usernameTaken) return { username: message }
+    if (message === messages.emailTaken) return { email: message }
+  }
+  const issues = (data as { issues?: Issue[] } | null | undefined)?.issues
+  return issues?.length ? byField(issues) : undefined
+}
+
+function byField(issues: readonly Issue[]): FormErrors {
+  const faults: FormErrors = {}
+  for (const { path, message } of issues) faults[String(path[0])] ??= message
+  return faults
+}

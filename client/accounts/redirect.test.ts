@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { afterLogin } from './redirect.ts'
+
+test('a member goes back to where they came from, with its search and hash', () => {
+  expect(afterLogin('/for-you')).toBe('/for-you')
+  expect(afterLogin('/user/7?tab=books#top')).toBe('/user/7?tab=books#top')
+})
+
+test('a member who came from nowhere, or from the login itself, goes to the library', () => {
+  expect(afterLogin(undefined)).toBe('/items')
+  expect(afterLogin('')).toBe('/items')
+  expect(afterLogin('/login?redirect=/login')).toBe('/items')
+})
+
+test.each([
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  '/\n\\evil.example',
+  'https://evil.example',
+  'javascript:alert(1)',
+  'items',
+])('%j is no target: a browser may read it as another host, or as no path', (target) => {
+  expect(afterLogin(target)).toBe('/items')
+})

@@ -1,0 +1,26 @@
+import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { useResendVerification } from './hooks.ts'
+
+/** Asks for the mail again, for an email that is known already. */
+export function ResendVerification({ email }: { email: string }) {
+  const resend = useResendVerification()
+  return (
+    <div role="status" className="mt-3 grid justify-items-start gap-2">
+      {resend.isSuccess ? (
+        <p className="text-muted">{resend.data.message}</p>
+      ) : (
+        <Button
+          size="sm"
+          variant="outline"
+          busy={resend.isPending}
+          busyLabel="Sending…"
+          onClick={() => resend.mutate({ email })}
+        >
+          Resend the verification email
+        </Button>
+      )}
+      {resend.error ? <p className="text-danger">{errorText(resend.error)}</p> : null}
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { errorText } from '#client/trpc.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
+import { resetPassword as schema } from '#shared/accounts.ts'
+import { passwordMin } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+import { AccountPage } from './account-page.tsx'
+import { faultsIn, faultsOf } from './faults.ts'
+import { useResetPassword } from './hooks.ts'
+
+export function ResetPasswordScreen({ token }: { token: string | undefined }) {
+  return (
+    <AccountPage
+      title="Set a new password."
+      lead="Other devices will be logged out, so that only you are in."
+    >
+      {token ? <NewPasswordForm token={token} /> : <DeadLink text={messages.resetFailed} />}
+    </AccountPage>
+  )
+}
+
+function NewPasswordForm({ token }: { token: string }) {
+  const reset = useResetPassword()
+  const [faults, setFaults] = useState<FormErrors>()
+  if (reset.isSuccess) {
+    return (
+      <div className="grid gap-5">
+        <Callout tone="success">{reset.data.message}</Callout>
+        <ButtonLink variant="primary" size="lg" render={<Link to="/login" />}>
+          Continue to login
+        </ButtonLink>
+      </div>
+    )
+  }
+  if (reset.error?.message === messages.resetFailed) return <DeadLink text={messages.resetFailed} />
+  return (
+    <Form<{ newPassword: string; confirmation: string }>
+      errors={faults}
+      onSubmit={({ newPassword, confirmation }) => {
+        const values = { token, newPassword: newPassword.trim() }
+        const differs = values.newPassword !== confirmation.trim()
+        const refused =
+          faultsIn(schema.input, values) ?? (differs ? { confirmation: messages.passwordsDiffer } : undefined)
+        setFaults(refused)
+        if (!refused) reset.mutate(values, { onError: (error) => setFaults(faultsOf(error)) })
+      }}
+    >
+      {reset.error && !faultsOf(reset.error) ? (
+        <Callout tone="error">{errorText(reset.error)}</Callout>
+      ) : null}
+      <PasswordField
+        name="newPassword"
+        label="New password"
+        autoComplete="new-password"
+        hint={`At least ${passwordMin} characters.`}
+        required
+      />
+      <PasswordField name="confirmation" label="New password again" autoComplete="new-password" required />
+      <Button type="submit" variant="primary" size="lg" busy={reset.isPending} busyLabel="Saving…">
+        Set password
+      </Button>
+    </Form>
+  )
+}
+
+function DeadLink({ text }: { text: string }) {
+  return (
+    <div className="grid gap-5">
+      <Callout tone="error">{text}</Callout>
+      <ButtonLink variant="primary" size="lg" render={<Link to="/forgot-password" />}>
+        Request a new link
+      </ButtonLink>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
+
+/** Open while there is a new `email` to confirm; asks for the current password. */
+export function EmailDialog({
+  email,
+  busy,
+  faults,
+  onConfirm,
+  onClose,
+}: {
+  email: string | undefined
+  busy: boolean
+  /** Why the last attempt was refused. */
+  faults: FormErrors | undefined
+  onConfirm: (password: string) => void
+  onClose: () => void
+}) {
+  // Its words stay while it closes.
+  const [shown, setShown] = useState(email)
+  if (email !== undefined && email !== shown) setShown(email)
+  return (
+    <Dialog
+      open={email !== undefined}
+      onOpenChange={(open) => {
+        if (!open && !busy) onClose()
+      }}
+      title="Confirm your new email"
+      description={`We send a link to ${shown ?? ''}. Your email changes when you open it.`}
+    >
+      <Form<{ password: string }> errors={faults} onSubmit={({ password }) => onConfirm(password)}>
+        <PasswordField name="password" label="Current password" autoComplete="current-password" required />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button disabled={busy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" busy={busy} busyLabel="Saving…">
+            Change email
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

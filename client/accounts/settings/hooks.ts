@@ -1,0 +1,55 @@
+import { getSession, setSession, useSession } from '#client/session.ts'
+import { type RouterOutputs, trpc } from '#client/trpc.ts'
+
+export type Me = RouterOutputs['accounts']['me']['user']
+
+/** The member; until the server answered (`isPlaceholderData`), what this browser remembers. */
+export function useMe() {
+  const user = useSession()?.user
+  return trpc.accounts.me.useQuery(undefined, {
+    enabled: user !== undefined,
+    ...(user && { placeholderData: { user } }),
+  })
+}
+
+/** Name and picture stand all over the product: the session tells them anew, which empties the cache (main.tsx). */
+export function useUpdateProfile() {
+  const utils = trpc.useUtils()
+  return trpc.accounts.updateProfile.useMutation({
+    onSuccess({ user }) {
+      const session = getSession()
+      if (session !== null) setSession({ ...session, user })
+      utils.accounts.me.setData(undefined, { user })
+    },
+  })
+}
+
+/** A new password ends the member's other sessions. */
+export function useUpdatePassword() {
+  const utils = trpc.useUtils()
+  return trpc.accounts.updatePassword.useMutation({
+    onSuccess: () => utils.accounts.listSessions.invalidate(),
+  })
+}
+
+export function useSessions() {
+  return trpc.accounts.listSessions.useQuery()
+}
+
+/** The ended session goes from the list at once, and comes back where that failed. */
+export function useEndSession() {
+  const utils = trpc.useUtils()
+  return trpc.accounts.endSession.useMutation({
+    async onMutate({ id }) {
+      await utils.accounts.listSessions.cancel()
+      const before = utils.accounts.listSessions.getData()
+      utils.accounts.listSessions.setData(
+        undefined,
+        (old) => old && { sessions: old.sessions.filter((session) => session.id !== id) },
+      )
+      return { before }
+    },
+    onError: (_error, _input, context) => utils.accounts.listSessions.setData(undefined, context?.before),
+    onSettled: () => utils.accounts.listSessions.invalidate(),
+  })
+}

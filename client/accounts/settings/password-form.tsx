@@ -1,0 +1,87 @@
+import { useRef, useState } from 'react'
+import { getSession } from '#client/session.ts'
+import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
+import { toasts } from '#client/ui/toast.tsx'
+import { passwordMin } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+import { faultsOf } from '../faults.ts'
+import { useUpdatePassword } from './hooks.ts'
+import { type PasswordFields, passwordFault } from './rules.ts'
+
+const empty: PasswordFields = { currentPassword: '', newPassword: '', confirmation: '' }
+
+export function PasswordForm() {
+  const [fields, setFields] = useState(empty)
+  const [faults, setFaults] = useState<FormErrors>()
+  const [problem, setProblem] = useState<string>()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const update = useUpdatePassword()
+
+  function submit() {
+    setProblem(undefined)
+    if (getSession() === null) return setProblem(messages.passwordNeedsLogin)
+    const fault = passwordFault(fields)
+    setFaults(fault)
+    if (fault) return
+    const { currentPassword, newPassword } = fields
+    update.mutate(
+      { currentPassword, newPassword },
+      {
+        onSuccess({ message }) {
+          setFields(empty)
+          toasts.add({ title: message, tone: 'success' })
+          heading.current?.focus()
+        },
+        onError(error) {
+          if (error.message === messages.currentPasswordWrong)
+            return setFaults({ currentPassword: error.message })
+          const refused = faultsOf(error)
+          if (refused) setFaults(refused)
+          else setProblem(errorText(error, messages.passwordUpdateFailed))
+        },
+      },
+    )
+  }
+
+  const field = (name: keyof PasswordFields) => ({
+    name,
+    value: fields[name],
+    onChange: (value: string) => setFields((typed) => ({ ...typed, [name]: value })),
+    required: true,
+  })
+  return (
+    <section aria-labelledby="change-password" className="card">
+      <h2 id="change-password" ref={heading} tabIndex={-1} className="text-h2">
+        Change password
+      </h2>
+      <p className="mt-1 text-meta text-muted">Afterwards you are logged out everywhere else.</p>
+      <Form errors={faults} onSubmit={submit} className="mt-5">
+        <PasswordField
+          {...field('currentPassword')}
+          label="Current password"
+          autoComplete="current-password"
+        />
+        <PasswordField
+          {...field('newPassword')}
+          label="New password"
+          autoComplete="new-password"
+          hint={`At least ${passwordMin} characters.`}
+        />
+        <PasswordField {...field('confirmation')} label="Confirm new password" autoComplete="new-password" />
+        {problem === undefined ? null : <Callout tone="error">{problem}</Callout>}
+        <Button
+          type="submit"
+          variant="primary"
+          busy={update.isPending}
+          busyLabel="Saving…"
+          className="justify-self-start"
+        >
+          Update password
+        </Button>
+      </Form>
+    </section>
+  )
+}

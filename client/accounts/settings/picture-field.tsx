@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { errorText } from '#client/trpc.ts'
+import { Callout } from '#client/ui/callout.tsx'
+import { FileField } from '#client/ui/file-field.tsx'
+import { toasts } from '#client/ui/toast.tsx'
+import { messages } from '#shared/messages.ts'
+import { uploadPicture } from '../upload.ts'
+import { type Me, useUpdateProfile } from './hooks.ts'
+
+/** A picture is kept as soon as it is chosen, and gone as soon as it is removed (which can be undone). */
+export function PictureField({ user }: { user: Me }) {
+  const [file, setFile] = useState<File | null>(null)
+  const [step, setStep] = useState<'' | 'Uploading…' | 'Removing…'>('')
+  const [problem, setProblem] = useState<{ title: string; reason: string }>()
+  const { mutateAsync } = useUpdateProfile()
+
+  async function choose(chosen: File) {
+    setProblem(undefined)
+    setFile(chosen)
+    setStep('Uploading…')
+    try {
+      const profilePicture = await uploadPicture(chosen)
+      await mutateAsync({ profilePicture })
+      toasts.add({ title: messages.profileUpdated, tone: 'success' })
+    } catch (error) {
+      setProblem({ title: messages.profilePictureRetry, reason: reasonOf(error) })
+    }
+    setFile(null)
+    setStep('')
+  }
+
+  async function remove() {
+    const before = user.profilePicture
+    setProblem(undefined)
+    setStep('Removing…')
+    try {
+      await mutateAsync({ profilePicture: null })
+      toasts.add({
+        title: 'Your picture is removed.',
+        action: before === null ? undefined : { label: 'Undo', onAction: () => void restore(before) },
+      })
+    } catch (error) {
+      setProblem({ title: messages.profileUpdateFailed, reason: reasonOf(error) })
+    }
+    setStep('')
+  }
+
+  async function restore(profilePicture: string) {
+    try {
+      await mutateAsync({ profilePicture })
+    } catch (error) {
+      toasts.add({ title: messages.profileUpdateFailed, description: reasonOf(error), tone: 'error' })
+    }
+  }
+
+  return (
+    <div className="grid gap-3">
+      <FileField
+        label="Profile picture"
+        hint="JPG, PNG or GIF. 5MB max."
+        accept="image/*"
+        chooseLabel="Upload a picture"
+        file={file}
+        src={user.profilePicture ?? undefined}
+        disabled={step !== ''}
+        onChange={(chosen) => void (chosen === null ? remove() : choose(chosen))}
+      />
+      <p role="status" className="text-meta text-muted empty:hidden">
+        {step}
+      </p>
+      {problem === undefined ? null : (
+        <Callout tone="error" title={problem.title}>
+          {problem.reason}
+        </Callout>
+      )}
+    </div>
+  )
+}
+
+/** An upload fails with words for people, a call with an error of tRPC. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error && error.name !== 'TRPCClientError' ? error.message : errorText(error)
+}

@@ -1,0 +1,134 @@
+import { useState } from 'react'
+import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
+import { toasts } from '#client/ui/toast.tsx'
+import { updateProfile as schema } from '#shared/accounts.ts'
+import { messages } from '#shared/messages.ts'
+import { faultsIn, faultsOf } from '../faults.ts'
+import { EmailDialog } from './email-dialog.tsx'
+import { type Me, useUpdateProfile } from './hooks.ts'
+import { changedFields, type ProfileFields } from './rules.ts'
+
+/** Name and email. A new email is asked for with the current password before it is sent. */
+export function ProfileForm({ user, isReady }: { user: Me; isReady: boolean }) {
+  const [fields, setFields] = useState<ProfileFields>(user)
+  // What the server tells takes the place of what was remembered, or of what was saved.
+  const [known, setKnown] = useState<ProfileFields>(user)
+  if (user.username !== known.username || user.email !== known.email) {
+    setKnown(user)
+    setFields(user)
+  }
+  const [faults, setFaults] = useState<FormErrors>()
+  const [notice, setNotice] = useState<string>()
+  /** What waits for the current password. */
+  const [changes, setChanges] = useState<Partial<ProfileFields> | null>(null)
+  const [passwordFaults, setPasswordFaults] = useState<FormErrors>()
+  const update = useUpdateProfile()
+
+  function submit() {
+    setNotice(undefined)
+    update.reset()
+    if (!isReady) return setNotice(messages.profileNotReady)
+    const changed = changedFields(user, fields)
+    if (Object.keys(changed).length === 0) {
+      setFaults(undefined)
+      return setNotice(messages.noChanges)
+    }
+    const refused = faultsIn(schema.input, changed)
+    setFaults(refused)
+    if (refused) return
+    if (changed.email === undefined) save(changed)
+    else {
+      setPasswordFaults(undefined)
+      setChanges(changed)
+    }
+  }
+
+  function confirm(password: string) {
+    if (password.trim() === '') return setPasswordFaults({ password: messages.currentPasswordMissing })
+    if (changes !== null) save(changes, password)
+  }
+
+  function save(changed: Partial<ProfileFields>, password?: string) {
+    update.mutate(
+      { ...changed, ...(password !== undefined && { password }) },
+      {
+        onSuccess({ message }) {
+          setChanges(null)
+          // A new address is not in force before its link is opened.
+          setFields((typed) => ({ ...typed, email: user.email }))
+          toasts.add({ title: message, tone: 'success' })
+        },
+        onError(error) {
+          const refused = faultsOf(error)
+          setFaults(refused)
+          // The fields under the dialog tell what is wrong with them.
+          if (refused) setChanges(null)
+          else setPasswordFaults({ password: errorText(error, messages.profileUpdateFailed) })
+        },
+      },
+    )
+  }
+
+  const problem =
+    update.error && !faultsOf(update.error)
+      ? errorText(update.error, messages.profileUpdateFailed)
+      : undefined
+  return (
+    <>
+      <Form errors={faults} onSubmit={submit} className="card">
+        {user.pendingEmail === null ? null : (
+          <Callout title={`Waiting for ${user.pendingEmail}`}>
+            Open the link that we sent there, and it becomes your email. Until then it is {user.email}.
+          </Callout>
+        )}
+        <TextField
+          name="username"
+          label="Display name"
+          value={fields.username}
+          onChange={(username) => setFields((typed) => ({ ...typed, username }))}
+          autoComplete="nickname"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <TextField
+          name="email"
+          label="Email"
+          type="email"
+          inputMode="email"
+          value={fields.email}
+          onChange={(email) => setFields((typed) => ({ ...typed, email }))}
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint="Only you see it."
+          required
+        />
+        {problem === undefined || changes !== null ? null : <Callout tone="error">{problem}</Callout>}
+        {notice === undefined ? null : <Callout>{notice}</Callout>}
+        <Button
+          type="submit"
+          variant="primary"
+          busy={update.isPending}
+          busyLabel="Saving…"
+          className="justify-self-start"
+        >
+          Save changes
+        </Button>
+      </Form>
+      <EmailDialog
+        email={changes?.email}
+        busy={update.isPending}
+        faults={passwordFaults}
+        onConfirm={confirm}
+        onClose={() => {
+          setChanges(null)
+          update.reset()
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { passwordMin } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+
+export type ProfileFields = { username: string; email: string }
+
+/** Only what differs, trimmed: what is left out stays as it is. */
+export function changedFields(before: ProfileFields, after: ProfileFields): Partial<ProfileFields> {
+  const username = after.username.trim()
+  const email = after.email.trim()
+  return { ...(username !== before.username && { username }), ...(email !== before.email && { email }) }
+}
+
+export type PasswordFields = { currentPassword: string; newPassword: string; confirmation: string }
+
+/** What is wrong with a change of password, by field; undefined where nothing is. Surrounding space does not count. */
+export function passwordFault(
+  fields: PasswordFields,
+): Partial<Record<keyof PasswordFields, string>> | undefined {
+  const current = fields.currentPassword.trim()
+  const next = fields.newPassword.trim()
+  const confirmation = fields.confirmation.trim()
+  const missing = (['currentPassword', 'newPassword', 'confirmation'] as const).find(
+    (name) => fields[name].trim() === '',
+  )
+  if (missing) return { [missing]: messages.passwordFieldsMissing }
+  if (next.length < passwordMin) return { newPassword: messages.newPasswordTooShort }
+  if (next !== confirmation) return { confirmation: messages.passwordsDiffer }
+  if (next === current) return { newPassword: messages.passwordUnchanged }
+  return undefined
+}
+
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'Mac'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/** “Firefox on Linux”; for what names neither, its own first word. */
+export function describeAgent(userAgent: string | null): string {
+  if (!userAgent) return 'Unknown device'
+  const nameIn = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const browser = nameIn(browsers)
+  const system = nameIn(systems)
+  if (browser && system) return `${browser} on ${system}`
+  return browser ?? system ?? (userAgent.split(/[\s/]/)[0] || 'Unknown device')
+}
+
+export function isHandheld(userAgent: string | null): boolean {
+  return /\b(?:iPhone|iPad|Android)\b/.test(userAgent ?? '')
+}

@@ -1,0 +1,100 @@
+import { CloudOff, Laptop, Smartphone } from 'lucide-react'
+import { useRef } from 'react'
+import { errorText, type RouterOutputs } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { toasts } from '#client/ui/toast.tsx'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { messages } from '#shared/messages.ts'
+import { useLogout } from '../hooks.ts'
+import { useEndSession, useSessions } from './hooks.ts'
+import { describeAgent, isHandheld } from './rules.ts'
+
+/** Where the member is logged in. */
+export function Sessions() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  return (
+    <Section title="Where you are logged in" headingRef={heading}>
+      <SessionsList onEnded={() => heading.current?.focus()} />
+    </Section>
+  )
+}
+
+function SessionsList({ onEnded }: { onEnded: () => void }) {
+  const sessions = useSessions()
+  if (sessions.isPending)
+    return (
+      <div role="status" aria-label={messages.loading} className="grid animate-appear gap-3">
+        <Skeleton className="h-24 rounded-card" />
+        <Skeleton className="h-24 rounded-card" />
+      </div>
+    )
+  if (sessions.isError)
+    return (
+      <EmptyState
+        tone="error"
+        icon={<CloudOff aria-hidden />}
+        title="Your sessions did not load"
+        action={<Button onClick={() => void sessions.refetch()}>Try again</Button>}
+      >
+        {errorText(sessions.error)}
+      </EmptyState>
+    )
+  return (
+    <ul className="grid gap-3">
+      {sessions.data.sessions
+        .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
+        .map((session) => (
+          <SessionRow key={session.id} session={session} onEnded={onEnded} />
+        ))}
+    </ul>
+  )
+}
+
+function SessionRow({
+  session,
+  onEnded,
+}: {
+  session: RouterOutputs['accounts']['listSessions']['sessions'][number]
+  onEnded: () => void
+}) {
+  const end = useEndSession()
+  const { logOut, isPending } = useLogout()
+  const name = describeAgent(session.userAgent)
+  async function logOutThere() {
+    if (session.isCurrent) return logOut()
+    onEnded()
+    try {
+      await end.mutateAsync({ id: session.id })
+      toasts.add({ title: `${name} is logged out.`, tone: 'success' })
+    } catch (error) {
+      toasts.add({ title: `${name} is still logged in.`, description: errorText(error), tone: 'error' })
+    }
+  }
+  const Icon = isHandheld(session.userAgent) ? Smartphone : Laptop
+  return (
+    <li className="flex items-center gap-4 rounded-card border border-line bg-surface p-4">
+      <Icon aria-hidden className="size-6 shrink-0 text-muted" />
+      <div className="min-w-0 grow">
+        <p className="truncate text-label">{name}</p>
+        {session.isCurrent ? (
+          <p className="text-meta font-semibold text-ok">This device</p>
+        ) : (
+          <p className="text-meta text-muted">
+            Last used <Time value={session.lastUsedAt} relative />
+          </p>
+        )}
+        <p className="text-meta text-muted">
+          Since <Time value={session.createdAt} />
+        </p>
+      </div>
+      <Button busy={isPending} onClick={() => void logOutThere()}>
+        Log out
+        <VisuallyHidden> {session.isCurrent ? 'this device' : name}</VisuallyHidden>
+      </Button>
+    </li>
+  )
+}

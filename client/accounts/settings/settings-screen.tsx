@@ -1,0 +1,124 @@
+import { useNavigate } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import { Bell, CircleUserRound, CloudOff, KeyRound, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useSession } from '#client/session.ts'
+import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { Tabs } from '#client/ui/tabs.tsx'
+import { messages } from '#shared/messages.ts'
+import { useMe } from './hooks.ts'
+import { type SettingsParams, type SettingsTab, settingsTabs } from './params.ts'
+import { PasswordForm } from './password-form.tsx'
+import { PictureField } from './picture-field.tsx'
+import { ProfileForm } from './profile-form.tsx'
+import { Sessions } from './sessions.tsx'
+
+const tabs: Record<SettingsTab, { label: string; Icon: LucideIcon }> = {
+  profile: { label: 'Profile', Icon: CircleUserRound },
+  account: { label: 'Account', Icon: KeyRound },
+  notifications: { label: 'Notifications', Icon: Bell },
+}
+const panels: Record<SettingsTab, () => ReactNode> = {
+  profile: ProfilePanel,
+  account: AccountPanel,
+  notifications: NotificationsPanel,
+}
+
+// On a phone the tabs stand under each other, as a list.
+const listOnPhones = clsx(
+  'max-sm:[&>div:first-child]:border-none max-sm:[&_.tab-line]:hidden',
+  'max-sm:[&_[role=tablist]]:m-0 max-sm:[&_[role=tablist]]:grid max-sm:[&_[role=tablist]]:w-full max-sm:[&_[role=tablist]]:rounded-card',
+  'max-sm:[&_[role=tablist]]:border max-sm:[&_[role=tablist]]:border-line max-sm:[&_[role=tablist]]:bg-surface max-sm:[&_[role=tablist]]:p-1.5',
+  'max-sm:[&_[role=tablist]]:gap-1 max-sm:[&_[role=tab]]:gap-3 max-sm:[&_[role=tab]]:px-3 max-sm:[&_[role=tab][data-active]]:bg-raised',
+)
+
+export function SettingsScreen({ tab = 'profile' }: SettingsParams) {
+  const navigate = useNavigate()
+  const Panel = panels[tab]
+  return (
+    <div className="page py-8 sm:py-12">
+      <h1 className="text-h1">Settings</h1>
+      {useSession() === null ? (
+        <Callout tone="error" title={messages.settingsNeedLogin} className="mt-8" />
+      ) : (
+        <Tabs
+          label="Settings"
+          className={clsx('mt-8', listOnPhones)}
+          value={tab}
+          onChange={(next) =>
+            void navigate({
+              to: '/settings',
+              search: { tab: next },
+              replace: true,
+              resetScroll: false,
+              viewTransition: false,
+            })
+          }
+          items={settingsTabs.map((value) => {
+            const { label, Icon } = tabs[value]
+            return {
+              value,
+              label: (
+                <>
+                  <Icon aria-hidden className="size-4.5" />
+                  {label}
+                </>
+              ),
+            }
+          })}
+        >
+          <Panel />
+        </Tabs>
+      )}
+    </div>
+  )
+}
+
+function ProfilePanel() {
+  const me = useMe()
+  if (me.isError)
+    return (
+      <EmptyState
+        tone="error"
+        icon={<CloudOff aria-hidden />}
+        title={messages.profileLoadFailed}
+        action={
+          <Button busy={me.isFetching} onClick={() => void me.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {errorText(me.error)}
+      </EmptyState>
+    )
+  const user = me.data?.user
+  if (user === undefined) return null
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-8">
+      <div className="card lg:order-last">
+        <PictureField user={user} />
+      </div>
+      <ProfileForm user={user} isReady={!me.isPlaceholderData} />
+    </div>
+  )
+}
+
+function AccountPanel() {
+  return (
+    <div className="grid items-start gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,1fr)_26rem]">
+      <PasswordForm />
+      <Sessions />
+    </div>
+  )
+}
+
+function NotificationsPanel() {
+  return (
+    <EmptyState icon={<Bell aria-hidden />} title="Notifications are coming soon">
+      Here you will choose what Medley tells you about: new followers, comments and likes.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,55 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, Search } from 'lucide-react'
+import { useState } from 'react'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { Form, TextField } from '#client/ui/field.tsx'
+
+/** The form is there, what it would do is not: it sends nothing, and says so before and after. */
+export function CreateGameScreen() {
+  const [isTried, setIsTried] = useState(false)
+  return (
+    <div data-kind="game" className="page py-6 sm:py-10">
+      <ButtonLink
+        variant="ghost"
+        className="-ml-5"
+        icon={<ArrowLeft aria-hidden />}
+        render={<Link to="/create-item" />}
+      >
+        Create something
+      </ButtonLink>
+      <h1 className="mt-2 text-h1">Create a game</h1>
+      <p className="mt-3 max-w-[56ch] text-lead text-muted">
+        A look ahead: games cannot be added by hand yet, and this form sends nothing.
+      </p>
+      <div className="mt-8 grid max-w-2xl gap-5">
+        <Form onSubmit={() => setIsTried(true)} className="card">
+          <TextField label="Name" name="name" autoComplete="off" />
+          <TextField label="Platform" name="platform" autoComplete="off" />
+          <TextField label="Publisher" name="publisher" autoComplete="off" />
+          <Button type="submit" variant="primary" className="justify-self-start">
+            Create game
+          </Button>
+          <div role="status" className="empty:hidden">
+            {isTried ? (
+              <Callout
+                title="Nothing was sent."
+                action={
+                  <ButtonLink
+                    variant="outline"
+                    icon={<Search aria-hidden />}
+                    render={<Link to="/search" search={{ tab: 'games' }} />}
+                  >
+                    Search games
+                  </ButtonLink>
+                }
+              >
+                Games come into the catalogue from the search: find yours there and press Add.
+              </Callout>
+            ) : null}
+          </div>
+        </Form>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '#client/session.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
+import { FileField, useFileUrl } from '#client/ui/file-field.tsx'
+import { PosterCard } from '#client/ui/poster-card.tsx'
+import { toasts } from '#client/ui/toast.tsx'
+import { descriptionMax, nameMax } from '#shared/limits.ts'
+import { kinds } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import { CreationError, type UploadPicture, useCreateMovie } from './hooks.ts'
+
+const steps = { uploading: 'Uploading…', creating: 'Creating…' }
+
+/** Left what is told of a movie, right how its card will look. */
+export function CreateMovieScreen({ uploadPicture }: { uploadPicture: UploadPicture }) {
+  const navigate = useNavigate()
+  const session = useSession()
+  const [name, setName] = useState('')
+  const [description, setDescription] = useState('')
+  const [poster, setPoster] = useState<File | null>(null)
+  const [errors, setErrors] = useState<FormErrors>({})
+  const [step, setStep] = useState<keyof typeof steps>('creating')
+  const posterUrl = useFileUrl(poster)
+  const create = useCreateMovie(uploadPicture, setStep)
+
+  function submit() {
+    const trimmed = name.trim()
+    if (trimmed === '') return setErrors({ name: messages.nameRequired })
+    if (trimmed.length > nameMax) return setErrors({ name: `Names are at most ${nameMax} characters.` })
+    if (description.length > descriptionMax)
+      return setErrors({ description: `Descriptions are at most ${descriptionMax} characters.` })
+    if (session === null) return toasts.add({ title: messages.pleaseLogInFirst, tone: 'error' })
+    create.mutate(
+      { name: trimmed, description: description.trim(), poster },
+      {
+        onSuccess(movie) {
+          toasts.add({ title: messages.movieCreated, tone: 'success' })
+          void navigate({ to: '/movies/$movieId', params: { movieId: String(movie.id) } })
+        },
+      },
+    )
+  }
+
+  return (
+    <div data-kind="movie" className="page py-6 sm:py-10">
+      <ButtonLink
+        variant="ghost"
+        className="-ml-5"
+        icon={<ArrowLeft aria-hidden />}
+        render={<Link to="/create-item" />}
+      >
+        Create something
+      </ButtonLink>
+      <h1 className="mt-2 text-h1">Create a movie</h1>
+      <div className="mt-8 grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-16">
+        <Form errors={errors} onSubmit={submit} className="card">
+          <TextField
+            label="Movie Name"
+            name="name"
+            value={name}
+            onChange={setName}
+            required
+            autoComplete="off"
+          />
+          <TextArea
+            label="Description"
+            name="description"
+            note="optional"
+            value={description}
+            onChange={setDescription}
+            limit={descriptionMax}
+            rows={5}
+            placeholder="What is it about?"
+          />
+          <FileField
+            label="Movie Poster"
+            note="optional"
+            hint="JPG, PNG, GIF or WebP. 5MB max. Upright pictures of 2:3 fit best."
+            chooseLabel="Choose a poster"
+            shape="poster"
+            file={poster}
+            onChange={setPoster}
+            disabled={create.isPending}
+          />
+          {create.isError ? <Failure error={create.error} /> : null}
+          <Button
+            type="submit"
+            variant="primary"
+            busy={create.isPending}
+            busyLabel={steps[step]}
+            className="justify-self-start"
+          >
+            Create movie
+          </Button>
+        </Form>
+        <section aria-label="Preview" className="lg:sticky lg:top-24">
+          <p className="mb-3 text-meta text-muted">This is how its card will look.</p>
+          <PosterCard
+            kind="movie"
+            kindLabel={kinds.movie.words.one}
+            title={name.trim() || 'Your movie'}
+            image={{ src: posterUrl }}
+            className="max-w-36 lg:max-w-none"
+          >
+            {description.trim() ? (
+              <p className="line-clamp-4 text-meta wrap-break-word text-muted">{description}</p>
+            ) : null}
+          </PosterCard>
+        </section>
+      </div>
+    </div>
+  )
+}
+
+function Failure({ error }: { error: Error }) {
+  const reason = error instanceof CreationError ? error.reason : undefined
+  return (
+    <Callout tone="error" title={error instanceof CreationError ? error.message : messages.movieFailed}>
+      {reason} Nothing you entered is lost.
+    </Callout>
+  )
+}

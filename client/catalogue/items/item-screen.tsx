@@ -1,0 +1,167 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, ArrowRight, CircleHelp, CloudOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type ApiError, errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { KindPill } from '#client/ui/pill.tsx'
+import { Poster } from '#client/ui/poster-card.tsx'
+import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { kinds } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import { pathOf } from '#client/kinds.ts'
+import { plainText } from '../medium/plain-text.ts'
+import { ItemReviewForm } from './item-review-form.tsx'
+import { ItemReviews, type ReviewItemType } from './item-reviews.tsx'
+import { kindOfCategory } from './kind-of-category.ts'
+
+/** A title of any kind, with a plain form for a review. */
+export function ItemScreen({ id, ReviewItem }: { id: number; ReviewItem: ReviewItemType }) {
+  const item = trpc.items.byId.useQuery({ id })
+  if (item.isPending) return <ItemScreenPending />
+  return (
+    <Frame>
+      {item.isError ? (
+        <ItemError error={item.error} onRetry={() => void item.refetch()} />
+      ) : (
+        <ItemPage item={item.data.item} ReviewItem={ReviewItem} />
+      )}
+    </Frame>
+  )
+}
+
+export function ItemScreenPending() {
+  return (
+    <Frame>
+      <h1 className="sr-only">Item</h1>
+      <ItemSkeleton />
+    </Frame>
+  )
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <div className="page py-6 sm:py-10">
+      <ButtonLink
+        variant="ghost"
+        className="-ml-5"
+        icon={<ArrowLeft aria-hidden />}
+        render={<Link to="/items" />}
+      >
+        All items
+      </ButtonLink>
+      {children}
+    </div>
+  )
+}
+
+function ItemPage({
+  item,
+  ReviewItem,
+}: {
+  item: RouterOutputs['items']['byId']['item']
+  ReviewItem: ReviewItemType
+}) {
+  const kind = kindOfCategory(item.category)
+  const { words } = kinds[kind]
+  return (
+    <div data-kind={kind} className="mt-4 grid gap-x-12 gap-y-10 lg:grid-cols-[20rem_minmax(0,1fr)]">
+      <div className="flex gap-5 max-sm:flex-col sm:gap-8 lg:flex-col lg:gap-6">
+        <Poster
+          title={item.name}
+          kind={kind}
+          noImageText="No Image"
+          eager
+          image={{
+            src: item.imageUrl,
+            srcSet: item.imageUrl === null ? undefined : imageSrcSet(item.imageUrl),
+            sizes: '20rem',
+          }}
+          transitionName={`poster-${item.id}`}
+          className="max-w-44 shrink-0 shadow-float sm:max-w-56 lg:max-w-none"
+        />
+        <div className="min-w-0">
+          <h1 className="font-display text-[clamp(1.875rem,1.4rem+1.8vw,2.75rem)] leading-[1.02] font-extrabold tracking-tight wrap-break-word">
+            {item.name}
+          </h1>
+          <p className="mt-4">
+            <KindPill kind={kind}>Category: {item.category}</KindPill>
+          </p>
+          <p className="mt-4 whitespace-pre-line text-pretty">
+            {item.description ? (
+              plainText(item.description)
+            ) : (
+              <span className="text-muted">{words.overviewEmpty}</span>
+            )}
+          </p>
+          <ButtonLink className="mt-5" render={<Link to={pathOf(kinds[kind], item.id)} />}>
+            Open its full page
+            <ArrowRight aria-hidden />
+          </ButtonLink>
+        </div>
+      </div>
+      <div className="grid min-w-0 content-start gap-10">
+        <ItemReviewForm itemId={item.id} facts={kinds[kind]} />
+        <ItemReviews title={{ kind, id: item.id }} ReviewItem={ReviewItem} />
+      </div>
+    </div>
+  )
+}
+
+function ItemError({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
+  // An id that cannot be (`/items/abc`) is not found either.
+  const isAbsent = error.data?.httpStatus === 404 || error.data?.httpStatus === 400
+  return (
+    <>
+      <h1 className="sr-only">Item</h1>
+      {isAbsent ? (
+        <EmptyState
+          className="mt-4"
+          icon={<CircleHelp aria-hidden />}
+          title={messages.itemNotFound}
+          action={
+            <ButtonLink variant="primary" render={<Link to="/items" />}>
+              See all items
+            </ButtonLink>
+          }
+        >
+          It may have been removed, or the address has a slip in it.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          className="mt-4"
+          tone="error"
+          icon={<CloudOff aria-hidden />}
+          title={messages.itemFailed}
+          action={<Button onClick={onRetry}>Try again</Button>}
+        >
+          {errorText(error)}
+        </EmptyState>
+      )}
+    </>
+  )
+}
+
+function ItemSkeleton() {
+  return (
+    <div
+      role="status"
+      aria-label={messages.loading}
+      className="mt-4 grid animate-appear gap-x-12 gap-y-10 lg:grid-cols-[20rem_minmax(0,1fr)]"
+    >
+      <div className="flex gap-5 max-sm:flex-col sm:gap-8 lg:flex-col lg:gap-6">
+        <Skeleton className="aspect-[2/3] w-full max-w-44 shrink-0 rounded-poster sm:max-w-56 lg:max-w-none" />
+        <div className="grid grow content-start gap-4">
+          <Skeleton className="h-10 w-3/4" />
+          <Skeleton className="h-8 w-36 rounded-full" />
+          <SkeletonText lines={4} />
+        </div>
+      </div>
+      <div className="grid content-start gap-10">
+        <Skeleton className="h-96 rounded-card" />
+        <Skeleton className="h-56 rounded-card" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { CloudOff, LibraryBig, Plus } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { errorText } from '#client/trpc.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { Pager } from '#client/ui/pager.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { Segmented } from '#client/ui/segmented.tsx'
+import { allKinds, kinds } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import { plainText } from '../medium/plain-text.ts'
+import { useItems } from './hooks.ts'
+import { kindOfCategory } from './kind-of-category.ts'
+import type { ItemsParams } from './params.ts'
+import { TitleRow, TitleRows, TitleRowsSkeleton } from './title-row.tsx'
+
+const number = new Intl.NumberFormat()
+const all = 'all'
+const options = [
+  { value: all, label: 'All' },
+  ...allKinds.map(({ kind, words }) => ({ value: kind as string, label: words.many })),
+]
+
+/** The whole catalogue, page by page. */
+export function ItemsScreen({ page = 1, category }: ItemsParams) {
+  const navigate = useNavigate()
+  const items = useItems({ page, category })
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shownPage = useRef(page)
+
+  // Whoever turned the page goes on reading at its top.
+  useEffect(() => {
+    if (shownPage.current !== page) heading.current?.focus()
+    shownPage.current = page
+  }, [page])
+
+  const { pagination } = items.data ?? {}
+  return (
+    <div className="page py-8 sm:py-12">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+        <h1 className="text-h1">Items</h1>
+        <ButtonLink icon={<Plus aria-hidden />} render={<Link to="/create-item" />}>
+          Create something
+        </ButtonLink>
+      </div>
+      <p className="mt-3 max-w-[60ch] text-lead text-muted">
+        Everything in the catalogue, from A to Z. Pick something and tell the others what you think of it.
+      </p>
+      <div className="no-scrollbar -mx-(--gutter) mt-8 overflow-x-auto px-(--gutter) py-1">
+        <Segmented
+          label="Category"
+          className="min-w-max"
+          value={category ?? all}
+          options={options}
+          onChange={(value) =>
+            void navigate({
+              to: '/items',
+              search: { category: value === all ? undefined : (value as typeof category) },
+              resetScroll: false,
+              viewTransition: false,
+            })
+          }
+        />
+      </div>
+      <Section
+        title={category === undefined ? 'All items' : kinds[category].words.many}
+        count={pagination === undefined ? undefined : number.format(pagination.total)}
+        headingRef={heading}
+        className="mt-6"
+      >
+        <p role="status" className="sr-only">
+          {pagination !== undefined && !items.isPlaceholderData && pagination.totalPages > 1
+            ? `Page ${pagination.page} of ${pagination.totalPages}`
+            : ''}
+        </p>
+        <ItemsList items={items} />
+        <Pager
+          page={page}
+          pageCount={pagination?.totalPages ?? 0}
+          label="Pages of items"
+          className="mt-8"
+          render={(to) => (
+            <Link
+              to="/items"
+              search={{ category, page: to > 1 ? to : undefined }}
+              resetScroll={false}
+              viewTransition={false}
+            />
+          )}
+        />
+      </Section>
+    </div>
+  )
+}
+
+function ItemsList({ items }: { items: ReturnType<typeof useItems> }) {
+  if (items.isPending) return <TitleRowsSkeleton count={8} label={messages.itemsLoading} />
+  if (items.isError)
+    return (
+      <EmptyState
+        tone="error"
+        icon={<CloudOff aria-hidden />}
+        title="The catalogue did not load"
+        action={<Button onClick={() => void items.refetch()}>Try again</Button>}
+      >
+        {errorText(items.error)}
+      </EmptyState>
+    )
+  if (items.data.items.length === 0)
+    return (
+      <EmptyState
+        icon={<LibraryBig aria-hidden />}
+        title={messages.itemsEmpty}
+        action={
+          <>
+            <ButtonLink variant="primary" render={<Link to="/search" />}>
+              Search for something
+            </ButtonLink>
+            {items.data.pagination.total > 0 ? (
+              <ButtonLink render={<Link to="/items" />}>Back to the first page</ButtonLink>
+            ) : null}
+          </>
+        }
+      >
+        Titles that somebody adds or creates will live here.
+      </EmptyState>
+    )
+  return (
+    <TitleRows label="Items" busy={items.isPlaceholderData}>
+      {items.data.items.map((item) => (
+        <TitleRow
+          key={item.id}
+          kind={kindOfCategory(item.category)}
+          title={item.name}
+          imageUrl={item.imageUrl}
+          noImageText="No Image"
+          transitionName={`poster-${item.id}`}
+          facts={`Category: ${item.category}`}
+          text={item.description === null ? null : plainText(item.description)}
+          render={<Link to="/items/$itemId" params={{ itemId: String(item.id) }} />}
+        />
+      ))}
+    </TitleRows>
+  )
+}

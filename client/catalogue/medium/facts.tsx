@@ -1,0 +1,61 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+import type { KindFacts } from '#shared/media.ts'
+import { formatRelease } from './release.ts'
+import type { MediumView } from './view.ts'
+
+type Detail = KindFacts['details'][number]
+
+const details: Record<Detail, { label: string; show: (view: MediumView) => ReactNode }> = {
+  release: {
+    label: 'Release',
+    show: ({ release }) => release && <time dateTime={release}>{formatRelease(release)}</time>,
+  },
+  releaseYear: {
+    label: 'Release Year',
+    show: ({ releaseYear }) => releaseYear && <time dateTime={String(releaseYear)}>{releaseYear}</time>,
+  },
+  platforms: { label: 'Platforms', show: ({ platforms }) => chips(platforms) },
+  genres: { label: 'Genres', show: ({ genres }) => chips(genres) },
+}
+
+/** What stands under the poster; what is not known is left out. */
+export function Facts({
+  facts,
+  view,
+  className,
+}: {
+  facts: KindFacts
+  view: MediumView
+  className?: string
+}) {
+  const known = facts.details.flatMap((detail) => {
+    const { label, show } = details[detail]
+    const shown = show(view)
+    return shown ? [{ label, shown }] : []
+  })
+  if (known.length === 0) return null
+  return (
+    <dl className={clsx('grid grid-cols-2 content-start gap-x-6 gap-y-4 lg:grid-cols-1', className)}>
+      {known.map(({ label, shown }) => (
+        <div key={label}>
+          <dt className="text-meta text-muted">{label}</dt>
+          <dd className="mt-1 text-label">{shown}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function chips(words: string[]) {
+  if (words.length === 0) return null
+  return (
+    <ul className="flex flex-wrap gap-1.5 pt-0.5">
+      {words.map((word) => (
+        <li key={word} className="rounded-full bg-raised px-3 py-1 text-meta font-medium">
+          {word}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,18 @@
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
+
+/** Text of a source that writes HTML: tags go, what they break becomes a line break. “I <3 this” stays. */
+export function plainText(html: string): string {
+  return html
+    .replace(/<\/(p|h[1-6])>/gi, '\n\n')
+    .replace(/<br\s*\/?>|<\/(div|li)>/gi, '\n')
+    .replace(/<\/?[a-z][^>]*>|<!--.*?-->/gis, '')
+    .replace(/&(#\d+|#x[\da-f]+|[a-z]+);/gi, (whole, name: string) => decode(name) ?? whole)
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+function decode(name: string): string | undefined {
+  if (!name.startsWith('#')) return entities[name.toLowerCase()]
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined
+}

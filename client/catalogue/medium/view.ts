@@ -1,0 +1,75 @@
+import type { z } from 'zod'
+import type { record } from '#shared/catalogue.ts'
+import type { Kind } from '#shared/media.ts'
+import { plainText } from './plain-text.ts'
+
+type RecordOf<K extends Kind> = z.infer<(typeof record)[K]>
+
+/** What a detail page tells of a title, in the same words for every kind. */
+export type MediumView = {
+  name: string
+  image: string | null
+  backdrop: string | null
+  tagline: string | null
+  overview: string | null
+  creators: string[]
+  /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  release: string | null
+  releaseYear: number | null
+  genres: string[]
+  platforms: string[]
+  /** In the unit that `length` of the kind's facts names. */
+  length: number | null
+}
+
+const views: { [K in Kind]: (record: RecordOf<K>) => MediumView } = {
+  movie: (movie) => screenView(movie, movie.releaseDate),
+  tvShow: (show) => screenView(show, show.firstAirDate ?? show.releaseDate),
+  book: (book) => ({
+    name: book.title,
+    image: book.coverUrl,
+    backdrop: book.backdropUrl,
+    tagline: book.tagline,
+    overview: book.description === null ? null : plainText(book.description),
+    creators: book.authors,
+    release: book.publishDate ?? book.publishYear?.toString() ?? null,
+    releaseYear: book.publishYear,
+    genres: book.categories,
+    platforms: [],
+    length: book.pageCount,
+  }),
+  game: (game) => ({
+    name: game.name,
+    image: game.coverUrl,
+    backdrop: game.backdropUrl,
+    tagline: game.tagline,
+    overview: game.summary,
+    creators: game.developers,
+    release: game.releaseDate,
+    releaseYear: game.releaseYear,
+    genres: game.genres,
+    platforms: game.platforms,
+    length: null,
+  }),
+}
+
+function screenView(screen: RecordOf<'movie'>, release: string | null): MediumView {
+  return {
+    name: screen.name,
+    image: screen.imageUrl,
+    backdrop: screen.backdropUrl,
+    tagline: screen.tagline,
+    overview: screen.overview ?? screen.description,
+    creators: screen.creators,
+    release: release ?? screen.releaseYear?.toString() ?? null,
+    releaseYear: screen.releaseYear,
+    genres: screen.genres,
+    platforms: [],
+    length: screen.runtime,
+  }
+}
+
+/** `record` is that of the kind; which one it is, only the running program knows. */
+export function viewOf(kind: Kind, record: { id: number }): MediumView {
+  return (views[kind] as (record: { id: number }) => MediumView)(record)
+}

@@ -1,0 +1,71 @@
+import type { RouterOutputs } from '#client/trpc.ts'
+import type { Kind } from '#shared/media.ts'
+import { snippet } from './snippet.ts'
+
+/** By what a title is known outside, and asked for here. */
+export type ExternalId = { source: 'tmdb-movie' | 'tmdb-tv' | 'isbn13' | 'olid' | 'igdb'; id: string }
+
+/** What a search found at an outside source. */
+export type Hit = {
+  key: string
+  kind: Kind
+  title: string
+  /** Year, authors, platforms: whatever is known. */
+  facts: readonly string[]
+  text: string
+  imageUrl: string | null
+  /** The best first, by which it is added; none: it cannot be. */
+  ids: readonly ExternalId[]
+}
+
+type Found<Name extends 'searchTmdb' | 'searchBooks' | 'searchGames'> =
+  RouterOutputs['sources'][Name]['results'][number]
+
+const screens = {
+  movie: { kind: 'movie', source: 'tmdb-movie' },
+  tv: { kind: 'tvShow', source: 'tmdb-tv' },
+} as const
+
+export function screenHit(hit: Found<'searchTmdb'>): Hit {
+  const { kind, source } = screens[hit.mediaType]
+  return {
+    key: `${source} ${hit.tmdbId}`,
+    kind,
+    title: hit.name,
+    facts: known(hit.releaseDate?.slice(0, 4)),
+    text: snippet(hit.overview),
+    imageUrl: hit.imageUrl,
+    ids: [{ source, id: String(hit.tmdbId) }],
+  }
+}
+
+export function bookHit(hit: Found<'searchBooks'>, index: number): Hit {
+  const ids: ExternalId[] = []
+  if (hit.isbn13 !== null) ids.push({ source: 'isbn13', id: hit.isbn13 })
+  if (hit.olid !== null) ids.push({ source: 'olid', id: hit.olid })
+  return {
+    key: `book ${hit.key ?? ids[0]?.id ?? index}`,
+    kind: 'book',
+    title: hit.title,
+    facts: known(hit.publishYear ?? hit.firstPublishYear, hit.authors.slice(0, 2).join(', ')),
+    text: snippet(hit.description ?? hit.subtitle),
+    imageUrl: hit.coverUrl,
+    ids,
+  }
+}
+
+export function gameHit(hit: Found<'searchGames'>): Hit {
+  return {
+    key: `igdb ${hit.igdbId}`,
+    kind: 'game',
+    title: hit.name,
+    facts: known(hit.releaseYear, hit.platforms.slice(0, 3).join(', ')),
+    text: snippet(hit.summary),
+    imageUrl: hit.coverUrl,
+    ids: [{ source: 'igdb', id: String(hit.igdbId) }],
+  }
+}
+
+function known(...facts: (string | number | null | undefined)[]): string[] {
+  return facts.flatMap((fact) => (fact === null || fact === undefined || fact === '' ? [] : [String(fact)]))
+}

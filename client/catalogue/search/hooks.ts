@@ -1,0 +1,89 @@
+import { useMutation } from '@tanstack/react-query'
+import { trpc } from '#client/trpc.ts'
+import { kinds } from '#shared/media.ts'
+import { kindUtils } from '#client/kinds.ts'
+import { bookHit, type ExternalId, gameHit, type Hit, screenHit } from './hits.ts'
+
+/** The three searches at outside sources and the one among members; none asks for a blank query. */
+export function useSearches(q: string) {
+  const options = { enabled: q !== '' }
+  const screen = trpc.sources.searchTmdb.useQuery({ q }, options)
+  const books = trpc.sources.searchBooks.useQuery({ q }, options)
+  const games = trpc.sources.searchGames.useQuery({ q }, options)
+  const users = trpc.social.searchUsers.useQuery({ q }, options)
+  return {
+    screen: { ...stateOf(screen), hits: screen.data?.results.map(screenHit) },
+    books: { ...stateOf(books), hits: books.data?.results.map(bookHit) },
+    games: { ...stateOf(games), hits: games.data?.results.map(gameHit) },
+    users: { ...stateOf(users), people: users.data?.results },
+  }
+}
+
+type Query = {
+  error: unknown
+  isFetching: boolean
+  data: { results: readonly unknown[]; source?: string } | undefined
+  refetch: () => unknown
+}
+
+function stateOf({ error, isFetching, data, refetch }: Query) {
+  return { error, isFetching, count: data?.results.length, source: data?.source, retry: () => void refetch() }
+}
+
+export type SearchState = ReturnType<typeof stateOf>
+
+/** What of these hits the catalogue has: `localId(hit)`. Until `isKnown` nobody can tell. */
+export function useLocalIds(hits: readonly Hit[]) {
+  const idsOf = (source: ExternalId['source']) =>
+    hits.flatMap((hit) => hit.ids.filter((id) => id.source === source).map((id) => id.id)).join(',')
+  const [movies, shows, isbns, olids, games] = [
+    idsOf('tmdb-movie'),
+    idsOf('tmdb-tv'),
+    idsOf('isbn13'),
+    idsOf('olid'),
+    idsOf('igdb'),
+  ]
+  const answers = [
+    ['tmdb-movie', trpc.movies.existsByTmdb.useQuery({ tmdbIds: movies }, { enabled: movies !== '' })],
+    ['tmdb-tv', trpc.tvShows.existsByTmdb.useQuery({ tmdbIds: shows }, { enabled: shows !== '' })],
+    ['isbn13', trpc.books.existsByIsbn.useQuery({ isbn13s: isbns }, { enabled: isbns !== '' })],
+    ['olid', trpc.books.existsByOlid.useQuery({ olids }, { enabled: olids !== '' })],
+    ['igdb', trpc.games.existsByIgdb.useQuery({ igdbIds: games }, { enabled: games !== '' })],
+  ] as const
+  return {
+    isKnown: answers.every(([, answer]) => !answer.isLoading),
+    localId(hit: Hit): number | undefined {
+      for (const { source, id } of hit.ids) {
+        const found = answers.find(([name]) => name === source)?.[1].data?.exists[id]
+        if (found !== undefined) return found
+      }
+      return undefined
+    },
+  }
+}
+
+type Client = ReturnType<typeof trpc.useUtils>['client']
+
+/** How a title is taken over, by each sort of id; answers the local id. */
+const syncs: Record<ExternalId['source'], (client: Client, id: string) => Promise<number | undefined>> = {
+  'tmdb-movie': async (client, id) =>
+    (await client.sources.syncTmdb.mutate({ tmdbId: Number(id), mediaType: 'movie' })).movie?.id,
+  'tmdb-tv': async (client, id) =>
+    (await client.sources.syncTmdb.mutate({ tmdbId: Number(id), mediaType: 'tv' })).tvShow?.id,
+  isbn13: async (client, isbn13) => (await client.sources.syncBookByIsbn.mutate({ isbn13 })).book.id,
+  olid: async (client, olid) => (await client.sources.syncBookByOlid.mutate({ olid })).book.id,
+  igdb: async (client, id) => (await client.sources.syncGame.mutate({ igdbId: Number(id) })).game.id,
+}
+
+/** Takes a hit over into the catalogue; answers its local id. It is one title more in the library, and known by its id. */
+export function useAddHit() {
+  const utils = trpc.useUtils()
+  return useMutation({
+    async mutationFn(hit: Hit) {
+      const [best] = hit.ids
+      return best && syncs[best.source](utils.client, best.id)
+    },
+    onSuccess: (_id, hit) =>
+      Promise.all([utils.items.list.invalidate(), kindUtils(utils, kinds[hit.kind]).invalidate()]),
+  })
+}

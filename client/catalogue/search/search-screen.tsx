@@ -1,0 +1,178 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import { CloudOff, Info, SearchX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { errorText } from '#client/trpc.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { Tabs } from '#client/ui/tabs.tsx'
+import { messages } from '#shared/messages.ts'
+import { TitleRowsSkeleton } from '../items/title-row.tsx'
+import { Hits } from './hits-list.tsx'
+import { type SearchState, useSearches } from './hooks.ts'
+import { type SearchParams, searchTabs, type SearchTab } from './params.ts'
+import { People, PeopleSkeleton } from './people.tsx'
+import { SearchPrompt } from './search-prompt.tsx'
+
+const tabs: Record<
+  SearchTab,
+  { label: string; empty: (q: string) => string; logInToAdd: string; addedWithoutId: string }
+> = {
+  screen: {
+    label: 'Movies & TV',
+    empty: messages.noResults,
+    logInToAdd: messages.logInToAddMedia,
+    addedWithoutId: messages.addedWithoutId,
+  },
+  books: {
+    label: 'Books',
+    empty: messages.noBooks,
+    logInToAdd: messages.logInToAddBooks,
+    addedWithoutId: messages.addedWithoutBookId,
+  },
+  games: {
+    label: 'Games',
+    empty: messages.noGames,
+    logInToAdd: messages.logInToAddGames,
+    addedWithoutId: messages.addedWithoutGameId,
+  },
+  users: { label: 'Users', empty: messages.noUsers, logInToAdd: '', addedWithoutId: '' },
+}
+
+/** A longer query than this is no headline. */
+const longQuery = 40
+
+export function SearchScreen({ q = '', tab = 'screen' }: SearchParams) {
+  return <div className="page py-8 sm:py-12">{q === '' ? <SearchPrompt /> : <Results q={q} tab={tab} />}</div>
+}
+
+function Results({ q, tab }: { q: string; tab: SearchTab }) {
+  const navigate = useNavigate()
+  const searches = useSearches(q)
+  const { label, logInToAdd, addedWithoutId } = tabs[tab]
+  const state = searches[tab]
+  return (
+    <>
+      <h1 className={clsx('wrap-break-word', q.length > longQuery ? 'text-h2' : 'text-h1')}>
+        <span className="block pb-2 font-sans text-label font-semibold tracking-normal text-muted">
+          Results for
+        </span>
+        “{q}”
+      </h1>
+      <p role="status" className="sr-only">
+        {state.count === undefined
+          ? state.error
+            ? ''
+            : 'Searching…'
+          : `${counted(state.count)} in ${label}`}
+      </p>
+      <Tabs
+        label="Results"
+        className="mt-8 max-sm:[&_[role=tablist]]:gap-3.5"
+        value={tab}
+        onChange={(next) =>
+          void navigate({
+            to: '/search',
+            search: { q, tab: next },
+            replace: true,
+            resetScroll: false,
+            viewTransition: false,
+          })
+        }
+        items={searchTabs.map((value) => ({ value, label: tabs[value].label, count: searches[value].count }))}
+      >
+        <h2 className="sr-only">{label}</h2>
+        {state.count === undefined ? (
+          <Unanswered state={state}>
+            {tab === 'users' ? <PeopleSkeleton /> : <TitleRowsSkeleton count={6} tall label="Searching…" />}
+          </Unanswered>
+        ) : state.count === 0 ? (
+          <Nothing q={q} tab={tab} searches={searches} />
+        ) : tab === 'users' ? (
+          <People people={searches.users.people ?? []} />
+        ) : (
+          <Hits
+            hits={searches[tab].hits ?? []}
+            label={label}
+            logInToAdd={logInToAdd}
+            addedWithoutId={addedWithoutId}
+          />
+        )}
+        {state.source === 'starter' ? <StarterNote /> : null}
+      </Tabs>
+    </>
+  )
+}
+
+/** Nothing in this tab: the way goes on to what the others found, or to adding it. */
+function Nothing({
+  q,
+  tab,
+  searches,
+}: {
+  q: string
+  tab: SearchTab
+  searches: ReturnType<typeof useSearches>
+}) {
+  const others = searchTabs.filter((other) => (searches[other].count ?? 0) > 0)
+  return (
+    <EmptyState
+      icon={<SearchX aria-hidden />}
+      title={tabs[tab].empty(q)}
+      action={
+        others.length === 0 ? (
+          <ButtonLink render={<Link to="/create-item" />}>Add it yourself</ButtonLink>
+        ) : (
+          others.map((other) => (
+            <ButtonLink
+              key={other}
+              render={
+                <Link
+                  to="/search"
+                  search={{ q, tab: other }}
+                  replace
+                  resetScroll={false}
+                  viewTransition={false}
+                />
+              }
+            >
+              {counted(searches[other].count ?? 0)} in {tabs[other].label}
+            </ButtonLink>
+          ))
+        )
+      }
+    >
+      {others.length === 0
+        ? 'A shorter or differently spelled search may find it.'
+        : 'There is something elsewhere:'}
+    </EmptyState>
+  )
+}
+
+function counted(count: number) {
+  return count === 1 ? '1 result' : `${count} results`
+}
+
+function Unanswered({ state, children }: { state: SearchState; children: ReactNode }) {
+  if (!state.error || state.isFetching) return children
+  return (
+    <EmptyState
+      tone="error"
+      icon={<CloudOff aria-hidden />}
+      title={messages.searchFailed}
+      action={<Button onClick={state.retry}>Try again</Button>}
+    >
+      {errorText(state.error) === messages.searchFailed ? undefined : errorText(state.error)}
+    </EmptyState>
+  )
+}
+
+/** Whoever misses a title should know how small a shelf was searched. */
+function StarterNote() {
+  return (
+    <p className="mt-6 flex items-center gap-2 text-meta text-muted">
+      <Info aria-hidden className="size-4 shrink-0" />
+      Answered by the starter catalogue that Medley brings along; no outside source was asked.
+    </p>
+  )
+}

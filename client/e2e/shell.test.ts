@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest'
+import { expectAccessible, logIn, newReader, sizes, useBrowser } from './site.ts'
+
+useBrowser()
+
+test('any other path goes to Home', async () => {
+  const page = await newReader()
+  await page.goto('/no/such/page')
+  await page.getByRole('heading', { name: 'Popular this week' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/')
+})
+
+test.each(['/for-you', '/favorites', '/items', '/items/1', '/user/1', '/settings', '/create-item/movies'])(
+  'a visitor who opens %s is sent to the login, and back after it',
+  async (path) => {
+    const page = await newReader()
+    await page.goto(path)
+    await page.waitForURL(/\/login/)
+    await page.getByLabel('Email').fill('demo@medley.example')
+    await page.getByRole('textbox', { name: 'Password' }).fill('medley-demo')
+    await page.getByRole('button', { name: /^Log ?in$/ }).click()
+    await page.waitForURL((url) => url.pathname === path)
+  },
+)
+
+test('a login without a place to come back to goes to the library', async () => {
+  const page = await newReader()
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('demo@medley.example')
+  await page.getByRole('textbox', { name: 'Password' }).fill('medley-demo')
+  await page.getByRole('button', { name: /^Log ?in$/ }).click()
+  await page.waitForURL((url) => url.pathname === '/items')
+})
+
+test('a login does not lead to another site', async () => {
+  const page = await newReader()
+  for (const target of ['//evil.example', 'https://evil.example', '/\\evil.example']) {
+    await logIn(page)
+    await page.goto(`/login?redirect=${encodeURIComponent(target)}`)
+    await page.waitForURL((url) => url.pathname !== '/login')
+    expect(new URL(page.url()).hostname).toBe('127.0.0.1')
+  }
+})
+
+test('a wrong password says so and loses nothing that was typed', async () => {
+  const page = await newReader()
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('demo@medley.example')
+  await page.getByRole('textbox', { name: 'Password' }).fill('not-it')
+  await page.getByRole('button', { name: /^Log ?in$/ }).click()
+  await page.getByText('Invalid email or password.').waitFor()
+  expect(await page.getByLabel('Email').inputValue()).toBe('demo@medley.example')
+})
+
+test('a verification without a token, and with a dead one, says so', async () => {
+  const page = await newReader()
+  await page.goto('/verify-email')
+  await page.getByText('Missing verification token.').waitFor()
+  await page.goto('/verify-email?token=dead')
+  await page.getByText('Verification failed. Please request a new verification email.').waitFor()
+})
+
+test.each(sizes)('logging out ends the session everywhere and goes Home ($name)', async (size) => {
+  const page = await newReader(size)
+  await logIn(page)
+  await page.goto('/for-you')
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  const direct = page.getByRole('button', { name: 'Logout' })
+  if (!(await direct.isVisible()))
+    await page
+      .getByRole('banner')
+      .getByRole('button', { name: /menu|account/i })
+      .click()
+  await page
+    .getByRole('button', { name: 'Logout' })
+    .or(page.getByRole('menuitem', { name: 'Logout' }))
+    .filter({ visible: true })
+    .first()
+    .click()
+  await page.waitForURL((url) => url.pathname === '/')
+  expect(await page.evaluate(() => localStorage.length && localStorage.getItem('token'))).toBeFalsy()
+  const me = await page.request.get('/users/me', {
+    headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+  })
+  expect(me.status()).toBe(401)
+})
+
+test.each([
+  ['/movies/999999', 'Movie not found.'],
+  ['/tv-shows/999999', 'TV show not found.'],
+  ['/books/junk', 'Book not found.'],
+  ['/games/-1', 'Game not found.'],
+])('%s says “%s”', async (path, words) => {
+  const page = await newReader()
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1, name: words }).waitFor()
+  await expectAccessible(page)
+})
+
+test('typing suggests movies, and the keyboard opens one', async () => {
+  const page = await newReader()
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Popular this week' }).waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('matr')
+  await page.getByRole('option', { name: /The Matrix/ }).waitFor()
+  await expectAccessible(page)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/movies\/\d+/)
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('The Matrix')
+})
+
+const pages = [
+  '/',
+  '/login',
+  '/signup',
+  '/verify-email',
+  '/movies/1',
+  '/tv-shows/70',
+  '/books/120',
+  '/games/180',
+  '/search?q=star',
+  '/create-item',
+]
+const membersPages = [
+  '/',
+  '/movies/1',
+  '/for-you',
+  '/favorites',
+  '/items',
+  '/items/1',
+  '/user/1',
+  '/user/2',
+  '/settings',
+  '/create-item/movies',
+  '/create-item/games',
+]
+
+for (const size of sizes) {
+  for (const theme of ['light', 'dark'] as const) {
+    test(
+      `no screen has anything that axe objects to, or scrolls sideways (${size.name}, ${theme})`,
+      { timeout: 180_000 },
+      async () => {
+        const visitor = await newReader(size, theme)
+        const member = await newReader(size, theme)
+        await logIn(member)
+        for (const [page, paths] of [
+          [visitor, pages],
+          [member, membersPages],
+        ] as const) {
+          for (const path of paths) {
+            await page.goto(path)
+            await page.getByRole('heading', { level: 1 }).first().waitFor()
+            await page.waitForLoadState('networkidle')
+            await expectAccessible(page)
+            const overflow = await page.evaluate(
+              () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+            )
+            expect(overflow, `${path} scrolls sideways`).toBeLessThanOrEqual(0)
+          }
+        }
+      },
+    )
+  }
+}

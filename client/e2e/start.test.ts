@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, inject, test } from 'vitest'
+
+const site = inject('site')
+const dataDir = mkdtempSync(join(tmpdir(), 'medley-start-'))
+// The posters are drawn once; here they are there already, as they are at every start but the first.
+cpSync(join(site.dataDir, 'uploads'), join(dataDir, 'uploads'), { recursive: true })
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+type Started = { child: ChildProcess; url: string; output: () => string; ms: number }
+
+async function start(env: Record<string, string> = {}): Promise<Started> {
+  const startedAt = performance.now()
+  const child = spawn('node', ['server/main.ts'], {
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr!.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout!.on('data', () => {
+      const found = /Medley is at (http:\S+)/.exec(output)?.[1]
+      if (found) resolve(found)
+    })
+    child.once('exit', (code) => reject(new Error(`ended with ${code}: ${output}`)))
+  })
+  return { child, url, output: () => output, ms: performance.now() - startedAt }
+}
+
+function stop({ child }: Started): Promise<number | null> {
+  const code = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  return code
+}
+
+test('a start prints one address and the demo’s sign-in, and ends gracefully when told to', async () => {
+  const server = await start()
+  expect(server.output().match(/http:\/\/\S+/g)).toEqual([server.url])
+  expect(server.output()).toContain('Sign in as demo@medley.example with medley-demo')
+  const popular = (await (await fetch(`${server.url}/movies/popular`)).json()) as { popular: unknown[] }
+  expect(popular.popular).toHaveLength(6)
+  expect(await stop(server)).toBe(0)
+})
+
+test('a start with data present listens within two seconds and idles under 150 MB', async () => {
+  const server = await start()
+  expect(server.ms).toBeLessThan(2_000)
+  for (const path of ['/', '/movies/popular', '/movies/1', '/openapi.json']) await fetch(server.url + path)
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  const kilobytes = Number(
+    /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))![1],
+  )
+  await stop(server)
+  expect(kilobytes / 1024).toBeLessThan(150)
+})
+
+test('with DEMO=off nothing of the demo community is left, and its sign-in is dead', async () => {
+  const server = await start({ DEMO: 'off' })
+  expect(server.output()).not.toContain('Sign in')
+  expect(await (await fetch(`${server.url}/movies/popular`)).json()).toEqual({ popular: [] })
+  const login = await fetch(`${server.url}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'demo@medley.example', password: 'medley-demo' }),
+  })
+  expect(login.status).toBe(401)
+  await stop(server)
+})
+
+test('a log line holds no query, no e-mail, no password and no token', async () => {
+  const server = await start()
+  await fetch(`${server.url}/users/search?q=secret-query`)
+  const login = await fetch(`${server.url}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'demo@medley.example', password: 'medley-demo' }),
+  })
+  const { token } = (await login.json()) as { token: string }
+  await fetch(`${server.url}/users/me`, { headers: { authorization: `Bearer ${token}` } })
+  await stop(server)
+  const log = server
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+  expect(log.length).toBeGreaterThan(2)
+  for (const secret of ['secret-query', 'demo@medley.example', 'medley-demo', token])
+    expect(log.join()).not.toContain(secret)
+})
+
+test.each([
+  [{ PORT: 'x' }, /^PORT: /m],
+  [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, /DATABASE_URL/],
+  [{ DATA_DIR: '/dev/null/data' }, /DATA_DIR/],
+])('a fault of the configuration ends the start and names the variable: %j', async (env, words) => {
+  await expect(start(env)).rejects.toThrow(words)
+  await expect(start(env)).rejects.toThrow(/ended with 1/)
+})
+
+test('a port that is taken is named', async () => {
+  await expect(start({ PORT: new URL(site.url).port })).rejects.toThrow(/PORT: \d+ is in use already/)
+})

@@ -1,0 +1,160 @@
+import { expect, inject, test } from 'vitest'
+import { call, expectAccessible, linkMailedTo, newReader, sizes, useBrowser } from './site.ts'
+
+useBrowser()
+
+type Histogram = { counts: Record<string, number>; total: number; avg: number }
+
+test.each(sizes)(
+  'a visitor becomes a member, rates, reviews, and follows somebody whose ratings become theirs ($name)',
+  async (size) => {
+    const page = await newReader(size)
+    const username = `thread.${size.name}`
+    const email = `${username}@example.org`
+
+    // Home is alive, and leads to a movie with a histogram and reviews.
+    const movieId = await popularMovieWithReviews()
+    await page.goto('/')
+    await page.getByRole('tab', { name: 'Movies' }).click()
+    await page.getByRole('tabpanel').locator(`a[href="/movies/${movieId}"]`).click()
+    await page.waitForURL(new RegExp(`/movies/${movieId}$`))
+    await page.getByRole('heading', { name: 'Audience Pulse' }).waitFor()
+    await page.getByRole('heading', { name: /^User Reviews/ }).waitFor()
+    await expectAccessible(page)
+    const title = await page.getByRole('heading', { level: 1 }).innerText()
+
+    // Signing up from there: the mail arrives, its link verifies.
+    await page.goto('/signup')
+    await expectAccessible(page)
+    await page.getByLabel('Username').fill(username)
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('textbox', { name: 'Password' }).fill('six-or-more')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByText(`We sent a verification email to ${email}.`).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/login')
+    await page.goto(await linkMailedTo(email))
+    await page.getByText('Email verified successfully. You can now log in.').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Continue to login' }).click()
+
+    // Sent to the login by the page itself, a reader comes back to it.
+    await page.goto(`/movies/${movieId}`)
+    await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
+    await page.waitForURL(/\/login/)
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('textbox', { name: 'Password' }).fill('six-or-more')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: /^Log ?in$/ }).click()
+    await page.waitForURL(new RegExp(`/movies/${movieId}(\\?|$|#)`))
+
+    // One click rates; the histogram and the average follow at once, here and at the REST door.
+    const before = (await call<Histogram>(`/movies/${movieId}/rating-histogram`)).body
+    await page.getByRole('radio', { name: /^4 stars?/ }).check({ force: true })
+    await expect
+      .poll(async () => (await call<Histogram>(`/movies/${movieId}/rating-histogram`)).body.counts['4'])
+      .toBe(before.counts['4']! + 1)
+    await page
+      .getByText(`${before.total + 1} ratings`)
+      .first()
+      .waitFor()
+
+    // A review appears among the reviews.
+    const text = `Seen on a ${size.name}, and not for the last time.`
+    await page
+      .getByRole('textbox', { name: /review|take|stayed|thoughts/i })
+      .first()
+      .fill(text)
+    await page.getByRole('button', { name: 'Post review' }).click()
+    await page.getByRole('button', { name: 'Edit your Review' }).waitFor()
+    await page.getByRole('article').filter({ hasText: text }).first().waitFor()
+    await expectAccessible(page)
+
+    // Following its first other reviewer makes that rating the network's.
+    const author = page.getByRole('article').filter({ hasNotText: text }).first()
+    await author.getByRole('link').first().click()
+    await page.waitForURL(/\/user\/\d+/)
+    await page.getByRole('button', { name: /^Follow/ }).click()
+    await page.getByRole('button', { name: /^Unfollow/ }).waitFor()
+    await expectAccessible(page)
+    await page.goto(`/movies/${movieId}`)
+    await expect.poll(() => page.getByText('Network average').locator('..').innerText()).toMatch(/\d\.\d/)
+    await page
+      .getByRole('radiogroup', { name: 'Whose ratings' })
+      .getByRole('radio', { name: 'Following' })
+      .click()
+    await page.getByText('1 rating', { exact: true }).waitFor()
+    await expectAccessible(page)
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title)
+  },
+)
+
+async function popularMovieWithReviews(): Promise<number> {
+  const { popular } = (await call<{ popular: { id: number }[] }>('/movies/popular')).body
+  for (const { id } of popular) {
+    const { pagination } = (await call<{ pagination: { total: number } }>(`/reviews?movieId=${id}`)).body
+    if (pagination.total > 1) return id
+  }
+  throw new Error('No popular movie has reviews.')
+}
+
+test('the same thread works with curl at the documented paths', async () => {
+  const post = (path: string, body: object, token?: string) =>
+    call<Record<string, never>>(path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      ...(token ? { token } : {}),
+    })
+  const email = 'thread.curl@example.org'
+  const { popular } = (await call<{ popular: { id: number }[] }>('/books/popular')).body
+  const bookId = popular[0]!.id
+
+  const registered = await post('/users/register', {
+    username: 'thread.curl',
+    email,
+    password: 'six-or-more',
+  })
+  expect(registered.status).toBe(201)
+  expect((await post('/auth/login', { email, password: 'six-or-more' })).status).toBe(403)
+  const link = new URL(await linkMailedTo(email), inject('site').url)
+  const verified = await call<{ message: string }>(`/auth/verify-email${link.search}`)
+  expect(verified).toEqual({
+    status: 200,
+    body: { message: 'Email verified successfully. You can now log in.' },
+  })
+  expect((await call(`/auth/verify-email${link.search}`)).status).toBe(400)
+
+  const { token } = (await post('/auth/login', { email, password: 'six-or-more' })).body as unknown as {
+    token: string
+  }
+  const before = (await call<Histogram>(`/books/${bookId}/rating-histogram`)).body
+  expect((await post('/reviews', { bookId, rating: 2, text: 'By curl.' }, token)).status).toBe(201)
+  const after = (await call<Histogram>(`/books/${bookId}/rating-histogram`)).body
+  expect(after.total).toBe(before.total + 1)
+  expect(after.counts['2']).toBe(before.counts['2']! + 1)
+
+  expect((await call(`/books/${bookId}/network-rating`, { token })).body).toEqual({
+    networkAvg: null,
+    count: 0,
+  })
+  const { users } = (await call<{ users: { id: number }[] }>('/users/1/following?limit=100', { token })).body
+  for (const { id } of users)
+    expect((await post('/users/follow', { userIdToFollow: id }, token)).status).toBe(200)
+  const network = (
+    await call<{ networkAvg: number; count: number }>(`/books/${bookId}/network-rating`, { token })
+  ).body
+  expect(network.count).toBeGreaterThan(0)
+  expect(network.networkAvg).toBeGreaterThanOrEqual(1)
+
+  expect((await post('/auth/logout', {}, token)).status).toBe(200)
+  expect((await call('/users/me', { token })).status).toBe(401)
+})
+
+test('two registrations of one name at once make one member', async () => {
+  const register = (email: string) =>
+    call('/users/register', {
+      method: 'POST',
+      body: JSON.stringify({ username: 'only.one', email, password: 'six-or-more' }),
+    })
+  const answers = await Promise.all([1, 2, 3, 4].map((n) => register(`one${n}@example.org`)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+})

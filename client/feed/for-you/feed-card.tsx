@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router'
+import { AvatarStack } from '#client/ui/avatar.tsx'
+import { ButtonLink } from '#client/ui/button.tsx'
+import { PosterCard, PosterCardSkeleton } from '#client/ui/poster-card.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Stars } from '#client/ui/stars.tsx'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { kinds } from '#shared/media.ts'
+import type { FeedEntry } from './feed.ts'
+import type { Rater } from './hooks.ts'
+
+export function FeedCard({
+  entry,
+  raters,
+  eager,
+}: {
+  entry: FeedEntry
+  /** Undefined where nobody asked for them. */
+  raters: readonly Rater[] | undefined
+  eager: boolean
+}) {
+  const { kind, id, title, imageUrl, friendAvg, friendCount } = entry
+  const { path, words } = kinds[kind]
+  const page: string = `/${path}/${id}`
+  const average = friendAvg.toFixed(2)
+  return (
+    <PosterCard
+      kind={kind}
+      title={title}
+      image={{
+        src: imageUrl,
+        srcSet: imageUrl === null ? undefined : imageSrcSet(imageUrl),
+        sizes: '(min-width: 640px) 11rem, 45vw',
+      }}
+      eager={eager}
+      transitionName={`poster-${id}`}
+      average={average}
+      averageLabel="of your friends"
+      meta={`${friendCount} ${friendCount === 1 ? 'rating' : 'ratings'} · ${words.one}`}
+      // What stands under the title stands at the bottom, so that a row of cards ends in one line.
+      className="h-full [&>div:last-child]:mt-auto [&>div:last-child]:pt-1.5"
+    >
+      <Stars value={friendAvg} label={`${average} out of 5 stars from your friends`} />
+      {raters === undefined ? null : (
+        <div className="mt-2 h-8">
+          {raters.length === 0 ? null : (
+            <AvatarStack
+              people={raters.map(({ username, avatarUrl }) => ({ name: username, src: avatarUrl }))}
+              total={friendCount}
+            />
+          )}
+        </div>
+      )}
+      <ButtonLink size="sm" className="mt-2" render={<Link to={page} />}>
+        {words.open}
+        <VisuallyHidden> {title}</VisuallyHidden>
+      </ButtonLink>
+    </PosterCard>
+  )
+}
+
+/** A card's shape while it loads. */
+export function FeedCardSkeleton() {
+  return (
+    <>
+      <PosterCardSkeleton />
+      <Skeleton className="mt-2.5 h-4 w-3/5 rounded-full" />
+      <Skeleton className="mt-3 h-7 w-2/5 rounded-full" />
+      <Skeleton className="mt-3 h-9 w-20 rounded-full" />
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { entriesOf, type FeedEntry, mergeFeeds, ratedByFriends, shownTab } from './feed.ts'
+
+function anEntry(entry: Partial<FeedEntry>): FeedEntry {
+  return { kind: 'movie', id: 1, title: 'A', imageUrl: null, friendAvg: 4, friendCount: 1, ...entry }
+}
+const movie = anEntry({ kind: 'movie' })
+const show = anEntry({ kind: 'tvShow' })
+const game = anEntry({ kind: 'game' })
+
+test('the best liked come first, then the most rated, then by name', () => {
+  const best = anEntry({ friendAvg: 4.5 })
+  const known = anEntry({ friendCount: 3, title: 'Z' })
+  const [a, b] = [anEntry({ title: 'A' }), anEntry({ title: 'B', kind: 'book' })]
+  expect(mergeFeeds([[a, best], [], [b, known]])).toEqual([best, known, a, b])
+})
+
+test('a tab with entries is shown', () => {
+  expect(shownTab('games', [movie, game])).toBe('games')
+})
+
+test('a tab without entries falls back to the first that has some', () => {
+  expect(shownTab('books', [movie, game])).toBe('all')
+})
+
+test('where there is nothing at all the chosen tab stays', () => {
+  expect(shownTab('books', [])).toBe('books')
+})
+
+test('movies and TV shows share a tab', () => {
+  expect(entriesOf('screen', [movie, game, show])).toEqual([movie, show])
+})
+
+test('the friends filter keeps what enough friends rated', () => {
+  const [one, two] = [anEntry({ friendCount: 1 }), anEntry({ friendCount: 2 })]
+  expect(ratedByFriends(0, [one, two])).toEqual([one, two])
+  expect(ratedByFriends(2, [one, two])).toEqual([two])
+})

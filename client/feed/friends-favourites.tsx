@@ -1,0 +1,102 @@
+import { Link } from '@tanstack/react-router'
+import { CloudOff, Heart, UsersRound } from 'lucide-react'
+import { trpc } from '#client/trpc.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { PosterCard } from '#client/ui/poster-card.tsx'
+import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
+import { Section, SectionLink } from '#client/ui/section.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { kinds } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+
+/** One row of the page. */
+const shown = 6
+
+/** For members: the movies that the people they follow love. */
+export function FriendsFavourites() {
+  return (
+    <Section
+      title="Friends' favourites"
+      action={
+        // On a phone it stands in a line of its own, where the room that it keeps around its words would indent it.
+        <span className="max-sm:-ml-3">
+          <SectionLink render={<Link to="/favorites" />}>View all favourites</SectionLink>
+        </span>
+      }
+    >
+      <Favourites />
+    </Section>
+  )
+}
+
+function Favourites() {
+  const { data, isPending, isError, isFetching, refetch } = trpc.favoriteMovies.network.useQuery({
+    limit: shown,
+  })
+  if (isPending) return <PosterGridSkeleton row count={shown} />
+  if (isError) {
+    return (
+      <EmptyState
+        tone="error"
+        icon={<CloudOff aria-hidden />}
+        title="Your friends' favourites did not load"
+        action={
+          <Button busy={isFetching} onClick={() => void refetch()}>
+            Try again
+          </Button>
+        }
+      />
+    )
+  }
+  if (data.favoriteMovies.length === 0) {
+    return (
+      <EmptyState
+        icon={<Heart aria-hidden />}
+        title={messages.networkFavoritesEmpty}
+        action={<ButtonLink render={<Link to="/search" />}>Find people</ButtonLink>}
+      >
+        Follow somebody whose taste you trust, and the movies they love stand here.
+      </EmptyState>
+    )
+  }
+  return (
+    <PosterGrid row label="Friends' favourites">
+      {data.favoriteMovies.map((movie) => (
+        <PosterCard
+          key={movie.id}
+          title={movie.name}
+          kind="movie"
+          meta={movie.releaseYear}
+          image={{
+            src: movie.imageUrl,
+            srcSet: movie.imageUrl === null ? undefined : imageSrcSet(movie.imageUrl),
+            sizes: '(min-width: 64rem) 172px, 9.5rem',
+          }}
+          render={<Link to={`/${kinds.movie.path}/${movie.id}` as string} />}
+        />
+      ))}
+    </PosterGrid>
+  )
+}
+
+/** For visitors, in the same place. */
+export function FriendsCallout() {
+  return (
+    <section className="card flex flex-wrap items-center justify-between gap-x-8 gap-y-5 sm:p-8">
+      <div className="flex items-start gap-4">
+        <UsersRound aria-hidden className="mt-1 size-7 shrink-0 text-accent" />
+        <div>
+          <h2 className="text-h2">See what your friends are buzzing about</h2>
+          <p className="mt-1.5 max-w-[52ch] text-muted">
+            Follow people whose taste you trust: their favourites and ratings gather here, and in your own
+            feed.
+          </p>
+        </div>
+      </div>
+      <ButtonLink variant="primary" render={<Link to="/login" />}>
+        Sign in
+      </ButtonLink>
+    </section>
+  )
+}

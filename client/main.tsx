@@ -1,0 +1,27 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { router } from './router.tsx'
+import { onSessionChange } from './session.ts'
+import './styles.css'
+import { queryClient, trpc, trpcClient } from './trpc.ts'
+
+// What a member saw is not for the next one, and a visitor's answers lack what is the member's own.
+onSessionChange(() => {
+  queryClient.clear()
+  void router.invalidate()
+})
+
+// Wakes a sleeping host; the answer does not matter.
+fetch('/healthz').catch(() => {})
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <trpc.Provider client={trpcClient} queryClient={queryClient}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </trpc.Provider>
+  </StrictMode>,
+)

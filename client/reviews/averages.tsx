@@ -1,0 +1,21 @@
+import { Pill } from '#client/ui/pill.tsx'
+import { StarIcon } from '#client/ui/stars.tsx'
+import { formatAverage } from './histogram.ts'
+import { useRatings } from './hooks.ts'
+import type { Title } from './title.ts'
+
+/** The two averages as pills; `overall` is what the title's own record tells until the ratings are there. */
+export function Averages({ title, overall }: { title: Title; overall: number | null }) {
+  const ratings = useRatings(title)
+  const everyones = ratings.overall.data ? ratings.overall.data.avg : overall
+  return (
+    <>
+      <Pill label="Overall" icon={<StarIcon className="text-star" />}>
+        {formatAverage(everyones)}
+      </Pill>
+      <Pill label="Network average" icon={<StarIcon className="text-star" />}>
+        {formatAverage(ratings.network.data?.networkAvg)}
+      </Pill>
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { ConfirmDialog } from '#client/ui/dialog.tsx'
+import { toasts } from '#client/ui/toast.tsx'
+import { messages } from '#shared/messages.ts'
+import { type Review, useRemoveReview } from './hooks.ts'
+import type { Title } from './title.ts'
+
+/** The button and its question. */
+export function DeleteReview({
+  title,
+  review,
+  size,
+  onDeleted,
+}: {
+  title: Title
+  review: Pick<Review, 'id' | 'rating'>
+  size?: 'sm' | 'md'
+  onDeleted: () => void
+}) {
+  const [isAsking, setAsking] = useState(false)
+  const remove = useRemoveReview(title, review.rating)
+  return (
+    <>
+      <Button variant="ghost" size={size} icon={<Trash2 aria-hidden />} onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={(open) => {
+          setAsking(open)
+          if (open) remove.reset()
+        }}
+        title={messages.deleteReview}
+        description="Its stars, comments and reactions go with it."
+        confirmLabel="Delete"
+        busyLabel="Deleting…"
+        busy={remove.isPending}
+        onConfirm={() =>
+          remove.mutate(
+            { id: review.id },
+            {
+              onSuccess({ message }) {
+                setAsking(false)
+                toasts.add({ tone: 'success', title: message })
+                onDeleted()
+              },
+            },
+          )
+        }
+      >
+        {remove.isError ? <Callout tone="error">{errorText(remove.error)}</Callout> : undefined}
+      </ConfirmDialog>
+    </>
+  )
+}

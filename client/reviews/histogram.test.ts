@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { formatAverage, withRating } from './histogram.ts'
+
+const ratings = { counts: { 1: 0, 2: 1, 3: 0, 4: 2, 5: 1 }, total: 4, avg: 3.75 }
+const none = { counts: { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 }, total: 0, avg: null }
+
+test('a first rating adds to the histogram and moves the average', () => {
+  expect(withRating(ratings, null, 5)).toEqual({ counts: { 1: 0, 2: 1, 3: 0, 4: 2, 5: 2 }, total: 5, avg: 4 })
+  expect(withRating(none, null, 3)).toEqual({ counts: { ...none.counts, 3: 1 }, total: 1, avg: 3 })
+})
+
+test('a changed rating leaves the total alone', () => {
+  expect(withRating(ratings, 2, 4)).toEqual({ counts: { 1: 0, 2: 0, 3: 0, 4: 3, 5: 1 }, total: 4, avg: 4.25 })
+})
+
+test('without the last rating there is no average', () => {
+  expect(withRating(withRating(none, null, 3), 3, null)).toEqual(none)
+})
+
+test('the ratings given are left as they were', () => {
+  withRating(ratings, 2, 5)
+  expect(ratings.counts[2]).toBe(1)
+})
+
+test('an average has one decimal, and N/A where nobody rated', () => {
+  expect(formatAverage(4.26)).toBe('4.3')
+  expect(formatAverage(3)).toBe('3.0')
+  expect(formatAverage(null)).toBe('N/A')
+  expect(formatAverage(undefined)).toBe('N/A')
+})

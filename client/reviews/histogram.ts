@@ -1,0 +1,23 @@
+/** How many gave one, two … five stars, and their mean. */
+export type Ratings = {
+  counts: { 1: number; 2: number; 3: number; 4: number; 5: number }
+  total: number
+  avg: number | null
+}
+
+/** The ratings after somebody's rating becomes another; null: there is none before, or none after. */
+export function withRating(ratings: Ratings, before: number | null, after: number | null): Ratings {
+  const counts = { ...ratings.counts }
+  if (before !== null) counts[before as 1] = Math.max(0, counts[before as 1] - 1)
+  if (after !== null) counts[after as 1] += 1
+  const stars = [1, 2, 3, 4, 5] as const
+  const total = stars.reduce((all, star) => all + counts[star], 0)
+  const sum = stars.reduce((all, star) => all + star * counts[star], 0)
+  // Two decimals, as the server tells it: a third could show as another tenth when its answer comes.
+  return { counts, total, avg: total === 0 ? null : Math.round((100 * sum) / total) / 100 }
+}
+
+/** An average on a detail page: one decimal, or N/A. */
+export function formatAverage(average: number | null | undefined): string {
+  return average === null || average === undefined ? 'N/A' : average.toFixed(1)
+}

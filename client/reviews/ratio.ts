@@ -1,0 +1,4 @@
+/** Likes to dislikes of a review, as counted; a dash where there are neither. */
+export function ratioText(likeCount: number, dislikeCount: number): string {
+  return likeCount === 0 && dislikeCount === 0 ? '–' : `${likeCount}:${dislikeCount}`
+}

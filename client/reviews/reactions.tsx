@@ -1,0 +1,59 @@
+import { ThumbsDown, ThumbsUp } from 'lucide-react'
+import { useSession } from '#client/session.ts'
+import { errorText } from '#client/trpc.ts'
+import { toasts } from '#client/ui/toast.tsx'
+import { ToggleButton } from '#client/ui/toggle-button.tsx'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { type Review, useReact } from './hooks.ts'
+import { useLogInPrompt } from '#client/log-in.tsx'
+import { ratioText } from './ratio.ts'
+
+const number = new Intl.NumberFormat()
+
+/** Like, dislike, and how the two stand to each other. Pressing what is pressed takes it back. */
+export function Reactions({ review }: { review: Review }) {
+  const isMember = useSession() !== null
+  const askToLogIn = useLogInPrompt()
+  const react = useReact()
+  const { id, userReaction, likeCount, dislikeCount } = review
+
+  function set(reaction: 'like' | 'dislike', isPressed: boolean) {
+    if (!isMember) return askToLogIn()
+    react.mutate(
+      { id, reaction: isPressed ? reaction : 'none' },
+      {
+        onError: (error) =>
+          toasts.add({ tone: 'error', title: 'Your reaction was not saved', description: errorText(error) }),
+      },
+    )
+  }
+
+  return (
+    <>
+      <ToggleButton
+        label="Like,"
+        icon={<ThumbsUp aria-hidden />}
+        pressed={userReaction === 'like'}
+        busy={react.isPending}
+        onChange={(isPressed) => set('like', isPressed)}
+        className="px-2.5! text-meta! sm:px-3.5!"
+      >
+        {number.format(likeCount)}
+      </ToggleButton>
+      <ToggleButton
+        label="Dislike,"
+        icon={<ThumbsDown aria-hidden />}
+        pressed={userReaction === 'dislike'}
+        busy={react.isPending}
+        onChange={(isPressed) => set('dislike', isPressed)}
+        className="px-2.5! text-meta! sm:px-3.5!"
+      >
+        {number.format(dislikeCount)}
+      </ToggleButton>
+      <span className="px-1.5 text-meta sm:px-2 text-muted tabular-nums" title="Likes to dislikes">
+        <VisuallyHidden>Likes to dislikes: </VisuallyHidden>
+        {ratioText(likeCount, dislikeCount)}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+import { Link } from '@tanstack/react-router'
+import { PenLine } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useSession } from '#client/session.ts'
+import { Avatar } from '#client/ui/avatar.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { Stars } from '#client/ui/stars.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { messages } from '#shared/messages.ts'
+import { Comments, CommentsToggle } from './comments.tsx'
+import { DeleteReview } from './delete-review.tsx'
+import type { Review } from './hooks.ts'
+import { Reactions } from './reactions.tsx'
+import { ReviewEditor } from './review-editor.tsx'
+import type { Title } from './title.ts'
+
+/** Texts longer than this begin folded. */
+const longText = 900
+
+export function ReviewItem({
+  title,
+  review,
+  onDeleted,
+}: {
+  title: Title
+  review: Review
+  onDeleted: () => void
+}) {
+  const isOwn = useSession()?.user.id === review.userId
+  const [isEditing, setEditing] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const editButton = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(false)
+  const panelId = useId()
+
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) editButton.current?.focus()
+    wasEditing.current = isEditing
+  }, [isEditing])
+
+  const { user } = review
+  return (
+    <article
+      aria-label={`Review by ${user.username}`}
+      className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3.5"
+    >
+      <Link
+        to="/user/$userId"
+        params={{ userId: String(user.id) }}
+        tabIndex={-1}
+        aria-hidden
+        className="self-start rounded-full"
+      >
+        <Avatar name={user.username} src={user.profilePicture} size="lg" />
+      </Link>
+      <div>
+        <div className="flex flex-wrap items-center justify-between gap-x-3">
+          <p className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-0.5">
+            <Link
+              to="/user/$userId"
+              params={{ userId: String(user.id) }}
+              className="rounded-sm text-label wrap-break-word hover:underline"
+            >
+              {user.username}
+            </Link>
+            {isEditing ? null : <Stars value={review.rating} className="text-meta" />}
+            <Time value={review.createdAt} relative className="text-meta text-muted" />
+          </p>
+          {isOwn && !isEditing ? (
+            <div className="-mr-3 flex max-sm:-ml-3.5">
+              <Button
+                ref={editButton}
+                variant="ghost"
+                size="sm"
+                icon={<PenLine aria-hidden />}
+                onClick={() => setEditing(true)}
+              >
+                Edit
+              </Button>
+              <DeleteReview title={title} review={review} size="sm" onDeleted={onDeleted} />
+            </div>
+          ) : null}
+        </div>
+        {isEditing ? (
+          <ReviewEditor title={title} review={review} onDone={() => setEditing(false)} />
+        ) : (
+          <ReviewText>{review.text}</ReviewText>
+        )}
+        <div className="mt-2 -ml-2.5 flex flex-wrap items-center sm:-ml-3.5 sm:gap-x-1">
+          <Reactions review={review} />
+          <CommentsToggle
+            count={review.commentCount}
+            isOpen={isOpen}
+            panelId={panelId}
+            onClick={() => setOpen(!isOpen)}
+          />
+        </div>
+        <Comments id={panelId} reviewId={review.id} isOpen={isOpen} />
+      </div>
+    </article>
+  )
+}
+
+function ReviewText({ children: text }: { children: string }): ReactNode {
+  const [isFolded, setFolded] = useState(text.length > longText)
+  if (text === '') return <p className="text-review text-muted italic">{messages.noComment}</p>
+  return (
+    <>
+      <p
+        className={`max-w-[65ch] text-review wrap-break-word whitespace-pre-line ${isFolded ? 'line-clamp-8' : ''}`}
+      >
+        {text}
+      </p>
+      {isFolded ? (
+        <button type="button" className="link mt-1 min-h-9 text-meta" onClick={() => setFolded(false)}>
+          Read more
+        </button>
+      ) : null}
+    </>
+  )
+}

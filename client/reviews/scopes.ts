@@ -1,0 +1,6 @@
+import type { Scope } from './title.ts'
+
+export const scopes: readonly { value: Scope; label: string }[] = [
+  { value: 'overall', label: 'Everyone' },
+  { value: 'network', label: 'Following' },
+]

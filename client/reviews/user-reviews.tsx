@@ -1,0 +1,167 @@
+import { clsx } from 'clsx'
+import { CloudOff, MessageSquareText } from 'lucide-react'
+import { cloneElement, type MouseEvent, type ReactElement, useRef } from 'react'
+import { useSession } from '#client/session.ts'
+import { errorText } from '#client/trpc.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { Pager } from '#client/ui/pager.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { Segmented } from '#client/ui/segmented.tsx'
+import { Select } from '#client/ui/select.tsx'
+import { useReviews } from './hooks.ts'
+import { ReviewItem } from './review-item.tsx'
+import { ReviewsSkeleton } from './reviews-skeleton.tsx'
+import { scopes } from './scopes.ts'
+import type { Listing, Order, SortBy, Title } from './title.ts'
+
+const number = new Intl.NumberFormat()
+const sorts: readonly { value: SortBy; label: string }[] = [
+  { value: 'createdAt', label: 'Date' },
+  { value: 'rating', label: 'Rating' },
+]
+const orders: Record<SortBy, readonly { value: Order; label: string }[]> = {
+  createdAt: [
+    { value: 'desc', label: 'Newest first' },
+    { value: 'asc', label: 'Oldest first' },
+  ],
+  rating: [
+    { value: 'desc', label: 'Highest first' },
+    { value: 'asc', label: 'Lowest first' },
+  ],
+}
+
+type Props = {
+  title: Title
+  listing: Listing
+  onListing: (change: Partial<Listing>) => void
+  /** A link to another page of the same list. */
+  pageLink: (page: number) => ReactElement
+}
+
+/** What people wrote about a title, page by page. */
+export function UserReviews({ className, ...props }: Props & { className?: string }) {
+  const { title, listing, onListing, pageLink } = props
+  const isMember = useSession() !== null
+  const reviews = useReviews(title, listing)
+  const heading = useRef<HTMLHeadingElement>(null)
+
+  const { pagination } = reviews.data ?? {}
+  return (
+    <Section
+      id="reviews"
+      title="User Reviews"
+      count={pagination === undefined ? undefined : number.format(pagination.total)}
+      headingRef={heading}
+      className={className}
+    >
+      <div className="mb-6 flex flex-wrap items-center gap-2">
+        {isMember ? (
+          <div className="mr-auto max-sm:w-full">
+            <Segmented
+              label="Whose reviews"
+              value={listing.scope}
+              onChange={(scope) => onListing({ scope, page: 1 })}
+              options={scopes}
+            />
+          </div>
+        ) : null}
+        <Select
+          label="Sort by"
+          hideLabel
+          value={listing.sortBy}
+          onChange={(sortBy) => onListing({ sortBy, page: 1 })}
+          options={sorts}
+        />
+        <Select
+          label="Order"
+          hideLabel
+          value={listing.order}
+          onChange={(order) => onListing({ order, page: 1 })}
+          options={orders[listing.sortBy]}
+        />
+      </div>
+      <p role="status" className="sr-only">
+        {pagination !== undefined && !reviews.isPlaceholderData && pagination.totalPages > 1
+          ? `Page ${pagination.page} of ${pagination.totalPages}`
+          : ''}
+      </p>
+      <ReviewList {...props} reviews={reviews} onDeleted={() => heading.current?.focus()} />
+      <Pager
+        page={listing.page}
+        pageCount={pagination?.totalPages ?? 0}
+        label="Pages of reviews"
+        className="mt-8"
+        render={(page) =>
+          cloneElement(pageLink(page) as ReactElement<{ onClick?: (event: MouseEvent) => void }>, {
+            // Whoever turns the page reads on at its top. With a key held, it opens elsewhere.
+            onClick: ({ metaKey, ctrlKey, shiftKey }) => {
+              if (!metaKey && !ctrlKey && !shiftKey) heading.current?.focus()
+            },
+          })
+        }
+      />
+    </Section>
+  )
+}
+
+function ReviewList({
+  title,
+  listing,
+  onListing,
+  reviews,
+  onDeleted,
+}: Props & { reviews: ReturnType<typeof useReviews>; onDeleted: () => void }) {
+  const isMember = useSession() !== null
+  if (reviews.isPending) return <ReviewsSkeleton />
+  if (reviews.isError)
+    return (
+      <EmptyState
+        tone="error"
+        icon={<CloudOff aria-hidden />}
+        title="The reviews did not load"
+        action={<Button onClick={() => void reviews.refetch()}>Try again</Button>}
+      >
+        {errorText(reviews.error)}
+      </EmptyState>
+    )
+  const { data, isPlaceholderData } = reviews
+  if (data.reviews.length > 0)
+    return (
+      <ol aria-busy={isPlaceholderData} className="stale divide-y divide-line">
+        {data.reviews.map((review) => (
+          <li key={review.id} className="py-6 first:pt-0 last:pb-0">
+            <ReviewItem title={title} review={review} onDeleted={onDeleted} />
+          </li>
+        ))}
+      </ol>
+    )
+  if (data.pagination.total > 0)
+    return (
+      <EmptyState
+        icon={<MessageSquareText aria-hidden />}
+        title="This page is empty"
+        action={<Button onClick={() => onListing({ page: 1 })}>Back to the first page</Button>}
+      >
+        There are fewer reviews than there were.
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      icon={<MessageSquareText aria-hidden />}
+      title={listing.scope === 'network' ? 'Nobody you follow has reviewed this yet' : 'No reviews yet'}
+      className={clsx(isPlaceholderData && 'opacity-60')}
+      action={
+        listing.scope === 'network' ? (
+          <Button onClick={() => onListing({ scope: 'overall', page: 1 })}>Show everyone’s</Button>
+        ) : isMember ? (
+          <ButtonLink href="#take">Write the first one</ButtonLink>
+        ) : undefined
+      }
+    >
+      {listing.scope === 'network'
+        ? 'Their words will live here once they find some.'
+        : 'What people write about this title will live here.'}
+    </EmptyState>
+  )
+}

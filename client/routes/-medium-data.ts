@@ -1,0 +1,75 @@
+import { notFound } from '@tanstack/react-router'
+import { kindUtils, nameOf, recordOf } from '#client/kinds.ts'
+import { prefetchReviews } from '#client/reviews/hooks.ts'
+import type { Listing, Order, Scope, SortBy } from '#client/reviews/title.ts'
+import { prefetchIsFavorite } from '#client/social/hooks.ts'
+import { isNotFound } from '#client/trpc.ts'
+import { type Kind, kinds } from '#shared/media.ts'
+import type { RouterContext } from '../router.tsx'
+
+/** What the address of a title's page says beside the title; what is as usual is left out. */
+export type MediumSearch = {
+  scope?: Scope | undefined
+  reviews?: Scope | undefined
+  sortBy?: SortBy | undefined
+  order?: Order | undefined
+  page?: number | undefined
+}
+
+/** Whatever the address cannot mean is left out. */
+export function readMediumSearch(search: Record<string, unknown>): MediumSearch {
+  const page = Number(search['page'])
+  return {
+    scope: search['scope'] === 'network' ? 'network' : undefined,
+    reviews: search['reviews'] === 'network' ? 'network' : undefined,
+    sortBy: search['sortBy'] === 'rating' ? 'rating' : undefined,
+    order: search['order'] === 'asc' ? 'asc' : undefined,
+    page: Number.isSafeInteger(page) && page > 1 ? page : undefined,
+  }
+}
+
+/** The list of reviews that an address asks for. A visitor has no network. */
+export function listingOf({ reviews, sortBy, order, page }: MediumSearch, isMember: boolean): Listing {
+  return {
+    scope: (isMember && reviews) || 'overall',
+    sortBy: sortBy ?? 'createdAt',
+    order: order ?? 'desc',
+    page: page ?? 1,
+  }
+}
+
+/** The address of a list of reviews: the reverse of `listingOf`, for what changed. */
+export function listingSearch({ scope, ...rest }: Partial<Listing>): MediumSearch {
+  return readMediumSearch({ ...rest, ...(scope && { reviews: scope }) })
+}
+
+/** An id in an address; null where it is none. */
+export function readId(text: string): number | null {
+  const id = Number(text)
+  return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(id) ? id : null
+}
+
+/**
+ * Ensures the title, and asks for all else that its page shows in the same batch without waiting for it. Answers what
+ * the page is called; throws `notFound()` where there is no such title.
+ */
+export async function loadMedium(
+  { queryClient, trpc, getSession }: RouterContext,
+  kind: Kind,
+  idText: string,
+  search: Record<string, unknown>,
+): Promise<{ name: string }> {
+  const id = readId(idText)
+  if (id === null) throw notFound()
+  const facts = kinds[kind]
+  const isMember = getSession() !== null
+  const listing = listingOf(readMediumSearch(search), isMember)
+  void prefetchReviews({ queryClient, trpc }, { kind, id }, { listing, isMember })
+  if (isMember) void prefetchIsFavorite(trpc, facts, id)
+  try {
+    const answer = await kindUtils(trpc, facts).byId.ensureData({ id })
+    return { name: nameOf(facts, recordOf(facts, answer)) }
+  } catch (error) {
+    throw isNotFound(error) ? notFound() : error
+  }
+}

@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router'
+import { Brand } from './brand.tsx'
+
+/** The credits that the sources of the data ask for. */
+export function Footer() {
+  return (
+    <footer className="mt-16 border-t border-line sm:mt-24">
+      <div className="page grid gap-x-12 gap-y-8 py-10 text-meta text-muted md:grid-cols-[1fr_1.8fr]">
+        <div className="grid content-start justify-items-start gap-3">
+          <Link to="/" activeOptions={{ exact: true }} aria-label="Medley, home" className="rounded-full">
+            <Brand />
+          </Link>
+          <p className="max-w-[34ch]">Movies, TV shows, books and games, in the company of friends.</p>
+          <a href="/docs" className="link font-medium">
+            API for developers
+          </a>
+        </div>
+        <ul
+          aria-label="Where the data comes from"
+          className="grid content-start gap-3 sm:grid-cols-[auto_1fr]"
+        >
+          <Credit name="TMDB" href="https://www.themoviedb.org/" what="Movies and TV shows.">
+            This product uses TMDB and the TMDB APIs but is not endorsed, certified, or otherwise approved by
+            TMDB.
+          </Credit>
+          <Credit name="Open Library" href="https://openlibrary.org/" what="Books.">
+            Book data and covers from Open Library, a project of the Internet Archive.
+          </Credit>
+          <Credit name="IGDB" href="https://www.igdb.com/" what="Games.">
+            Data from IGDB.com.
+          </Credit>
+        </ul>
+      </div>
+    </footer>
+  )
+}
+
+function Credit({
+  name,
+  href,
+  what,
+  children,
+}: {
+  name: string
+  href: string
+  what: string
+  children: string
+}) {
+  return (
+    <li className="grid gap-x-6 gap-y-0.5 sm:col-span-2 sm:grid-cols-subgrid">
+      <a href={href} target="_blank" rel="noreferrer" className="link justify-self-start whitespace-nowrap">
+        {name}
+      </a>
+      <div className="max-w-[60ch]">
+        <span className="text-ink">{what}</span> <span>{children}</span>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,122 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { trpc, type RouterOutputs } from '#client/trpc.ts'
+import { Picture } from '#client/ui/picture.tsx'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { suggestionDelayMs } from '#shared/limits.ts'
+import { kinds } from '#shared/media.ts'
+import { searchInput, type SearchComboboxProps } from './search-input.ts'
+
+type Suggestion = RouterOutputs['movies']['search']['results'][number]
+
+const none: Suggestion[] = []
+
+/** Suggests movies while somebody types; the form around it searches everything. */
+export function SearchCombobox({ text, onText, onPick, cursor, inputRef }: SearchComboboxProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const [isWanted, setWanted] = useState(cursor !== null && text !== '')
+  const q = useSettled(text.trim(), suggestionDelayMs)
+  const { data, isFetching } = trpc.movies.search.useQuery(
+    { q },
+    { enabled: q !== '' && isWanted, placeholderData: (before) => before, staleTime: 60_000, retry: false },
+  )
+  const found = q === '' || text.trim() === '' ? none : (data?.results ?? none)
+  const isOpen = isWanted && found.length > 0
+
+  useLayoutEffect(() => {
+    if (cursor === null) return
+    inputRef.current?.focus()
+    inputRef.current?.setSelectionRange(cursor, cursor)
+  }, [cursor, inputRef])
+
+  return (
+    <Autocomplete.Root
+      items={found}
+      itemToStringValue={(movie: Suggestion) => movie.name}
+      filter={null}
+      mode="none"
+      value={text}
+      onValueChange={(next, { reason }) => {
+        // Picking opens the page; the name of the movie is not what somebody searches for.
+        if (reason !== 'item-press') onText(next)
+        if (reason === 'input-change') setWanted(next.trim() !== '')
+      }}
+      open={isOpen}
+      onOpenChange={(open, { reason }) => {
+        if (!open || reason === 'list-navigation') setWanted(open)
+      }}
+    >
+      <Autocomplete.Input
+        {...searchInput}
+        ref={inputRef}
+        onBlur={(event) => {
+          if (!box.current?.contains(event.relatedTarget)) setWanted(false)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown' && !isOpen && text.trim() !== '') setWanted(true)
+        }}
+      />
+      <Autocomplete.Status className="sr-only">
+        {isWanted && q !== '' && !isFetching && data ? countText(found.length) : null}
+      </Autocomplete.Status>
+      <div ref={box} />
+      {/* Beside the input, and without Popup: that hides the page from assistive technology while it stays tabbable.
+          Popup would also take the portal away on closing; so this does. */}
+      {isOpen ? (
+        <Autocomplete.Portal container={box}>
+          <Autocomplete.Positioner
+            sideOffset={8}
+            align="start"
+            className="z-50 w-(--anchor-width) min-w-72 outline-none"
+          >
+            <div className="popup max-h-[min(28rem,var(--available-height))] overflow-y-auto overscroll-contain p-1.5">
+              <Autocomplete.List aria-label="Movies">
+                {(movie: Suggestion) => (
+                  <Autocomplete.Item
+                    key={movie.id}
+                    value={movie}
+                    onClick={() => onPick(`/${kinds.movie.path}/${movie.id}`)}
+                    className="flex min-h-14 cursor-pointer items-center gap-3 rounded-lg px-2 py-1.5 outline-none select-none data-highlighted:bg-raised"
+                  >
+                    <span className="block h-12 w-8 shrink-0 overflow-hidden rounded-md bg-raised">
+                      <Picture
+                        src={movie.imageUrl}
+                        srcSet={movie.imageUrl ? imageSrcSet(movie.imageUrl) : undefined}
+                        sizes="32px"
+                      />
+                    </span>
+                    <span className="min-w-0">
+                      <span className="line-clamp-2 text-label leading-tight">{movie.name}</span>
+                      {movie.releaseYear === null ? null : (
+                        <span className="text-meta text-muted tabular-nums">
+                          <VisuallyHidden>, </VisuallyHidden>
+                          {movie.releaseYear}
+                        </span>
+                      )}
+                    </span>
+                  </Autocomplete.Item>
+                )}
+              </Autocomplete.List>
+            </div>
+          </Autocomplete.Positioner>
+        </Autocomplete.Portal>
+      ) : null}
+    </Autocomplete.Root>
+  )
+}
+
+function countText(count: number) {
+  if (count === 0) return 'No movies suggested.'
+  return count === 1 ? '1 movie suggested.' : `${count} movies suggested.`
+}
+
+/** The value once it stood still for a while; empty at once. */
+function useSettled(value: string, delayMs: number) {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), value === '' ? 0 : delayMs)
+    return () => clearTimeout(timer)
+  }, [value, delayMs])
+  return settled
+}

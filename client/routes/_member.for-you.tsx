@@ -1,0 +1,17 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { ForYouScreen } from '#client/feed/for-you/for-you-screen.tsx'
+import { readForYouParams } from '#client/feed/for-you/params.ts'
+import { allKinds } from '#shared/media.ts'
+
+export const Route = createFileRoute('/_member/for-you')({
+  validateSearch: readForYouParams,
+  loader: ({ context: { trpc } }) => {
+    for (const { router } of allKinds) void trpc[router].forYou.prefetch({})
+  },
+  head: () => ({ meta: [{ title: 'For You' }] }),
+  component: ForYouRoute,
+})
+
+function ForYouRoute() {
+  return <ForYouScreen {...Route.useSearch()} />
+}

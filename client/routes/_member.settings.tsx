@@ -1,0 +1,14 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { readSettingsParams } from '#client/accounts/settings/params.ts'
+import { SettingsScreen } from '#client/accounts/settings/settings-screen.tsx'
+
+export const Route = createFileRoute('/_member/settings')({
+  validateSearch: readSettingsParams,
+  loader: ({ context: { trpc } }) => void trpc.accounts.me.prefetch(),
+  head: () => ({ meta: [{ title: 'Settings' }] }),
+  component: SettingsRoute,
+})
+
+function SettingsRoute() {
+  return <SettingsScreen {...Route.useSearch()} />
+}

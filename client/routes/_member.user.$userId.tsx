@@ -1,0 +1,33 @@
+import { createFileRoute, type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { ProfileScreen } from '#client/social/profile.tsx'
+import { ProfileNotFound, ProfileSkeleton } from '#client/social/profile-states.tsx'
+import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { loadProfile } from './-profile-data.ts'
+
+export const Route = createFileRoute('/_member/user/$userId')({
+  loader: ({ context, params }) => loadProfile(context, params.userId),
+  head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? 'Profile' }] }),
+  component: UserPage,
+  pendingComponent: ProfileSkeleton,
+  notFoundComponent: () => <ProfileNotFound />,
+  errorComponent: UserProblem,
+})
+
+function UserPage() {
+  const userId = Number(Route.useParams().userId)
+  return <ProfileScreen key={userId} userId={userId} />
+}
+
+function UserProblem({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const tryAgain = () => {
+    reset()
+    void router.invalidate()
+  }
+  return (
+    <ProfileNotFound action={<Button onClick={tryAgain}>Try again</Button>}>
+      {errorText(error)}
+    </ProfileNotFound>
+  )
+}

@@ -1,0 +1,18 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { People } from '#client/social/people.tsx'
+import { ProfileNotFound } from '#client/social/profile-states.tsx'
+import { loadPeople, readPeopleSearch } from './-profile-data.ts'
+
+export const Route = createFileRoute('/_member/user/$userId_/followers')({
+  validateSearch: readPeopleSearch,
+  loader: ({ context, params, location }) =>
+    loadPeople(context, 'followers', params.userId, readPeopleSearch(location.search).page ?? 1),
+  head: ({ loaderData }) => ({ meta: [{ title: `Followers · ${loaderData?.name ?? 'Profile'}` }] }),
+  component: FollowersPage,
+  notFoundComponent: () => <ProfileNotFound />,
+})
+
+function FollowersPage() {
+  const { page = 1 } = Route.useSearch()
+  return <People direction="followers" userId={Number(Route.useParams().userId)} page={page} />
+}

@@ -1,0 +1,18 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { People } from '#client/social/people.tsx'
+import { ProfileNotFound } from '#client/social/profile-states.tsx'
+import { loadPeople, readPeopleSearch } from './-profile-data.ts'
+
+export const Route = createFileRoute('/_member/user/$userId_/following')({
+  validateSearch: readPeopleSearch,
+  loader: ({ context, params, location }) =>
+    loadPeople(context, 'following', params.userId, readPeopleSearch(location.search).page ?? 1),
+  head: ({ loaderData }) => ({ meta: [{ title: `Following · ${loaderData?.name ?? 'Profile'}` }] }),
+  component: FollowingPage,
+  notFoundComponent: () => <ProfileNotFound />,
+})
+
+function FollowingPage() {
+  const { page = 1 } = Route.useSearch()
+  return <People direction="following" userId={Number(Route.useParams().userId)} page={page} />
+}

@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { ForgotPasswordScreen } from '#client/accounts/forgot-password.tsx'
+
+export const Route = createFileRoute('/forgot-password')({
+  head: () => ({ meta: [{ title: 'Forgot your password?' }] }),
+  component: ForgotPasswordScreen,
+})

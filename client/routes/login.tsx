@@ -1,0 +1,14 @@
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { LoginScreen } from '#client/accounts/login.tsx'
+import { afterLogin } from '#client/accounts/redirect.ts'
+
+export const Route = createFileRoute('/login')({
+  validateSearch: ({ redirect: target }: Record<string, unknown>): { redirect?: string } =>
+    typeof target === 'string' ? { redirect: target } : {},
+  // Also what happens right after logging in: a new session runs the routes' guards again.
+  beforeLoad: ({ context, search }) => {
+    if (context.getSession() !== null) throw redirect({ href: afterLogin(search.redirect), replace: true })
+  },
+  head: () => ({ meta: [{ title: 'Log in' }] }),
+  component: LoginScreen,
+})

@@ -1,0 +1,39 @@
+import { Star } from 'lucide-react'
+import { useSession } from '#client/session.ts'
+import { errorText } from '#client/trpc.ts'
+import { toasts } from '#client/ui/toast.tsx'
+import { ToggleButton } from '#client/ui/toggle-button.tsx'
+import type { KindFacts } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import { useIsFavorite, useSetFavorite } from './hooks.ts'
+import { useLogInPrompt } from '#client/log-in.tsx'
+
+/** Keeps a title among the member's favorites: fills gold. */
+export function FavoriteButton({ facts, id }: { facts: KindFacts; id: number }) {
+  const isMember = useSession() !== null
+  const isFavorite = useIsFavorite(facts, id)
+  const setFavorite = useSetFavorite(facts, id)
+  const askToLogIn = useLogInPrompt()
+  return (
+    <ToggleButton
+      tone="gold"
+      icon={<Star aria-hidden />}
+      pressed={isFavorite.data?.isFavorite ?? false}
+      // Until it is known which it is, a press could do the opposite of what was meant.
+      busy={setFavorite.isPending || (isMember && isFavorite.isPending)}
+      onChange={(next) => {
+        if (!isMember) return askToLogIn(messages.pleaseLogInFirst)
+        setFavorite.mutate(next, {
+          onError: (error) =>
+            toasts.add({
+              tone: 'error',
+              title: next ? 'Not added to your favorites' : 'Still among your favorites',
+              description: errorText(error),
+            }),
+        })
+      }}
+    >
+      Favorite
+    </ToggleButton>
+  )
+}

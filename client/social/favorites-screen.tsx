@@ -1,0 +1,91 @@
+import { Link } from '@tanstack/react-router'
+import { CloudOff, Star } from 'lucide-react'
+import { useSession } from '#client/session.ts'
+import { errorText, trpc } from '#client/trpc.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { PosterCard } from '#client/ui/poster-card.tsx'
+import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { kinds } from '#shared/media.ts'
+
+const { movie } = kinds
+
+function useFavoriteMovies(userId: number | undefined) {
+  return trpc.favoriteMovies.list.useQuery({ userId: userId ?? 0 }, { enabled: userId !== undefined })
+}
+
+/** The movies that the member keeps. */
+export function FavoritesScreen() {
+  const userId = useSession()?.user.id
+  const favorites = useFavoriteMovies(userId)
+  return (
+    <div data-kind="movie" className="page py-8 sm:py-12">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <h1 className="text-h1">My Favourite Movies</h1>
+        {userId === undefined ? null : (
+          <ButtonLink
+            variant="ghost"
+            className="max-sm:-ml-5"
+            render={<Link to="/user/$userId" params={{ userId: String(userId) }} />}
+          >
+            Books and games are on your profile
+          </ButtonLink>
+        )}
+      </div>
+      <div className="mt-8">
+        <Favorites favorites={favorites} />
+      </div>
+    </div>
+  )
+}
+
+function Favorites({ favorites }: { favorites: ReturnType<typeof useFavoriteMovies> }) {
+  if (favorites.isPending) return <PosterGridSkeleton count={7} />
+  if (favorites.isError)
+    return (
+      <EmptyState
+        tone="error"
+        icon={<CloudOff aria-hidden />}
+        title="Your favourites did not load"
+        action={<Button onClick={() => void favorites.refetch()}>Try again</Button>}
+      >
+        {errorText(favorites.error)}
+      </EmptyState>
+    )
+  if (favorites.data.favoriteMovies.length === 0)
+    return (
+      <EmptyState
+        icon={<Star aria-hidden />}
+        title="No movies added yet."
+        action={
+          <ButtonLink variant="primary" render={<Link to="/search" />}>
+            Find a movie
+          </ButtonLink>
+        }
+      >
+        Press ☆ Favorite on a movie’s page, and its poster hangs here.
+      </EmptyState>
+    )
+  return (
+    <PosterGrid label="My favourite movies">
+      {favorites.data.favoriteMovies.map(({ id, name, imageUrl, releaseYear }, index) => (
+        <PosterCard
+          key={id}
+          kind="movie"
+          title={name}
+          kindLabel={movie.words.one}
+          meta={releaseYear ?? undefined}
+          image={{
+            src: imageUrl,
+            srcSet: imageUrl === null ? undefined : imageSrcSet(imageUrl),
+            sizes: '(min-width: 640px) 11rem, 45vw',
+          }}
+          eager={index < 7}
+          transitionName={`poster-${id}`}
+          render={<Link to="/movies/$movieId" params={{ movieId: String(id) }} />}
+        />
+      ))}
+    </PosterGrid>
+  )
+}

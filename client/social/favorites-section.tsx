@@ -1,0 +1,86 @@
+import { Link } from '@tanstack/react-router'
+import { errorText } from '#client/trpc.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { KindIcon } from '#client/ui/kind.tsx'
+import { PosterCard } from '#client/ui/poster-card.tsx'
+import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { profileGrid, profileHintAbove } from '#shared/limits.ts'
+import type { KindFacts } from '#shared/media.ts'
+import { useFavorites } from './hooks.ts'
+
+/** What a member keeps of one kind, as far as a profile has room. */
+export function FavoritesSection({
+  facts,
+  userId,
+  isOwn,
+}: {
+  facts: KindFacts
+  userId: number
+  isOwn: boolean
+}) {
+  const { kind, words } = facts
+  const favorites = useFavorites(facts, userId)
+  const total = favorites.data?.length ?? 0
+  return (
+    <div data-kind={kind}>
+      <Section
+        title={words.favoritesHeading}
+        count={total > 0 ? total : undefined}
+        action={
+          total > profileHintAbove[kind] ? (
+            <Hint shown={Math.min(total, profileGrid[kind])} total={total} />
+          ) : null
+        }
+      >
+        {favorites.isPending ? (
+          <PosterGridSkeleton row count={profileGrid[kind]} />
+        ) : favorites.isError ? (
+          <Callout
+            tone="error"
+            title="These did not load"
+            action={<Button onClick={() => void favorites.refetch()}>Try again</Button>}
+          >
+            {errorText(favorites.error)}
+          </Callout>
+        ) : total === 0 ? (
+          <div className="flex min-h-24 flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-dashed border-edge/60 px-5 py-4">
+            <KindIcon kind={kind} className="size-6 text-muted" />
+            <p className="mr-auto text-muted">{words.favoritesEmpty}</p>
+            {isOwn ? <ButtonLink render={<Link to="/search" />}>Find one</ButtonLink> : null}
+          </div>
+        ) : (
+          <PosterGrid row label={words.favoritesHeading}>
+            {favorites.data.slice(0, profileGrid[kind]).map(({ id, name, image, year }) => (
+              <PosterCard
+                key={id}
+                kind={kind}
+                title={name}
+                meta={year ?? undefined}
+                image={{
+                  src: image,
+                  srcSet: image === null ? undefined : imageSrcSet(image),
+                  sizes: '(min-width: 64rem) 11rem, (min-width: 40rem) 9rem, 38vw',
+                }}
+                transitionName={`poster-${id}`}
+                render={<Link to={`/${facts.path}/${id}` as string} />}
+              />
+            ))}
+          </PosterGrid>
+        )}
+      </Section>
+    </div>
+  )
+}
+
+/** More than a glance takes in: how many of them are here, and on a phone how to see the rest. */
+function Hint({ shown, total }: { shown: number; total: number }) {
+  return (
+    <p className="text-meta text-muted tabular-nums">
+      {total > shown ? `The newest ${shown} of ${total}` : 'The newest first'}
+      <span className="sm:hidden"> · swipe for more</span>
+    </p>
+  )
+}

@@ -1,0 +1,45 @@
+import { UserMinus, UserPlus } from 'lucide-react'
+import { useSession } from '#client/session.ts'
+import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { toasts } from '#client/ui/toast.tsx'
+import { messages } from '#shared/messages.ts'
+import { useFollow, useFollowStatus } from './hooks.ts'
+import { useLogInPrompt } from '#client/log-in.tsx'
+
+/** Follow or Unfollow, after what the server knows. Not for oneself. */
+export function FollowButton({ userId, name }: { userId: number; name: string }) {
+  const isMember = useSession() !== null
+  const status = useFollowStatus(userId)
+  const { follow, unfollow, isPending } = useFollow(userId)
+  const askToLogIn = useLogInPrompt()
+  if (isMember && status.isPending) return <Skeleton className="h-11 w-30 rounded-full" />
+  const isFollowing = status.data?.isFollowing ?? false
+  const fail = (fallback: string) => (error: unknown) =>
+    toasts.add({ tone: 'error', title: errorText(error, fallback) })
+
+  function press() {
+    if (!isMember) return askToLogIn(isFollowing ? messages.logInToUnfollow : messages.logInToFollow)
+    if (isFollowing) unfollow.mutate({ userIdToUnfollow: userId }, { onError: fail(messages.unfollowFailed) })
+    else follow.mutate({ userIdToFollow: userId }, { onError: fail(messages.followFailed) })
+  }
+
+  return (
+    <>
+      <Button
+        variant={isFollowing ? 'soft' : 'primary'}
+        busy={isPending}
+        icon={isFollowing ? <UserMinus aria-hidden /> : <UserPlus aria-hidden />}
+        onClick={press}
+      >
+        {isFollowing ? 'Unfollow' : 'Follow'}
+        <span className="sr-only"> {name}</span>
+      </Button>
+      <p role="status" className="sr-only">
+        {follow.isSuccess && isFollowing ? `You follow ${name}.` : ''}
+        {unfollow.isSuccess && !isFollowing ? `You no longer follow ${name}.` : ''}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,144 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, CloudOff, Users } from 'lucide-react'
+import { clsx } from 'clsx'
+import { useEffect, useRef } from 'react'
+import { errorText, isNotFound } from '#client/trpc.ts'
+import { Avatar } from '#client/ui/avatar.tsx'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { Pager } from '#client/ui/pager.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { messages } from '#shared/messages.ts'
+import { usePeople, useProfile } from './hooks.ts'
+import { displayName } from './person.ts'
+import { ProfileNotFound } from './profile-states.tsx'
+
+type Direction = 'followers' | 'following'
+
+const number = new Intl.NumberFormat()
+const words: Record<Direction, { heading: string; empty: (name: string) => string }> = {
+  followers: { heading: 'Followers', empty: (name) => `Nobody follows ${name} yet.` },
+  following: { heading: 'Following', empty: (name) => `${name} follows nobody yet.` },
+}
+
+/** Those who follow a member, or whom the member follows. */
+export function People({ direction, userId, page }: { direction: Direction; userId: number; page: number }) {
+  const profile = useProfile(userId)
+  const people = usePeople(direction, userId, page)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shownPage = useRef(page)
+  useEffect(() => {
+    if (shownPage.current !== page) heading.current?.focus()
+    shownPage.current = page
+  }, [page])
+
+  if (isNotFound(people.error)) return <ProfileNotFound />
+  const name = profile.data ? displayName(profile.data.user) : 'this member'
+  const { pagination } = people.data ?? {}
+  const params = { userId: String(userId) }
+  return (
+    <div className="page py-8 sm:py-12">
+      <ButtonLink
+        variant="ghost"
+        className="-ml-5"
+        icon={<ArrowLeft aria-hidden />}
+        render={<Link to="/user/$userId" params={params} />}
+      >
+        {profile.data ? name : 'Profile'}
+      </ButtonLink>
+      <h1 ref={heading} tabIndex={-1} className="mt-3 text-h1">
+        {words[direction].heading}
+        {pagination === undefined ? null : (
+          <span className="ml-3 font-sans text-lead font-medium tracking-normal text-muted tabular-nums">
+            {number.format(pagination.total)}
+          </span>
+        )}
+      </h1>
+      <nav aria-label="People" className="mt-6 flex gap-2">
+        {(Object.keys(words) as Direction[]).map((to) => (
+          <ButtonLink
+            key={to}
+            variant={to === direction ? 'primary' : 'soft'}
+            render={<Link to={`/user/$userId/${to}`} params={params} replace />}
+          >
+            {words[to].heading}
+          </ButtonLink>
+        ))}
+      </nav>
+      <div className="mt-8">
+        {people.isPending ? (
+          <PeopleSkeleton />
+        ) : people.isError ? (
+          <EmptyState
+            tone="error"
+            icon={<CloudOff aria-hidden />}
+            title="This list did not load"
+            action={<Button onClick={() => void people.refetch()}>Try again</Button>}
+          >
+            {errorText(people.error)}
+          </EmptyState>
+        ) : people.data.users.length === 0 ? (
+          <EmptyState
+            icon={<Users aria-hidden />}
+            title={words[direction].empty(name)}
+            action={
+              <ButtonLink render={<Link to="/user/$userId" params={params} />}>
+                Back to the profile
+              </ButtonLink>
+            }
+          />
+        ) : (
+          <ul
+            aria-label={words[direction].heading}
+            aria-busy={people.isPlaceholderData}
+            className={clsx('stale', layout)}
+          >
+            {people.data.users.map((user) => (
+              <li
+                key={user.id}
+                className="relative flex items-center gap-4 rounded-card border border-line bg-surface p-4 transition-colors hover:border-edge"
+              >
+                <Avatar name={user.username} src={user.profilePicture} size="lg" />
+                <Link
+                  to="/user/$userId"
+                  params={{ userId: String(user.id) }}
+                  className="min-w-0 text-label wrap-break-word after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+                >
+                  {user.username}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <Pager
+        page={page}
+        pageCount={pagination?.totalPages ?? 0}
+        label="Pages of people"
+        className="mt-8"
+        render={(to) => (
+          <Link
+            to={`/user/$userId/${direction}`}
+            params={params}
+            search={{ page: to > 1 ? to : undefined }}
+            resetScroll={false}
+            viewTransition={false}
+          />
+        )}
+      />
+    </div>
+  )
+}
+
+const layout = 'grid gap-3 sm:grid-cols-2 lg:grid-cols-3'
+
+function PeopleSkeleton() {
+  return (
+    <div role="status" aria-label={messages.loading} className={clsx('animate-appear', layout)}>
+      {Array.from({ length: 9 }, (_, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- they are all alike
+        <Skeleton key={index} className="h-[4.875rem] rounded-card" />
+      ))}
+    </div>
+  )
+}

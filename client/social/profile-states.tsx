@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router'
+import { UserX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ButtonLink } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { messages } from '#shared/messages.ts'
+
+/** There is no such member, or the profile did not come (`action` tries again). */
+export function ProfileNotFound({ action, children }: { action?: ReactNode; children?: ReactNode }) {
+  return (
+    <div className="page py-12">
+      <h1 className="sr-only">{messages.userNotFound}</h1>
+      <EmptyState
+        icon={<UserX aria-hidden />}
+        title={messages.userNotFound}
+        tone={action === undefined ? 'empty' : 'error'}
+        action={
+          <>
+            {action}
+            <ButtonLink render={<Link to="/search" />}>Search for people</ButtonLink>
+          </>
+        }
+      >
+        {children ?? 'They may have left, or the address has a typo.'}
+      </EmptyState>
+    </div>
+  )
+}
+
+/** A profile while it loads, in its own shape. */
+export function ProfileSkeleton() {
+  return (
+    <div role="status" className="page animate-appear pt-16 sm:pt-24">
+      <h1 className="sr-only">{messages.profileLoading}</h1>
+      <div className="grid items-end gap-6 sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-8">
+        <Skeleton className="size-24 rounded-full sm:size-32" />
+        <Skeleton className="h-12 w-64 sm:h-16" />
+      </div>
+      <div className="mt-8 grid max-w-xl grid-cols-3 gap-3">
+        <Skeleton className="h-[5.5rem] rounded-card" />
+        <Skeleton className="h-[5.5rem] rounded-card" />
+        <Skeleton className="h-[5.5rem] rounded-card" />
+      </div>
+      <div className="mt-14">
+        <Skeleton className="mb-4 h-7 w-48" />
+        <PosterGridSkeleton row count={6} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router'
+import { Settings } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useSession } from '#client/session.ts'
+import type { RouterOutputs } from '#client/trpc.ts'
+import { Avatar } from '#client/ui/avatar.tsx'
+import { ButtonLink } from '#client/ui/button.tsx'
+import { Stat, Stats } from '#client/ui/stat.tsx'
+import { profileGrid } from '#shared/limits.ts'
+import { type Kind, kinds } from '#shared/media.ts'
+import { formatCount } from './count.ts'
+import { FavoritesSection } from './favorites-section.tsx'
+import { FollowButton } from './follow-button.tsx'
+import { useProfile } from './hooks.ts'
+import { displayName } from './person.ts'
+import { ProfileArt } from './profile-art.tsx'
+import { ProfileSkeleton } from './profile-states.tsx'
+
+type Member = RouterOutputs['accounts']['profile']['user']
+
+/** A member: who they are, whom they know, and what they keep. The profile is there already. */
+export function ProfileScreen({ userId }: { userId: number }) {
+  const { data } = useProfile(userId)
+  return data ? <Profile user={data.user} /> : <ProfileSkeleton />
+}
+
+function Profile({ user }: { user: Member }) {
+  const isOwn = useSession()?.user.id === user.id
+  const name = displayName(user)
+  return (
+    <div className="relative">
+      <ProfileArt userId={user.id} />
+      <div className="page relative pt-16 sm:pt-24">
+        <header className="grid items-end gap-6 sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-8">
+          <Avatar
+            name={name}
+            src={user.profilePicture}
+            size="xl"
+            className="border-4 border-bg shadow-float"
+          />
+          <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+            <div className="min-w-0">
+              <h1 className="text-h1 wrap-break-word">{name}</h1>
+              {user.email ? <p className="mt-2 text-muted wrap-break-word">{user.email}</p> : null}
+            </div>
+            {isOwn ? (
+              <ButtonLink icon={<Settings aria-hidden />} render={<Link to="/settings" />}>
+                Edit profile
+              </ButtonLink>
+            ) : (
+              <FollowButton userId={user.id} name={name} />
+            )}
+          </div>
+        </header>
+        <Stats className="mt-8 max-w-xl *:relative">
+          <Stat label="Items" value={formatCount(user.reviewCount)} />
+          <Stat
+            label={<PeopleLink direction="followers" user={user} />}
+            value={formatCount(user.followersCount)}
+          />
+          <Stat
+            label={<PeopleLink direction="following" user={user} />}
+            value={formatCount(user.followingCount)}
+          />
+        </Stats>
+        <div className="mt-14 grid grid-cols-[minmax(0,1fr)] gap-14">
+          {(Object.keys(profileGrid) as Kind[]).map((kind) => (
+            <FavoritesSection key={kind} facts={kinds[kind]} userId={user.id} isOwn={isOwn} />
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const words = { followers: 'Followers', following: 'Following' } as const
+
+/** The whole card of the figure is the link. */
+function PeopleLink({ direction, user }: { direction: keyof typeof words; user: Member }): ReactNode {
+  return (
+    <Link
+      to={`/user/$userId/${direction}`}
+      params={{ userId: String(user.id) }}
+      className="underline decoration-line underline-offset-4 after:absolute after:inset-0 after:rounded-card hover:decoration-ink focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+    >
+      {words[direction]}
+    </Link>
+  )
+}

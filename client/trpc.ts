@@ -1,0 +1,68 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { httpBatchLink, type TRPCClientErrorLike } from '@trpc/client'
+import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
+import { requestTimeoutMs, retryDelayMs } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+import type { AppRouter } from '#server/router.ts'
+import { getSession, setSession } from './session.ts'
+
+export type RouterInputs = inferRouterInputs<AppRouter>
+export type RouterOutputs = inferRouterOutputs<AppRouter>
+export type ApiError = TRPCClientErrorLike<AppRouter>
+
+export const trpc = createTRPCReact<AppRouter>()
+
+export const trpcClient = trpc.createClient({
+  links: [
+    httpBatchLink({
+      url: '/trpc',
+      maxURLLength: 3_000,
+      headers() {
+        const token = getSession()?.token
+        return token ? { authorization: `Bearer ${token}` } : {}
+      },
+      fetch: (url, options) => {
+        const timeout = AbortSignal.timeout(requestTimeoutMs)
+        const signal = options?.signal ? AbortSignal.any([options.signal, timeout]) : timeout
+        return fetch(url, { ...options, signal } as RequestInit)
+      },
+    }),
+  ],
+})
+
+/** Whether asking again may help: no answer at all, or one that speaks of trouble at the server. */
+function isPassing(error: unknown): boolean {
+  const status = (error as ApiError).data?.httpStatus
+  return status === undefined || status >= 500
+}
+
+/** For queries, and for mutations that can be sent twice without harm. */
+export const retryOnce = {
+  retry: (failures: number, error: unknown) => failures < 1 && isPassing(error),
+  retryDelay: retryDelayMs,
+}
+
+/** What to tell a person of a failed call. */
+export function errorText(error: unknown, fallback: string = messages.requestFailed): string {
+  const { data, message } = error as ApiError
+  if (!data) return messages.networkError
+  return message || fallback
+}
+
+export function isNotFound(error: unknown): boolean {
+  return (error as ApiError | null)?.data?.code === 'NOT_FOUND'
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError(error) {
+      // The token died (a password change, an expiry): this browser is logged out, whatever it believed.
+      if ((error as unknown as ApiError).data?.code === 'UNAUTHORIZED' && getSession()) setSession(null)
+    },
+  }),
+  defaultOptions: { queries: { ...retryOnce, staleTime: 30_000 }, mutations: { retry: false } },
+})
+
+/** For loaders, outside of components. */
+export const trpcUtils = createTRPCQueryUtils({ queryClient, client: trpcClient })

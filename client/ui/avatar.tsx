@@ -1,0 +1,91 @@
+import { clsx } from 'clsx'
+import type { CSSProperties } from 'react'
+import { Picture } from './picture.tsx'
+
+const sizes = {
+  sm: 'size-7 text-[0.6875rem]',
+  md: 'size-9 text-[0.8125rem]',
+  lg: 'size-11 text-body',
+  xl: 'size-24 text-[2rem] sm:size-32 sm:text-[2.75rem]',
+}
+
+type Person = { name: string; src?: string | null | undefined }
+
+/**
+ * A face, or initials in a hue of the name. Decoration unless `labelled`: as a rule the name stands beside it, or the
+ * link around it carries a label.
+ */
+export function Avatar({
+  name,
+  src,
+  size = 'md',
+  labelled = false,
+  className,
+}: Person & {
+  size?: keyof typeof sizes | undefined
+  labelled?: boolean | undefined
+  className?: string | undefined
+}) {
+  return (
+    <span
+      {...(labelled ? { role: 'img', 'aria-label': name } : { 'aria-hidden': true })}
+      className={clsx('relative block shrink-0 overflow-hidden rounded-full', sizes[size], className)}
+    >
+      <Picture
+        src={src}
+        eager
+        fallback={
+          <span
+            className="avatar-tint grid size-full place-items-center rounded-full font-display font-bold"
+            style={{ '--hue': hue(name) } as CSSProperties}
+          >
+            {initials(name)}
+          </span>
+        }
+      />
+    </span>
+  )
+}
+
+/** Faces that overlap; `total` beyond them becomes “+3”. */
+export function AvatarStack({
+  people,
+  total = people.length,
+}: {
+  people: readonly Person[]
+  total?: number | undefined
+}) {
+  const rest = total - people.length
+  return (
+    <ul className="flex items-center pl-2">
+      {people.map((person) => (
+        <li
+          key={person.name}
+          title={person.name}
+          className="-ml-2 rounded-full border-2 border-bg leading-none"
+        >
+          <Avatar {...person} size="sm" labelled />
+        </li>
+      ))}
+      {rest > 0 ? <li className="ml-1.5 text-meta text-muted tabular-nums">+{rest}</li> : null}
+    </ul>
+  )
+}
+
+function initials(name: string) {
+  const words = name
+    .trim()
+    .split(/[\s._-]+/)
+    .filter(Boolean)
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0] ?? '?']
+  return letters
+    .map((word) => Array.from(word ?? '')[0] ?? '')
+    .join('')
+    .toLocaleUpperCase()
+}
+
+function hue(name: string) {
+  let hash = 0
+  for (const char of name) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 3600
+  return hash / 10
+}

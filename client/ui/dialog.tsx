@@ -1,0 +1,107 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import { clsx } from 'clsx'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button, buttonClass } from './button.tsx'
+
+const backdropClass =
+  'fixed inset-0 min-h-dvh bg-backdrop transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0 supports-[-webkit-touch-callout:none]:absolute'
+const viewportClass =
+  'fixed inset-0 z-50 grid items-end justify-items-center overflow-y-auto p-3 sm:items-center sm:p-6'
+const popupClass = 'popup relative w-full max-w-md rounded-card p-5 sm:p-6'
+
+type DialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: ReactNode
+  description?: ReactNode
+  children?: ReactNode
+}
+
+/** A window over the page. Escape, the backdrop and the cross ask to close it. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  className,
+  children,
+}: DialogProps & { className?: string | undefined }) {
+  return (
+    <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={backdropClass} />
+        <BaseDialog.Viewport className={viewportClass}>
+          <BaseDialog.Popup className={clsx(popupClass, className)}>
+            <BaseDialog.Title className="pr-10 text-h3">{title}</BaseDialog.Title>
+            {description === undefined ? null : (
+              <BaseDialog.Description className="mt-1.5 text-muted">{description}</BaseDialog.Description>
+            )}
+            <div className="mt-4">{children}</div>
+            {/* Last, so that the focus begins at the content. */}
+            <BaseDialog.Close
+              aria-label="Close"
+              className={clsx(buttonClass('ghost', 'md', true), 'absolute top-3 right-3')}
+            >
+              <X aria-hidden />
+            </BaseDialog.Close>
+          </BaseDialog.Popup>
+        </BaseDialog.Viewport>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  )
+}
+
+/**
+ * The question before what cannot be undone. It stays open on confirm: close it when the work is done, so that `busy`
+ * shows and a failure can be told in `children`.
+ */
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  confirmLabel,
+  busyLabel,
+  cancelLabel = 'Cancel',
+  danger = true,
+  busy,
+  onConfirm,
+  children,
+}: DialogProps & {
+  confirmLabel: string
+  busyLabel?: string | undefined
+  cancelLabel?: string | undefined
+  danger?: boolean | undefined
+  busy?: boolean | undefined
+  onConfirm: () => void
+}) {
+  return (
+    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={backdropClass} />
+        <AlertDialog.Viewport className={viewportClass}>
+          <AlertDialog.Popup className={popupClass}>
+            <AlertDialog.Title className="text-h3">{title}</AlertDialog.Title>
+            {description === undefined ? null : (
+              <AlertDialog.Description className="mt-1.5 text-muted">{description}</AlertDialog.Description>
+            )}
+            {children === undefined ? null : <div className="mt-4">{children}</div>}
+            <div className="mt-6 flex flex-wrap justify-end gap-2">
+              <AlertDialog.Close className={buttonClass('soft')}>{cancelLabel}</AlertDialog.Close>
+              <Button
+                variant={danger ? 'danger' : 'primary'}
+                busy={busy}
+                busyLabel={busyLabel}
+                onClick={onConfirm}
+              >
+                {confirmLabel}
+              </Button>
+            </div>
+          </AlertDialog.Popup>
+        </AlertDialog.Viewport>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

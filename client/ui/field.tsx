@@ -1,0 +1,193 @@
+import { Field as BaseField } from '@base-ui/react/field'
+import { Form as BaseForm } from '@base-ui/react/form'
+import { clsx } from 'clsx'
+import { CircleAlert, Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+export type FormErrors = Record<string, string | string[]>
+
+// One and the same: Base UI takes a new object for news, and looks for the first bad field once.
+const noErrors: FormErrors = {}
+
+/**
+ * `errors` by field name, a new object for each refused attempt: messages stand at their fields and the first bad field
+ * gets the focus. A message goes when its field changes, and all go with the next attempt.
+ */
+export function Form<Values extends Record<string, unknown> = Record<string, unknown>>({
+  errors,
+  onSubmit,
+  className,
+  ...props
+}: Omit<ComponentProps<'form'>, 'onSubmit'> & {
+  errors?: FormErrors | undefined
+  onSubmit: (values: Values) => void
+}) {
+  // Base UI lets no attempt through while an error stands. A message about two fields (a confirmation that differs)
+  // would then stay until the marked one changes, even if the reader corrected the other.
+  const [past, setPast] = useState<FormErrors>()
+  return (
+    <BaseForm<Values>
+      {...props}
+      errors={errors === undefined || errors === past ? noErrors : errors}
+      onSubmitCapture={() => flushSync(() => setPast(errors))}
+      onFormSubmit={(values) => onSubmit(values)}
+      className={clsx('grid content-start gap-5', className)}
+    />
+  )
+}
+
+export type FieldProps = {
+  label: ReactNode
+  /** Its key in the form's values and errors. */
+  name?: string | undefined
+  /** Said small beside the label: “optional”. */
+  note?: ReactNode
+  hint?: ReactNode
+  /** Only for fields outside a `Form`: in one it blocks sending until its owner takes it away. */
+  error?: string | undefined
+  hideLabel?: boolean | undefined
+  className?: string | undefined
+}
+
+const inputClass = clsx(
+  'w-full scroll-mt-10 rounded-field border border-edge bg-surface px-3.5 text-body text-ink transition-[border-color]',
+  'hover:border-muted focus-visible:border-accent focus-visible:outline-offset-0',
+  'disabled:bg-raised disabled:text-muted data-invalid:border-danger data-invalid:outline-danger',
+)
+
+/** Label, hint and message around any Base UI control. */
+export function Field({
+  label,
+  name,
+  note,
+  hint,
+  error,
+  hideLabel,
+  className,
+  aside,
+  children,
+}: FieldProps & { children: ReactNode; /** Right of the hint. */ aside?: ReactNode }) {
+  return (
+    <BaseField.Root
+      name={name}
+      invalid={error !== undefined}
+      className={clsx('grid content-start gap-1.5', className)}
+    >
+      <div className={clsx('flex items-baseline justify-between gap-3', hideLabel && 'sr-only')}>
+        <BaseField.Label className="text-label">{label}</BaseField.Label>
+        {note === undefined ? null : <span className="text-meta text-muted">{note}</span>}
+      </div>
+      {children}
+      <FieldError>{error}</FieldError>
+      {hint === undefined && aside === undefined ? null : (
+        <div className="flex justify-between gap-3 text-meta text-muted">
+          {hint === undefined ? <span /> : <BaseField.Description>{hint}</BaseField.Description>}
+          {aside}
+        </div>
+      )}
+    </BaseField.Root>
+  )
+}
+
+/** The message of the surrounding Base UI field: its own, or the form's. */
+export function FieldError({ children }: { children?: string | undefined }) {
+  return (
+    <BaseField.Error
+      {...(children === undefined ? {} : { match: true, children })}
+      render={({ children: message, ...props }) => (
+        <div {...props} className="flex items-start gap-1.5 text-meta font-medium text-danger">
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span>{message}</span>
+        </div>
+      )}
+    />
+  )
+}
+
+type ControlProps<Tag extends 'input' | 'textarea'> = FieldProps &
+  Omit<ComponentProps<Tag>, keyof FieldProps | 'onChange' | 'value' | 'defaultValue' | 'required'> & {
+    value?: string | undefined
+    defaultValue?: string | undefined
+    onChange?: ((value: string) => void) | undefined
+    /** Tells assistive technology; the messages come from the form's schema, not from the browser. */
+    required?: boolean | undefined
+  }
+
+export function TextField(props: ControlProps<'input'>) {
+  return <InputField {...props} />
+}
+
+/** A password with a button that shows it. */
+export function PasswordField(props: Omit<ControlProps<'input'>, 'type'>) {
+  const [shown, setShown] = useState(false)
+  return (
+    <InputField {...props} type={shown ? 'text' : 'password'} spellCheck={false} autoCapitalize="none">
+      <button
+        type="button"
+        aria-label="Show password"
+        aria-pressed={shown}
+        onClick={() => setShown(!shown)}
+        className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-field text-muted hover:text-ink focus-visible:-outline-offset-2"
+      >
+        {shown ? <EyeOff aria-hidden className="size-5" /> : <Eye aria-hidden className="size-5" />}
+      </button>
+    </InputField>
+  )
+}
+
+function InputField(all: ControlProps<'input'> & { children?: ReactNode }) {
+  const { label, name, note, hint, error, hideLabel, className, children, onChange, required, ...input } = all
+  return (
+    <Field {...{ label, name, note, hint, error, hideLabel, className }}>
+      <div className="relative">
+        <BaseField.Control
+          {...input}
+          aria-required={required}
+          onValueChange={(value) => onChange?.(value)}
+          className={clsx(inputClass, 'h-12', children !== undefined && 'pr-12')}
+        />
+        {children}
+      </div>
+    </Field>
+  )
+}
+
+/** Grows with its text. `limit` counts and turns red beyond; it cuts nothing. */
+export function TextArea(all: ControlProps<'textarea'> & { limit?: number | undefined }) {
+  const { label, name, note, hint, error, hideLabel, className, ...control } = all
+  const { onChange, required, limit, rows = 4, value, defaultValue, disabled, ref, ...area } = control
+  const [typed, setTyped] = useState(defaultValue ?? '')
+  const left = limit === undefined ? Number.POSITIVE_INFINITY : limit - (value ?? typed).length
+  const counter =
+    limit === undefined ? undefined : (
+      <span className={clsx('shrink-0 tabular-nums', left < 0 && 'font-semibold text-danger')}>
+        <span aria-hidden>
+          {limit - left} / {limit}
+        </span>
+        <span role="status" className="sr-only">
+          {left < 0
+            ? `${-left} characters too many`
+            : left <= 50 && left % 10 === 0
+              ? `${left} characters left`
+              : ''}
+        </span>
+      </span>
+    )
+  return (
+    <Field {...{ label, name, note, hint, error, hideLabel, className }} aside={counter}>
+      <BaseField.Control
+        {...(value === undefined ? { defaultValue } : { value })}
+        disabled={disabled}
+        aria-required={required}
+        onValueChange={(next) => {
+          setTyped(next)
+          onChange?.(next)
+        }}
+        className={clsx(inputClass, 'field-sizing-content max-h-96 resize-y py-3')}
+        style={{ minHeight: `calc(${rows} * 1lh + 1.625rem)` }}
+        render={<textarea {...area} ref={ref} />}
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,128 @@
+import { Field as BaseField } from '@base-ui/react/field'
+import { clsx } from 'clsx'
+import { ImagePlus, Trash2 } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { Button, buttonClass } from './button.tsx'
+import { Field, type FieldProps } from './field.tsx'
+
+const shapes = {
+  round: 'size-20 rounded-full',
+  poster: 'w-24 aspect-[2/3] rounded-poster',
+  wide: 'w-40 aspect-video rounded-poster',
+}
+
+/** The address of a chosen file for as long as it is shown. */
+export function useFileUrl(file: File | null) {
+  const [made, setMade] = useState<{ file: File; url: string }>()
+  useEffect(() => {
+    if (file === null) return undefined
+    const url = URL.createObjectURL(file)
+    // oxlint-disable-next-line react/set-state-in-effect -- only an effect can both make the address and revoke it
+    setMade({ file, url })
+    return () => URL.revokeObjectURL(url)
+  }, [file])
+  return made?.file === file ? made?.url : undefined
+}
+
+/**
+ * An image picker with live preview; drag and drop works too. `src` is the picture there was before.
+ * `onChange(null)` means “remove”: the owner forgets the file, or the old picture.
+ */
+export function FileField({
+  file,
+  onChange,
+  src,
+  shape = 'round',
+  accept = 'image/jpeg,image/png,image/gif,image/webp',
+  chooseLabel = 'Choose a picture',
+  disabled,
+  ...field
+}: FieldProps & {
+  file: File | null
+  onChange: (file: File | null) => void
+  src?: string | undefined
+  shape?: keyof typeof shapes | undefined
+  accept?: string | undefined
+  chooseLabel?: string | undefined
+  disabled?: boolean | undefined
+}) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  const preview = useFileUrl(file) ?? src
+  return (
+    <Field {...field}>
+      <div
+        className={clsx(
+          'relative flex items-center gap-4 rounded-card border border-dashed p-4 transition-colors',
+          over ? 'border-accent bg-raised' : 'border-edge',
+        )}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(!disabled)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          setOver(false)
+          const dropped = event.dataTransfer.files[0]
+          if (dropped?.type.startsWith('image/') && !disabled) onChange(dropped)
+        }}
+      >
+        <div
+          className={clsx(
+            'grid shrink-0 place-items-center overflow-hidden bg-raised text-muted',
+            shapes[shape],
+          )}
+        >
+          {preview === undefined ? (
+            <ImagePlus aria-hidden className="size-6" />
+          ) : (
+            <img src={preview} alt="" className="size-full object-cover" />
+          )}
+        </div>
+        <div className="grid min-w-0 justify-items-start gap-2">
+          <div className="flex flex-wrap items-center gap-2">
+            <BaseField.Control
+              id={id}
+              ref={input}
+              type="file"
+              accept={accept}
+              disabled={disabled}
+              onChange={(event) => {
+                const chosen = event.currentTarget.files?.[0]
+                if (chosen !== undefined) onChange(chosen)
+              }}
+              className="peer sr-only"
+            />
+            <label
+              htmlFor={id}
+              className={clsx(
+                buttonClass('soft'),
+                'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent',
+                'peer-disabled:opacity-45',
+              )}
+            >
+              {preview === undefined ? chooseLabel : 'Change'}
+            </label>
+            {preview === undefined ? null : (
+              <Button
+                variant="ghost"
+                icon={<Trash2 aria-hidden />}
+                disabled={disabled}
+                onClick={() => {
+                  // Without this the same file could not be chosen again.
+                  if (input.current !== null) input.current.value = ''
+                  onChange(null)
+                }}
+              >
+                Remove
+              </Button>
+            )}
+          </div>
+          {file === null ? null : <p className="max-w-full truncate text-meta text-muted">{file.name}</p>}
+        </div>
+      </div>
+    </Field>
+  )
+}

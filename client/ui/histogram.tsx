@@ -1,0 +1,50 @@
+import { clsx } from 'clsx'
+
+const number = new Intl.NumberFormat()
+
+/** How many gave one, two … five stars. Bars take the accent; their numbers are read aloud and shown on hover. */
+export function Histogram({
+  counts,
+  label,
+  className,
+}: {
+  counts: Readonly<Record<1 | 2 | 3 | 4 | 5, number>>
+  /** Of whom: “Ratings of everyone”. */
+  label: string
+  className?: string | undefined
+}) {
+  const stars = [1, 2, 3, 4, 5] as const
+  const most = Math.max(...stars.map((n) => counts[n]))
+  const all = stars.reduce((sum, n) => sum + counts[n], 0)
+  return (
+    <ol aria-label={label} className={clsx('grid h-28 grid-cols-5 gap-1.5', className)}>
+      {stars.map((n) => {
+        const percent = all === 0 ? 0 : Math.round((100 * counts[n]) / all)
+        return (
+          <li key={n} className="group flex flex-col justify-end gap-1.5 text-center text-tiny text-muted">
+            <span className="sr-only">
+              {n === 1 ? '1 star' : `${n} stars`}: {number.format(counts[n])} ({percent} %)
+            </span>
+            <span aria-hidden className="flex min-h-0 grow flex-col justify-end">
+              <span className="pb-0.5 font-semibold tabular-nums opacity-0 transition-opacity group-hover:opacity-100">
+                {number.format(counts[n])}
+              </span>
+              <span
+                className={clsx('block w-full rounded-t-bar', counts[n] > 0 ? 'histogram-bar' : 'bg-line')}
+                style={{
+                  height:
+                    counts[n] > 0
+                      ? `max(0.25rem, calc(${counts[n] / most} * (100% - 1.25rem)))`
+                      : '0.1875rem',
+                }}
+              />
+            </span>
+            <span aria-hidden className="font-medium tabular-nums">
+              {n}
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

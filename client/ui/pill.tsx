@@ -1,0 +1,53 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+import type { Kind } from './kind.tsx'
+
+/** A fact in a capsule; not a button. `label` stands muted before the value: “Overall 4.2”. */
+export function Pill({
+  label,
+  icon,
+  className,
+  children,
+}: {
+  label?: ReactNode
+  icon?: ReactNode
+  className?: string | undefined
+  children: ReactNode
+}) {
+  return (
+    <span
+      className={clsx(
+        'inline-flex h-8 items-center gap-1.5 rounded-full border border-edge/70 px-3.5 text-meta whitespace-nowrap tabular-nums',
+        '[&_svg]:size-[1.1em]',
+        className,
+      )}
+    >
+      {icon}
+      {label === undefined ? null : <span className="text-muted">{label}</span>}
+      <span className={clsx(label !== undefined && 'font-semibold')}>{children}</span>
+    </span>
+  )
+}
+
+/** The kind's word in the kind's colour. */
+export function KindPill({
+  kind,
+  children,
+  className,
+}: {
+  kind: Kind
+  children: ReactNode
+  className?: string | undefined
+}) {
+  return (
+    <span
+      data-kind={kind}
+      className={clsx(
+        'inline-flex h-8 items-center rounded-full border border-transparent bg-accent/15 px-3.5 text-meta font-semibold whitespace-nowrap text-accent',
+        className,
+      )}
+    >
+      {children}
+    </span>
+  )
+}

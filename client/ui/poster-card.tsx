@@ -1,0 +1,146 @@
+import { useRender } from '@base-ui/react/use-render'
+import { clsx } from 'clsx'
+import type { ReactElement, ReactNode } from 'react'
+import { type Kind, KindDot, KindIcon } from './kind.tsx'
+import { Picture, type PictureProps } from './picture.tsx'
+import { Skeleton } from './skeleton.tsx'
+import { StarIcon } from './stars.tsx'
+import { VisuallyHidden } from './visually-hidden.tsx'
+
+const decimal = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+export type PosterImage = Pick<PictureProps, 'src' | 'srcSet' | 'sizes' | 'width' | 'height' | 'placeholder'>
+
+type PosterProps = {
+  title: string
+  image?: PosterImage | undefined
+  kind?: Kind | undefined
+  eager?: boolean | undefined
+  noImageText?: string | undefined
+  /** The same name on two screens makes the poster fly from one to the other: `poster-movie-42`. */
+  transitionName?: string | undefined
+  className?: string | undefined
+}
+
+/** A poster of 2:3 alone, for heroes. Without a picture the title becomes the cover. */
+export function Poster({
+  title,
+  image,
+  kind,
+  eager,
+  noImageText = 'No image',
+  transitionName,
+  className,
+  children,
+}: PosterProps & { children?: ReactNode }) {
+  const ratio = (image?.width ?? 2) / (image?.height ?? 3)
+  return (
+    <div
+      data-kind={kind}
+      className={clsx(
+        'poster @container relative aspect-[2/3] w-full overflow-hidden rounded-poster',
+        className,
+      )}
+      style={
+        transitionName === undefined
+          ? undefined
+          : { viewTransitionName: transitionName, viewTransitionClass: 'poster' }
+      }
+    >
+      <Picture
+        {...image}
+        eager={eager}
+        fit={ratio > 0.8 || ratio < 0.55 ? 'contain' : 'cover'}
+        fallback={
+          <div className="poster-blank absolute inset-0 flex flex-col justify-end p-[9cqi]">
+            {kind === undefined ? null : (
+              <KindIcon
+                kind={kind}
+                className="mb-[5cqi] size-[clamp(1.25rem,17cqi,2.75rem)] stroke-[1.75] text-accent"
+              />
+            )}
+            <p
+              aria-hidden
+              className="line-clamp-5 font-display text-[clamp(1rem,13cqi,2.25rem)] leading-[1.02] font-extrabold tracking-tight text-balance wrap-break-word hyphens-auto"
+            >
+              {title}
+            </p>
+            <p className="mt-[5cqi] text-tiny text-muted">{noImageText}</p>
+          </div>
+        }
+      />
+      <div aria-hidden className="poster-ring pointer-events-none absolute inset-0" />
+      {children}
+    </div>
+  )
+}
+
+/**
+ * One link a card (`render`: `<Link to=… />`), which covers it; `children` (stars, raters, buttons) stand below and stay
+ * pressable, `action` stands on the poster's upper right corner.
+ */
+export function PosterCard({
+  meta,
+  kindLabel,
+  average,
+  averageLabel = 'average',
+  render,
+  action,
+  className,
+  children,
+  ...poster
+}: PosterProps & {
+  meta?: ReactNode
+  /** “Book”, after a dot in its colour and before `meta`. */
+  kindLabel?: string | undefined
+  /** A number shows one decimal; a string shows as it is. */
+  average?: number | string | null | undefined
+  averageLabel?: string | undefined
+  render?: ReactElement | undefined
+  action?: ReactNode
+  children?: ReactNode
+}) {
+  const title = useRender({
+    render,
+    defaultTagName: 'a',
+    enabled: render !== undefined,
+    props: { className: 'after:absolute after:inset-0 after:rounded-poster', children: poster.title },
+  })
+  return (
+    <article data-kind={poster.kind} className={clsx('poster-card relative flex flex-col', className)}>
+      <Poster {...poster}>
+        {average === undefined || average === null ? null : (
+          <span className="absolute top-2 left-2 inline-flex h-6 items-center gap-1 rounded-full bg-scrim px-2 text-tiny font-bold text-on-scrim tabular-nums">
+            <StarIcon className="text-star-on-scrim" />
+            {typeof average === 'number' ? decimal.format(average) : average}
+            <VisuallyHidden> {averageLabel}</VisuallyHidden>
+          </span>
+        )}
+      </Poster>
+      <p className="mt-2.5 line-clamp-2 text-label leading-[1.3] wrap-break-word">{title ?? poster.title}</p>
+      {meta === undefined && kindLabel === undefined ? null : (
+        <p className="mt-0.5 flex items-baseline gap-1.5 text-meta text-muted">
+          {poster.kind !== undefined && kindLabel !== undefined ? <KindDot kind={poster.kind} /> : null}
+          <span className="line-clamp-2 wrap-break-word">
+            {kindLabel}
+            {kindLabel !== undefined && meta !== undefined ? ' · ' : null}
+            {meta}
+          </span>
+        </p>
+      )}
+      {children === undefined ? null : <div className="relative mt-1.5">{children}</div>}
+      {action === undefined ? null : <div className="absolute top-1 right-1 z-10">{action}</div>}
+    </article>
+  )
+}
+
+/** A card's shape while it loads. */
+export function PosterCardSkeleton() {
+  return (
+    <div aria-hidden>
+      <Skeleton className="aspect-[2/3] rounded-poster" />
+      <Skeleton className="mt-3 h-4 w-4/5 rounded-full" />
+      <Skeleton className="mt-2 h-3 w-1/2 rounded-full" />
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { clsx } from 'clsx'
+import { Children, type ReactNode } from 'react'
+import { PosterCardSkeleton } from './poster-card.tsx'
+
+/**
+ * A list of cards; each child becomes an entry. `row` scrolls sideways on a phone and stands in one row of six above.
+ * While `busy` the old cards stay, dimmed.
+ */
+export function PosterGrid({
+  label,
+  row = false,
+  busy = false,
+  className,
+  children,
+}: {
+  label?: string | undefined
+  row?: boolean | undefined
+  busy?: boolean | undefined
+  className?: string | undefined
+  children: ReactNode
+}) {
+  return (
+    <ul aria-label={label} aria-busy={busy} className={clsx('stale', layout(row), className)}>
+      {Children.map(children, (child) => (
+        <li className="min-w-0 snap-start">{child}</li>
+      ))}
+    </ul>
+  )
+}
+
+/** `count` empty cards in the same places, with words for those who listen. */
+export function PosterGridSkeleton({
+  count,
+  row = false,
+  label = 'Loading…',
+}: {
+  count: number
+  row?: boolean | undefined
+  label?: string | undefined
+}) {
+  return (
+    <div role="status" aria-label={label} className={clsx('animate-appear', layout(row))}>
+      {Array.from({ length: count }, (_, index) => (
+        <PosterCardSkeleton key={index} />
+      ))}
+    </div>
+  )
+}
+
+function layout(row: boolean) {
+  return row
+    ? clsx(
+        'no-scrollbar -mx-4 grid auto-cols-[min(38%,9.5rem)] grid-flow-col gap-4 overflow-x-auto scroll-px-4 px-4 py-1 snap-x snap-proximity',
+        'sm:mx-0 sm:grid-flow-row sm:auto-cols-auto sm:grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] sm:overflow-visible sm:px-0 md:gap-y-6 lg:grid-cols-6',
+      )
+    : 'grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-6'
+}

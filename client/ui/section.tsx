@@ -1,0 +1,58 @@
+import { useRender } from '@base-ui/react/use-render'
+import { ArrowRight } from 'lucide-react'
+import { type ReactElement, type ReactNode, type Ref, useId } from 'react'
+
+/** A heading with an action beside it, and what it heads. `headingRef` takes the focus after paging. */
+export function Section({
+  title,
+  count,
+  action,
+  headingRef,
+  id,
+  className,
+  children,
+}: {
+  title: ReactNode
+  /** Small, after the title. */
+  count?: ReactNode
+  action?: ReactNode
+  headingRef?: Ref<HTMLHeadingElement> | undefined
+  id?: string | undefined
+  className?: string | undefined
+  children: ReactNode
+}) {
+  const headingId = useId()
+  return (
+    <section id={id} aria-labelledby={headingId} className={className}>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id={headingId} ref={headingRef} tabIndex={-1} className="min-w-0 text-h2 wrap-break-word">
+          {title}
+          {count === undefined ? null : (
+            <span className="ml-2 font-sans text-label font-medium tracking-normal text-muted tabular-nums">
+              {count}
+            </span>
+          )}
+        </h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** The quiet link beside a heading: `<SectionLink render={<Link to="/search" />}>Explore more</SectionLink>`. */
+export function SectionLink({ render, children }: { render: ReactElement; children: ReactNode }) {
+  return useRender({
+    render,
+    props: {
+      className:
+        'group -mr-3 inline-flex h-11 items-center gap-1 rounded-full px-3 text-label text-muted transition-colors hover:text-ink',
+      children: (
+        <>
+          {children}
+          <ArrowRight aria-hidden className="size-4 transition-[translate] group-hover:translate-x-0.5" />
+        </>
+      ),
+    },
+  })
+}

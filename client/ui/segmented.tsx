@@ -1,0 +1,48 @@
+import { Radio } from '@base-ui/react/radio'
+import { RadioGroup } from '@base-ui/react/radio-group'
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+
+/** Two to five exclusive choices side by side; arrow keys choose. */
+export function Segmented<Value extends string>({
+  value,
+  onChange,
+  options,
+  label,
+  disabled,
+  className,
+}: {
+  value: Value
+  onChange: (value: Value) => void
+  options: readonly { value: Value; label: ReactNode; disabled?: boolean | undefined }[]
+  /** The question, for those who listen. */
+  label: string
+  disabled?: boolean | undefined
+  className?: string | undefined
+}) {
+  return (
+    <RadioGroup
+      value={value}
+      onValueChange={onChange}
+      disabled={disabled}
+      aria-label={label}
+      className={clsx('relative inline-flex h-11 max-w-full rounded-full bg-raised p-1', className)}
+    >
+      {options.map((option) => (
+        <Radio.Root
+          key={option.value}
+          value={option.value}
+          disabled={option.disabled}
+          className={clsx(
+            'picked grid h-9 grow cursor-pointer place-items-center rounded-full border border-transparent px-4 text-meta font-semibold whitespace-nowrap text-muted select-none',
+            'transition-[background-color,color,border-color] hover:text-ink focus-visible:outline-offset-0',
+            'data-checked:border-line data-checked:bg-surface data-checked:text-ink',
+            'data-disabled:cursor-not-allowed data-disabled:opacity-45',
+          )}
+        >
+          {option.label}
+        </Radio.Root>
+      ))}
+    </RadioGroup>
+  )
+}

@@ -1,0 +1,28 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { onToastWaiting } from './toasts.ts'
+
+export { type ToastMessage, toasts } from './toasts.ts'
+
+const load = () => import('./toast-viewport.tsx')
+const ToastViewport = lazy(async () => ({ default: (await load()).ToastViewport }))
+
+/** Once, near the root. The viewport's code loads when the page is idle, or with the first message. */
+export function Toaster() {
+  const [wanted, setWanted] = useState(false)
+  useEffect(() => {
+    const want = () => setWanted(true)
+    const stop = onToastWaiting(want)
+    // Safari has no requestIdleCallback.
+    const timer = setTimeout(() => (globalThis.requestIdleCallback ?? setTimeout)(want), 2000)
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [])
+  if (!wanted) return null
+  return (
+    <Suspense>
+      <ToastViewport />
+    </Suspense>
+  )
+}
