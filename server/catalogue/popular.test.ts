@@ -35,7 +35,7 @@ test(
             const id = await aTitle(db, 'tvShow')
             await db
               .updateTable('media')
-              .set({ release_date: year && `${year}-01-01`, release_year: year })
+              .set({ release_date: year ? `${year}-01-01` : null, release_year: year })
               .where('id', '=', id)
               .execute()
             ids.push(id)

@@ -1,9 +1,11 @@
+import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import * as schema from '#shared/catalogue.ts'
-import type { IdSource, KindFacts } from '#shared/media.ts'
+import { type IdSource, type KindFacts, operationNames } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { fold } from '#server/db/fold.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
+import { holdUpload } from '#server/uploads/store.ts'
 import { histogramOf, meanRating, mostPopular, paginationOf, toCard, toItem, toRecord } from './rules.ts'
 import {
   countItems,
@@ -26,11 +28,14 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
   const kind = facts.kind as F['kind']
   const { path, words } = facts
   const one = words.one
-  const openapi = (address: string, summary: string) => ({
+  const { One, Many } = operationNames(facts)
+  const openapi = (address: string, operationId: string, summary: string, description: string) => ({
     method: 'GET' as const,
     path: `/${path}${address}` as const,
+    operationId,
     tags: [words.many],
     summary,
+    description,
     protect: false,
   })
 
@@ -38,9 +43,12 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
     popular: publicProcedure
       .meta({
         openapi: {
-          ...openapi('/popular', `${words.many} that are popular now`),
-          description:
-            'By ratings given or changed in the last `days` days: most first, then the higher average, then the newer title.',
+          ...openapi(
+            '/popular',
+            `listPopular${Many}`,
+            `${words.many} that are popular now`,
+            'By ratings given or changed in the last `days` days: most first, then the higher average, then the newer title. Titles without one are left out.',
+          ),
         },
       })
       .input(schema.popular.input)
@@ -52,7 +60,17 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
       }),
 
     byId: publicProcedure
-      .meta({ openapi: { ...openapi('/{id}', `One ${one}`), errorResponses: [404] } })
+      .meta({
+        openapi: {
+          ...openapi(
+            '/{id}',
+            `get${One}`,
+            `One ${one}`,
+            'All that is known of it, with the average of all ratings. An id of another kind is 404.',
+          ),
+          errorResponses: [404],
+        },
+      })
       .input(schema.byId.input)
       .output(schema.byId.output(kind))
       .query(async ({ ctx, input }) => {
@@ -65,7 +83,12 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
     overallRating: publicProcedure
       .meta({
         openapi: {
-          ...openapi('/{id}/overall-rating', `The average rating of one ${one}`),
+          ...openapi(
+            '/{id}/overall-rating',
+            `get${One}Rating`,
+            `The average rating of one ${one}`,
+            'Over all members. `avg` has two decimals, and is null where nobody rated it.',
+          ),
           errorResponses: [404],
         },
       })
@@ -79,7 +102,12 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
     ratingHistogram: publicProcedure
       .meta({
         openapi: {
-          ...openapi('/{id}/rating-histogram', `How everybody rated one ${one}`),
+          ...openapi(
+            '/{id}/rating-histogram',
+            `get${One}RatingHistogram`,
+            `How everybody rated one ${one}`,
+            'How many of all members gave one star, two stars and so on.',
+          ),
           errorResponses: [404],
         },
       })
@@ -94,6 +122,7 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
 /** Which titles of outside sources are here already, as `{ exists }`. */
 function existsRouter<const Name extends string, Ids extends string>(
   name: Name,
+  operationId: string,
   path: `/${string}`,
   source: IdSource | [IdSource, IdSource],
   input: z.ZodType<Record<Ids, string>, Record<Ids, string>>,
@@ -103,8 +132,11 @@ function existsRouter<const Name extends string, Ids extends string>(
       openapi: {
         method: 'GET',
         path,
+        operationId,
         tags: ['Search and sync'],
         summary: 'Which of these are here already',
+        description:
+          'By the ids of the outside source, at most 100 with commas between. What is not in the catalogue is left out of the answer.',
         protect: false,
       },
     })
@@ -122,27 +154,39 @@ function existsRouter<const Name extends string, Ids extends string>(
 
 /** What movies have beside: they can be made by members, and are suggested while somebody types. */
 export const moviesRouter = router({
-  ...existsRouter('existsByTmdb', '/movies/exists/by-tmdb', 'tmdb-movie', schema.exists.byTmdb),
+  ...existsRouter('existsByTmdb', 'findMoviesByTmdbId', '/movies/exists/by-tmdb', 'tmdb-movie', schema.exists.byTmdb),
 
   create: memberProcedure
     .meta({
-      openapi: { method: 'POST', path: '/movies', tags: ['Movies'], summary: 'Add a movie of your own' },
+      openapi: {
+        method: 'POST',
+        path: '/movies',
+        operationId: 'createMovie',
+        tags: ['Movies'],
+        summary: 'Add a movie of your own',
+        description:
+          'For what no outside source knows; two movies may have the same name. `imageUrl` is that of an upload.',
+      },
       status: 201,
     })
     .input(schema.createMovie.input)
     .output(schema.createMovie.output)
     .mutation(async ({ ctx, input }) => {
       const folded = fold(input.name)
-      const id = await insertMedium(ctx.db, {
-        kind: 'movie',
-        name: input.name,
-        name_folded: folded,
-        search_text: folded,
-        overview: input.description || null,
-        image: input.imageUrl ?? null,
-        details: JSON.stringify({ genres: [], creators: [], platforms: [], rating: null }),
-        created_by: ctx.member.id,
-        created_at: ctx.now.toISOString(),
+      const id = await ctx.db.transaction().execute(async (trx) => {
+        if (input.imageUrl && !(await holdUpload(trx, input.imageUrl)))
+          throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadFirst })
+        return insertMedium(trx, {
+          kind: 'movie',
+          name: input.name,
+          name_folded: folded,
+          search_text: folded,
+          overview: input.description || null,
+          image: input.imageUrl ?? null,
+          details: JSON.stringify({ genres: [], creators: [], platforms: [], rating: null }),
+          created_by: ctx.member.id,
+          created_at: ctx.now.toISOString(),
+        })
       })
       return { movie: toRecord('movie', found(await findMedium(ctx.db, 'movie', id)), []) }
     }),
@@ -152,6 +196,7 @@ export const moviesRouter = router({
       openapi: {
         method: 'GET',
         path: '/movies/search',
+        operationId: 'suggestMovies',
         tags: ['Search and sync'],
         summary: 'Suggest movies of the local catalogue',
         description: 'Each word of `q` begins a word of the name or of a director; the best first.',
@@ -167,13 +212,14 @@ export const moviesRouter = router({
 })
 
 export const tvShowsRouter = router(
-  existsRouter('existsByTmdb', '/tv-shows/exists/by-tmdb', 'tmdb-tv', schema.exists.byTmdb),
+  existsRouter('existsByTmdb', 'findTvShowsByTmdbId', '/tv-shows/exists/by-tmdb', 'tmdb-tv', schema.exists.byTmdb),
 )
 
 export const booksRouter = router({
-  ...existsRouter('existsByIsbn', '/books/exists/by-isbn', 'isbn13', schema.exists.byIsbn),
+  ...existsRouter('existsByIsbn', 'findBooksByIsbn', '/books/exists/by-isbn', 'isbn13', schema.exists.byIsbn),
   ...existsRouter(
     'existsByOlid',
+    'findBooksByOlid',
     '/books/exists/by-olid',
     ['olid-work', 'olid-edition'],
     schema.exists.byOlid,
@@ -181,7 +227,7 @@ export const booksRouter = router({
 })
 
 export const gamesRouter = router(
-  existsRouter('existsByIgdb', '/games/exists/by-igdb', 'igdb', schema.exists.byIgdb),
+  existsRouter('existsByIgdb', 'findGamesByIgdbId', '/games/exists/by-igdb', 'igdb', schema.exists.byIgdb),
 )
 
 export const itemsRouter = router({
@@ -190,8 +236,10 @@ export const itemsRouter = router({
       openapi: {
         method: 'GET',
         path: '/items',
+        operationId: 'listItems',
         tags: ['Items'],
         summary: 'The whole catalogue, by name',
+        description: 'Titles of all kinds by alphabet; `category` narrows it to one kind.',
         protect: false,
       },
     })
@@ -210,8 +258,10 @@ export const itemsRouter = router({
       openapi: {
         method: 'GET',
         path: '/items/{id}',
+        operationId: 'getItem',
         tags: ['Items'],
         summary: 'One item',
+        description: 'A title of any kind. Its id is the same number as the medium’s own: item 12 of category Book is book 12.',
         protect: false,
         errorResponses: [404],
       },

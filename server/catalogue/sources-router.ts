@@ -2,12 +2,36 @@ import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/catalogue.ts'
 import type { IdSource, Kind } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { type Context, found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
+import { type Context, found, loggedIn, publicProcedure, router } from '#server/trpc.ts'
 import { isFresh, mediumOf, toRecord } from './rules.ts'
 import type { FoundTitle, Source } from './sources/source.ts'
-import { findMedium, listByExternalIds, listExternalIds, listFetchStates, saveFound } from './store.ts'
+import {
+  findMedium,
+  insertExternalIds,
+  listByExternalIds,
+  listExternalIds,
+  listFetchStates,
+  saveFound,
+} from './store.ts'
 
 const tags = ['Search and sync']
+const searchDescription =
+  'The best hits of the source, 20 at most. They are not in the catalogue here until somebody syncs them; the ' +
+  '`exists` calls tell which are. Without a key or a network the starter catalogue answers; `source` says who did.'
+const successDescription = 'It is new here.'
+const otherStatus = { status: 200, description: 'It was here already.' }
+const syncDescription =
+  'What is here already is answered as it is, and asked for anew where it has grown older than 30 days. Safe to be ' +
+  'called twice at once: one title, one row. 404 where the source has no such title.'
+
+/**
+ * As `memberProcedure`, but for the context: that one hands on a copy, and the status that a sync sets on a copy does
+ * not reach the REST door.
+ */
+const syncProcedure = publicProcedure.use(async ({ ctx, next }) => {
+  await ctx.limit('write', String(loggedIn(ctx).id))
+  return next()
+})
 
 /** Searches at the outside sources, and takes titles over from them. */
 export const sourcesRouter = router({
@@ -16,8 +40,10 @@ export const sourcesRouter = router({
       openapi: {
         method: 'GET',
         path: '/tmdb/search',
+        operationId: 'searchTmdb',
         tags,
         summary: 'Search movies and TV shows at TMDB',
+        description: searchDescription,
         protect: false,
         errorResponses: [502, 503],
       },
@@ -32,8 +58,10 @@ export const sourcesRouter = router({
       openapi: {
         method: 'GET',
         path: '/books/search',
+        operationId: 'searchBooks',
         tags,
         summary: 'Search books at Open Library',
+        description: searchDescription,
         protect: false,
         errorResponses: [502, 503],
       },
@@ -48,8 +76,10 @@ export const sourcesRouter = router({
       openapi: {
         method: 'GET',
         path: '/games/search',
+        operationId: 'searchGames',
         tags,
         summary: 'Search games at IGDB',
+        description: searchDescription,
         protect: false,
         errorResponses: [502, 503],
       },
@@ -59,18 +89,20 @@ export const sourcesRouter = router({
     .output(schema.gameSearch.output)
     .query(({ ctx, input }) => searchAt(ctx.sources.games, input.q)),
 
-  syncTmdb: memberProcedure
+  syncTmdb: syncProcedure
     .meta({
       openapi: {
         method: 'POST',
         path: '/tmdb/sync/{tmdbId}',
+        operationId: 'syncTmdbTitle',
         tags,
         summary: 'Take a movie or TV show over from TMDB',
-        description:
-          'Answers 201 where it is new here, 200 where it was there already. Safe to be called twice at once.',
+        description: syncDescription,
         errorResponses: [404, 502, 503],
+        successDescription,
       },
       status: 201,
+      otherStatus,
       limit: 'search',
     })
     .input(schema.sync.tmdb.input)
@@ -81,18 +113,20 @@ export const sourcesRouter = router({
       return { [kind]: await syncFrom(ctx, kind, ctx.sources.screens, input, [source, String(input.tmdbId)]) }
     }),
 
-  syncBookByIsbn: memberProcedure
+  syncBookByIsbn: syncProcedure
     .meta({
       openapi: {
         method: 'POST',
         path: '/books/sync/{isbn13}',
+        operationId: 'syncBookByIsbn',
         tags,
         summary: 'Take a book over from Open Library by its ISBN-13',
-        description:
-          'Hyphens are allowed; a wrong check digit is 400. 201 where it is new here, 200 where it was there already.',
+        description: `Hyphens are allowed; a wrong check digit is 400. ${syncDescription}`,
         errorResponses: [404, 502, 503],
+        successDescription,
       },
       status: 201,
+      otherStatus,
       limit: 'search',
     })
     .input(schema.sync.bookByIsbn.input)
@@ -101,18 +135,20 @@ export const sourcesRouter = router({
       book: await syncFrom(ctx, 'book', ctx.sources.books, input, ['isbn13', input.isbn13]),
     })),
 
-  syncBookByOlid: memberProcedure
+  syncBookByOlid: syncProcedure
     .meta({
       openapi: {
         method: 'POST',
         path: '/books/sync',
+        operationId: 'syncBookByOlid',
         tags,
         summary: 'Take a book over from Open Library by its id there',
-        description:
-          'A work (`OL…W`) or an edition (`OL…M`). 201 where it is new here, 200 where it was there already.',
+        description: `A work (\`OL…W\`) or an edition (\`OL…M\`). ${syncDescription}`,
         errorResponses: [404, 502, 503],
+        successDescription,
       },
       status: 201,
+      otherStatus,
       limit: 'search',
     })
     .input(schema.sync.bookByOlid.input)
@@ -124,17 +160,20 @@ export const sourcesRouter = router({
       ]),
     })),
 
-  syncGame: memberProcedure
+  syncGame: syncProcedure
     .meta({
       openapi: {
         method: 'POST',
         path: '/games/sync/{igdbId}',
+        operationId: 'syncGame',
         tags,
         summary: 'Take a game over from IGDB',
-        description: '201 where it is new here, 200 where it was there already.',
+        description: syncDescription,
         errorResponses: [404, 502, 503],
+        successDescription,
       },
       status: 201,
+      otherStatus,
       limit: 'search',
     })
     .input(schema.sync.game.input)
@@ -144,12 +183,9 @@ export const sourcesRouter = router({
     })),
 })
 
-async function searchAt<Hit, Id>(
-  source: Source<Hit, Id>,
-  q: string,
-): Promise<{ results: Hit[]; source: string }> {
+async function searchAt<Hit, Id>(source: Source<Hit, Id>, q: string) {
   try {
-    return { results: await source.search(q), source: source.name }
+    return await source.search(q)
   } catch (error) {
     throw sourceError(error, messages.searchFailed)
   }
@@ -174,20 +210,37 @@ async function syncFrom<K extends Kind, Id>(
       if (mediaId !== undefined) return undefined
       throw sourceError(error, messages.sourceDown)
     })
-    if (title) mediaId = await takeOver(ctx, title, source.name)
+    if (title) mediaId = await takeOver(ctx, title)
   }
   if (known) ctx.status = 200
   const row = found(mediaId === undefined ? undefined : await findMedium(ctx.db, kind, mediaId))
   return toRecord(kind, row, await listExternalIds(ctx.db, row.id))
 }
 
-async function takeOver(ctx: Context, title: FoundTitle, source: string): Promise<number> {
-  const medium = mediumOf(title, source, ctx.now)
+async function takeOver(ctx: Context, title: FoundTitle): Promise<number> {
+  const medium = mediumOf(title, title.source, ctx.now)
   return ctx.db.transaction().execute(async (trx) => {
-    const { id, isNew } = await saveFound(trx, medium, title.ids)
+    // The starter catalogue stands in, and never overwrites what its betters told.
+    const known = title.source === 'starter' ? await findKnown(trx, title) : undefined
+    if (known !== undefined)
+      await insertExternalIds(
+        trx,
+        title.ids.map((each) => ({ ...each, media_id: known })),
+      )
+    const { id, isNew } =
+      known === undefined ? await saveFound(trx, medium, title.ids) : { id: known, isNew: false }
     if (!isNew) ctx.status = 200
     return id
   })
+}
+
+/** The title that is here under one of these ids. */
+async function findKnown(trx: Context['db'], { ids }: FoundTitle): Promise<number | undefined> {
+  for (const { source, external_id } of ids) {
+    const [known] = await listByExternalIds(trx, source, [external_id])
+    if (known) return known.media_id
+  }
+  return undefined
 }
 
 function sourceError(error: unknown, message: string): TRPCError {

@@ -1,0 +1,332 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * Outside sources for tests: real HTTP servers on this machine that answer as the services do, with every oddity they are
+ * known for. They refuse what the services refuse, so that a call that only works with a fake does not pass.
+ */
+export type Fake = {
+  url: string
+  /** What was asked, the oldest first. */
+  requests: {
+    method: string
+    path: string
+    query: URLSearchParams
+    headers: IncomingHttpHeaders
+    body: string
+    at: number
+  }[]
+  /** The most calls that were open at once. */
+  mostOpen: () => number
+  /** The next calls are answered like this, one each. */
+  next: (...answers: Reply[]) => void
+  /** All calls are answered like this from now on, whatever was to be next; as usual again where it is undefined. */
+  always: (answer: Reply | undefined) => void
+  close: () => Promise<void>
+}
+type Asked = Fake['requests'][number]
+export type Reply = (response: ServerResponse, asked: Asked) => void
+
+export async function aFake(
+  answer: (asked: Asked, fake: Fake) => Reply,
+  { path = '', port = 0 } = {},
+): Promise<Fake> {
+  const queue: Reply[] = []
+  let always: Reply | undefined
+  let open = 0
+  let mostOpen = 0
+  const server = createServer((request, response) => void handle(request, response))
+
+  async function handle(request: IncomingMessage, response: ServerResponse) {
+    mostOpen = Math.max(mostOpen, ++open)
+    response.on('close', () => open--)
+    let body = ''
+    for await (const chunk of request.setEncoding('utf8')) body += chunk
+    const url = new URL(request.url ?? '/', 'http://fake')
+    const asked = {
+      method: request.method ?? '',
+      path: url.pathname.slice(path.length),
+      query: url.searchParams,
+      headers: request.headers,
+      body,
+      at: Date.now(),
+    }
+    fake.requests.push(asked)
+    const reply = queue.shift() ?? always ?? (url.pathname.startsWith(path) ? answer(asked, fake) : html(404))
+    reply(response, asked)
+  }
+
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const fake: Fake = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    requests: [],
+    mostOpen: () => mostOpen,
+    next: (...answers) => void queue.push(...answers),
+    always: (given) => {
+      always = given
+      queue.length = 0
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return fake
+}
+
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Reply {
+  return (response) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(body))
+}
+
+/** Says nothing at all. */
+export const hang: Reply = () => {}
+
+/** Closes the connection before an answer. */
+export const drop: Reply = (response) => void response.destroy()
+
+export function slowly(ms: number, reply: Reply): Reply {
+  return (response, asked) => void setTimeout(() => reply(response, asked), ms)
+}
+
+/** A page for people in the place of JSON, as proxies and Open Library's front have it. */
+export function html(status: number): Reply {
+  const page = `<html><head><title>${status}</title></head><body><center><h1>${status}</h1></center><hr>nginx</body></html>`
+  return (response) => void response.writeHead(status, { 'content-type': 'text/html' }).end(page)
+}
+
+/** 429, with a Retry-After or without one. */
+export function tooMany(retryAfter?: string): Reply {
+  return json(
+    { status: 429, message: 'Too Many Requests' },
+    429,
+    retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+  )
+}
+
+export function redirect(to: string, status = 302): Reply {
+  return (response) => void response.writeHead(status, { location: to }).end()
+}
+
+/** The connection breaks in the middle of the body. */
+export const brokenOff: Reply = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
+  response.write('{"results": [{"id": 60', () => response.destroy())
+}
+
+/** The body ends early and the connection in good order. */
+export const halfJson: Reply = (response) =>
+  void response.writeHead(200, { 'content-type': 'application/json' }).end('{"results": [{"id": 60')
+
+/** More than anybody wants to read, without saying so before. */
+export const endless: Reply = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const part = ' '.repeat(64 * 1024)
+  const more = () => {
+    while (!response.destroyed && response.write(part));
+  }
+  response.on('drain', more)
+  more()
+}
+
+type Fields = Record<string, unknown>
+
+/** TMDB, version 3: `titles` by their path (`/movie/603`), and what a search finds, whatever it is for. */
+export async function aFakeTmdb({
+  token,
+  titles,
+  found,
+}: {
+  token: string
+  titles: Record<string, Fields>
+  found: unknown[]
+}): Promise<Fake> {
+  const refuse = (status: number, code: number, message: string) =>
+    json({ status_code: code, status_message: message, success: false }, status)
+  return aFake(
+    ({ path, query, headers }) => {
+      if (headers.authorization !== `Bearer ${token}`)
+        return refuse(401, 7, 'Invalid API key: You must be granted a valid key.')
+      if (path === '/search/multi') {
+        if (!query.get('query')) return json({ errors: ['query must be provided'] }, 422)
+        return json({ page: 1, results: found, total_pages: 1, total_results: found.length })
+      }
+      const title = titles[path]
+      if (!title) return refuse(404, 34, 'The resource you requested could not be found.')
+      const { credits: _left, ...plain } = title
+      return json(query.get('append_to_response')?.split(',').includes('credits') ? title : plain)
+    },
+    { path: '/3' },
+  )
+}
+
+/** Open Library: raw `records` by key (`/works/OL1W`), `isbns` to the editions' keys, and `docs` of the search index. */
+export async function aFakeOpenLibrary({
+  records,
+  isbns = {},
+  docs = [],
+}: {
+  records: Record<string, Fields>
+  isbns?: Record<string, string>
+  docs?: Fields[]
+}): Promise<Fake> {
+  return aFake(({ path, query, headers }, fake) => {
+    // The front refuses who does not say where a complaint goes.
+    if (!/\(\+https?:\/\/\S+; \S+@\S+\)/.test(headers['user-agent'] ?? '')) return html(403)
+    const isbn = /^\/isbn\/(\w+)\.json$/.exec(path)?.[1]
+    if (isbn) return isbns[isbn] ? redirect(`${fake.url}${isbns[isbn]}.json`) : html(404)
+    if (path === '/search.json') return searchDocs(docs, query)
+    const key = path.replace(/\.json$/, '')
+    return records[key] ? json({ key, ...records[key] }) : json({ error: 'notfound', key }, 404)
+  })
+}
+
+function searchDocs(docs: Fields[], query: URLSearchParams): Reply {
+  const q = query.get('q') ?? ''
+  if (q.length < 3 || q === 'the') {
+    const msg = 'Value error, Query too short, must be at least 3 characters'
+    return json({ detail: [{ type: 'value_error', loc: ['query', 'q'], msg }] }, 422)
+  }
+  const key = /^key:(\S+)$/.exec(q)?.[1]
+  const words = q.toLowerCase()
+  const found = docs.filter((doc) =>
+    key
+      ? doc.key === key
+      : String(doc.title).toLowerCase().includes(words) ||
+        (doc.isbn as string[] | undefined)?.includes(words),
+  )
+  const fields = (query.get('fields') ?? 'key,title').split(',')
+  const limited = found.slice(0, Number(query.get('limit') ?? 100)).map((doc) => {
+    const { editions, ...own } = pick(doc, fields)
+    const inner = fields.flatMap((field) =>
+      field.startsWith('editions.') ? [field.slice('editions.'.length)] : [],
+    )
+    if (!editions) return own
+    const { docs: editionDocs, ...counts } = editions as { docs: Fields[] }
+    return { ...own, editions: { ...counts, docs: editionDocs.map((edition) => pick(edition, inner)) } }
+  })
+  return json({
+    numFound: found.length,
+    start: 0,
+    numFoundExact: true,
+    num_found: found.length,
+    q,
+    offset: null,
+    docs: limited,
+  })
+}
+
+function pick(from: Fields, fields: string[]): Fields {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => fields.includes(name)))
+}
+
+export type FakeIgdb = Fake & {
+  authUrl: string
+  /** From now on the API knows none of the tokens that were given out. */
+  expireTokens: () => void
+}
+
+/** Gone since IGDB moved its enums into tables. */
+const goneFields = /\b(category|status|collection|follows|region|media)\b/
+
+/** IGDB, version 4, and Twitch's sign-in: `games` as they are with all references expanded. */
+export async function aFakeIgdb({
+  clientId,
+  clientSecret,
+  games,
+  expiresIn = 5_000_000,
+}: {
+  clientId: string
+  clientSecret: string
+  games: Fields[]
+  expiresIn?: number
+}): Promise<FakeIgdb> {
+  let tokens: string[] = []
+  let count = 0
+  const fake = await aFake(({ method, path, query, headers, body }) => {
+    if (path === '/oauth2/token') {
+      const form = new URLSearchParams(body)
+      if (method !== 'POST' || query.size > 0)
+        return json({ status: 400, message: 'send it in the body' }, 400)
+      if (form.get('client_id') !== clientId) return json({ status: 400, message: 'invalid client' }, 400)
+      if (form.get('client_secret') !== clientSecret)
+        return json({ status: 403, message: 'invalid client secret' }, 403)
+      tokens.push(`token-${++count}`)
+      return json({ access_token: `token-${count}`, expires_in: expiresIn, token_type: 'bearer' })
+    }
+    if (method !== 'POST' || path !== '/v4/games') {
+      return json(
+        { title: 'Not Found', status: 404, type: 'https://javalin.io/documentation#notfoundresponse' },
+        404,
+      )
+    }
+    const isKnown = tokens.some((token) => headers.authorization === `Bearer ${token}`)
+    if (!isKnown || headers['client-id'] !== clientId) {
+      return json(
+        {
+          message: 'Authorization Failure. Have you tried:',
+          'Tip 1': 'Ensure you are sending Authorization and Client-ID as headers.',
+        },
+        401,
+      )
+    }
+    return queryGames(games, body)
+  })
+  return {
+    ...fake,
+    url: `${fake.url}/v4`,
+    authUrl: `${fake.url}/oauth2/token`,
+    expireTokens: () => {
+      tokens = []
+    },
+  }
+}
+
+function queryGames(games: Fields[], apicalypse: string): Reply {
+  const refuse = (title: string) => json([{ title, status: 400, cause: 'see the query' }], 400)
+  const clauses = apicalypse.match(/\s*(?:search\s+"(?:[^"\\]|\\.)*"|(?:fields|where|limit)\s+[^;"]+)\s*;/gy)
+  if (clauses?.join('') !== apicalypse) return refuse('Syntax Error')
+  const clause = (word: string) =>
+    clauses
+      .map((each) => each.trim())
+      .find((each) => each.startsWith(word))
+      ?.slice(word.length, -1)
+      .trim()
+  const fields = (clause('fields') ?? '').split(',').map((field) => field.trim())
+  if (fields.some((field) => goneFields.test(field))) return refuse('Invalid Field')
+  const words = clause('search')?.slice(1, -1).replace(/\\(.)/g, '$1').toLowerCase()
+  const id = /^id = (\d+)$/.exec(clause('where') ?? '')?.[1]
+  const found = games.filter((game) =>
+    id
+      ? game.id === Number(id)
+      : String(game.name)
+          .toLowerCase()
+          .includes(words ?? ''),
+  )
+  const limited = found.slice(0, Number(clause('limit') ?? 10)).map((game) => expand(game, fields))
+  return json(limited, 200, { 'x-count': String(found.length) })
+}
+
+/** The fields asked for, references expanded as far as asked for and ids beyond that. */
+function expand(value: unknown, fields: string[]): unknown {
+  if (Array.isArray(value)) return value.map((each) => expand(each, fields))
+  if (typeof value !== 'object' || value === null) return value
+  if (fields.length === 0) return (value as { id: number }).id
+  const inner = Map.groupBy(fields, (field) => field.split('.', 1)[0]!)
+  const chosen = Object.entries(value).flatMap(([name, each]) => {
+    const paths = inner.get(name)
+    if (!paths) return name === 'id' ? [[name, each]] : []
+    return [
+      [
+        name,
+        expand(
+          each,
+          paths.flatMap((path) => path.split('.').slice(1).join('.') || []),
+        ),
+      ],
+    ]
+  })
+  return Object.fromEntries(chosen)
+}

@@ -1,0 +1,263 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { aFakeIgdb, brokenOff, hang, html, json, tooMany } from './fakes.ts'
+import { openFetcher } from './fetcher.ts'
+import { igdb } from './igdb.ts'
+import { openSources } from './open.ts'
+
+const seconds = (date: string) => Date.parse(date) / 1000
+const company = (id: number, name: string, developer: boolean) => ({
+  id,
+  developer,
+  publisher: !developer,
+  company: { id, name },
+})
+
+const game = {
+  id: 501,
+  name: 'Lantern Keep',
+  summary: 'Hold the <b>light</b>.',
+  cover: { id: 1, image_id: 'co1abc', url: '//images.igdb.com/igdb/image/upload/t_thumb/co1abc.jpg' },
+  artworks: [77, { id: 78, image_id: 'ar9' }],
+  screenshots: [{ id: 79, image_id: 'sc9' }],
+  first_release_date: seconds('2007-10-09'),
+  release_dates: [
+    164715,
+    { id: 2, date: seconds('2007-10-09'), date_format: 0 },
+    { id: 3, date: seconds('2008-12-31'), date_format: 2 },
+  ],
+  genres: [{ id: 9, name: 'Puzzle' }, 12],
+  platforms: [6, { id: 48, name: 'PlayStation 4' }, { id: 6, name: 'PC (Microsoft Windows)' }],
+  involved_companies: [company(1, 'Valley', true), company(2, 'Valley', true), company(3, 'Press', false), 9],
+  rating: 92.64136526637739,
+  rating_count: 2209,
+  themes: [{ id: 1, name: 'Action' }],
+}
+const released = (id: number, date: string | number, format?: number) => {
+  const first = typeof date === 'number' ? date : seconds(date)
+  const dates = format === undefined ? [5] : [{ id: 1, date: first, date_format: format }]
+  return { id, name: `Lantern ${id}`, first_release_date: first, release_dates: dates }
+}
+const games = [
+  game,
+  { id: 502, name: 'Lantern Keep: Gold Edition', version_parent: { id: 501 } },
+  { id: 503, name: 'Lantern After Dark', themes: [{ id: 1 }, { id: 42 }] },
+  { id: 504, name: 'Lantern Dawn', themes: [42] },
+  { id: 505, name: 'Lantern Bare' },
+  {
+    id: 506,
+    name: 'Say "Lantern\\"; fields *;',
+    cover: { id: 6, url: '//images.igdb.com/igdb/image/upload/t_thumb/co6.jpg' },
+  },
+  released(510, '2020-06-30', 1),
+  released(511, '2020-12-31', 2),
+  released(512, '2020-03-31', 3),
+  released(513, '2020-12-31', 7),
+  released(514, '2020-05-05'),
+  released(515, 0, 0),
+  released(516, '1962-04-01', 0),
+  released(517, 1e15, 0),
+]
+
+const credentials = { clientId: 'client', clientSecret: 's3cret' }
+const fake = await aFakeIgdb({ ...credentials, games })
+afterAll(fake.close)
+afterEach(() => fake.always(undefined))
+const logged: string[] = []
+const log = { info: () => {}, warn: (...line: unknown[]) => void logged.push(JSON.stringify(line)) }
+const config = readConfig({
+  IGDB_CLIENT_ID: 'client',
+  IGDB_CLIENT_SECRET: 's3cret',
+  IGDB_API_URL: fake.url,
+  IGDB_AUTH_URL: fake.authUrl,
+})
+const aSource = (second = 200) => openSources(config, log, second).games
+const askedAt = (path: string) => fake.requests.filter((asked) => asked.path === path).length
+
+test('a search lists games; other editions of a game and games for adults are left out', async () => {
+  const { results, source } = await aSource().search('lantern')
+  expect(source).toBe('igdb')
+  expect(results.map(({ igdbId }) => igdbId)).toEqual([501, 505, 506, 510, 511, 512, 513, 514, 515, 516, 517])
+  expect(results[0]).toEqual({
+    igdbId: 501,
+    name: 'Lantern Keep',
+    summary: 'Hold the light.',
+    releaseYear: 2007,
+    platforms: ['PlayStation 4', 'PC (Microsoft Windows)'],
+    genres: ['Puzzle'],
+    coverUrl: 'https://images.igdb.com/igdb/image/upload/t_cover_big/co1abc.jpg',
+    rating: 92.6,
+  })
+})
+
+test('keys that are missing are null or empty', async () => {
+  const { results } = await aSource().search('lantern bare')
+  expect(results).toEqual([
+    {
+      igdbId: 505,
+      name: 'Lantern Bare',
+      summary: null,
+      releaseYear: null,
+      platforms: [],
+      genres: [],
+      coverUrl: null,
+      rating: null,
+    },
+  ])
+})
+
+test('quotes and backslashes in a search stay inside its string', async () => {
+  const { results } = await aSource().search('"Lantern\\"; fields *;')
+  expect(results.map(({ igdbId }) => igdbId)).toEqual([506])
+})
+
+test('a game is found with its developers, each once', async () => {
+  expect(await aSource().find({ igdbId: 501 })).toEqual({
+    source: 'igdb',
+    kind: 'game',
+    name: 'Lantern Keep',
+    overview: 'Hold the light.',
+    tagline: null,
+    image: 'https://images.igdb.com/igdb/image/upload/t_cover_big/co1abc.jpg',
+    backdrop: 'https://images.igdb.com/igdb/image/upload/t_1080p/ar9.jpg',
+    releaseDate: '2007-10-09',
+    runtime: null,
+    pageCount: null,
+    genres: ['Puzzle'],
+    creators: ['Valley'],
+    platforms: ['PlayStation 4', 'PC (Microsoft Windows)'],
+    rating: 92.6,
+    popularity: 89,
+    ids: [{ source: 'igdb', external_id: '501' }],
+  })
+})
+
+test.for([
+  [510, 'the month', '2020-06'],
+  [511, 'the year', '2020'],
+  [512, 'the quarter', '2020'],
+  [513, 'nothing', null],
+  [514, 'an id in the place of the release', '2020'],
+  [515, 'the day, the first of 1970', '1970-01-01'],
+  [516, 'the day, before 1970', '1962-04-01'],
+  [517, 'a day that no calendar has', null],
+] as const)('of game %i %s is known, and its date says no more', async ([igdbId, , releaseDate]) => {
+  expect((await aSource().find({ igdbId }))!.releaseDate).toBe(releaseDate)
+})
+
+test('an address of a picture without a scheme becomes one with https', async () => {
+  const source = aSource()
+  const picture = 'https://images.igdb.com/igdb/image/upload/t_cover_big/co6.jpg'
+  fake.next(
+    json({ access_token: 'any', expires_in: 100 }),
+    json([
+      { id: 506, name: 'x', cover: { id: 1, url: '//images.igdb.com/igdb/image/upload/t_thumb/co6.jpg' } },
+    ]),
+  )
+  expect((await source.find({ igdbId: 506 }))!.image).toBe(picture)
+  fake.next(
+    json([{ id: 507, name: 'x', cover: { id: 1, url: '//evil.test/igdb/image/upload/t_thumb/co6.jpg' } }]),
+  )
+  expect((await source.find({ igdbId: 507 }))!.image).toBeNull()
+})
+
+test('what a search leaves out is not found by its id either, and neither is what does not exist', async () => {
+  const source = aSource()
+  for (const igdbId of [502, 503, 99]) expect(await source.find({ igdbId })).toBeUndefined()
+})
+
+test('many calls at once sign in once, and the token serves the next ones', async () => {
+  const before = askedAt('/oauth2/token')
+  const source = aSource()
+  await Promise.all([source.search('lantern'), source.find({ igdbId: 501 }), source.find({ igdbId: 505 })])
+  await source.search('keep')
+  expect(askedAt('/oauth2/token') - before).toBe(1)
+})
+
+test('a token that expired is dropped, and the call is sent once more with a new one', async () => {
+  const source = aSource()
+  await source.search('lantern')
+  fake.expireTokens()
+  const before = askedAt('/oauth2/token')
+  const [a, b] = await Promise.all([source.find({ igdbId: 501 }), source.find({ igdbId: 505 })])
+  expect([a?.name, b?.name]).toEqual(['Lantern Keep', 'Lantern Bare'])
+  expect(askedAt('/oauth2/token') - before).toBe(1)
+})
+
+test('a token that is refused although it is new is an error after two tries, and not for ever', async () => {
+  const source = aSource()
+  const refusal = json({ message: 'Authorization Failure. Have you tried:' }, 401)
+  await source.search('lantern')
+  const before = askedAt('/v4/games')
+  fake.next(refusal, json({ access_token: 'new', expires_in: 100 }), refusal)
+  await expect(source.find({ igdbId: 501 })).rejects.toMatchObject({ code: 'BAD_GATEWAY' })
+  expect(askedAt('/v4/games') - before).toBe(2)
+  expect(await source.find({ igdbId: 501 })).toMatchObject({ name: 'Lantern Keep' })
+})
+
+test('a token is renewed a minute before it ends', async () => {
+  let now = 0
+  const fetcher = openFetcher({ log, userAgent: 'x', second: 50 })
+  const source = igdb(fetcher, { apiUrl: fake.url, authUrl: fake.authUrl, ...credentials }, () => now)
+  await source.find({ igdbId: 501 })
+  const before = askedAt('/oauth2/token')
+  now = 4_999_930_000
+  await source.find({ igdbId: 505 })
+  expect(askedAt('/oauth2/token') - before).toBe(0)
+  now = 4_999_950_000
+  await source.find({ igdbId: 510 })
+  expect(askedAt('/oauth2/token') - before).toBe(1)
+})
+
+test('a wrong secret is an error that does not tell the secret', async () => {
+  const wrong = readConfig({
+    IGDB_CLIENT_ID: 'client',
+    IGDB_CLIENT_SECRET: 'wr0ng-secret',
+    IGDB_API_URL: fake.url,
+    IGDB_AUTH_URL: fake.authUrl,
+  })
+  const error = await openSources(wrong, log, 100)
+    .games.search('lantern')
+    .catch((error: unknown) => error as Error)
+  expect(error).toMatchObject({ code: 'BAD_GATEWAY' })
+  expect(`${String(error)} ${logged.join(' ')}`).not.toMatch(/wr0ng-secret|s3cret/)
+})
+
+test.for([
+  [
+    'an array of errors with 400',
+    json([{ title: 'Syntax Error', status: 400, cause: 'x' }], 400),
+    'BAD_GATEWAY',
+  ],
+  ['an object where a list should be', json({ message: 'odd' }), 'BAD_GATEWAY'],
+  ['403', json({ message: 'Forbidden' }, 403), 'BAD_GATEWAY'],
+  ['HTML with 404', html(404), 'BAD_GATEWAY'],
+  ['a part, then nothing', brokenOff, 'BAD_GATEWAY'],
+  [
+    'an array of errors with 500',
+    json([{ title: 'Internal server error', status: 500 }], 500),
+    'SERVICE_UNAVAILABLE',
+  ],
+  ['429 without Retry-After', tooMany(), 'SERVICE_UNAVAILABLE'],
+  ['nothing', hang, 'SERVICE_UNAVAILABLE'],
+] as const)(
+  'where IGDB answers %s, that is an error and not “no such game”, and the next call is answered',
+  async ([, reply, code]) => {
+    const source = aSource()
+    await source.search('keep')
+    fake.next(reply)
+    await expect(source.find({ igdbId: 501 })).rejects.toMatchObject({ code })
+    expect(await source.find({ igdbId: 501 })).toMatchObject({ name: 'Lantern Keep' })
+  },
+)
+
+test.for([
+  ['nothing', hang],
+  ['HTML', html(503)],
+  ['a grant without a token', json({ expires_in: 5 })],
+] as const)('where the sign-in answers %s, the next call signs in', async ([, reply]) => {
+  const source = aSource()
+  fake.next(reply)
+  await expect(source.search('keep')).rejects.toBeInstanceOf(Error)
+  expect((await source.search('keep')).results).toHaveLength(1)
+})

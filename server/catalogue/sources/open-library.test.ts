@@ -1,0 +1,401 @@
+import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import {
+  aFakeOpenLibrary,
+  brokenOff,
+  type Fake,
+  halfJson,
+  hang,
+  html,
+  json,
+  redirect,
+  tooMany,
+} from './fakes.ts'
+import { openSources } from './open.ts'
+
+const type = (name: string) => ({ key: `/type/${name}` })
+const role = (olid: string) => ({ author: { key: `/authors/${olid}` }, type: type('author_role') })
+const merged = (into: string) => ({ type: type('redirect'), location: into })
+
+const records = {
+  '/works/OL1W': {
+    type: type('work'),
+    title: 'The Salt Road',
+    authors: [role('OL1A')],
+    description: {
+      type: '/type/text',
+      value:
+        'Two *sisters* walk north.\r\n\r\nNobody follows ([source][1]).\r\n\r\n----------\r\nAlso contained in: [Omnibus](http://x.test)\r\n\r\n[1]: http://y.test',
+    },
+    covers: [-1, null, 'x', 900],
+    subjects: [
+      'Fantasy',
+      'fantasy',
+      'Fiction',
+      'Foxes, fiction',
+      'nyt:fiction=2012',
+      'Accessible book',
+      'Sea stories',
+      'Ficción juvenil',
+      'Sisters',
+      'Travel',
+      'Winter',
+    ],
+    first_publish_date: 'October 1, 1988',
+  },
+  '/books/OL10M': {
+    type: type('edition'),
+    title: 'The Salt Road (paperback)',
+    works: [{ key: '/works/OL1W' }],
+    authors: [{ key: '/authors/OL1A' }],
+    isbn_13: ['9780000000013', '978-0-14-032872-1'],
+    isbn_10: ['0140328726'],
+    covers: [901],
+    number_of_pages: 288,
+    publish_date: '1996',
+    description: 'The description of an edition.',
+  },
+  '/books/OL11M': {
+    type: type('edition'),
+    title: 'El camino de la sal',
+    works: [{ key: '/works/OL1W' }],
+    isbn_10: ['0-8044-2957-X'],
+    covers: [-1],
+  },
+  // Nothing but a title, and no work.
+  '/books/OL12M': {
+    type: type('edition'),
+    title: 'Alone',
+    publish_date: 'c1923.',
+    authors: [{ key: '/authors/OL2A' }, { key: 'nonsense' }, 5],
+  },
+  '/works/OL2W': {
+    type: type('work'),
+    title: 'Unknown to the Index',
+    authors: [{ key: '/authors/OL2A' }, role('OL3A')],
+    description: '',
+  },
+  '/authors/OL2A': { type: type('author'), name: 'Ina Author' },
+  '/works/OL3W': merged('/works/OL4W'),
+  '/works/OL4W': merged('/works/OL1W'),
+  '/books/OL13M': merged('/books/OL10M'),
+  '/books/OL14M': { type: type('edition'), title: 'Of a Merged Work', works: [{ key: '/works/OL3W' }] },
+  '/works/OL5W': { type: type('delete') },
+  '/books/OL15M': { type: type('edition'), title: 'Of a Deleted Work', works: [{ key: '/works/OL5W' }] },
+  '/works/OL6W': merged('/works/OL7W'),
+  '/works/OL7W': merged('/works/OL6W'),
+  '/works/OL8W': merged('http://evil.test/works/../../etc/passwd'),
+  '/works/OL9W': { type: type('work') },
+}
+const docs = [
+  {
+    key: '/works/OL1W',
+    title: 'The Salt Road',
+    subtitle: 'A Journey',
+    author_name: ['Mara Author', 'Mara Author'],
+    author_key: ['OL1A'],
+    first_publish_year: 1988,
+    cover_i: 905,
+    isbn: ['0140328726', '9780140328721', '9780804429573'],
+    number_of_pages_median: 300,
+    ratings_average: 4.2,
+    ratings_count: 31,
+    readinglog_count: 420,
+    editions: {
+      numFound: 1,
+      start: 0,
+      numFoundExact: true,
+      docs: [{ key: '/books/OL11M', isbn: ['080442957X'], cover_i: -1, publish_date: ['June 2002'] }],
+    },
+  },
+  { key: '/works/OL20W', title: 'Salt' },
+  {
+    key: '/works/OL21M',
+    title: 'Salt, an Orphan',
+    editions: { numFound: 0, start: 0, docs: [] },
+    first_publish_year: 12,
+  },
+  { key: '/authors/OL1A', title: 'Salt, no book at all' },
+  { key: '/works/OL22W' },
+]
+const isbns = { '9780140328721': '/books/OL10M', '9780804429573': '/books/OL11M' }
+
+const fake = await aFakeOpenLibrary({ records, docs, isbns })
+afterAll(fake.close)
+afterEach(() => fake.always(undefined))
+const log = { info: () => {}, warn: () => {} }
+const aSource = (url = fake.url) =>
+  openSources(
+    readConfig({
+      OPEN_LIBRARY_URL: url,
+      PUBLIC_URL: 'https://medley.test',
+      MAIL_FROM: 'Medley <ops@medley.test>',
+    }),
+    log,
+    150,
+  ).books
+
+/** What one call asked the fake for, as paths. */
+async function pathsOf(call: () => Promise<unknown>): Promise<string[]> {
+  const before = fake.requests.length
+  await call()
+  return fake.requests.slice(before).map(({ path }) => path)
+}
+
+const work = { source: 'olid-work', external_id: 'OL1W' }
+const edition = { source: 'olid-edition', external_id: 'OL10M' }
+const isbn = { source: 'isbn13', external_id: '9780140328721' }
+
+test('a search lists books with what is known of them; keys that are missing are null or empty', async () => {
+  const { results, source } = await aSource().search('salt')
+  expect(source).toBe('openlibrary')
+  expect(results).toEqual([
+    {
+      isbn13: '9780804429573',
+      olid: 'OL1W',
+      key: '/works/OL1W',
+      title: 'The Salt Road',
+      authors: ['Mara Author'],
+      publishYear: 2002,
+      firstPublishYear: 1988,
+      coverUrl: 'https://covers.openlibrary.org/b/id/905-L.jpg',
+      description: null,
+      subtitle: 'A Journey',
+    },
+    {
+      isbn13: null,
+      olid: 'OL20W',
+      key: '/works/OL20W',
+      title: 'Salt',
+      authors: [],
+      publishYear: null,
+      firstPublishYear: null,
+      coverUrl: null,
+      description: null,
+      subtitle: null,
+    },
+    expect.objectContaining({
+      title: 'Salt, an Orphan',
+      olid: 'OL21M',
+      key: '/books/OL21M',
+      firstPublishYear: null,
+    }),
+  ])
+})
+
+test('who searches for an ISBN gets that ISBN', async () => {
+  const { results } = await aSource().search('9780140328721')
+  expect(results.map(({ isbn13 }) => isbn13)).toEqual(['9780140328721'])
+})
+
+test.for(['ab', ' a ', 'the', 'The', 'é1'])(
+  '“%s” is not sent, since Open Library refuses it, and finds nothing',
+  async (q) => {
+    const source = aSource()
+    expect(
+      await pathsOf(async () =>
+        expect(await source.search(q)).toEqual({ results: [], source: 'openlibrary' }),
+      ),
+    ).toEqual([])
+  },
+)
+
+test('a query that Open Library calls too short all the same finds nothing', async () => {
+  fake.next(json({ detail: [{ type: 'value_error', loc: ['query', 'q'] }] }, 422))
+  expect((await aSource().search('...')).results).toEqual([])
+})
+
+test('each call says who we are, with an address to write to', async () => {
+  await aSource().search('salt')
+  expect(fake.requests.at(-1)!.headers['user-agent']).toMatch(
+    /^Medley\/\d+\.\d+\.\d+ \(\+https:\/\/medley\.test; ops@medley\.test\)$/,
+  )
+})
+
+test('a book found by its ISBN is the work, known by that ISBN, its edition and the work', async () => {
+  expect(await aSource().find({ isbn13: '9780140328721' })).toEqual({
+    source: 'openlibrary',
+    kind: 'book',
+    name: 'The Salt Road',
+    overview: 'Two sisters walk north.\n\nNobody follows.',
+    tagline: null,
+    image: 'https://covers.openlibrary.org/b/id/905-L.jpg',
+    backdrop: null,
+    releaseDate: '1988-10-01',
+    runtime: null,
+    pageCount: 288,
+    genres: ['Fantasy', 'Sea stories', 'Ficción juvenil', 'Sisters', 'Travel'],
+    creators: ['Mara Author'],
+    platforms: [],
+    rating: 84,
+    popularity: 61,
+    ids: [isbn, edition, work],
+  })
+})
+
+test('the authors of a book cost one call, and a book four at most', async () => {
+  const source = aSource()
+  expect(await pathsOf(() => source.find({ isbn13: '9780140328721' }))).toEqual([
+    '/isbn/9780140328721.json',
+    '/books/OL10M.json',
+    expect.stringMatching(/^\/(works\/OL1W|search)\.json$/),
+    expect.stringMatching(/^\/(works\/OL1W|search)\.json$/),
+  ])
+})
+
+test('an edition that has only an ISBN-10 is known by the ISBN-13 it became', async () => {
+  const found = await aSource().find({ olid: 'OL11M' })
+  expect(found!.ids).toEqual([
+    { source: 'isbn13', external_id: '9780804429573' },
+    { source: 'olid-edition', external_id: 'OL11M' },
+    work,
+  ])
+  expect(found).toMatchObject({ name: 'The Salt Road', pageCount: 300 })
+})
+
+test('a work is known by itself and by one edition, not by the ISBNs of all of them', async () => {
+  expect((await aSource().find({ olid: 'OL1W' }))!.ids).toEqual([
+    { source: 'isbn13', external_id: '9780804429573' },
+    work,
+    { source: 'olid-edition', external_id: 'OL11M' },
+  ])
+})
+
+test('an edition without a work is a book by itself', async () => {
+  expect(await aSource().find({ olid: 'OL12M' })).toMatchObject({
+    name: 'Alone',
+    overview: null,
+    image: null,
+    releaseDate: '1923',
+    pageCount: null,
+    genres: [],
+    creators: ['Ina Author'],
+    ids: [{ source: 'olid-edition', external_id: 'OL12M' }],
+  })
+})
+
+test('authors of a work that the index does not know are asked for one by one; one who is not there is left out', async () => {
+  expect(await aSource().find({ olid: 'OL2W' })).toMatchObject({
+    name: 'Unknown to the Index',
+    overview: null,
+    creators: ['Ina Author'],
+  })
+})
+
+test('a merged record leads to the one that is left, and the book is known by both', async () => {
+  const found = await aSource().find({ olid: 'OL3W' })
+  expect(found).toMatchObject({ name: 'The Salt Road' })
+  expect(found!.ids).toEqual(
+    expect.arrayContaining(
+      ['OL3W', 'OL4W', 'OL1W'].map((external_id) => ({ source: 'olid-work', external_id })),
+    ),
+  )
+  expect((await aSource().find({ olid: 'OL13M' }))!.ids).toEqual(
+    expect.arrayContaining([isbn, edition, work, { ...edition, external_id: 'OL13M' }]),
+  )
+})
+
+test('an edition of a merged work belongs to the one that is left', async () => {
+  const found = await aSource().find({ olid: 'OL14M' })
+  expect(found).toMatchObject({ name: 'The Salt Road', creators: ['Mara Author'] })
+  expect(found!.ids).toEqual(expect.arrayContaining([work]))
+})
+
+test('a deleted record is not found; an edition outlives its work', async () => {
+  expect(await aSource().find({ olid: 'OL5W' })).toBeUndefined()
+  expect(await aSource().find({ olid: 'OL15M' })).toMatchObject({
+    name: 'Of a Deleted Work',
+    ids: [{ source: 'olid-edition', external_id: 'OL15M' }],
+  })
+})
+
+test('records that are merged in a circle, or with nothing, are no book', async () => {
+  const before = fake.requests.length
+  await expect(aSource().find({ olid: 'OL6W' })).rejects.toMatchObject({ code: 'BAD_GATEWAY' })
+  expect(fake.requests.length - before).toBeLessThanOrEqual(4)
+  expect(await aSource().find({ olid: 'OL8W' })).toBeUndefined()
+})
+
+test('what nobody has is not found, whether JSON or a page of HTML says so', async () => {
+  expect(await aSource().find({ isbn13: '9780306406157' })).toBeUndefined()
+  expect(await aSource().find({ olid: 'OL999W' })).toBeUndefined()
+  expect(await aSource().find({ olid: 'OL999M' })).toBeUndefined()
+})
+
+test('an id that is none is not sent', async () => {
+  const source = aSource()
+  expect(await pathsOf(() => source.find({ olid: '../admin' }))).toEqual([])
+})
+
+test('a work that is asked for below the wrong address is followed to the right one', async () => {
+  fake.next(redirect('/works/OL1W.json', 301))
+  expect(await aSource().find({ olid: 'OL10M' })).toMatchObject({ name: 'The Salt Road' })
+})
+
+test('a redirect to another host is refused', async () => {
+  const source = aSource()
+  fake.next(redirect('http://127.0.0.1:1/books/OL10M.json'))
+  await expect(source.find({ isbn13: '9780140328721' })).rejects.toMatchObject({ code: 'BAD_GATEWAY' })
+  expect(await source.find({ isbn13: '9780140328721' })).toMatchObject({ name: 'The Salt Road' })
+})
+
+test.for([
+  ['a month', 'Oct 1988', '1988-10'],
+  ['a day before the month', '1 October 1988', '1988-10-01'],
+  ['a short month', 'Jun 11, 2002', '2002-06-11'],
+  ['numbers', '1978-03', '1978-03'],
+  ['a guess', '[1950?]', '1950'],
+  ['a copyright', '©1988, c1990', '1988'],
+  ['a day that is none', 'February 31, 1999', '1999'],
+  ['no date', 'n.d.', null],
+  ['too many digits', '19881', null],
+] as const)('a date in free words is read as far as it goes: %s', async ([, publish_date, releaseDate]) => {
+  const source = aSource()
+  fake.next(json({ key: '/books/OL30M', type: type('edition'), title: 'Dated', publish_date }))
+  expect((await source.find({ olid: 'OL30M' }))!.releaseDate).toBe(releaseDate)
+})
+
+test.for([
+  ['a record without a key', json({ title: 'x' }), 'BAD_GATEWAY'],
+  ['a list', json([]), 'BAD_GATEWAY'],
+  ['HTML with 403', html(403), 'BAD_GATEWAY'],
+  ['HTML with 200', html(200), 'BAD_GATEWAY'],
+  ['half of its JSON', halfJson, 'BAD_GATEWAY'],
+  ['a part, then nothing', brokenOff, 'BAD_GATEWAY'],
+  ['429 without Retry-After', tooMany(), 'SERVICE_UNAVAILABLE'],
+  ['429 with a Retry-After of 0', tooMany('0'), 'SERVICE_UNAVAILABLE'],
+  ['502', html(502), 'SERVICE_UNAVAILABLE'],
+  ['nothing', hang, 'SERVICE_UNAVAILABLE'],
+] as const)(
+  'where Open Library answers %s, that is an error and not “no such book”, and the next call is answered',
+  async ([, reply, code]) => {
+    const source = aSource()
+    fake.next(reply)
+    await expect(source.find({ olid: 'OL12M' })).rejects.toMatchObject({ code })
+    expect(await source.find({ olid: 'OL12M' })).toMatchObject({ name: 'Alone' })
+  },
+)
+
+test('a work without a name is nonsense', async () => {
+  await expect(aSource().find({ olid: 'OL9W' })).rejects.toMatchObject({ code: 'BAD_GATEWAY' })
+})
+
+test('a search that is answered without a list is an error, not an empty list', async () => {
+  const source = aSource()
+  fake.next(json({ numFound: 0 }))
+  await expect(source.search('salt')).rejects.toMatchObject({ code: 'BAD_GATEWAY' })
+  expect((await source.search('salt')).results).toHaveLength(3)
+})
+
+test('a search, a slow one as well, and a sync both end after five seconds in all', async () => {
+  const slow: Fake = await aFakeOpenLibrary({ records, docs, isbns })
+  onTestFinished(slow.close)
+  const source = aSource(slow.url)
+  slow.always(hang)
+  const began = Date.now()
+  await expect(source.search('salt')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  await expect(source.find({ isbn13: '9780140328721' })).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  })
+  expect(Date.now() - began).toBeLessThan(2 * 7 * 150)
+})

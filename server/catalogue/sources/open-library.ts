@@ -1,0 +1,379 @@
+import { marked } from 'marked'
+import { z } from 'zod'
+import { hasRightCheckDigit } from '#shared/catalogue.ts'
+import { searchLimit } from '#shared/limits.ts'
+import type { IdSource } from '#shared/media.ts'
+import {
+  fameOf,
+  listIn,
+  listOf,
+  maybe,
+  nonsense,
+  sensible,
+  toCount,
+  toDate,
+  toLine,
+  toNames,
+  toRating,
+  toText,
+  yearOf,
+} from './clean.ts'
+import type { Answer, Fetcher } from './fetcher.ts'
+import type { BookHit, BookId, Source } from './source.ts'
+
+const text = maybe(z.string())
+const number = maybe(z.number())
+const texts = listOf(z.string())
+const key = maybe(z.object({ key: text }))
+/** Long texts are a string, or an object that says that they are one. */
+const longText = maybe(z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)]))
+
+const hitEdition = z.object({
+  key: text,
+  isbn: texts,
+  cover_i: number,
+  publish_date: listOf(z.string()),
+  subtitle: text,
+})
+const doc = z.object({
+  key: z.string(),
+  title: text,
+  subtitle: text,
+  author_name: texts,
+  first_publish_year: number,
+  cover_i: number,
+  isbn: texts,
+  number_of_pages_median: number,
+  ratings_average: number,
+  ratings_count: number,
+  readinglog_count: number,
+  editions: maybe(z.object({ docs: listOf(hitEdition) })),
+})
+type Doc = z.infer<typeof doc>
+const searchAnswer = z.object({ docs: listIn(doc) })
+
+const record = z.object({
+  key: text,
+  type: key,
+  location: text,
+  title: text,
+  name: text,
+  authors: listOf(z.object({ key: text, author: key })),
+  works: listOf(z.object({ key: text })),
+  description: longText,
+  covers: listOf(z.int()),
+  subjects: texts,
+  first_publish_date: text,
+  publish_date: text,
+  number_of_pages: number,
+  isbn_10: texts,
+  isbn_13: texts,
+})
+type Record = z.infer<typeof record>
+
+const hitFields = [
+  'key',
+  'title',
+  'subtitle',
+  'author_name',
+  'first_publish_year',
+  'cover_i',
+  'isbn',
+  'editions',
+  'editions.key',
+  'editions.isbn',
+  'editions.cover_i',
+  'editions.publish_date',
+  'editions.subtitle',
+]
+const workFields = [
+  'key',
+  'author_name',
+  'first_publish_year',
+  'cover_i',
+  'number_of_pages_median',
+  'ratings_average',
+  'ratings_count',
+  'readinglog_count',
+  'editions',
+  'editions.key',
+  'editions.isbn',
+]
+
+/** Records that were merged point to the one that is left; more of that than this is a circle. */
+const mergesMax = 3
+/** Authors asked for one by one, where the search index does not know the work yet. */
+const authorsMax = 3
+const olidPattern = /^OL\d{1,15}[MW]$/
+
+/**
+ * Books of Open Library (openlibrary.org/developers/api). A book here is a work there: whichever edition it is asked for
+ * by, its name, text and cover are the work's, and its ids name the work, the edition and that edition's ISBN.
+ */
+export function openLibrary(fetcher: Fetcher, { url }: { url: string }): Source<BookHit, BookId> {
+  const ask = fetcher({
+    name: 'openlibrary',
+    baseUrl: url,
+    perSecond: 2,
+    concurrency: 3,
+    redirectsTo: /^\/(books|works)\/OL\d{1,15}[MW]\.json$/,
+  })
+
+  /** A record and the ids it was reached by; undefined where there is none (any more). */
+  async function read(path: string): Promise<{ record: Record; olid: string; olids: string[] } | undefined> {
+    const olids: string[] = []
+    for (let hops = 0; hops <= mergesMax; hops++) {
+      const found = await ask(
+        { path: `${path}.json`, urgency: 'sync', accepts: [404] },
+        ({ status, body }) => {
+          // For an ISBN that nobody has it is a page of HTML.
+          if (status === 404) return undefined
+          const told = sensible('openlibrary', record, body)
+          const olid = olidOf(told.key)
+          if (!olid) throw nonsense('openlibrary')
+          return { ...told, olid }
+        },
+      )
+      if (!found) return undefined
+      const { olid } = found
+      olids.push(olid)
+      if (found.type?.key === '/type/delete') return undefined
+      if (found.type?.key !== '/type/redirect') return { record: found, olid, olids }
+      const next = olidOf(found.location)
+      if (!next) return undefined
+      path = pathOf(next)
+    }
+    throw nonsense('openlibrary')
+  }
+
+  /** What the search index knows of a work, its authors' names above all. */
+  async function readDoc(olid: string): Promise<Doc | undefined> {
+    const query = { q: `key:/works/${olid}`, fields: workFields.join(','), limit: '1' }
+    const { docs } = await ask({ path: '/search.json', query, urgency: 'sync' }, readDocs)
+    return docs.find((found) => olidOf(found.key) === olid)
+  }
+
+  async function readAuthors(authors: Record['authors']): Promise<(string | undefined)[]> {
+    const keys = authors.flatMap(
+      ({ key, author }) => /^\/authors\/OL\d{1,15}A$/.exec(author?.key ?? key ?? '')?.[0] ?? [],
+    )
+    return Promise.all(
+      keys
+        .slice(0, authorsMax)
+        .map((path) =>
+          ask(
+            { path: `${path}.json`, urgency: 'sync', accepts: [404] },
+            ({ body }) => record.safeParse(body).data?.name,
+          ),
+        ),
+    )
+  }
+
+  return {
+    name: 'openlibrary',
+
+    async search(given) {
+      const q = given.trim()
+      // Open Library refuses these with 422.
+      if ([...q].length < 3 || q.toLowerCase() === 'the') return { results: [], source: 'openlibrary' }
+      const query = { q, fields: hitFields.join(','), limit: String(searchLimit) }
+      const { docs } = await ask({ path: '/search.json', query, urgency: 'search', accepts: [422] }, readDocs)
+      return {
+        results: docs.flatMap((found) => toHit(found, q)).slice(0, searchLimit),
+        source: 'openlibrary',
+      }
+    },
+
+    async find(id) {
+      const asked = 'olid' in id ? olidPattern.exec(id.olid)?.[0] : undefined
+      if ('olid' in id && !asked) return undefined
+      const start = await read('isbn13' in id ? `/isbn/${id.isbn13}` : pathOf(id.olid))
+      if (!start) return undefined
+      const isWork = start.olid.endsWith('W')
+      const workOlid = isWork
+        ? start.olid
+        : start.record.works.map(({ key }) => olidOf(key)).find((olid) => olid?.endsWith('W'))
+      const [work, firstDoc] = await Promise.all([
+        isWork ? start : workOlid ? read(pathOf(workOlid)) : undefined,
+        workOlid ? readDoc(workOlid) : undefined,
+      ])
+      const index = firstDoc ?? (work && work.olid !== workOlid ? await readDoc(work.olid) : undefined)
+      const edition = isWork ? undefined : start.record
+      const indexed = index?.editions?.docs[0]
+
+      const name = toLine(work?.record.title) ?? toLine(edition?.title)
+      if (!name) throw nonsense('openlibrary')
+      const authorKeys = [work?.record.authors, edition?.authors].find((authors) => authors?.length) ?? []
+      const authors = index?.author_name.length ? index.author_name : await readAuthors(authorKeys)
+      const covers = [index?.cover_i, ...(work?.record.covers ?? []), ...(edition?.covers ?? [])]
+      const olids = [
+        asked,
+        ...start.olids,
+        ...(work?.olids ?? []),
+        ...(edition ? [] : [olidOf(indexed?.key)]),
+      ]
+      const isbns = [
+        'isbn13' in id ? id.isbn13 : undefined,
+        isbn13Of(edition ? isbnsOf(edition) : (indexed?.isbn ?? [])),
+      ]
+      return {
+        source: 'openlibrary',
+        kind: 'book',
+        name,
+        overview: toDescription(work?.record.description) ?? toDescription(edition?.description),
+        tagline: null,
+        image: covers.map(coverOf).find((cover) => cover !== null) ?? null,
+        backdrop: null,
+        releaseDate: releaseDateOf(work?.record, edition, index),
+        runtime: null,
+        pageCount: toCount(edition?.number_of_pages) ?? toCount(index?.number_of_pages_median),
+        genres: toGenres([...(work?.record.subjects ?? []), ...(edition?.subjects ?? [])]),
+        creators: toNames(authors, 10),
+        platforms: [],
+        rating: toRating(index?.ratings_average, 5, index?.ratings_count),
+        popularity: fameOf(index?.readinglog_count, 20_000),
+        ids: [
+          ...unique(isbns).map((external_id) => ({ source: 'isbn13' as const, external_id })),
+          ...unique(olids).map((external_id) => ({ source: idSourceOf(external_id), external_id })),
+        ],
+      }
+    },
+  }
+}
+
+/** 422 says that the query is none, by their measure. */
+function readDocs({ status, body }: Answer): z.infer<typeof searchAnswer> {
+  return status === 422 ? { docs: [] } : sensible('openlibrary', searchAnswer, body)
+}
+
+function toHit(found: Doc, q: string): BookHit[] {
+  const olid = olidOf(found.key)
+  const title = toLine(found.title)
+  if (!olid || !title) return []
+  const edition = found.editions?.docs[0]
+  const asked = q.replace(/[\s-]/g, '')
+  const firstPublishYear = yearOf(toDate(found.first_publish_year?.toString()))
+  const editionYear = yearOf(toLooseDate(edition?.publish_date[0]))
+  return [
+    {
+      isbn13:
+        isbn13Of([asked].filter((isbn) => found.isbn.includes(isbn))) ??
+        isbn13Of(edition?.isbn ?? []) ??
+        isbn13Of(found.isbn),
+      olid,
+      // An edition without a work stands among the works, with a key that leads nowhere.
+      key: pathOf(olid),
+      title,
+      authors: toNames(found.author_name, 10),
+      publishYear: editionYear ?? firstPublishYear,
+      firstPublishYear,
+      coverUrl: coverOf(edition?.cover_i) ?? coverOf(found.cover_i),
+      description: null,
+      subtitle: toLine(found.subtitle) ?? toLine(edition?.subtitle),
+    },
+  ]
+}
+
+/** The id in a key like `/works/OL27448W`; undefined where it is none. */
+function olidOf(key: string | undefined): string | undefined {
+  const olid = key?.split('/').at(-1)
+  return olid && olidPattern.test(olid) ? olid : undefined
+}
+
+function pathOf(olid: string): string {
+  return `/${olid.endsWith('M') ? 'books' : 'works'}/${olid}`
+}
+
+function idSourceOf(olid: string): IdSource {
+  return olid.endsWith('M') ? 'olid-edition' : 'olid-work'
+}
+
+function unique(values: (string | null | undefined)[]): string[] {
+  return [...new Set(values.flatMap((value) => value ?? []))]
+}
+
+function isbnsOf({ isbn_13, isbn_10 }: Record): string[] {
+  return [...isbn_13, ...isbn_10]
+}
+
+/** The first ISBN-13 among them, else the one that the first ISBN-10 became; null where none has a right check digit. */
+function isbn13Of(isbns: string[]): string | null {
+  const plain = isbns.map((isbn) => isbn.replace(/[\s-]/g, '').toUpperCase())
+  const isbn13 = plain.find((isbn) => /^97[89]\d{10}$/.test(isbn) && hasRightCheckDigit(isbn))
+  const isbn10 = plain.find(isIsbn10)
+  if (isbn13 || !isbn10) return isbn13 ?? null
+  const digits = `978${isbn10.slice(0, 9)}`
+  return [...'0123456789'].map((digit) => digits + digit).find(hasRightCheckDigit)!
+}
+
+function isIsbn10(isbn: string): boolean {
+  if (!/^\d{9}[\dX]$/.test(isbn)) return false
+  const sum = [...isbn].reduce(
+    (total, digit, index) => total + (10 - index) * (digit === 'X' ? 10 : Number(digit)),
+    0,
+  )
+  return sum % 11 === 0
+}
+
+/** -1 stands where a cover was taken away. */
+function coverOf(id: number | undefined): string | null {
+  return id !== undefined && Number.isInteger(id) && id > 0
+    ? `https://covers.openlibrary.org/b/id/${id}-L.jpg`
+    : null
+}
+
+/**
+ * Descriptions are Markdown with HTML in it. What follows a line of dashes lists other editions, and `([source][1])`
+ * says where the words were taken from.
+ */
+function toDescription(markdown: string | undefined): string | null {
+  const given = (markdown ?? '').slice(0, 20_000).replace(/\r\n?/g, '\n')
+  const [own = ''] = given.split(/\n[ \t]*-{4,}[ \t]*(?:\n|$)/)
+  const unsourced = own.replace(/ ?\(\[source\](\[\w+\]|\([^()]*\))\)/gi, '')
+  return toText(marked.parse(unsourced, { async: false }))
+}
+
+/** When the work came out first: its own date, the first year in the index, at last the edition's date. */
+function releaseDateOf(
+  work: Record | undefined,
+  edition: Record | undefined,
+  index: Doc | undefined,
+): string | null {
+  return (
+    toLooseDate(work?.first_publish_date) ??
+    toDate(index?.first_publish_year?.toString()) ??
+    toLooseDate(edition?.publish_date)
+  )
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/** A date in whatever words: "October 1, 1988", "1 October 1988", "Oct 1988", "1978-03", "c1988". Else its year, if there is one. */
+function toLooseDate(words: string | undefined): string | null {
+  const exact = toDate(words?.trim())
+  if (exact) return exact
+  const year = /(?<!\d)\d{4}(?!\d)/.exec(words ?? '')?.[0]
+  if (!words || !year) return null
+  const month = months.findIndex((name) => new RegExp(`\\b${name}`, 'i').test(words)) + 1
+  const day = /(?<!\d)\d{1,2}(?!\d)/.exec(words)?.[0]
+  const parts = month === 0 ? [year] : [year, month, ...(day ? [day] : [])]
+  return toDate(parts.map((part) => String(part).padStart(2, '0')).join('-')) ?? toDate(year)
+}
+
+/**
+ * Subjects that read like a genre, the first five. The others are shelf marks (`nyt:…`, "Accessible book"), library
+ * headings ("Foxes, fiction") and the words that every book bears.
+ */
+function toGenres(subjects: string[]): string[] {
+  const told = subjects.filter(
+    (subject) => /^\p{L}[\p{L}\s'’&-]{2,29}$/u.test(subject.trim()) && !shelfMarks.test(subject),
+  )
+  const seen = new Set<string>()
+  const genres = toNames(told, 200).filter((name) => {
+    const folded = name.toLowerCase()
+    return !seen.has(folded) && seen.add(folded)
+  })
+  return genres.slice(0, 5)
+}
+const shelfMarks =
+  /^(fiction|general|books|literature|novel|in library|large type books)$|accessible book|daisy|staff picks|reading level|overdrive|internet archive|open syllabus|translations? (in|from)/i

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { searchLimit } from '#shared/limits.ts'
+import {
+  externalId,
+  fameOf,
+  listIn,
+  listOf,
+  maybe,
+  nonsense,
+  sensible,
+  toCount,
+  toDate,
+  toLine,
+  toNames,
+  toRating,
+  toText,
+} from './clean.ts'
+import type { Fetcher } from './fetcher.ts'
+import type { FoundTitle, ScreenHit, ScreenId, Source } from './source.ts'
+
+const text = maybe(z.string())
+const number = maybe(z.number())
+const named = z.object({ name: text })
+
+const entry = z.object({
+  id: externalId,
+  media_type: text,
+  adult: maybe(z.boolean()),
+  title: text,
+  name: text,
+  overview: text,
+  poster_path: text,
+  release_date: text,
+  first_air_date: text,
+})
+const page = z.object({ results: listIn(entry) })
+
+const details = entry.extend({
+  tagline: text,
+  backdrop_path: text,
+  runtime: number,
+  episode_run_time: listOf(z.number()),
+  last_episode_to_air: maybe(z.object({ runtime: number })),
+  genres: listOf(named),
+  created_by: listOf(named),
+  credits: maybe(z.object({ crew: listOf(z.object({ name: text, job: text })) })),
+  vote_average: number,
+  vote_count: number,
+})
+const notFound = z.object({ status_code: z.union([z.literal(34), z.literal(6)]) })
+
+/** Movies and TV shows of TMDB's API, version 3 (developer.themoviedb.org/reference). */
+export function tmdb(
+  fetcher: Fetcher,
+  { apiUrl, token }: { apiUrl: string; token: string },
+): Source<ScreenHit, ScreenId> {
+  const ask = fetcher({
+    name: 'tmdb',
+    baseUrl: apiUrl,
+    perSecond: 20,
+    concurrency: 10,
+    headers: { authorization: `Bearer ${token}` },
+  })
+
+  return {
+    name: 'tmdb',
+
+    async search(query) {
+      const call = {
+        path: '/search/multi',
+        query: { query, include_adult: 'false', language: 'en-US', page: '1' },
+        urgency: 'search',
+      } as const
+      const { results } = await ask(call, ({ body }) => sensible('tmdb', page, body))
+      return { results: results.flatMap(toHit).slice(0, searchLimit), source: 'tmdb' }
+    },
+
+    async find({ tmdbId, mediaType }) {
+      const call = {
+        path: `/${mediaType}/${externalId.parse(tmdbId)}`,
+        query: { language: 'en-US', append_to_response: 'credits' },
+        urgency: 'sync',
+        accepts: [404],
+      } as const
+      return ask(call, ({ status, body }) => {
+        // A gateway has 404s of its own; only TMDB's says that there is no such title.
+        if (status === 404) return void sensible('tmdb', notFound, body)
+        const found = sensible('tmdb', details, body)
+        if (found.id !== tmdbId) throw nonsense('tmdb')
+        return found.adult ? undefined : toTitle(found, mediaType)
+      })
+    },
+  }
+}
+
+function toTitle(found: z.infer<typeof details>, mediaType: ScreenId['mediaType']): FoundTitle {
+  const name = nameOf(found)
+  if (!name) throw nonsense('tmdb')
+  const isMovie = mediaType === 'movie'
+  const directors = found.credits?.crew.filter(({ job }) => job === 'Director') ?? []
+  const episode = found.episode_run_time[0] ?? found.last_episode_to_air?.runtime
+  return {
+    source: 'tmdb',
+    kind: isMovie ? 'movie' : 'tvShow',
+    name,
+    overview: toText(found.overview),
+    tagline: toLine(found.tagline, 300),
+    image: pictureOf(found.poster_path, 'w500'),
+    backdrop: pictureOf(found.backdrop_path, 'w1280'),
+    releaseDate: toDate(isMovie ? found.release_date : found.first_air_date),
+    runtime: toCount(isMovie ? found.runtime : episode),
+    pageCount: null,
+    genres: toNames(
+      found.genres.map(({ name }) => name),
+      6,
+    ),
+    creators: toNames(
+      (isMovie ? directors : found.created_by).map(({ name }) => name),
+      10,
+    ),
+    platforms: [],
+    rating: toRating(found.vote_average, 10, found.vote_count),
+    popularity: fameOf(found.vote_count, 40_000),
+    ids: [{ source: isMovie ? 'tmdb-movie' : 'tmdb-tv', external_id: String(found.id) }],
+  }
+}
+
+/** Persons, collections and whatever else comes to be found among the results are left out. */
+function toHit(found: z.infer<typeof entry>): ScreenHit[] {
+  const { media_type: mediaType } = found
+  const name = nameOf(found)
+  if ((mediaType !== 'movie' && mediaType !== 'tv') || found.adult || !name) return []
+  return [
+    {
+      tmdbId: found.id,
+      mediaType,
+      name,
+      overview: toText(found.overview),
+      imageUrl: pictureOf(found.poster_path, 'w500'),
+      releaseDate: toDate(mediaType === 'movie' ? found.release_date : found.first_air_date),
+    },
+  ]
+}
+
+function nameOf({ title, name }: z.infer<typeof entry>): string | null {
+  return toLine(title) ?? toLine(name)
+}
+
+function pictureOf(path: string | undefined, size: 'w500' | 'w1280'): string | null {
+  return path && /^\/[\w-]{1,100}\.(jpe?g|png|webp)$/.test(path)
+    ? `https://image.tmdb.org/t/p/${size}${path}`
+    : null
+}
