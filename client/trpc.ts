@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { httpBatchLink, type TRPCClientErrorLike } from '@trpc/client'
+import { httpBatchLink, httpLink, splitLink, type TRPCClientErrorLike } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { requestTimeoutMs, retryDelayMs } from '#shared/limits.ts'
@@ -13,20 +13,26 @@ export type ApiError = TRPCClientErrorLike<AppRouter>
 
 export const trpc = createTRPCReact<AppRouter>()
 
+const link = {
+  url: '/trpc',
+  headers() {
+    const token = getSession()?.token
+    return token ? { authorization: `Bearer ${token}` } : {}
+  },
+  fetch: (url: RequestInfo | URL | string, options?: object) => {
+    const { signal, ...init } = (options ?? {}) as RequestInit
+    const timeout = AbortSignal.timeout(requestTimeoutMs)
+    return fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
+  },
+}
+
 export const trpcClient = trpc.createClient({
   links: [
-    httpBatchLink({
-      url: '/trpc',
-      maxURLLength: 3_000,
-      headers() {
-        const token = getSession()?.token
-        return token ? { authorization: `Bearer ${token}` } : {}
-      },
-      fetch: (url, options) => {
-        const timeout = AbortSignal.timeout(requestTimeoutMs)
-        const signal = options?.signal ? AbortSignal.any([options.signal, timeout]) : timeout
-        return fetch(url, { ...options, signal } as RequestInit)
-      },
+    splitLink({
+      // An outside source may take its time; what else a page asks for does not wait for it.
+      condition: ({ path }) => path.startsWith('sources.'),
+      true: httpLink(link),
+      false: httpBatchLink({ ...link, maxURLLength: 3_000 }),
     }),
   ],
 })

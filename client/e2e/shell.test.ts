@@ -64,6 +64,7 @@ test.each(sizes)('logging out ends the session everywhere and goes Home ($name)'
   const page = await newReader(size)
   await logIn(page)
   await page.goto('/for-you')
+  await page.getByRole('heading', { level: 1, name: 'For You' }).waitFor()
   const token = await page.evaluate(() => localStorage.getItem('token'))
   const direct = page.getByRole('button', { name: 'Logout' })
   if (!(await direct.isVisible()))
@@ -78,7 +79,7 @@ test.each(sizes)('logging out ends the session everywhere and goes Home ($name)'
     .first()
     .click()
   await page.waitForURL((url) => url.pathname === '/')
-  expect(await page.evaluate(() => localStorage.length && localStorage.getItem('token'))).toBeFalsy()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   const me = await page.request.get('/users/me', {
     headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
   })
@@ -108,7 +109,7 @@ test('typing suggests movies, and the keyboard opens one', async () => {
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/movies\/\d+/)
-  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('The Matrix')
+  await page.getByRole('heading', { level: 1, name: 'The Matrix' }).waitFor()
 })
 
 const pages = [

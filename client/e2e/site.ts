@@ -114,6 +114,7 @@ export async function linkMailedTo(email: string): Promise<string> {
 
 /** No violation that axe can find, in the state the page is in. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze()

@@ -42,7 +42,7 @@ export function FavoritesScreen() {
 
 function Favorites({ favorites }: { favorites: ReturnType<typeof useFavoriteMovies> }) {
   if (favorites.isPending) return <PosterGridSkeleton count={7} />
-  if (favorites.isError)
+  if (favorites.data === undefined)
     return (
       <EmptyState
         tone="error"

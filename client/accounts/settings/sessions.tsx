@@ -32,7 +32,7 @@ function SessionsList({ onEnded }: { onEnded: () => void }) {
         <Skeleton className="h-24 rounded-card" />
       </div>
     )
-  if (sessions.isError)
+  if (sessions.data === undefined)
     return (
       <EmptyState
         tone="error"

@@ -79,7 +79,7 @@ export function SettingsScreen({ tab = 'profile' }: SettingsParams) {
 
 function ProfilePanel() {
   const me = useMe()
-  if (me.isError)
+  if (me.error && me.data === undefined)
     return (
       <EmptyState
         tone="error"

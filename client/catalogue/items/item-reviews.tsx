@@ -33,7 +33,7 @@ export function ItemReviews({ title, ReviewItem }: { title: Title; ReviewItem: R
       headingRef={heading}
     >
       {reviews.isPending ? <ReviewsSkeleton /> : null}
-      {reviews.isError ? (
+      {reviews.isError && reviews.data === undefined ? (
         <EmptyState
           tone="error"
           icon={<CloudOff aria-hidden />}

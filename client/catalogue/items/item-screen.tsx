@@ -22,7 +22,7 @@ export function ItemScreen({ id, ReviewItem }: { id: number; ReviewItem: ReviewI
   if (item.isPending) return <ItemScreenPending />
   return (
     <Frame>
-      {item.isError ? (
+      {item.data === undefined ? (
         <ItemError error={item.error} onRetry={() => void item.refetch()} />
       ) : (
         <ItemPage item={item.data.item} ReviewItem={ReviewItem} />

@@ -96,7 +96,7 @@ export function ItemsScreen({ page = 1, category }: ItemsParams) {
 
 function ItemsList({ items }: { items: ReturnType<typeof useItems> }) {
   if (items.isPending) return <TitleRowsSkeleton count={8} label={messages.itemsLoading} />
-  if (items.isError)
+  if (items.data === undefined)
     return (
       <EmptyState
         tone="error"

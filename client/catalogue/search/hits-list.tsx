@@ -51,7 +51,7 @@ function HitActions({
   addedWithoutId,
 }: { hit: Hit; localId: number | undefined } & Words) {
   const navigate = useNavigate()
-  const { href } = useLocation()
+  const href = useLocation({ select: (location) => location.href })
   const session = useSession()
   const add = useAddHit()
   const facts = kinds[hit.kind]

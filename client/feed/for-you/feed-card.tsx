@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { pathOf } from '#client/kinds.ts'
 import { AvatarStack } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { PosterCard, PosterCardSkeleton } from '#client/ui/poster-card.tsx'
@@ -21,8 +22,7 @@ export function FeedCard({
   eager: boolean
 }) {
   const { kind, id, title, imageUrl, friendAvg, friendCount } = entry
-  const { path, words } = kinds[kind]
-  const page: string = `/${path}/${id}`
+  const { words } = kinds[kind]
   const average = friendAvg.toFixed(2)
   return (
     <PosterCard
@@ -52,7 +52,7 @@ export function FeedCard({
           )}
         </div>
       )}
-      <ButtonLink size="sm" className="mt-2" render={<Link to={page} />}>
+      <ButtonLink size="sm" className="mt-2" render={<Link to={pathOf(kinds[kind], id)} />}>
         {words.open}
         <VisuallyHidden> {title}</VisuallyHidden>
       </ButtonLink>

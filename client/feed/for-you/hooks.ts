@@ -1,28 +1,19 @@
+import { imageOf, kindUtils, nameOf, recordOf } from '#client/kinds.ts'
 import { useSession } from '#client/session.ts'
-import { trpc } from '#client/trpc.ts'
+import { type RouterOutputs, trpc } from '#client/trpc.ts'
 import { feedItemsWithRaters } from '#shared/limits.ts'
 import { allKinds, type Kind, type KindFacts, kinds } from '#shared/media.ts'
 import { type FeedEntry, mergeFeeds } from './feed.ts'
 
-// One factory on the server makes the routers of all kinds, so each is read as that of movies.
-function feedOf<Routers extends Record<KindFacts['router'], unknown>>(
-  routers: Routers,
-  { router }: KindFacts,
-): Routers['movies'] {
-  return routers[router] as Routers['movies']
-}
-
-type Answer = { forYou: readonly { friendAvg: number; friendCount: number }[] }
-
-/** The wire nests a title under its kind's key, with its kind's words. */
-function entriesFrom({ kind, key, nameKey, imageKey }: KindFacts, { forYou }: Answer): FeedEntry[] {
-  return forYou.map(({ friendAvg, friendCount, ...rest }) => {
-    const record = (rest as Record<string, Record<string, unknown>>)[key] ?? {}
+function entriesFrom(facts: KindFacts, { forYou }: RouterOutputs['movies']['forYou']): FeedEntry[] {
+  return forYou.map((entry) => {
+    const { friendAvg, friendCount } = entry
+    const record = recordOf(facts, entry)
     return {
-      kind,
-      id: record['id'] as number,
-      title: record[nameKey] as string,
-      imageUrl: record[imageKey] as string | null,
+      kind: facts.kind,
+      id: record.id,
+      title: nameOf(facts, record),
+      imageUrl: imageOf(facts, record),
       friendAvg,
       friendCount,
     }
@@ -33,13 +24,13 @@ function entriesFrom({ kind, key, nameKey, imageKey }: KindFacts, { forYou }: An
 export function useFeed() {
   const enabled = useSession() !== null
   const answers = trpc.useQueries((api) =>
-    allKinds.map((facts) => feedOf(api, facts).forYou({}, { enabled })),
+    allKinds.map((facts) => kindUtils(api, facts).forYou({}, { enabled })),
   )
   const [movies] = answers
   return {
     isPending: answers.some((answer) => answer.isLoading),
     isRefetching: answers.some((answer) => answer.isRefetching),
-    error: movies?.error ?? null,
+    error: movies?.data ? null : (movies?.error ?? null),
     entries: mergeFeeds(
       allKinds.map((facts, index) => {
         const data = answers[index]?.data
@@ -60,7 +51,7 @@ export function useRaters(
 ): (entry: { kind: Kind; id: number }) => readonly Rater[] {
   const asked = entries.slice(0, feedItemsWithRaters)
   const answers = trpc.useQueries((api) =>
-    asked.map(({ kind, id }) => feedOf(api, kinds[kind]).networkRaters({ id })),
+    asked.map(({ kind, id }) => kindUtils(api, kinds[kind]).networkRaters({ id })),
   )
   return ({ kind, id }) =>
     answers[asked.findIndex((entry) => entry.kind === kind && entry.id === id)]?.data?.raters ?? []
