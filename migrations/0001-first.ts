@@ -14,6 +14,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     .addColumn('id', idColumn(db))
     .addColumn('username', 'text', (c) => c.notNull())
     .addColumn('username_folded', folded as never, (c) => c.notNull().unique())
+    .addColumn('search_text', folded as never, (c) => c.notNull())
     .addColumn('email', 'text', (c) => c.notNull())
     .addColumn('email_folded', folded as never, (c) => c.notNull().unique())
     .addColumn('pending_email', 'text')
@@ -27,6 +28,8 @@ export async function up(db: Kysely<any>): Promise<void> {
     .addColumn('is_demo', 'integer', zero)
     .modifyEnd(end)
     .execute()
+
+  await db.schema.createIndex('users_search').on('users').columns(['search_text', 'id']).execute()
 
   await db.schema
     .createTable('sessions')
@@ -106,7 +109,12 @@ export async function up(db: Kysely<any>): Promise<void> {
   await db.schema
     .createIndex('media_known')
     .on('media')
-    .columns(['kind', 'rating_count desc', 'popularity desc', 'id', 'name_folded'])
+    .columns(['kind', 'rating_count desc', 'popularity desc', 'id', 'search_text'])
+    .execute()
+  await db.schema
+    .createIndex('media_best_known')
+    .on('media')
+    .columns(['rating_count desc', 'popularity desc', 'id', 'search_text'])
     .execute()
   await db.schema.createIndex('media_names').on('media').columns(['name_folded', 'id']).execute()
   await db.schema.createIndex('media_kind_names').on('media').columns(['kind', 'name_folded', 'id']).execute()

@@ -2,35 +2,69 @@ import { z } from 'zod'
 import * as limits from './limits.ts'
 import { kindNames, type Kind } from './media.ts'
 import { messages } from './messages.ts'
-import { id, image, keyed, limit, line, page, pagination, query, text, uploadedImage } from './scalars.ts'
+import {
+  count,
+  id,
+  image,
+  keyed,
+  limit,
+  line,
+  page,
+  pagination,
+  query,
+  text,
+  uploadedImage,
+} from './scalars.ts'
 
-const nullableText = z.string().nullable()
-const texts = z.array(z.string())
-const date = nullableText.meta({
-  description: '`YYYY-MM-DD`, or `YYYY` or `YYYY-MM` where no more is known.',
-  example: '1999-03-31',
-})
-const year = z.int().nullable()
+const name = z.string().meta({ example: 'The Long Way' })
+const title = z.string().meta({ example: 'A Map of Small Hours' })
+const told = (example: string, description?: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ example, ...(description ? { description } : {}) })
+const texts = (example: string[], description?: string) =>
+  z.array(z.string()).meta({ example, ...(description ? { description } : {}) })
+const number = (example: number, description?: string) =>
+  z
+    .int()
+    .nullable()
+    .meta({ example, ...(description ? { description } : {}) })
 
-const source = nullableText.meta({
-  description: 'Where the record came from: tmdb, openlibrary, igdb, starter, or null for a member.',
-})
+const overview = told('Two sisters walk home across a country that has forgotten its roads.')
+const tagline = told('Every road ends somewhere.')
+const genres = texts(['Drama', 'Adventure'])
+const authors = texts(['Ada Example'])
+const platforms = texts(['PC', 'Switch'])
+const igdbRating = z
+  .number()
+  .nullable()
+  .meta({ description: 'The mean rating at IGDB, 0 to 100.', example: 87.5 })
+const date = told('1999-03-31', '`YYYY-MM-DD`, or `YYYY` or `YYYY-MM` where no more is known.')
+const year = number(1999)
+const isbn = told('9780261103573')
+const olidText = told('OL27448W', 'The Open Library id of the work (`OL…W`) or of an edition (`OL…M`).')
+
+const source = told(
+  'starter',
+  'Where the record came from: tmdb, openlibrary, igdb, starter, or null for a member.',
+)
 
 export const movie = z
   .object({
     id,
-    name: z.string(),
+    name,
     imageUrl: image,
     backdropUrl: image,
-    overview: nullableText,
-    description: nullableText.meta({ description: 'The same text as `overview`.' }),
-    tagline: nullableText,
+    overview,
+    description: overview.meta({ description: 'The same text as `overview`.' }),
+    tagline,
     releaseDate: date,
     releaseYear: year,
-    genres: texts,
-    creators: texts.meta({ description: 'Directors.' }),
-    runtime: z.int().nullable().meta({ description: 'Minutes.' }),
-    tmdbId: z.int().nullable(),
+    genres,
+    creators: texts(['Ada Example'], 'Directors.'),
+    runtime: number(136, 'Minutes.'),
+    tmdbId: number(603),
     source,
   })
   .meta({ id: 'Movie' })
@@ -38,26 +72,26 @@ export const movie = z
 export const tvShow = movie
   .extend({
     firstAirDate: date,
-    creators: texts.meta({ description: 'Creators.' }),
-    runtime: z.int().nullable().meta({ description: 'Minutes of an episode.' }),
+    creators: texts(['Ada Example'], 'Creators.'),
+    runtime: number(52, 'Minutes of an episode.'),
   })
   .meta({ id: 'TvShow' })
 
 export const book = z
   .object({
     id,
-    title: z.string(),
-    authors: texts,
+    title,
+    authors,
     coverUrl: image,
     backdropUrl: image,
-    tagline: nullableText,
-    description: nullableText,
-    pageCount: z.int().nullable(),
+    tagline,
+    description: overview,
+    pageCount: number(320),
     publishDate: date,
     publishYear: year,
-    categories: texts,
-    isbn13: nullableText,
-    olid: nullableText,
+    categories: texts(['Fiction']),
+    isbn13: isbn,
+    olid: olidText,
     source,
   })
   .meta({ id: 'Book' })
@@ -65,18 +99,18 @@ export const book = z
 export const game = z
   .object({
     id,
-    name: z.string(),
+    name,
     coverUrl: image,
     backdropUrl: image,
-    tagline: nullableText,
-    summary: nullableText,
+    tagline,
+    summary: overview,
     releaseDate: date,
     releaseYear: year,
-    platforms: texts,
-    genres: texts,
-    developers: texts,
-    igdbId: z.int().nullable(),
-    rating: z.number().nullable().meta({ description: 'The mean rating at IGDB, 0 to 100.' }),
+    platforms,
+    genres,
+    developers: texts(['Example Works']),
+    igdbId: number(72),
+    rating: igdbRating,
     source,
   })
   .meta({ id: 'Game' })
@@ -84,57 +118,71 @@ export const game = z
 /** The record of a kind, as its REST answers show it. */
 export const record = { movie, tvShow, book, game } as const satisfies Record<Kind, z.ZodType>
 
-const counted = { reviewCount: z.int(), reviewAverage: z.number().nullable() }
-
 /** A short record: what a card shows. */
 export const card = {
-  movie: movie.pick({ id: true, name: true, imageUrl: true, releaseDate: true, releaseYear: true }),
-  tvShow: tvShow.pick({ id: true, name: true, imageUrl: true, releaseDate: true, releaseYear: true }),
-  book: book.pick({ id: true, title: true, authors: true, coverUrl: true, publishYear: true }),
-  game: game.pick({ id: true, name: true, coverUrl: true, releaseYear: true }),
+  movie: movie
+    .pick({ id: true, name: true, imageUrl: true, releaseDate: true, releaseYear: true })
+    .meta({ id: 'MovieCard' }),
+  tvShow: tvShow
+    .pick({ id: true, name: true, imageUrl: true, releaseDate: true, releaseYear: true })
+    .meta({ id: 'TvShowCard' }),
+  book: book
+    .pick({ id: true, title: true, authors: true, coverUrl: true, publishYear: true })
+    .meta({ id: 'BookCard' }),
+  game: game.pick({ id: true, name: true, coverUrl: true, releaseYear: true }).meta({ id: 'GameCard' }),
 } as const satisfies Record<Kind, z.ZodType>
-
-const popularEntry = {
-  movie: card.movie.extend(counted),
-  tvShow: card.tvShow.extend(counted),
-  book: card.book.extend(counted),
-  game: card.game.extend(counted),
-} as const satisfies Record<Kind, z.ZodType>
-
-export const popular = {
-  input: z.object({
-    days: z.int().min(1).max(limits.popularDaysMax).default(limits.popularDays),
-    limit: limit(limits.popularLimit),
-  }),
-  output: <K extends Kind>(kind: K) =>
-    z.object({ popular: z.array(popularEntry[kind] as (typeof popularEntry)[K]) }),
-}
 
 export const average = z
   .number()
   .nullable()
   .meta({ description: 'The mean of the ratings, 1 to 5; null where there is none.', example: 3.87 })
 
-const stats = z.object({ avg: average, count: z.int() })
+const counted = {
+  reviewCount: count.meta({ description: 'Ratings in that time, with or without a text.' }),
+  reviewAverage: average,
+}
+
+const popularEntry = {
+  movie: card.movie.extend(counted).meta({ id: 'PopularMovie' }),
+  tvShow: card.tvShow.extend(counted).meta({ id: 'PopularTvShow' }),
+  book: card.book.extend(counted).meta({ id: 'PopularBook' }),
+  game: card.game.extend(counted).meta({ id: 'PopularGame' }),
+} as const satisfies Record<Kind, z.ZodType>
+
+export const popular = {
+  input: z.object({
+    days: z.int().min(1).max(limits.popularDaysMax).default(limits.popularDays).meta({ example: 7 }),
+    limit: limit(limits.popularLimit),
+  }),
+  output: <K extends Kind>(kind: K) =>
+    z.object({ popular: z.array(popularEntry[kind] as (typeof popularEntry)[K]) }),
+}
+
+const stats = z.object({ avg: average, count }).meta({ id: 'RatingStats' })
 
 export const byId = {
   input: z.object({ id }),
   output: <K extends Kind>(kind: K) => keyed(kind, record[kind] as (typeof record)[K], { stats }),
 }
 
-const starCounts = z.object({ '1': z.int(), '2': z.int(), '3': z.int(), '4': z.int(), '5': z.int() })
+const stars = (example: number) => z.int().min(0).meta({ example })
+const starCounts = z
+  .object({ '1': stars(1), '2': stars(2), '3': stars(5), '4': stars(14), '5': stars(20) })
+  .meta({ id: 'StarCounts', description: 'How many gave one star, two stars and so on.' })
 
-export const overallRating = { output: z.object({ avg: average, count: z.int() }) }
-export const networkRating = { output: z.object({ networkAvg: average, count: z.int() }) }
-export const ratingHistogram = { output: z.object({ counts: starCounts, total: z.int(), avg: average }) }
+export const overallRating = { output: stats }
+export const networkRating = { output: z.object({ networkAvg: average, count }) }
+export const ratingHistogram = { output: z.object({ counts: starCounts, total: count, avg: average }) }
 export const networkHistogram = {
-  output: z.object({ counts: starCounts, total: z.int(), networkAvg: average }),
+  output: z.object({ counts: starCounts, total: count, networkAvg: average }),
 }
 
 export const createMovie = {
   input: z.object({
-    name: line(limits.nameMax).min(1, messages.nameRequired),
-    description: text(limits.descriptionMax).nullish(),
+    name: line(limits.nameMax).min(1, messages.nameRequired).meta({ example: 'The Long Way' }),
+    description: text(limits.descriptionMax)
+      .nullish()
+      .meta({ example: 'Two sisters walk home across a country that has forgotten its roads.' }),
     imageUrl: uploadedImage.nullish(),
   }),
   output: z.object({ movie }),
@@ -146,13 +194,25 @@ export const suggest = {
 }
 
 export const item = z
-  .object({ id, name: z.string(), category: z.string(), description: nullableText, imageUrl: image })
+  .object({
+    id,
+    name,
+    category: z.string().meta({ description: 'Movie, TV show, Book or Game.', example: 'Movie' }),
+    description: overview,
+    imageUrl: image,
+  })
   .meta({ id: 'Item', description: 'A title of any kind; the id is the same number as the medium’s own.' })
 
-/** An item for our own screens, which link to the kind's page. */
+const category = z.enum(kindNames).meta({ description: 'Titles of this kind alone.', example: 'book' })
+
 export const listItems = {
-  input: z.object({ page, limit: limit(limits.listPageSize), category: z.enum(kindNames).optional() }),
+  input: z.object({ page, limit: limit(limits.listPageSize), category: category.optional() }),
   output: z.object({ items: z.array(item), pagination }),
+}
+
+export const searchItems = {
+  input: z.object({ q: query, limit: limit(limits.searchLimit), category: category.optional() }),
+  output: z.object({ results: z.array(item) }),
 }
 
 export const itemById = { input: z.object({ id }), output: z.object({ item }) }
@@ -161,51 +221,56 @@ const search = <Hit extends z.ZodType>(hit: Hit) => ({
   input: z.object({ q: query }),
   output: z.object({
     results: z.array(hit),
-    source: z
-      .string()
-      .meta({
-        description: 'Who answered: the outside source, or `starter` where it has no key or no network.',
-      }),
+    source: z.string().meta({
+      description: 'Who answered: the outside source, or `starter` where it has no key or no network.',
+      example: 'starter',
+    }),
   }),
 })
 
 export const tmdbSearch = search(
-  z.object({
-    tmdbId: z.int(),
-    mediaType: z.enum(['movie', 'tv']),
-    name: z.string(),
-    overview: nullableText,
-    imageUrl: image,
-    releaseDate: date,
-  }),
+  z
+    .object({
+      tmdbId: z.int().meta({ example: 603 }),
+      mediaType: z.enum(['movie', 'tv']),
+      name,
+      overview,
+      imageUrl: image,
+      releaseDate: date,
+    })
+    .meta({ id: 'ScreenHit', description: 'A movie or a TV show.' }),
 )
 
 export const bookSearch = search(
-  z.object({
-    isbn13: nullableText,
-    olid: nullableText,
-    key: nullableText,
-    title: z.string(),
-    authors: texts,
-    publishYear: year,
-    firstPublishYear: year,
-    coverUrl: image,
-    description: nullableText,
-    subtitle: nullableText,
-  }),
+  z
+    .object({
+      isbn13: isbn,
+      olid: olidText,
+      key: told('/works/OL27448W', 'The path of the record at Open Library.'),
+      title,
+      authors,
+      publishYear: year,
+      firstPublishYear: year,
+      coverUrl: image,
+      description: overview,
+      subtitle: told('A Novel'),
+    })
+    .meta({ id: 'BookHit' }),
 )
 
 export const gameSearch = search(
-  z.object({
-    igdbId: z.int(),
-    name: z.string(),
-    summary: nullableText,
-    releaseYear: year,
-    platforms: texts,
-    genres: texts,
-    coverUrl: image,
-    rating: z.number().nullable(),
-  }),
+  z
+    .object({
+      igdbId: z.int().meta({ example: 72 }),
+      name,
+      summary: overview,
+      releaseYear: year,
+      platforms,
+      genres,
+      coverUrl: image,
+      rating: igdbRating,
+    })
+    .meta({ id: 'GameHit' }),
 )
 
 /** Comma-separated ids in an address; answers the list. */
@@ -226,12 +291,10 @@ export const exists = {
   byOlid: z.object({ olids: idList(/OL\d{1,15}[MW]/, 'OL27448W') }),
   byIgdb: z.object({ igdbIds: idList(/\d{1,15}/, '72') }),
   output: z.object({
-    exists: z
-      .record(z.string(), id)
-      .meta({
-        description: 'External id to local id; what is not known is left out.',
-        example: { '603': 12 },
-      }),
+    exists: z.record(z.string(), id).meta({
+      description: 'External id to local id; what is not known is left out.',
+      example: { '603': 12 },
+    }),
   }),
 }
 
@@ -259,7 +322,7 @@ export const sync = {
   tmdb: {
     input: z.object({ tmdbId: externalNumber, mediaType: z.enum(['movie', 'tv']) }),
     output: z
-      .object({ movie: movie.optional(), tvShow: tvShow.optional() })
+      .object({ movie: movie.optional(), tvShow: tvShow.optional().meta({ examples: [] }) })
       .meta({ description: 'One of the two, by `mediaType`.' }),
   },
   bookByIsbn: { input: z.object({ isbn13 }), output: z.object({ book }) },

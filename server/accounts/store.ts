@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import { isUniqueViolation } from '#server/db/dialect.ts'
+import { fold } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables, UserRow } from '#server/db/tables.ts'
 
@@ -32,6 +33,7 @@ export async function insertUser(
     .values({
       username: user.username,
       username_folded: caseless(user.username),
+      search_text: fold(user.username),
       email: user.email,
       email_folded: caseless(user.email),
       password_hash: user.passwordHash,
@@ -108,7 +110,9 @@ export async function updateUser(
 ): Promise<void> {
   const changes = {
     ...others,
-    ...(username === undefined ? {} : { username, username_folded: caseless(username) }),
+    ...(username === undefined
+      ? {}
+      : { username, username_folded: caseless(username), search_text: fold(username) }),
   }
   if (Object.values(changes).every((value) => value === undefined)) return
   await db.updateTable('users').set(changes).where('id', '=', id).execute()
@@ -381,4 +385,16 @@ export async function removeMail(db: Db, id: number): Promise<void> {
 /** Whom we wrote to is not kept for ever. */
 export async function removeSentMails(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('outbox').where('sent_at', '<', before.toISOString()).execute()
+}
+
+/** How many mails wait, and since when the longest does. */
+export async function measureOutbox(db: Db): Promise<{ waiting: number; oldestAt: string | null }> {
+  return db
+    .selectFrom('outbox')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('waiting'),
+      eb.fn.min<string | null>('created_at').as('oldestAt'),
+    ])
+    .where('sent_at', 'is', null)
+    .executeTakeFirstOrThrow()
 }

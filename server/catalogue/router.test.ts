@@ -3,7 +3,7 @@ import { kindNames } from '#shared/media.ts'
 import { loadStarter } from '#server/catalogue/starter/load.ts'
 import { starterTitles } from '#server/catalogue/starter/titles.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
-import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { aMember, anUpload, aServer, aTitle } from '#server/testing.ts'
 import { mostPopular } from './rules.ts'
 
 const server = await aServer()
@@ -115,6 +115,16 @@ describe('a title', () => {
     ).rejects.toThrow(/Upload/)
     await expect(as().movies.create({ name: 'X' })).rejects.toThrow('Please log in.')
   })
+
+  test('shows a picture that was uploaded, and none that was not', async () => {
+    const member = await aMember(db)
+    const imageUrl = await anUpload(db)
+    expect((await as(member).movies.create({ name: 'Shown', imageUrl })).movie).toMatchObject({ imageUrl })
+    await expect(
+      as(member).movies.create({ name: 'Never made', imageUrl: '/uploads/nobody-uploaded-this-640.webp' }),
+    ).rejects.toMatchObject({ code: 'BAD_REQUEST', message: expect.stringMatching(/Upload/) })
+    expect((await as().movies.search({ q: 'never made' })).results).toEqual([])
+  })
 })
 
 describe('suggestions', () => {
@@ -138,6 +148,16 @@ describe('suggestions', () => {
   test('of one letter come from the best known titles', async () => {
     const { results } = await as().movies.search({ q: 't', limit: 3 })
     expect(results).toHaveLength(3)
+  })
+
+  test('of all kinds come from one search, of one kind where asked', async () => {
+    const search = async (input: Parameters<ReturnType<typeof as>['items']['search']>[0]) =>
+      (await as().items.search(input)).results
+    const found = await search({ q: 'the' })
+    expect(new Set(found.map((item) => item.category)).size).toBeGreaterThan(1)
+    expect((await search({ q: 'tolkien', category: 'book' })).map((item) => item.category)).toContain('Book')
+    expect(await search({ q: 'tolkien', category: 'game' })).toEqual([])
+    expect((await search({ q: 'o', limit: 5 })).length).toBe(5)
   })
 
   test('of nothing are refused', async () => {

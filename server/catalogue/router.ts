@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import * as schema from '#shared/catalogue.ts'
 import { type IdSource, type KindFacts, operationNames } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { fold } from '#server/db/fold.ts'
+import { fold, searchText } from '#server/db/fold.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { histogramOf, meanRating, mostPopular, paginationOf, toCard, toItem, toRecord } from './rules.ts'
@@ -17,6 +17,7 @@ import {
   listCards,
   listExternalIds,
   listItems,
+  listItemsByIds,
   listRecentRatings,
   searchTitles,
 } from './store.ts'
@@ -154,7 +155,13 @@ function existsRouter<const Name extends string, Ids extends string>(
 
 /** What movies have beside: they can be made by members, and are suggested while somebody types. */
 export const moviesRouter = router({
-  ...existsRouter('existsByTmdb', 'findMoviesByTmdbId', '/movies/exists/by-tmdb', 'tmdb-movie', schema.exists.byTmdb),
+  ...existsRouter(
+    'existsByTmdb',
+    'findMoviesByTmdbId',
+    '/movies/exists/by-tmdb',
+    'tmdb-movie',
+    schema.exists.byTmdb,
+  ),
 
   create: memberProcedure
     .meta({
@@ -172,15 +179,14 @@ export const moviesRouter = router({
     .input(schema.createMovie.input)
     .output(schema.createMovie.output)
     .mutation(async ({ ctx, input }) => {
-      const folded = fold(input.name)
       const id = await ctx.db.transaction().execute(async (trx) => {
         if (input.imageUrl && !(await holdUpload(trx, input.imageUrl)))
           throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadFirst })
         return insertMedium(trx, {
           kind: 'movie',
           name: input.name,
-          name_folded: folded,
-          search_text: folded,
+          name_folded: fold(input.name),
+          search_text: searchText(input.name),
           overview: input.description || null,
           image: input.imageUrl ?? null,
           details: JSON.stringify({ genres: [], creators: [], platforms: [], rating: null }),
@@ -206,13 +212,20 @@ export const moviesRouter = router({
     .input(schema.suggest.input)
     .output(schema.suggest.output)
     .query(async ({ ctx, input }) => {
-      const rows = await searchTitles(ctx.db, 'movie', input.q, input.limit)
-      return { results: rows.map((row) => toCard('movie', row)) }
+      const ids = await searchTitles(ctx.db, { ...input, kind: 'movie' })
+      const cards = new Map((await listCards(ctx.db, ids)).map((card) => [card.id, card]))
+      return { results: ids.flatMap((id) => cards.get(id) ?? []).map((card) => toCard('movie', card)) }
     }),
 })
 
 export const tvShowsRouter = router(
-  existsRouter('existsByTmdb', 'findTvShowsByTmdbId', '/tv-shows/exists/by-tmdb', 'tmdb-tv', schema.exists.byTmdb),
+  existsRouter(
+    'existsByTmdb',
+    'findTvShowsByTmdbId',
+    '/tv-shows/exists/by-tmdb',
+    'tmdb-tv',
+    schema.exists.byTmdb,
+  ),
 )
 
 export const booksRouter = router({
@@ -253,6 +266,27 @@ export const itemsRouter = router({
       return { items: rows.map(toItem), pagination: paginationOf(page, limit, total) }
     }),
 
+  search: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/items/search',
+        operationId: 'searchItems',
+        tags: ['Items'],
+        summary: 'Search the local catalogue, all kinds at once',
+        description:
+          'Each word of `q` begins a word of the name or of a creator, whatever its accents; names that begin so first, ' +
+          'then the best known. `category` narrows it to one kind.',
+        protect: false,
+      },
+    })
+    .input(schema.searchItems.input)
+    .output(schema.searchItems.output)
+    .query(async ({ ctx, input: { q, limit, category: kind } }) => {
+      const ids = await searchTitles(ctx.db, { q, kind, limit })
+      return { results: (await listItemsByIds(ctx.db, ids)).map(toItem) }
+    }),
+
   byId: publicProcedure
     .meta({
       openapi: {
@@ -261,7 +295,8 @@ export const itemsRouter = router({
         operationId: 'getItem',
         tags: ['Items'],
         summary: 'One item',
-        description: 'A title of any kind. Its id is the same number as the medium’s own: item 12 of category Book is book 12.',
+        description:
+          'A title of any kind. Its id is the same number as the medium’s own: item 12 of category Book is book 12.',
         protect: false,
         errorResponses: [404],
       },

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { card, record } from '#shared/catalogue.ts'
 import { type IdSource, type Kind, kinds } from '#shared/media.ts'
 import { nameMax } from '#shared/limits.ts'
-import { fold } from '#server/db/fold.ts'
+import { fold, searchText } from '#server/db/fold.ts'
 import type { CardRow, MediaDetails, MediaRow, NewMedia } from '#server/db/tables.ts'
 import type { FoundTitle } from './sources/source.ts'
 import type { ItemRow, RatedCardRow, RatingsRow } from './store.ts'
@@ -189,7 +189,7 @@ export function mediumOf(title: FoundTitle, source: string, now: Date): NewMedia
     kind: title.kind,
     name,
     name_folded: fold(name),
-    search_text: fold([name, ...title.creators].join(' ')),
+    search_text: searchText(name, ...title.creators),
     overview: title.overview,
     tagline: title.tagline,
     image: title.image,

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { IdSource, Kind } from '#shared/media.ts'
-import { lockKeys, matchesWords } from '#server/db/dialect.ts'
+import { isOneOf, listMatches, lockKeys } from '#server/db/dialect.ts'
 import { foldWords } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { cardColumns, type CardRow, type MediaRow, type NewMedia, type Tables } from '#server/db/tables.ts'
@@ -40,6 +40,7 @@ export async function listExternalIds(
     .selectFrom('external_ids')
     .select(['source', 'external_id'])
     .where('media_id', '=', mediaId)
+    .orderBy('external_id')
     .execute()
 }
 
@@ -92,50 +93,51 @@ export async function listByExternalIds(
 const matchesMax = 400
 
 /**
- * Titles of a kind that a query's words begin words of, the best known first, those whose name begins so before others.
- * A short prefix matches a large part of the catalogue: then the matches are found along the order of fame, so that
- * neither way reads more than a few hundred rows.
+ * The ids of titles that a query's words begin words of, of one kind or of all: first those whose name begins so, the
+ * best known first. A short prefix matches a large part of the catalogue: then the matches are found along the order of
+ * fame, so that neither way reads more than some hundred rows.
  */
-export async function searchTitles(db: Db, kind: Kind, q: string, limit: number): Promise<CardRow[]> {
+export async function searchTitles(
+  db: Db,
+  { q, kind, limit }: { q: string; kind?: Kind | undefined; limit: number },
+): Promise<number[]> {
   const words = foldWords(q)
   if (words.length === 0) return []
-  const matches = db.selectFrom('media').where('kind', '=', kind).where(matchesWords(db, words))
-  const found = await matches
-    .select('media.id')
-    .limit(matchesMax + 1)
-    .execute()
-  if (found.length <= matchesMax) {
-    const rows = await db
-      .selectFrom('media')
-      .select([...cardColumns, 'name_folded', 'rating_count', 'popularity'])
-      .where('id', 'in', found.length > 0 ? found.map((row) => row.id) : [0])
-      .execute()
-    const start = words.join(' ')
-    const rank = (row: (typeof rows)[number]) =>
-      foldWords(row.name_folded).join(' ').startsWith(start) ? 1 : 0
-    return rows
-      .toSorted(
-        (a, b) =>
-          rank(b) - rank(a) ||
-          b.rating_count - a.rating_count ||
-          b.popularity - a.popularity ||
-          (a.name_folded < b.name_folded ? -1 : 1),
+  const start = words.join(' ')
+  const ofKind = db.selectFrom('media').$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
+  const matches = await listMatches(db, words, matchesMax + 1)
+  if (matches.length > matchesMax) {
+    const rows = await ofKind
+      .select('id')
+      .where((eb) =>
+        eb.and(
+          words.map((word) =>
+            eb.or([eb('search_text', 'like', `${word}%`), eb('search_text', 'like', `% ${word}%`)]),
+          ),
+        ),
       )
-      .slice(0, limit)
+      .orderBy('rating_count', 'desc')
+      .orderBy('popularity', 'desc')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+    return rows.map((row) => row.id)
   }
-  const prefix = words.join(' ')
-  return db
-    .selectFrom('media')
-    .select(cardColumns)
-    .where('media.kind', '=', kind)
-    .where((eb) =>
-      eb.or([eb('media.name_folded', 'like', `${prefix}%`), eb('media.name_folded', 'like', `% ${prefix}%`)]),
-    )
-    .orderBy('media.rating_count', 'desc')
-    .orderBy('media.popularity', 'desc')
-    .orderBy('media.id')
-    .limit(limit)
+  const rows = await ofKind
+    .select(['id', 'search_text', 'rating_count', 'popularity'])
+    .where(isOneOf(db, 'media.id', matches))
     .execute()
+  const beginsSo = (row: (typeof rows)[number]) => Number(row.search_text.startsWith(start))
+  return rows
+    .sort(
+      (a, b) =>
+        beginsSo(b) - beginsSo(a) ||
+        b.rating_count - a.rating_count ||
+        b.popularity - a.popularity ||
+        a.id - b.id,
+    )
+    .slice(0, limit)
+    .map((row) => row.id)
 }
 
 const itemColumns = ['id', 'kind', 'name', 'overview', 'image'] as const
@@ -155,6 +157,16 @@ export async function listItems(
     .limit(limit)
     .offset((page - 1) * limit)
     .execute()
+}
+
+/** The items with these ids, in this order. */
+export async function listItemsByIds(db: Db, ids: readonly number[]): Promise<ItemRow[]> {
+  const rows = await db
+    .selectFrom('media')
+    .select(itemColumns)
+    .where(isOneOf(db, 'media.id', ids))
+    .execute()
+  return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
 export async function countItems(db: Db, kind?: Kind): Promise<number> {

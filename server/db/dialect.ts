@@ -66,16 +66,16 @@ export async function createMediaSearch(db: AnyDb): Promise<void> {
 }
 
 /**
- * Condition on `media` rows: each word of `words` begins a word of the title or its creators.
+ * Ids of titles of which each of `words` begins a word of the name or the creators; in no order, at most `limit`.
  * Words are letters and digits only (see `foldWords` in fold.ts), so neither search language has anything to misread.
  */
-export function matchesWords(db: AnyDb, words: readonly string[]): RawBuilder<boolean> {
-  if (isSqlite(db)) {
-    const match = words.map((word) => `"${word}"*`).join(' ')
-    return sql<boolean>`media.id in (select rowid from media_search where media_search match ${match})`
-  }
-  const match = words.map((word) => `${word}:*`).join(' & ')
-  return sql<boolean>`media.search_vector @@ to_tsquery('simple', ${match})`
+export async function listMatches(db: AnyDb, words: readonly string[], limit: number): Promise<number[]> {
+  const query = isSqlite(db)
+    ? sql<{ id: number }>`select rowid as id from media_search
+        where media_search match ${words.map((word) => `"${word}"*`).join(' ')} limit ${limit}`
+    : sql<{ id: number }>`select id from media
+        where search_vector @@ to_tsquery('simple', ${words.map((word) => `${word}:*`).join(' & ')}) limit ${limit}`
+  return (await query.execute(db)).rows.map((row) => row.id)
 }
 
 /** Condition that a column is one of `ids`: one parameter in one text of SQL, however many they are. */

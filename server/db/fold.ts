@@ -12,11 +12,16 @@ export function fold(text: string): string {
     .replace(/đ/g, 'd')
 }
 
-/** The words of a text, folded: letters and digits only; at most eight. */
-export function foldWords(text: string): string[] {
+/** Every word of these texts, folded, with one space between: letters and digits only. */
+export function searchText(...texts: readonly string[]): string {
   return (
-    fold(text)
+    fold(texts.join(' '))
       .replace(/['’]/g, '')
       .match(/[\p{L}\p{Nd}]+/gu) ?? []
-  ).slice(0, 8)
+  ).join(' ')
+}
+
+/** The words that somebody searches for, as `searchText` has them; at most eight. */
+export function foldWords(text: string): string[] {
+  return searchText(text).split(' ', 8).filter(Boolean)
 }

@@ -7,6 +7,8 @@ export type Tables = {
     id: Generated<number>
     username: string
     username_folded: string
+    /** The folded username: what search looks at. Not unique, since it leaves accents out. */
+    search_text: string
     email: string
     email_folded: string
     pending_email: string | null

@@ -303,6 +303,7 @@ async function insertMembers(
       .values({
         username,
         username_folded: username.toLowerCase(),
+        search_text: username.toLowerCase(),
         email,
         email_folded: email,
         password_hash: index === 0 ? passwordHash : '!',

@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server'
-import type { KindFacts } from '#shared/media.ts'
+import { type KindFacts, operationNames } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { id, keyed, message } from '#shared/scalars.ts'
 import * as schema from '#shared/social.ts'
@@ -35,9 +35,10 @@ export const socialRouter = router({
       openapi: {
         method: 'POST',
         path: '/users/follow',
+        operationId: 'followUser',
         tags,
         summary: 'Follow a member',
-        description: 'Changes nothing where the caller follows them already.',
+        description: 'Changes nothing where the caller follows them already. Oneself is 400.',
         protect: true,
         errorResponses: [404],
       },
@@ -59,9 +60,10 @@ export const socialRouter = router({
       openapi: {
         method: 'POST',
         path: '/users/unfollow',
+        operationId: 'unfollowUser',
         tags,
         summary: 'Stop following a member',
-        description: 'Changes nothing where the caller does not follow them.',
+        description: 'Changes nothing where the caller does not follow them. Oneself is 400.',
         protect: true,
         errorResponses: [404],
       },
@@ -85,6 +87,7 @@ export const socialRouter = router({
       openapi: {
         method: 'GET',
         path: '/users/{id}/follow-status',
+        operationId: 'getFollowStatus',
         tags,
         summary: 'Whether the caller follows a member',
         protect: true,
@@ -103,6 +106,7 @@ export const socialRouter = router({
       openapi: {
         method: 'GET',
         path: '/users/{id}/followers',
+        operationId: 'listFollowers',
         tags,
         summary: 'Who follows a member',
         description: 'The newest follow first.',
@@ -126,6 +130,7 @@ export const socialRouter = router({
       openapi: {
         method: 'GET',
         path: '/users/{id}/following',
+        operationId: 'listFollowing',
         tags,
         summary: 'Whom a member follows',
         description: 'The newest follow first.',
@@ -149,10 +154,11 @@ export const socialRouter = router({
       openapi: {
         method: 'GET',
         path: '/users/search',
+        operationId: 'searchUsers',
         tags,
         summary: 'Search members by name',
         description:
-          'Names that begin with `q`, then names that have it inside, each by alphabet; case does not matter.',
+          'Names that begin with `q`, then names that have it inside, each by alphabet; case and accents do not matter.',
         protect: false,
       },
     })
@@ -168,6 +174,7 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
   const kind = facts.kind as F['kind']
   const key = facts.favorites.key as F['favorites']['key']
   const { words, idKey } = facts
+  const { One, Many } = operationNames(facts)
   const path = `/${facts.favorites.path}` as const
   const tags = ['Favorites']
   const many = words.many.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
@@ -180,13 +187,14 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
         openapi: {
           method: 'GET',
           path: `${path}/{userId}`,
+          operationId: `listFavorite${Many}`,
           tags,
           summary: `The favorite ${many} of a member`,
           description: 'The last kept first.',
           protect: false,
           errorResponses: [404],
         },
-        aliases: [`/users/{userId}${path}`],
+        aliases: [{ path: `/users/{userId}${path}`, operationId: `listFavorite${Many}OfUser` }],
       })
       .input(schema.favorites.input)
       .output(schema.favorites.output(kind, key))
@@ -200,6 +208,7 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
         openapi: {
           method: 'GET',
           path: `${path}/network`,
+          operationId: `listNetworkFavorite${Many}`,
           tags,
           summary: `The favorite ${many} of those whom the caller follows`,
           description: 'Each once, the most often kept first; of equals the one that was kept last.',
@@ -217,6 +226,7 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
         openapi: {
           method: 'GET',
           path: `${path}/{id}/status`,
+          operationId: `getFavorite${One}Status`,
           tags,
           summary: `Whether one of the ${many} is the caller’s favorite`,
           description: 'False for what is not in the catalogue.',
@@ -234,6 +244,7 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
         openapi: {
           method: 'POST',
           path,
+          operationId: `addFavorite${One}`,
           tags,
           summary: `Keep one of the ${many} as a favorite`,
           description: 'Changes nothing where it is one already. An id of another kind is not found.',
@@ -261,6 +272,7 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
         openapi: {
           method: 'DELETE',
           path: `${path}/{id}`,
+          operationId: `removeFavorite${One}`,
           tags,
           summary: `Take one of the ${many} off the favorites`,
           description: 'Changes nothing where it is none.',

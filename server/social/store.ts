@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Kind } from '#shared/media.ts'
 import { isOneOf } from '#server/db/dialect.ts'
+import { fold } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { cardColumns, type CardRow, type UserRow } from '#server/db/tables.ts'
 
@@ -107,29 +108,24 @@ export async function listPeople(db: Db, ids: readonly number[]): Promise<Person
   return inOrder(ids, rows)
 }
 
-/**
- * Members whose name begins so, then those whose name has it inside, each by name; without regard to
- * case.
- */
+/** Members whose name begins so, then those whose name has it inside, each by name; whatever their case and accents. */
 export async function searchPeople(db: Db, q: string, limit: number): Promise<PersonRow[]> {
-  const part = q.toLowerCase()
+  const part = fold(q)
   const find = (condition: RawBuilder<SqlBool>, count: number) =>
     db
       .selectFrom('users')
       .select(['id', 'username', 'picture'])
       .where(condition)
-      .orderBy('username_folded')
+      .orderBy('search_text')
+      .orderBy('id')
       .limit(count)
       .execute()
   // The last code point there is: a range of the index instead of a pattern.
-  const first = await find(
-    sql`username_folded >= ${part} and username_folded < ${`${part}\u{10ffff}`}`,
-    limit,
-  )
+  const first = await find(sql`search_text >= ${part} and search_text < ${`${part}\u{10ffff}`}`, limit)
   if (first.length === limit) return first
   const inside = `_%${part.replace(/[\\%_]/g, '\\$&')}%`
   const known = new Set(first.map((row) => row.id))
-  const more = await find(sql`username_folded like ${inside} escape '\\'`, limit)
+  const more = await find(sql`search_text like ${inside} escape '\\'`, limit)
   return [...first, ...more.filter((row) => !known.has(row.id))].slice(0, limit)
 }
 

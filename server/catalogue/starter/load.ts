@@ -1,6 +1,6 @@
 import type { Kind } from '#shared/media.ts'
 import { insertExternalIds, insertMedium, listByExternalIds } from '#server/catalogue/store.ts'
-import { fold } from '#server/db/fold.ts'
+import { fold, searchText } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { StarterTitle } from './title.ts'
 import { externalIdsOf, pictureOf, starterId, starterTitles } from './titles.ts'
@@ -41,7 +41,7 @@ async function addTitle(trx: Db, kind: Kind, title: StarterTitle, now: Date): Pr
     kind,
     name: title.name,
     name_folded: fold(title.name),
-    search_text: fold([title.name, ...title.creators].join(' ')),
+    search_text: searchText(title.name, ...title.creators),
     overview: title.overview,
     tagline: title.tagline,
     image: pictureOf(kind, title, 'poster'),
