@@ -1,13 +1,12 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { httpBatchLink, httpLink, splitLink, type TRPCClientErrorLike } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
-import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
+import type { inferRouterOutputs } from '@trpc/server'
 import { requestTimeoutMs, retryDelayMs } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import type { AppRouter } from '#server/router.ts'
 import { getSession, setSession } from './session.ts'
 
-export type RouterInputs = inferRouterInputs<AppRouter>
 export type RouterOutputs = inferRouterOutputs<AppRouter>
 export type ApiError = TRPCClientErrorLike<AppRouter>
 

@@ -4,7 +4,6 @@ export const requestTimeoutMs = 30_000
 export const retryDelayMs = 800
 export const suggestionDelayMs = 300
 
-export const usernameMin = 2
 export const usernameMax = 30
 export const emailMax = 254
 export const passwordMin = 6

@@ -26,7 +26,7 @@ async function start(env: Record<string, string> = {}): Promise<Started> {
       const found = /Medley is at (http:\S+)/.exec(output)?.[1]
       if (found) resolve(found)
     })
-    child.once('exit', (code) => reject(new Error(`ended with ${code}: ${output}`)))
+    child.once('exit', (code) => reject(new Error(`ended with ${code}:\n${output}`)))
   })
   return { child, url, output: () => output, ms: performance.now() - startedAt }
 }

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { onToastWaiting } from './toasts.ts'
 
-export { type ToastMessage, toasts } from './toasts.ts'
+export { toasts } from './toasts.ts'
 
 const load = () => import('./toast-viewport.tsx')
 const ToastViewport = lazy(async () => ({ default: (await load()).ToastViewport }))
