@@ -46,14 +46,22 @@ let complaints: string[]
 
 beforeAll(() => {
   cpSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))
-  writeFileSync(join(folder, 'package.json'), '{"type":"module","imports":{"#shared/*":"./shared/*","#server/*":"./server/*","#client/*":"./client/*"}}')
+  writeFileSync(
+    join(folder, 'package.json'),
+    '{"type":"module","imports":{"#shared/*":"./shared/*","#server/*":"./server/*","#client/*":"./client/*"}}',
+  )
   // d imports e, e imports f: a cycle only once f imports d.
-  const cycle: [string, string][] = [['shared/f.ts', "import { d as cyclic } from './d.ts'; export const d = String(cyclic)"]]
+  const cycle: [string, string][] = [
+    ['shared/f.ts', "import { d as cyclic } from './d.ts'; export const d = String(cyclic)"],
+  ]
   for (const [file, code] of [...forbidden, ...allowed, ...cycle]) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), `${code}\n`)
   }
-  const { stdout } = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--format', 'unix'], { cwd: folder, encoding: 'utf8' })
+  const { stdout } = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--format', 'unix'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
   complaints = stdout.split('\n').filter((line) => /no-restricted-imports|no-process-env|no-cycle/.test(line))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -3,15 +3,17 @@ import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { checkAnswers } from '#scripts/testing/conformance.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import { buildApp } from './app.ts'
-import { inputOf, restProcedures } from './rest.ts'
+import { inputOf, type RestMeta, restProcedures } from './rest.ts'
 import { type AppRouter, appRouter } from './router.ts'
 import { aMember, aServer, aTitle } from './testing.ts'
 import { noWeb } from './web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const app = await buildApp(server.services, { web: noWeb })
+await checkAnswers(app)
 let movieId: number
 let token: string
 
@@ -87,6 +89,44 @@ describe('the REST door', () => {
     expect((await app.inject('/movies/popular?limit=3&limit=4')).statusCode).toBe(400)
   })
 
+  test('a field that the schema does not name goes no further', async () => {
+    const answer = await app.inject('/games/exists/by-igdb?igdbIds=72&more=1&more=2')
+    expect([answer.statusCode, answer.json()]).toEqual([200, { exists: {} }])
+  })
+
+  test.each([
+    ['an escape that is none', '/movies/%zz'],
+    ['half a character', '/items/%E0%A4%A/reviews'],
+    ['five thousand digits', `/movies/${'1'.repeat(5_000)}`],
+  ])('a path with %s is 400 in the error shape, with a request id', async (_name, url) => {
+    const answer = await app.inject(url)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { code: 'BAD_REQUEST', message: 'The request is not valid.' },
+    ])
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('an address of nothing is 404 whatever was sent to it', async () => {
+    for (const [contentType, payload] of [
+      ['text/plain', 'x'],
+      ['application/json', '{'],
+    ]) {
+      const headers = { 'content-type': contentType! }
+      const answer = await app.inject({ method: 'POST', url: '/nowhere', payload: payload!, headers })
+      expect(answer.statusCode).toBe(404)
+    }
+  })
+
+  test('a login with what Postgres cannot compare is a wrong login', async () => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/auth/login',
+      payload: { email: 'a\0@example.org', password: '\0' },
+    })
+    expect([answer.statusCode, answer.json().message]).toEqual([401, 'Invalid email or password.'])
+  })
+
   const post = (payload: string | Buffer, contentType = 'application/json') =>
     app.inject({
       method: 'POST',
@@ -97,6 +137,7 @@ describe('the REST door', () => {
 
   test.each([
     ['broken JSON', '{"movieId": 1,', 'application/json', 400],
+    ['text that is no UTF-8', Buffer.from('{"text":"caf\xe9"}', 'latin1'), 'application/json', 400],
     ['an array for a body', '[1]', 'application/json', 400],
     ['null for a body', 'null', 'application/json', 400],
     ['text for a number', '{"movieId":"1","rating":5}', 'application/json', 400],
@@ -245,6 +286,7 @@ describe('the tRPC door', () => {
 
   test('shows no stack and no query of an error that nobody foresaw', async () => {
     const broken = await buildApp({ ...server.services, db: undefined as never }, { web: noWeb })
+    await checkAnswers(broken)
     for (const url of ['/movies/popular', '/trpc/movies.popular?input={}']) {
       const answer = await broken.inject(url)
       expect(answer.statusCode).toBe(500)
@@ -261,17 +303,22 @@ describe('the document', () => {
     const document = (await app.inject('/openapi.json')).json()
     expect(document.openapi).toBe('3.1.0')
     for (const [, procedure] of restProcedures(appRouter)) {
-      const { openapi, status = 200 } = procedure._def.meta as {
-        openapi: { method: string; path: string }
-        status?: number
+      const { openapi, aliases = [], status = 200, otherStatus } = procedure._def.meta as RestMeta
+      for (const { path, operationId } of [openapi, ...aliases]) {
+        const operation = document.paths[path.replace('{userId}', '{id}')]?.[openapi.method.toLowerCase()]
+        expect(operation, `${openapi.method} ${path}`).toMatchObject({
+          operationId,
+          summary: expect.any(String),
+        })
+        const successes = Object.keys(operation.responses).filter((known) => Number(known) < 300)
+        expect(successes.map(Number)).toEqual(
+          [status, otherStatus?.status ?? status]
+            .filter((one, index, all) => all.indexOf(one) === index)
+            .sort(),
+        )
       }
-      const operation = document.paths[openapi.path]?.[openapi.method.toLowerCase()]
-      expect(operation, `${openapi.method} ${openapi.path}`).toBeDefined()
-      expect(Object.keys(operation.responses)).toContain(String(status))
-      expect(operation.summary).toBeTruthy()
     }
-    expect(document.paths['/users/{userId}/favorite-movies'].get).toBeDefined()
-    expect(document.paths['/upload'].post).toBeDefined()
+    for (const path of ['/upload', '/healthz', '/readyz']) expect(document.paths[path]).toBeDefined()
   })
 
   test('is shown as a page', async () => {

@@ -1,14 +1,16 @@
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import helmet from '@fastify/helmet'
 import serveFiles from '@fastify/static'
 import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
-import { TRPCError } from '@trpc/server'
+import { getTRPCErrorShape, TRPCError } from '@trpc/server'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
 import { bodyBytesMax } from '#shared/limits.ts'
@@ -18,10 +20,9 @@ import { findMemberBySession } from '#server/accounts/store.ts'
 import { isDatabaseUp } from '#server/db/open.ts'
 import { registerUploads } from '#server/uploads/router.ts'
 import { registerLimits } from './limits.ts'
-import { openApiDocument } from './openapi.ts'
-import { answerError, registerRest } from './rest.ts'
+import { answerError, answerNoRequest, registerRest } from './rest.ts'
 import { appRouter } from './router.ts'
-import type { Context, Services } from './trpc.ts'
+import { type Context, type Services, statusOf } from './trpc.ts'
 import { registerWeb, type Web } from './web.ts'
 
 /** Everything but the process: the two doors, the web app, pictures, the document. Does not listen. */
@@ -41,9 +42,17 @@ export async function buildApp(
     routerOptions: { maxParamLength: 4_000, ignoreTrailingSlash: true },
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    // A broken percent-encoding in a path, a part of it that is too long: before there is a route.
+    frameworkErrors: (error, request, reply) =>
+      void answerError(error, request, reply.header('x-request-id', request.id)),
+    clientErrorHandler: answerNoRequest,
   })
+  // Node would answer 417 with nothing in it; who expects something gets the answer at once.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   app.setErrorHandler(answerError)
   acceptJsonOnly(app)
+  refuseWhileClosing(app)
 
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -84,7 +93,10 @@ export async function buildApp(
     crossOriginResourcePolicy: { policy: 'cross-origin' },
   })
 
+  // Before the limits: in development a page is made of hundreds of sources.
+  const { sendPage, wantsPage } = await registerWeb(app, options.web)
   const limit = await registerLimits(app, config.hasRateLimits)
+  if (config.hasMetrics) await (await import('./metrics.ts')).registerMetrics(app, db)
   const createContext = async (request: FastifyRequest): Promise<Context> => {
     const now = new Date()
     const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
@@ -94,6 +106,7 @@ export async function buildApp(
       member: token ? ((await findMemberBySession(db, hashToken(token), now)) ?? null) : null,
       log: request.log,
       requestId: request.id,
+      answer: {},
       userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,
       limit: (name, account) => limit(request, name, account),
     }
@@ -111,6 +124,19 @@ export async function buildApp(
     trpc.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
     )
+    // What ends before tRPC sees the call, in the shape that its clients read.
+    trpc.setErrorHandler((error, request, reply) => {
+      if (!(error instanceof TRPCError)) return answerError(error, request, reply)
+      const shape = getTRPCErrorShape({
+        config: appRouter._def._config,
+        error,
+        type: 'unknown',
+        path: undefined,
+        input: undefined,
+        ctx: undefined,
+      })
+      return reply.status(statusOf(error)).send({ error: shape })
+    })
     trpc.route<{ Params: { path: string } }>({
       method: ['GET', 'POST'],
       url: '/trpc/:path',
@@ -129,8 +155,14 @@ export async function buildApp(
     })
   })
 
-  const document = JSON.stringify(openApiDocument(appRouter, config.publicUrl))
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(document))
+  // Made when it is first asked for: what makes it takes memory that most processes never need.
+  let document: Promise<string> | undefined
+  app.get('/openapi.json', async (_request, reply) => {
+    document ??= import('./openapi.ts').then((openapi) =>
+      JSON.stringify(openapi.openApiDocument(appRouter, config.publicUrl)),
+    )
+    return reply.type('application/json').send(await document)
+  })
   await app.register(docs)
   await app.register(serveFiles, {
     root: join(config.dataDir, 'uploads'),
@@ -140,7 +172,6 @@ export async function buildApp(
     immutable: true,
     maxAge: '365d',
   })
-  const { sendPage, wantsPage } = await registerWeb(app, options.web)
 
   await app.register(async (rest) => {
     rest.addHook('onRequest', async (request, reply) => {
@@ -151,21 +182,41 @@ export async function buildApp(
     await registerUploads(rest, services, createContext)
   })
 
-  app.setNotFoundHandler((request, reply) => {
+  const answerNotFound = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('vary', 'Accept')
     if (wantsPage(request)) return sendPage(request, reply)
     return answerError(new TRPCError({ code: 'NOT_FOUND', message: messages.notFound }), request, reply)
-  })
+  }
+  app.setNotFoundHandler(answerNotFound)
+  // Before a body is read: an address of nothing is 404 whatever was sent to it.
+  app.addHook('onRequest', async (request, reply) =>
+    request.is404 ? answerNotFound(request, reply) : undefined,
+  )
   return app
+}
+
+/** While the process ends: requests in flight are finished, others are told to come again. */
+function refuseWhileClosing(app: FastifyInstance): void {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  app.addHook('onRequest', async (_request, reply) => {
+    if (!isClosing) return
+    reply.headers({ 'retry-after': 5, connection: 'close' })
+    throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
+  })
 }
 
 /** Bodies are JSON or empty; an empty one is welcome whatever its content type says. */
 function acceptJsonOnly(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else void parseJson(request, body as string, done)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (body.length === 0) done(null, undefined)
+    // Bytes that are no UTF-8 would be kept as question marks.
+    else if (isUtf8(body)) void parseJson(request, body.toString(), done)
+    else done(new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidJson }))
   })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     if (body.length === 0) done(null, undefined)

@@ -10,6 +10,7 @@ test('an empty environment gives the defaults of the README', () => {
     smtpUrl: undefined,
     hasDemo: true,
     hasRateLimits: true,
+    hasMetrics: false,
     logLevel: 'info',
     trustProxy: false,
   })
@@ -31,6 +32,10 @@ test.each([
   ['SMTP_URL', 'http://x'],
   ['DEMO', 'yes'],
   ['LOG_LEVEL', 'loud'],
+  ['METRICS', 'yes'],
+  ['TRUST_PROXY', 'yes'],
+  ['TRUST_PROXY', '10.0.0.0/33'],
+  ['TRUST_PROXY', '10.0.0.1, proxy.local'],
 ])('a fault names its variable: %s=%s', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: `))
@@ -45,6 +50,13 @@ test('the demo is off in production and where others can reach the server, unles
   expect(readConfig({ HOST: '0.0.0.0' }).hasDemo).toBe(false)
   expect(readConfig({ HOST: '0.0.0.0', DEMO: 'on' }).hasDemo).toBe(true)
   expect(readConfig({ DEMO: 'off' }).hasDemo).toBe(false)
+})
+
+test('on trusts proxies on private addresses, and never everybody', () => {
+  expect(readConfig({ TRUST_PROXY: 'on' }).trustProxy).toBe('loopback, linklocal, uniquelocal')
+  expect(readConfig({ TRUST_PROXY: 'off' }).trustProxy).toBe(false)
+  for (const addresses of ['10.0.0.0/8, loopback', '::1', 'fd00::/8'])
+    expect(readConfig({ TRUST_PROXY: addresses }).trustProxy).toBe(addresses)
 })
 
 test('nobody can change it once it is read', () => {

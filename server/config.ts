@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -5,6 +6,18 @@ import { z } from 'zod'
 const optional = z.string().trim().optional()
 const url = (byDefault: string) => z.url({ protocol: /^https?$/ }).default(byDefault)
 const flag = z.enum(['on', 'off'], { error: 'must be on or off' })
+
+/** Of this machine and of private networks. */
+const privateAddresses = 'loopback, linklocal, uniquelocal'
+
+/** An address, a network such as 10.0.0.0/8, or a name that Fastify knows for some. */
+function isProxy(text: string): boolean {
+  const [address = '', bits, ...more] = text.trim().split('/')
+  if (privateAddresses.split(', ').includes(text.trim())) return true
+  const bitsMax = isIP(address) === 6 ? 128 : 32
+  const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax)
+  return isIP(address) > 0 && isNetwork && more.length === 0
+}
 
 const environment = z.object({
   PORT: z.coerce
@@ -29,7 +42,15 @@ const environment = z.object({
   DEMO: flag.optional(),
   RATE_LIMITS: flag.default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  TRUST_PROXY: z.string().trim().default(''),
+  METRICS: flag.default('off'),
+  TRUST_PROXY: z
+    .string()
+    .trim()
+    .default('off')
+    .refine(
+      (text) => text === 'on' || text === 'off' || text.split(',').every(isProxy),
+      'must be on, off, or addresses with commas between them',
+    ),
   NODE_ENV: optional,
 })
 
@@ -55,9 +76,13 @@ export type Config = {
   }
   readonly hasDemo: boolean
   readonly hasRateLimits: boolean
+  readonly hasMetrics: boolean
   readonly logLevel: string
-  /** Fastify's `trustProxy`: false, or the addresses and networks that may name the client. */
-  readonly trustProxy: boolean | string
+  /**
+   * Fastify's `trustProxy`: false, or the addresses of proxies that may name the client. Never true: that believes the
+   * first address of the header, which the client may have written itself.
+   */
+  readonly trustProxy: false | string
   readonly isProduction: boolean
 }
 
@@ -98,9 +123,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     hasDemo: e.DEMO ? e.DEMO === 'on' : isLoopback && !isProduction,
     hasRateLimits: e.RATE_LIMITS === 'on',
+    hasMetrics: e.METRICS === 'on',
     logLevel: e.LOG_LEVEL,
-    trustProxy:
-      e.TRUST_PROXY === 'on' ? true : e.TRUST_PROXY === '' || e.TRUST_PROXY === 'off' ? false : e.TRUST_PROXY,
+    trustProxy: e.TRUST_PROXY === 'on' ? privateAddresses : e.TRUST_PROXY === 'off' ? false : e.TRUST_PROXY,
     isProduction,
   })
 }

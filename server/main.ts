@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import { openMailer } from '#server/accounts/mailer.ts'
 import { openSources } from '#server/catalogue/sources/open.ts'
 import { drawPosters } from '#server/catalogue/starter/draw.ts'
@@ -6,13 +5,18 @@ import { loadStarter } from '#server/catalogue/starter/load.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { demoSignIn, loadCommunity, removeCommunity } from '#server/demo/community.ts'
+import { startRemovingOrphans } from '#server/uploads/orphans.ts'
 import { buildApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { openLog } from './log.ts'
 import type { Services } from './trpc.ts'
 import { builtWeb, devWeb } from './web.ts'
 
-/** How long an ending process may take to finish what it began. */
+/** How long an ending process may take to finish what it began: of that the requests in flight, then the mails. */
 const graceMs = 10_000
+const requestsGraceMs = 4_000
+/** A Ctrl-C arrives twice, since npm hands on what the terminal has sent already; a person takes longer. */
+const sameSignalMs = 500
 
 /** Says what is wrong in a line and ends; for faults that somebody has to mend before a start can work. */
 function refuseToStart(text: string): never {
@@ -20,8 +24,45 @@ function refuseToStart(text: string): never {
   process.exit(1)
 }
 
+/** Close what is open; what was opened last comes first. */
+const closers: (() => Promise<void>)[] = []
+let endingSince: number | undefined
+
+async function end(code: number): Promise<void> {
+  endingSince = performance.now()
+  setTimeout(() => {
+    log.error('stopping took too long')
+    process.exit(1)
+  }, graceMs).unref()
+  try {
+    for (const close of closers) await close()
+  } catch (error) {
+    log.error({ err: error }, 'stopping failed')
+    process.exit(1)
+  }
+  process.exit(code)
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    if (endingSince !== undefined) {
+      if (performance.now() - endingSince > sameSignalMs) process.exit(1)
+      return
+    }
+    log.info({ signal }, 'stopping')
+    void end(0)
+  })
+}
+
+// Rejections that nobody handles arrive here too. What such an error left behind is unknown: go down and be started anew.
+process.on('uncaughtException', (error, origin) => {
+  log.fatal({ err: error, origin }, 'unforeseen error')
+  if (endingSince !== undefined) process.exit(1)
+  void end(1)
+})
+
 const isDev = process.argv.includes('--dev')
-const config = await (async () => {
+const config = (() => {
   try {
     return readConfig()
   } catch (error) {
@@ -29,8 +70,8 @@ const config = await (async () => {
     throw error
   }
 })()
+const log = openLog(config.logLevel)
 
-const log = pino({ level: config.logLevel, redact: ['req.headers.authorization'] })
 const databaseFault = `The database cannot be opened or brought up to date. Look at ${config.databaseUrl ? 'DATABASE_URL' : `DATA_DIR (${config.dataDir})`}`
 const db = await (async () => {
   try {
@@ -41,25 +82,40 @@ const db = await (async () => {
     refuseToStart(`${databaseFault}: ${(error as Error).message}`)
   }
 })()
+closers.unshift(() => db.destroy())
 
 const now = new Date()
 await loadStarter(db, now)
 await drawPosters(config.dataDir, (done, of) => {
   if (done % 50 === 0 || done === of)
     process.stdout.write(`Drawing the posters of the starter catalogue: ${done} of ${of}\n`)
-}).catch((error: unknown) => log.error({ err: error }, 'posters are missing'))
+})
 if (config.hasDemo) await loadCommunity(db, config.dataDir, now)
 else await removeCommunity(db)
 
 const mailer = openMailer({ config, db, log })
+closers.unshift(() => mailer.close())
+const removing = startRemovingOrphans({ db, dataDir: config.dataDir, log })
+closers.unshift(() => removing.close())
 const services: Services = { config, db, mailer, sources: openSources(config, log) }
 const app = await buildApp(services, { web: isDev ? await devWeb() : await builtWeb(), logger: log })
+closers.unshift(async () => {
+  const cut = setTimeout(() => app.server.closeAllConnections(), requestsGraceMs)
+  await app.close()
+  clearTimeout(cut)
+})
 
 try {
-  await app.listen({ port: config.port, host: config.host })
+  // The address is told once, below, and on standard output: Fastify would log it as well.
+  await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' })
 } catch (error) {
-  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE')
     refuseToStart(`PORT: ${config.port} is in use already. Set another, or end what listens there.`)
+  if (code === 'EACCES')
+    refuseToStart(`PORT: ${config.port} is not for everybody to listen on. Set one from 1024 on.`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    refuseToStart(`HOST: ${config.host} is no address of this machine.`)
   throw error
 }
 const { port } = app.server.address() as { port: number }
@@ -69,17 +125,3 @@ process.stdout.write(
 if (config.hasDemo) process.stdout.write(`Sign in as ${demoSignIn.email} with ${demoSignIn.password}\n`)
 process.stdout.write('\n')
 mailer.flush()
-
-let isEnding = false
-async function end(signal: string) {
-  if (isEnding) return
-  isEnding = true
-  log.info({ signal }, 'stopping')
-  setTimeout(() => process.exit(1), graceMs).unref()
-  await app.close()
-  await mailer.close()
-  await db.destroy()
-  process.exit(0)
-}
-process.on('SIGTERM', () => void end('SIGTERM'))
-process.on('SIGINT', () => void end('SIGINT'))

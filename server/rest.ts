@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { type AnyProcedure, TRPCError } from '@trpc/server'
 import { getTRPCErrorFromUnknown } from '@trpc/server/unstable-core-do-not-import'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -5,7 +7,7 @@ import { z } from 'zod'
 import { messages } from '#shared/messages.ts'
 import { TooManyRequests } from './limits.ts'
 import type { AppRouter } from './router.ts'
-import { type Context, errorAnswer, type Meta, statusOf } from './trpc.ts'
+import { type Context, type ErrorAnswer, errorAnswer, type Meta, statusOf } from './trpc.ts'
 
 /**
  * The REST door: one Fastify route for each procedure whose meta has `openapi`. Fastify's router gives precedence,
@@ -16,7 +18,7 @@ export function registerRest(
   router: AppRouter,
   createContext: (request: FastifyRequest) => Promise<Context>,
 ): void {
-  for (const [path, procedure] of restProcedures(router)) {
+  for (const [name, procedure] of restProcedures(router)) {
     const { openapi, aliases = [], status = 200 } = procedure._def.meta as RestMeta
     const readText = textReader(procedure)
     const hasBody = openapi.method !== 'GET' && openapi.method !== 'DELETE'
@@ -27,25 +29,25 @@ export function registerRest(
       const ctx = await createContext(request)
       const answer: unknown = await procedure({
         ctx,
-        path,
+        path: name,
         type: procedure._def.type,
-        input,
+        // Not `input` too: what stands there is handed on beside what the schema lets through.
         getRawInput: async () => input,
         signal: undefined,
         batchIndex: 0,
       } as never)
-      reply.status(ctx.status ?? status)
+      reply.status(ctx.answer.status ?? status)
       return answer
     }
-    for (const address of [openapi.path, ...aliases]) {
-      const url = address.replaceAll(/\{(\w+)\}/g, ':$1')
+    for (const { path } of [openapi, ...aliases]) {
+      const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
       // A HEAD runs the handler: it must not use up a verification link.
       app.route({ method: openapi.method, url, handler, exposeHeadRoute: procedure._def.type === 'query' })
     }
   }
 }
 
-type RestMeta = Meta & { openapi: NonNullable<Meta['openapi']> }
+export type RestMeta = Meta & { openapi: NonNullable<Meta['openapi']> }
 type Texts = Record<string, string | string[]>
 
 /** The procedures that have a REST address, by their tRPC path. `_def.procedures` is semi-internal: hence the exact pin and a test. */
@@ -102,6 +104,7 @@ const codes: Record<number, TRPCError['code']> = {
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   429: 'TOO_MANY_REQUESTS',
+  431: 'PAYLOAD_TOO_LARGE',
   503: 'SERVICE_UNAVAILABLE',
 }
 const words: Record<number, string> = {
@@ -118,6 +121,20 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (status === 500) request.log.error({ err: trpcError.cause ?? trpcError }, 'request failed')
   if (trpcError instanceof TooManyRequests) reply.header('retry-after', trpcError.retryAfter)
   return reply.status(status).send(errorAnswer(trpcError, request.id))
+}
+
+/** What Node's parser refuses, or waits for in vain, becomes no request: there is a socket to answer at, nothing else. */
+export function answerNoRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  const message = status === 431 ? messages.bodyTooLarge : messages.invalidRequest
+  const body = JSON.stringify({ message, code: codes[status]! } satisfies ErrorAnswer)
+  socket.write(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+  socket.destroySoon()
 }
 
 function foreseen(error: unknown): TRPCError {

@@ -7,7 +7,7 @@ import { afterAll, inject } from 'vitest'
 import type { Kind } from '#shared/media.ts'
 import { starterSources } from '#server/catalogue/sources/starter.ts'
 import { isSqlite } from '#server/db/dialect.ts'
-import { fold } from '#server/db/fold.ts'
+import { fold, searchText } from '#server/db/fold.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Db, openDatabase } from '#server/db/open.ts'
 import { type Config, readConfig } from './config.ts'
@@ -20,8 +20,6 @@ declare module 'vitest' {
     postgresUrl: string | null
   }
 }
-
-export type Mail = { to: string; subject: string; text: string }
 
 /** A freshly migrated database of its own (SQLite, or Postgres in that project) and everything that procedures need. */
 export type TestServer = {
@@ -88,6 +86,7 @@ function testContext(services: Services, member: Pick<Member, 'id' | 'username'>
     member: member && { sessionHash: 'test', ...member },
     log: silentLog as unknown as Context['log'],
     requestId: 'test',
+    answer: {},
     userAgent: null,
     limit: async () => {},
   }
@@ -110,6 +109,7 @@ export async function aMember(db: Db, username = `member${++count}`): Promise<Me
     .values({
       username,
       username_folded: username.toLowerCase(),
+      search_text: fold(username),
       email: `${username}@example.org`,
       email_folded: `${username}@example.org`.toLowerCase(),
       password_hash: 'none',
@@ -129,13 +129,25 @@ export async function aTitle(db: Db, kind: Kind = 'movie', name = `Title ${++cou
       kind,
       name,
       name_folded: fold(name),
-      search_text: fold(name),
+      search_text: searchText(name),
       details: JSON.stringify({ genres: [], creators: [], platforms: [], rating: null }),
       created_at: '2026-01-01T00:00:00.000Z',
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
+}
+
+/** An upload without its files; answers its address. */
+export async function anUpload(
+  db: Db,
+  { path = `/uploads/upload${++count}-640.webp`, at = new Date() }: { path?: string; at?: Date } = {},
+): Promise<string> {
+  await db
+    .insertInto('uploads')
+    .values({ path, width: 640, height: 480, owner_id: null, created_at: at.toISOString() })
+    .execute()
+  return path
 }
 
 /**

@@ -39,15 +39,25 @@ export type Context = Services & {
   userAgent: string | null
   /** Counts a call against a limit; throws TOO_MANY_REQUESTS. `account` narrows it to a member or an e-mail. */
   limit: (name: LimitName, account?: string) => Promise<void>
-  /** The REST answer's status where the procedure knows better than its meta (a sync that found the title there). */
-  status?: number | undefined
+  /**
+   * What the procedure says of its REST answer: the status where it knows better than its meta (a sync that found the
+   * title there). An object, since middlewares hand on copies of the context.
+   */
+  answer: { status?: number }
 }
 
-/**
- * `openapi` places a procedure at the REST door; `status` is that of success where it is not 200;
- * `aliases` are further REST paths of the same call; `limit` counts its calls by address.
- */
-export type Meta = OpenApiMeta & { status?: number; aliases?: `/${string}`[]; limit?: LimitName }
+/** `openapi` places a procedure at the REST door; `limit` counts its calls by address. */
+export type Meta = OpenApiMeta & {
+  /** The status of success where it is not 200. */
+  status?: number
+  /** Another status of success that the procedure can set, and when it does. */
+  otherStatus?: { status: number; description: string }
+  /** Further REST paths of the same call. */
+  aliases?: { path: `/${string}`; operationId: string }[]
+  /** No token is needed, and one changes the answer. */
+  readsToken?: boolean
+  limit?: LimitName
+}
 
 const t = initTRPC
   .context<Context>()

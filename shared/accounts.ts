@@ -1,54 +1,82 @@
 import { z } from 'zod'
 import { messages } from './messages.ts'
-import { email, givenPassword, id, image, message, password, uploadedImage, username } from './scalars.ts'
+import {
+  count,
+  doneText,
+  email,
+  givenPassword,
+  id,
+  image,
+  line,
+  message,
+  password,
+  person,
+  shownName,
+  time,
+  uploadedImage,
+  username,
+} from './scalars.ts'
+
+const shownEmail = z.string().meta({ example: 'reader@example.org' })
+const mailedToken = (example: string) =>
+  z.string().max(200).meta({ description: 'The token of the link in the mail.', example })
 
 /** A member as others see them. */
 export const profile = z
   .object({
     id,
-    username: z.string(),
+    username: shownName,
     profilePicture: image,
-    reviewCount: z.int().meta({ description: 'Titles rated or reviewed.' }),
-    followersCount: z.int(),
-    followingCount: z.int(),
-    email: z.string().optional().meta({ description: 'Shown to its owner alone.' }),
+    reviewCount: count.meta({ description: 'Titles rated or reviewed.', example: 12 }),
+    followersCount: count,
+    followingCount: count,
+    email: shownEmail.optional().meta({ description: 'Shown to its owner alone.' }),
   })
-  .meta({ id: 'Profile' })
+  .meta({ id: 'Profile', description: 'A member as others see them; `email` is there for oneself alone.' })
 
 /** A member as they see themselves. */
 export const me = profile
   .extend({
-    email: z.string(),
-    pendingEmail: z.string().nullable().meta({ description: 'A new address that is not verified yet.' }),
+    email: shownEmail,
+    pendingEmail: z.string().nullable().meta({
+      description: 'A new address that is not verified yet; null where there is none.',
+      example: 'new-address@example.org',
+    }),
   })
-  .meta({ id: 'Me' })
+  .meta({ id: 'Me', description: 'A member as they see themselves.' })
 
 export const register = {
   input: z.object({ username, email, password: password(), profilePicture: uploadedImage.nullish() }),
-  output: z.object({
-    message: z.string(),
-    user: z.object({ id, username: z.string(), profilePicture: image }),
-  }),
+  output: z.object({ message: doneText, user: person }),
 }
 
+/** An email that is compared, not set: cleaned as any text, since Postgres takes no NUL even to compare with. */
+const givenEmail = line(320).meta({ example: 'reader@example.org' })
+
 export const login = {
-  input: z.object({ email: z.string().trim().max(320), password: givenPassword }),
+  input: z.object({ email: givenEmail, password: givenPassword }),
   output: z.object({
-    token: z.string().meta({ description: 'Send it as `Authorization: Bearer …`.' }),
+    token: z.string().meta({
+      description: 'Send it as `Authorization: Bearer …`.',
+      example: 'qk1c3mYc0p8Q5m2m0zX1o3V7d9Jt4s6u8w0y2A4C6E8',
+    }),
     user: me,
   }),
 }
 
 export const logout = { output: message }
 
-export const verifyEmail = { input: z.object({ token: z.string().max(200).optional() }), output: message }
+export const verifyEmail = {
+  input: z.object({ token: mailedToken('Zb3k9TqX…').optional() }),
+  output: message,
+}
 
 export const resendVerification = { input: z.object({ email }), output: message }
 
 export const forgotPassword = { input: z.object({ email }), output: message }
 
 export const resetPassword = {
-  input: z.object({ token: z.string().max(200), newPassword: password(messages.newPasswordTooShort) }),
+  input: z.object({ token: mailedToken('Zb3k9TqX…'), newPassword: password(messages.newPasswordTooShort) }),
   output: message,
 }
 
@@ -63,7 +91,7 @@ export const updateProfile = {
       .meta({ description: 'The current password; needed to change the email.' }),
     profilePicture: uploadedImage.nullable().optional(),
   }),
-  output: z.object({ message: z.string(), user: me }),
+  output: z.object({ message: doneText, user: me }),
 }
 
 export const updatePassword = {
@@ -73,16 +101,21 @@ export const updatePassword = {
 
 export const userProfile = { input: z.object({ id }), output: z.object({ user: profile }) }
 
+const sessionId = z.string().max(100).meta({ example: '9f86d081884c7d65' })
+
 export const session = z
   .object({
-    id: z.string(),
-    createdAt: z.string(),
-    lastUsedAt: z.string(),
-    userAgent: z.string().nullable(),
-    isCurrent: z.boolean(),
+    id: sessionId,
+    createdAt: time,
+    lastUsedAt: time.meta({ description: 'Exact to the hour.' }),
+    userAgent: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the client called itself at the login.', example: 'Mozilla/5.0' }),
+    isCurrent: z.boolean().meta({ description: 'Whether this call came with its token.' }),
   })
-  .meta({ id: 'Session' })
+  .meta({ id: 'Session', description: 'A place where a member is logged in.' })
 
 export const listSessions = { output: z.object({ sessions: z.array(session) }) }
 
-export const endSession = { input: z.object({ id: z.string().max(100) }), output: message }
+export const endSession = { input: z.object({ id: sessionId }), output: message }

@@ -2,19 +2,24 @@ import { z } from 'zod'
 import { card } from './catalogue.ts'
 import * as limits from './limits.ts'
 import type { Kind } from './media.ts'
-import { id, image, keyed, limit } from './scalars.ts'
+import { id, image, keyed, limit, shownName } from './scalars.ts'
+
+const friends = {
+  friendAvg: z.number().meta({ description: 'The mean of their ratings, 1 to 5.', example: 4.5 }),
+  friendCount: z.int().meta({ description: 'How many of them rated it.', example: 2 }),
+}
 
 export const forYou = {
   input: z.object({ limit: limit(limits.feedLimit) }),
   output: <K extends Kind>(kind: K) =>
     z.object({
-      forYou: z.array(
-        keyed(kind, card[kind] as (typeof card)[K], { friendAvg: z.number(), friendCount: z.int() }),
-      ),
+      forYou: z.array(keyed(kind, card[kind] as (typeof card)[K], friends)),
     }),
 }
 
+const rater = z.object({ id, username: shownName, avatarUrl: image }).meta({ id: 'Rater' })
+
 export const networkRaters = {
   input: z.object({ id, limit: limit(limits.ratersLimit) }),
-  output: z.object({ raters: z.array(z.object({ id, username: z.string(), avatarUrl: image })) }),
+  output: z.object({ raters: z.array(rater) }),
 }

@@ -154,5 +154,12 @@ export const kinds = {
   },
 } as const satisfies Record<Kind, KindFacts>
 
+/** What a kind is called in the API document: `getTvShow` and `listPopularTvShows`, “one TV show” and “two movies”. */
+export function namesOf({ kind, router, words }: KindFacts) {
+  const capital = (word: string) => word.replace(/^./, (letter) => letter.toUpperCase())
+  const small = (word: string) => word.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
+  return { One: capital(kind), Many: capital(router), one: small(words.one), many: small(words.many) }
+}
+
 export const kindNames = Object.keys(kinds) as Kind[]
 export const allKinds: readonly KindFacts[] = Object.values(kinds)

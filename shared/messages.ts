@@ -125,6 +125,7 @@ export const messages = {
   feedEmpty: 'Nothing here… yet',
   feedHint: 'Try lowering the friend filter or check back soon.',
 
+  uploadFirst: 'Upload the picture first and send the imageUrl of the answer.',
   uploadMissing: 'Send a picture in the field “image”.',
   uploadNotAPicture: 'This file is not a picture we can read. Use JPG, PNG, GIF, WebP or AVIF.',
   uploadTooLarge: 'Pictures can be 5 MB at most.',

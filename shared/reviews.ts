@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import * as limits from './limits.ts'
 import { messages } from './messages.ts'
-import { id, limit, page, pagination, person, rating, text, time } from './scalars.ts'
+import { count, doneText, id, limit, page, pagination, person, rating, text, time } from './scalars.ts'
 
 export const reaction = z.enum(['like', 'dislike', 'none'])
+
+/** A review has one of the four; an example shows the first. */
+const otherId = id.optional().meta({ examples: [] })
 
 export const review = z
   .object({
@@ -11,23 +14,26 @@ export const review = z
     userId: id,
     itemId: id,
     movieId: id.optional(),
-    tvShowId: id.optional(),
-    bookId: id.optional(),
-    gameId: id.optional(),
-    rating: z.int(),
-    text: z.string().meta({ description: 'Blank where only a rating was given.' }),
+    tvShowId: otherId,
+    bookId: otherId,
+    gameId: otherId,
+    rating: z.int().meta({ description: '1 to 5.', example: 4 }),
+    text: z.string().meta({
+      description: 'Blank where only a rating was given.',
+      example: 'Slow, and worth every minute.',
+    }),
     createdAt: time,
     updatedAt: time,
-    likeCount: z.int(),
-    dislikeCount: z.int(),
+    likeCount: count,
+    dislikeCount: z.int().meta({ example: 3 }),
     userReaction: reaction.meta({ description: 'The caller’s own; `none` for a visitor.' }),
-    commentCount: z.int(),
+    commentCount: z.int().meta({ example: 2 }),
     user: person,
   })
   .meta({ id: 'Review', description: 'Carries `itemId` and the id key of its kind with the same number.' })
 
 export const comment = z
-  .object({ id, text: z.string(), createdAt: time, author: person })
+  .object({ id, text: z.string().meta({ example: 'My thoughts exactly.' }), createdAt: time, author: person })
   .meta({ id: 'Comment' })
 
 /** The title that a review is about: exactly one of the five keys. */
@@ -70,15 +76,24 @@ export const myReview = {
   output: reviewAnswer,
 }
 
+const reviewText = text(limits.reviewTextMax).meta({ example: 'Slow, and worth every minute.' })
+
 export const saveReview = {
   input: z
-    .object({ ...titleKeys, rating, text: text(limits.reviewTextMax).optional() })
-    .refine(namesOneTitle, { error: messages.oneTitle }),
+    .object({ ...titleKeys, rating, text: reviewText.optional() })
+    .refine(namesOneTitle, { error: messages.oneTitle })
+    .meta({
+      description: 'With exactly one of the five ids.',
+      examples: [
+        { movieId: 12, rating: 4 },
+        { itemId: 12, rating: 4, text: 'Slow, and worth every minute.' },
+      ],
+    }),
   output: reviewAnswer,
 }
 
 export const editReview = {
-  input: z.object({ id, rating: rating.optional(), text: text(limits.reviewTextMax).optional() }),
+  input: z.object({ id, rating: rating.optional(), text: reviewText.optional() }),
   output: reviewAnswer,
 }
 
@@ -88,15 +103,18 @@ export const react = { input: z.object({ id, reaction }), output: reviewAnswer }
 
 export const listComments = {
   input: z.object({ id }),
-  output: z.object({ comments: z.array(comment), total: z.int() }),
+  output: z.object({ comments: z.array(comment), total: count }),
 }
 
 export const addComment = {
-  input: z.object({ id, text: text(limits.commentTextMax).min(1, messages.commentEmpty) }),
-  output: z.object({ comment, commentCount: z.int() }),
+  input: z.object({
+    id,
+    text: text(limits.commentTextMax).min(1, messages.commentEmpty).meta({ example: 'My thoughts exactly.' }),
+  }),
+  output: z.object({ comment, commentCount: count }),
 }
 
 export const removeComment = {
   input: z.object({ id }),
-  output: z.object({ message: z.string(), commentCount: z.int() }),
+  output: z.object({ message: doneText, commentCount: count }),
 }

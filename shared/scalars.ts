@@ -46,7 +46,7 @@ export const email = z
   .overwrite((value) => value.trim().normalize('NFC'))
   .max(limits.emailMax, messages.emailInvalid)
   .regex(
-    /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@.<>()[\]\\,;:"\p{Cc}]+(?:\.[^\s@.<>()[\]\\,;:"\p{Cc}]+)+$/u,
+    /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cs}]{1,64}@[^\s@.<>()[\]\\,;:"\p{Cc}\p{Cs}]+(?:\.[^\s@.<>()[\]\\,;:"\p{Cc}\p{Cs}]+)+$/u,
     messages.emailInvalid,
   )
   .meta({ example: 'reader@example.org' })
@@ -71,14 +71,17 @@ export const givenPassword = z
 /** The address of a picture that was uploaded here. Others are refused: they would let a member track readers. */
 export const uploadedImage = z
   .string()
-  .regex(
-    /^\/uploads\/[a-z0-9-]{1,80}-(160|320|640|1280)\.webp$/,
-    'Upload the picture first and send the imageUrl of the answer.',
-  )
+  .regex(/^\/uploads\/[a-z0-9-]{1,80}-(160|320|640|1280)\.webp$/, messages.uploadFirst)
   .meta({ example: '/uploads/3f9c2a7d5e-640.webp' })
 
 /** The address of a picture in an answer: a path on this host, or an https address of an outside source. */
-export const image = z.string().nullable().meta({ example: '/uploads/3f9c2a7d5e-640.webp' })
+export const image = z.string().nullable().meta({
+  description: 'A path on this host, or an https address of an outside source.',
+  example: '/uploads/3f9c2a7d5e-640.webp',
+})
+
+/** A number of things. */
+export const count = z.int().min(0).meta({ example: 42 })
 
 export const rating = z
   .int({
@@ -91,22 +94,35 @@ export const rating = z
 /** What somebody searches for: one line, never blank. */
 export const query = line(limits.queryMax).min(1, messages.queryRequired).meta({ example: 'matrix' })
 
-export const page = z.int().min(1).max(limits.pageMax).default(1)
+export const page = z.int().min(1).max(limits.pageMax).default(1).meta({ example: 1 })
 
 export function limit(byDefault: number) {
-  return z.int().min(1).max(limits.limitMax).default(byDefault)
+  return z.int().min(1).max(limits.limitMax).default(byDefault).meta({ example: byDefault })
 }
 
 export const pagination = z
-  .object({ page: z.int(), pageSize: z.int(), total: z.int(), totalPages: z.int() })
+  .object({
+    page: z.int().meta({ example: 1 }),
+    pageSize: z.int().meta({ example: 24 }),
+    total: count,
+    totalPages: z.int().meta({ example: 2 }),
+  })
   .meta({ id: 'Pagination', description: '`totalPages` is 0 where there is nothing.' })
+
+/** A username in an answer. */
+export const shownName = z.string().meta({ example: 'lantern_moth' })
 
 /** What everybody may see of a member. */
 export const person = z
-  .object({ id, username: z.string(), profilePicture: image })
+  .object({ id, username: shownName, profilePicture: image })
   .meta({ id: 'Person', description: 'What everybody may see of a member.' })
 
-export const message = z.object({ message: z.string() })
+/** What was done, in words for the reader. */
+export const doneText = z
+  .string()
+  .meta({ description: 'What was done, in words for the reader.', example: 'Done.' })
+
+export const message = z.object({ message: doneText }).meta({ id: 'Message' })
 
 /**
  * `{ [key]: schema, ...others }` with the key kept in the type: not constrained, since that would lose

@@ -2,13 +2,15 @@ import { z } from 'zod'
 import { card } from './catalogue.ts'
 import * as limits from './limits.ts'
 import type { Kind } from './media.ts'
-import { id, keyed, limit, page, pagination, person, query } from './scalars.ts'
+import { count, id, keyed, limit, page, pagination, person, query } from './scalars.ts'
 
-export const followAnswer = z.object({ isFollowing: z.boolean(), followersCount: z.int() })
+const isFollowing = z.boolean().meta({ description: 'Whether the caller follows them now.' })
+
+export const followAnswer = z.object({ isFollowing, followersCount: count }).meta({ id: 'FollowState' })
 
 export const follow = { input: z.object({ userIdToFollow: id }), output: followAnswer }
 export const unfollow = { input: z.object({ userIdToUnfollow: id }), output: followAnswer }
-export const followStatus = { input: z.object({ id }), output: z.object({ isFollowing: z.boolean() }) }
+export const followStatus = { input: z.object({ id }), output: z.object({ isFollowing }) }
 
 export const listPeople = {
   input: z.object({ id, page, limit: limit(limits.listPageSize) }),
@@ -16,7 +18,7 @@ export const listPeople = {
 }
 
 export const searchUsers = {
-  input: z.object({ q: query, limit: limit(limits.searchLimit) }),
+  input: z.object({ q: query.meta({ example: 'lantern' }), limit: limit(limits.searchLimit) }),
   output: z.object({ results: z.array(person) }),
 }
 
@@ -24,12 +26,16 @@ export const searchUsers = {
 const favorite = {
   movie: card.movie,
   tvShow: card.tvShow,
-  book: z.object({ id, book: card.book }),
+  book: z.object({ id, book: card.book }).meta({ id: 'FavoriteBook' }),
   game: card.game,
 } as const satisfies Record<Kind, z.ZodType>
 
 export const favorites = {
-  input: z.object({ userId: id, page, limit: limit(limits.favoritesLimit) }),
+  input: z.object({
+    userId: id.meta({ description: 'The id of a member.' }),
+    page,
+    limit: limit(limits.favoritesLimit),
+  }),
   networkInput: z.object({ limit: limit(limits.feedLimit) }),
   output: <K extends Kind, const Key extends string>(kind: K, key: Key) =>
     keyed(key, z.array(favorite[kind] as (typeof favorite)[K])),

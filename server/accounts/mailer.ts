@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { createTransport } from 'nodemailer'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
 import {
@@ -43,7 +42,7 @@ export function openMailer({
   log,
   now = () => new Date(),
 }: {
-  config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'publicUrl'>
+  config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'publicUrl' | 'isProduction'>
   db: Db
   log: Log
   now?: () => Date
@@ -113,17 +112,21 @@ export function openMailer({
 }
 
 function bySmtp(url: string, { mailFrom, publicUrl }: Pick<Config, 'mailFrom' | 'publicUrl'>): Send {
-  const transport = createTransport({
-    url,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-    dnsTimeout: 10_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  // Loaded with the first mail: a process without SMTP never needs it.
+  const opening = import('nodemailer').then(({ createTransport }) =>
+    createTransport({
+      url,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 20_000,
+      dnsTimeout: 10_000,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    }),
+  )
   const host = new URL(publicUrl).hostname
   return async (mail, signal) => {
+    const transport = await opening
     await transport.sendMail({
       from: mailFrom,
       // As an object, so that nobody reads a list out of it.
@@ -138,17 +141,18 @@ function bySmtp(url: string, { mailFrom, publicUrl }: Pick<Config, 'mailFrom' | 
   }
 }
 
-/** Where there is no SMTP server: a file under `DATA_DIR/outbox` and the text in the log. */
-function toFolder({ dataDir, mailFrom }: Pick<Config, 'dataDir' | 'mailFrom'>, log: Log): Send {
+/** Where there is no SMTP server: a file under `DATA_DIR/outbox`, and the text in the log unless others may read that. */
+function toFolder(
+  { dataDir, mailFrom, isProduction }: Pick<Config, 'dataDir' | 'mailFrom' | 'isProduction'>,
+  log: Log,
+): Send {
   const folder = join(dataDir, 'outbox')
   return async (mail) => {
     const file = join(folder, `${mail.createdAt.replaceAll(/\D/g, '')}-${mail.id}.eml`)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await writeFile(file, asFile(mail, mailFrom), { mode: 0o600 })
-    log.info(
-      { to: mail.to, subject: mail.subject, text: mail.text.split('\n').filter(Boolean), file },
-      'mail (set SMTP_URL to send mails)',
-    )
+    const content = { to: mail.to, subject: mail.subject, text: mail.text.split('\n').filter(Boolean) }
+    log.info({ ...(isProduction ? {} : content), file }, 'mail (set SMTP_URL to send mails)')
   }
 }
 

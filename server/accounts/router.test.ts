@@ -2,7 +2,7 @@ import type * as argon2 from '@node-rs/argon2'
 import { verify } from '@node-rs/argon2'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { messages } from '#shared/messages.ts'
-import { aMember, aServer } from '#server/testing.ts'
+import { aMember, anUpload, aServer } from '#server/testing.ts'
 import { dummyHash, hashPassword, isPassword } from './passwords.ts'
 import { accountsRouter } from './router.ts'
 import { hashToken } from './rules.ts'
@@ -62,10 +62,11 @@ const isAlive = async (token: string, at = now) =>
 
 test('an account can be created, verified and logged in to', async () => {
   const person = fresh()
-  const answer = await visitor.register({ ...person, profilePicture: '/uploads/face-640.webp' })
+  const profilePicture = await anUpload(db)
+  const answer = await visitor.register({ ...person, profilePicture })
   expect(answer).toEqual({
     message: 'Account created.',
-    user: { id: expect.any(Number), username: person.username, profilePicture: '/uploads/face-640.webp' },
+    user: { id: expect.any(Number), username: person.username, profilePicture },
   })
   const [mail] = await mailsTo(person.email)
   expect(mail?.text).toContain(`\n${server.config.publicUrl}/verify-email?token=`)
@@ -77,7 +78,7 @@ test('an account can be created, verified and logged in to', async () => {
   expect(user).toEqual({
     id: answer.user.id,
     username: person.username,
-    profilePicture: '/uploads/face-640.webp',
+    profilePicture,
     reviewCount: 0,
     followersCount: 0,
     followingCount: 0,
@@ -146,6 +147,7 @@ test('logins are counted by address and by email without regard to case', async 
     now,
     member: null,
     limit,
+    answer: {},
     userAgent: null,
     requestId: '',
     log: null as never,
@@ -342,9 +344,24 @@ test('a profile can change its username, in case alone too, but not to one that 
 
 test('a profile keeps its picture until another, or null, is sent', async () => {
   const { as } = await logIn(await aReader())
-  await as.updateProfile({ profilePicture: '/uploads/face-640.webp' })
-  expect((await as.updateProfile({})).user.profilePicture).toBe('/uploads/face-640.webp')
+  const profilePicture = await anUpload(db)
+  await as.updateProfile({ profilePicture })
+  expect((await as.updateProfile({})).user.profilePicture).toBe(profilePicture)
   expect((await as.updateProfile({ profilePicture: null })).user.profilePicture).toBeNull()
+})
+
+test('a picture is one that was uploaded, or the one that is there already', async () => {
+  const { as, id } = await aReader().then(async (reader) => ({ ...(await logIn(reader)), id: reader.id }))
+  const nobodys = '/uploads/nobody-uploaded-this-640.webp'
+  await expect(as.updateProfile({ profilePicture: nobodys })).rejects.toMatchObject(
+    refused(messages.uploadFirst),
+  )
+  await expect(visitor.register({ ...fresh(), profilePicture: nobodys })).rejects.toMatchObject(
+    refused(messages.uploadFirst),
+  )
+  // As a member of the demo has one.
+  await db.updateTable('users').set({ picture: nobodys }).where('id', '=', id).execute()
+  expect((await as.updateProfile({ profilePicture: nobodys })).user.profilePicture).toBe(nobodys)
 })
 
 test('a change of email needs the current password', async () => {

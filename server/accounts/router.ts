@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import * as accounts from '#shared/accounts.ts'
 import { messages } from '#shared/messages.ts'
 import { type Context, found, type Member, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
+import { holdUpload } from '#server/uploads/store.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import {
   emailChangeNotice,
@@ -24,12 +25,13 @@ export const accountsRouter = router({
       openapi: {
         method: 'POST',
         path: '/users/register',
+        operationId: 'register',
         tags,
         summary: 'Create an account',
         description:
-          'Sends a mail with a link that verifies the email, which is needed before logging in. Usernames and emails are unique without regard to case.',
+          'Sends a mail with a link that verifies the email, which is needed before logging in. Usernames are 2 to 30 letters, digits, `_`, `-` or `.`; usernames and emails are unique without regard to case (409). `profilePicture` is the `imageUrl` of an upload.',
         protect: false,
-        errorResponses: [409],
+        errorResponses: [409, 503],
       },
       status: 201,
       limit: 'register',
@@ -39,6 +41,7 @@ export const accountsRouter = router({
     .mutation(async ({ ctx, input: { username, email, password, profilePicture } }) => {
       const passwordHash = await hashPassword(password)
       const user = await naming(ctx, username, async (trx) => {
+        await checkPicture(trx, profilePicture)
         const user = await store.insertUser(
           trx,
           { username, email, passwordHash, picture: profilePicture ?? null },
@@ -56,12 +59,13 @@ export const accountsRouter = router({
       openapi: {
         method: 'POST',
         path: '/auth/login',
+        operationId: 'login',
         tags,
         summary: 'Log in',
         description:
           'The token is for `Authorization: Bearer …` and ends after 60 days, or with a logout. An unknown email and a wrong password get the same 401; an email that is not verified yet gets 403, to the right password only.',
         protect: false,
-        errorResponses: [401, 403],
+        errorResponses: [401, 403, 503],
       },
       limit: 'login',
     })
@@ -82,6 +86,7 @@ export const accountsRouter = router({
       openapi: {
         method: 'POST',
         path: '/auth/logout',
+        operationId: 'logout',
         tags,
         summary: 'Log out',
         description: 'The token is dead afterwards; the other sessions stay.',
@@ -99,6 +104,7 @@ export const accountsRouter = router({
       openapi: {
         method: 'GET',
         path: '/auth/verify-email',
+        operationId: 'verifyEmail',
         tags,
         summary: 'Verify an email',
         description:
@@ -125,6 +131,7 @@ export const accountsRouter = router({
       openapi: {
         method: 'POST',
         path: '/auth/resend-verification',
+        operationId: 'resendVerification',
         tags,
         summary: 'Send the verification mail again',
         description:
@@ -149,6 +156,7 @@ export const accountsRouter = router({
       openapi: {
         method: 'POST',
         path: '/auth/forgot-password',
+        operationId: 'forgotPassword',
         tags,
         summary: 'Ask for a link to set a new password',
         description:
@@ -172,11 +180,13 @@ export const accountsRouter = router({
       openapi: {
         method: 'POST',
         path: '/auth/reset-password',
+        operationId: 'resetPassword',
         tags,
         summary: 'Set a new password',
         description:
           'With the token of the link in the mail. Ends every session of the member, the other links to set a password, and a change of email that is not verified yet. It does not verify the email.',
         protect: false,
+        errorResponses: [503],
       },
       limit: 'login',
     })
@@ -200,9 +210,10 @@ export const accountsRouter = router({
       openapi: {
         method: 'GET',
         path: '/users/me',
+        operationId: 'getMe',
         tags,
         summary: 'Who is logged in',
-        description: 'One’s own profile.',
+        description: 'One’s own profile, with what only oneself sees. Tells whether a token is alive.',
         protect: true,
       },
     })
@@ -214,12 +225,13 @@ export const accountsRouter = router({
       openapi: {
         method: 'PUT',
         path: '/users/profile',
+        operationId: 'updateProfile',
         tags,
         summary: 'Change one’s profile',
         description:
           'What is left out stays as it is; `profilePicture: null` removes the picture. A new email needs the current password (400 without, 403 with a wrong one) and replaces the old one when the link mailed to it is opened, which the `message` says; the old address is told. Sending the email that is in force drops a change that is not verified yet.',
         protect: true,
-        errorResponses: [403, 409],
+        errorResponses: [403, 409, 503],
       },
       limit: 'write',
     })
@@ -231,6 +243,7 @@ export const accountsRouter = router({
         email !== undefined && store.caseless(email) !== store.caseless(user.email) ? email : null
       if (newEmail) await allowEmailChange(ctx, user, newEmail, password)
       await naming(ctx, username, async (trx) => {
+        await checkPicture(trx, profilePicture, user.id)
         await store.updateUser(trx, user.id, {
           username,
           picture: profilePicture,
@@ -248,12 +261,13 @@ export const accountsRouter = router({
       openapi: {
         method: 'PUT',
         path: '/users/password',
+        operationId: 'updatePassword',
         tags,
         summary: 'Change one’s password',
         description:
           'Ends the member’s other sessions, open links to set a password, and a change of email that is not verified yet. 403 where the current password is wrong.',
         protect: true,
-        errorResponses: [403],
+        errorResponses: [403, 503],
       },
       limit: 'write',
     })
@@ -279,12 +293,14 @@ export const accountsRouter = router({
       openapi: {
         method: 'GET',
         path: '/users/{id}/profile',
+        operationId: 'getProfile',
         tags,
         summary: 'Read a profile',
         description: 'The email is there for oneself alone.',
         protect: false,
         errorResponses: [404],
       },
+      readsToken: true,
     })
     .input(accounts.userProfile.input)
     .output(accounts.userProfile.output)
@@ -298,6 +314,7 @@ export const accountsRouter = router({
       openapi: {
         method: 'GET',
         path: '/users/me/sessions',
+        operationId: 'listSessions',
         tags,
         summary: 'List one’s sessions',
         description: 'Every place that is logged in, last used first. `lastUsedAt` is exact to the hour.',
@@ -315,6 +332,7 @@ export const accountsRouter = router({
       openapi: {
         method: 'DELETE',
         path: '/users/me/sessions/{id}',
+        operationId: 'endSession',
         tags,
         summary: 'End one of one’s sessions',
         description: 'Its token is dead afterwards.',
@@ -355,6 +373,13 @@ async function naming<T>(
       message: taken === 'username' ? messages.usernameTaken : messages.emailTaken,
     })
   }
+}
+
+/** A picture that somebody uploaded and nobody removed meanwhile, or the one that the member has already. */
+async function checkPicture(trx: Db, path: string | null | undefined, id?: number): Promise<void> {
+  if (!path || (await holdUpload(trx, path))) return
+  const user = id === undefined ? undefined : await store.findMe(trx, id)
+  if (user?.picture !== path) throw badRequest(messages.uploadFirst)
 }
 
 /** A new token and the mail with its link. */
@@ -429,6 +454,7 @@ async function allowEmailChange(
   await checkPassword(ctx, user, password)
   await ctx.limit('mail')
   await ctx.limit('mail', `member ${user.id}`)
+  await ctx.limit('mail', store.caseless(email))
   if (await store.isEmailTaken(ctx.db, email))
     throw new TRPCError({ code: 'CONFLICT', message: messages.emailTaken })
 }

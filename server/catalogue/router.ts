@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import * as schema from '#shared/catalogue.ts'
-import { type IdSource, type KindFacts, operationNames } from '#shared/media.ts'
+import { type IdSource, type KindFacts, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
@@ -28,8 +28,7 @@ const dayMs = 24 * 60 * 60 * 1000
 export function kindRouter<const F extends KindFacts>(facts: F) {
   const kind = facts.kind as F['kind']
   const { path, words } = facts
-  const one = words.one
-  const { One, Many } = operationNames(facts)
+  const { One, Many, one } = namesOf(facts)
   const openapi = (address: string, operationId: string, summary: string, description: string) => ({
     method: 'GET' as const,
     path: `/${path}${address}` as const,

@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/catalogue.ts'
 import type { IdSource, Kind } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { type Context, found, loggedIn, publicProcedure, router } from '#server/trpc.ts'
+import { type Context, found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
 import { isFresh, mediumOf, toRecord } from './rules.ts'
 import type { FoundTitle, Source } from './sources/source.ts'
 import {
@@ -23,15 +23,6 @@ const otherStatus = { status: 200, description: 'It was here already.' }
 const syncDescription =
   'What is here already is answered as it is, and asked for anew where it has grown older than 30 days. Safe to be ' +
   'called twice at once: one title, one row. 404 where the source has no such title.'
-
-/**
- * As `memberProcedure`, but for the context: that one hands on a copy, and the status that a sync sets on a copy does
- * not reach the REST door.
- */
-const syncProcedure = publicProcedure.use(async ({ ctx, next }) => {
-  await ctx.limit('write', String(loggedIn(ctx).id))
-  return next()
-})
 
 /** Searches at the outside sources, and takes titles over from them. */
 export const sourcesRouter = router({
@@ -89,7 +80,7 @@ export const sourcesRouter = router({
     .output(schema.gameSearch.output)
     .query(({ ctx, input }) => searchAt(ctx.sources.games, input.q)),
 
-  syncTmdb: syncProcedure
+  syncTmdb: memberProcedure
     .meta({
       openapi: {
         method: 'POST',
@@ -113,7 +104,7 @@ export const sourcesRouter = router({
       return { [kind]: await syncFrom(ctx, kind, ctx.sources.screens, input, [source, String(input.tmdbId)]) }
     }),
 
-  syncBookByIsbn: syncProcedure
+  syncBookByIsbn: memberProcedure
     .meta({
       openapi: {
         method: 'POST',
@@ -135,7 +126,7 @@ export const sourcesRouter = router({
       book: await syncFrom(ctx, 'book', ctx.sources.books, input, ['isbn13', input.isbn13]),
     })),
 
-  syncBookByOlid: syncProcedure
+  syncBookByOlid: memberProcedure
     .meta({
       openapi: {
         method: 'POST',
@@ -160,7 +151,7 @@ export const sourcesRouter = router({
       ]),
     })),
 
-  syncGame: syncProcedure
+  syncGame: memberProcedure
     .meta({
       openapi: {
         method: 'POST',
@@ -212,7 +203,7 @@ async function syncFrom<K extends Kind, Id>(
     })
     if (title) mediaId = await takeOver(ctx, title)
   }
-  if (known) ctx.status = 200
+  if (known) ctx.answer.status = 200
   const row = found(mediaId === undefined ? undefined : await findMedium(ctx.db, kind, mediaId))
   return toRecord(kind, row, await listExternalIds(ctx.db, row.id))
 }
@@ -229,7 +220,7 @@ async function takeOver(ctx: Context, title: FoundTitle): Promise<number> {
       )
     const { id, isNew } =
       known === undefined ? await saveFound(trx, medium, title.ids) : { id: known, isNew: false }
-    if (!isNew) ctx.status = 200
+    if (!isNew) ctx.answer.status = 200
     return id
   })
 }

@@ -1,6 +1,6 @@
 import * as catalogue from '#shared/catalogue.ts'
 import * as schema from '#shared/feed.ts'
-import type { KindFacts } from '#shared/media.ts'
+import { type KindFacts, namesOf } from '#shared/media.ts'
 import { meanRating, toCard } from '#server/catalogue/rules.ts'
 import { found, memberProcedure, router } from '#server/trpc.ts'
 import { bestByName, bestTies, countStars } from './rules.ts'
@@ -18,9 +18,11 @@ import {
 export function feedRouter<const F extends KindFacts>(facts: F) {
   const kind = facts.kind as F['kind']
   const { path, words } = facts
-  const openapi = (address: string, summary: string, description: string) => ({
+  const { One, Many, one } = namesOf(facts)
+  const openapi = (address: string, operationId: string, summary: string, description: string) => ({
     method: 'GET' as const,
     path: `/${path}${address}` as const,
+    operationId,
     tags: [words.many],
     summary,
     description,
@@ -33,7 +35,8 @@ export function feedRouter<const F extends KindFacts>(facts: F) {
         openapi: {
           ...openapi(
             '/{id}/network-rating',
-            `The average rating of one ${words.one} in the caller’s network`,
+            `get${One}NetworkRating`,
+            `The average rating of one ${one} in the caller’s network`,
             'Over those whom the caller follows; `networkAvg` is null where none of them rated it.',
           ),
           errorResponses: [404],
@@ -52,8 +55,9 @@ export function feedRouter<const F extends KindFacts>(facts: F) {
         openapi: {
           ...openapi(
             '/{id}/rating-histogram/network',
-            `How the caller’s network rated one ${words.one}`,
-            'Over those whom the caller follows.',
+            `get${One}NetworkRatingHistogram`,
+            `How the caller’s network rated one ${one}`,
+            'Over those whom the caller follows; `networkAvg` is null where none of them rated it.',
           ),
           errorResponses: [404],
         },
@@ -71,7 +75,8 @@ export function feedRouter<const F extends KindFacts>(facts: F) {
         openapi: {
           ...openapi(
             '/{id}/network-raters',
-            `Who of the caller’s network rated one ${words.one}`,
+            `list${One}NetworkRaters`,
+            `Who of the caller’s network rated one ${one}`,
             'Those whom the caller follows, the newest rating first.',
           ),
           errorResponses: [404],
@@ -91,6 +96,7 @@ export function feedRouter<const F extends KindFacts>(facts: F) {
       .meta({
         openapi: openapi(
           '/for-you',
+          `list${Many}ForYou`,
           `${words.many} that the caller’s network likes`,
           'What those whom the caller follows rated and the caller did not: the highest `friendAvg` first, ' +
             'then the most ratings, then by name. The order is that of the exact averages; the answer has two decimals.',

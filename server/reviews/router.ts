@@ -63,12 +63,14 @@ export const reviewsRouter = router({
       openapi: {
         method: 'GET',
         path: '/reviews',
+        operationId: 'listReviews',
         tags,
         summary: 'The reviews of a title',
         description: `Exactly one of movieId, tvShowId, bookId, gameId and itemId (a title of any kind). ${listed}`,
         protect: false,
         errorResponses: [401, 404],
       },
+      readsToken: true,
     })
     .input(schema.listReviews.input)
     .output(schema.listReviews.output)
@@ -79,12 +81,14 @@ export const reviewsRouter = router({
       openapi: {
         method: 'GET',
         path: '/items/{id}/reviews',
+        operationId: 'listItemReviews',
         tags,
         summary: 'The reviews of an item',
         description: listed,
         protect: false,
         errorResponses: [401, 404],
       },
+      readsToken: true,
     })
     .input(schema.itemReviews.input)
     .output(schema.itemReviews.output)
@@ -95,10 +99,12 @@ export const reviewsRouter = router({
       openapi: {
         method: 'GET',
         path: '/reviews/mine',
+        operationId: 'getMyReview',
         tags,
         summary: 'The caller’s own review of a title',
         description:
-          '404 where the title is unknown, and where the caller has neither rated nor reviewed it.',
+          'Name the title by exactly one of the five ids. 404 where the title is unknown, and where the caller has ' +
+          'neither rated nor reviewed it.',
         protect: true,
         errorResponses: [404],
       },
@@ -117,12 +123,14 @@ export const reviewsRouter = router({
       openapi: {
         method: 'POST',
         path: '/reviews',
+        operationId: 'saveReview',
         tags,
         summary: 'Rate or review a title',
         description:
           'One review per member and title: sent again for the same title, the rating is replaced, and the text ' +
           'where one is sent (a blank one takes it away). A rating alone counts in averages, histograms, popular ' +
-          'titles and feeds.',
+          'titles and feeds. The text is kept as text: it is never HTML. `rating` is needed each time; to change ' +
+          'the text alone, change the review itself.',
         protect: true,
         errorResponses: [404],
       },
@@ -145,9 +153,11 @@ export const reviewsRouter = router({
       openapi: {
         method: 'PATCH',
         path: '/reviews/{id}',
+        operationId: 'updateReview',
         tags,
         summary: 'Change one’s own review',
-        description: 'What is not sent stays; a blank text leaves the rating alone.',
+        description:
+          'What is not sent stays; a blank text leaves the rating alone. 403 for a review of somebody else.',
         protect: true,
         errorResponses: [403, 404],
       },
@@ -167,9 +177,10 @@ export const reviewsRouter = router({
       openapi: {
         method: 'DELETE',
         path: '/reviews/{id}',
+        operationId: 'deleteReview',
         tags,
         summary: 'Delete one’s own review',
-        description: 'Its rating, reactions and comments go with it.',
+        description: 'Its rating, reactions and comments go with it. 403 for a review of somebody else.',
         protect: true,
         errorResponses: [403, 404],
       },
@@ -190,6 +201,7 @@ export const reviewsRouter = router({
       openapi: {
         method: 'POST',
         path: '/reviews/{id}/reactions',
+        operationId: 'reactToReview',
         tags,
         summary: 'Like or dislike a review',
         description: 'One reaction per member: it takes the place of the one before; `none` takes it away.',
@@ -215,6 +227,7 @@ export const reviewsRouter = router({
       openapi: {
         method: 'GET',
         path: '/reviews/{id}/comments',
+        operationId: 'listComments',
         tags,
         summary: 'The comments on a review',
         description: 'Oldest first. `total` counts all; of more than 500 the last 500 are shown.',
@@ -234,8 +247,10 @@ export const reviewsRouter = router({
       openapi: {
         method: 'POST',
         path: '/reviews/{id}/comments',
+        operationId: 'addComment',
         tags,
         summary: 'Comment on a review',
+        description: '`commentCount` is that of the review, this comment among them.',
         protect: true,
         errorResponses: [404],
       },
@@ -262,8 +277,10 @@ export const reviewsRouter = router({
       openapi: {
         method: 'DELETE',
         path: '/comments/{id}',
+        operationId: 'deleteComment',
         tags,
         summary: 'Delete one’s own comment',
+        description: '`commentCount` is what the review has left. 403 for a comment of somebody else.',
         protect: true,
         errorResponses: [403, 404],
       },

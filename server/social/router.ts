@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server'
-import { type KindFacts, operationNames } from '#shared/media.ts'
+import { type KindFacts, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { id, keyed, message } from '#shared/scalars.ts'
 import * as schema from '#shared/social.ts'
@@ -174,10 +174,9 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
   const kind = facts.kind as F['kind']
   const key = facts.favorites.key as F['favorites']['key']
   const { words, idKey } = facts
-  const { One, Many } = operationNames(facts)
+  const { One, Many, many } = namesOf(facts)
   const path = `/${facts.favorites.path}` as const
   const tags = ['Favorites']
-  const many = words.many.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
   const answer = async (db: Db, ids: number[]) =>
     ({ [key]: (await listCards(db, ids)).map((row) => toFavorite(kind, toCard(kind, row))) }) as never
 

@@ -20,11 +20,19 @@ export function folderStorage(dataDir: string): PictureStorage {
   }
 }
 
-/** Larger ones are refused before a pixel is decoded. */
-const pixelsMax = 40_000_000
+// Nobody uploads the same bytes twice in a row; what was decoded would only stay in memory.
+sharp.cache(false)
+
+/** Larger ones are refused before a pixel is decoded. A progressive JPEG, the worst of them, takes 300 MB at that size. */
+const pixelsMax = 25_000_000
+/** A decoder of AVIF takes twice as much for each pixel. */
+const avifPixelsMax = 12_500_000
+const secondsMax = 20
+
+const formats = { jpeg: 'jpeg', png: 'png', gif: 'gif', webp: 'webp', avif: 'heif' } as const
 
 /** What the first bytes say a file is, whatever its name; undefined for everything we do not take (SVG above all). */
-export function sniff(bytes: Buffer): 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | undefined {
+export function sniff(bytes: Buffer): keyof typeof formats | undefined {
   const ascii = bytes.toString('latin1', 0, 16)
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg'
   if (ascii.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
@@ -47,24 +55,34 @@ export async function storePicture(
   bytes: Buffer,
   widest: (typeof uploadWidths)[number] = 1280,
 ): Promise<Picture> {
+  const format = sniff(bytes)
   // sequentialRead: the file is read once from top to bottom, which bounds the memory.
   const source = sharp(bytes, {
-    limitInputPixels: pixelsMax,
+    limitInputPixels: format === 'avif' ? avifPixelsMax : pixelsMax,
     failOn: 'error',
     sequentialRead: true,
-  }).autoOrient()
-  const { autoOrient } = await source.metadata()
+  })
+    .autoOrient()
+    .timeout({ seconds: secondsMax })
+  const { autoOrient, format: found } = await source.metadata()
+  if (format && found !== formats[format])
+    throw new Error('The file is something else than its first bytes say.')
   const largest = uploadWidths.find((width) => width >= autoOrient.width || width === widest)!
-  let height = 0
-  let width = 0
+
+  // Decoded once; the sizes are made of the largest.
+  const { data: raw, info: rawInfo } = await source
+    .resize({ width: largest, height: largest * 3, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const sizes: { file: string; data: Buffer }[] = []
   for (const size of uploadWidths.filter((candidate) => candidate <= largest)) {
-    const { data, info } = await source
-      .clone()
+    const data = await sharp(raw, { raw: rawInfo })
       .resize({ width: size, height: size * 3, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 80, effort: 3 })
-      .toBuffer({ resolveWithObject: true })
-    await storage.put(`${name}-${size}.webp`, data)
-    ;({ width, height } = info)
+      .toBuffer()
+    sizes.push({ file: `${name}-${size}.webp`, data })
   }
-  return { path: `/uploads/${name}-${largest}.webp`, width, height }
+  for (const { file, data } of sizes) await storage.put(file, data)
+  return { path: `/uploads/${name}-${largest}.webp`, width: rawInfo.width, height: rawInfo.height }
 }

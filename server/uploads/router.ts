@@ -7,6 +7,13 @@ import { messages } from '#shared/messages.ts'
 import type { Context, Services } from '#server/trpc.ts'
 import { folderStorage, type Picture, sniff, storePicture } from './pictures.ts'
 import { insertUpload } from './store.ts'
+import { busy, openTurns } from './turns.ts'
+
+/** Each holds its file in memory, five megabytes at most. */
+const inFlightMax = 24
+/** A decoder can take hundreds of megabytes. */
+const decodersMax = 2
+const waitMaxMs = 10_000
 
 /** `POST /upload`: the one call that is no procedure, since its body is a file. */
 export async function registerUploads(
@@ -15,6 +22,8 @@ export async function registerUploads(
   createContext: (request: FastifyRequest) => Promise<Context>,
 ): Promise<void> {
   const storage = folderStorage(config.dataDir)
+  const inTurn = openTurns({ atOnce: decodersMax, waitMaxMs })
+  let inFlight = 0
 
   await app.register(async (scope) => {
     await scope.register(multipart, {
@@ -23,14 +32,21 @@ export async function registerUploads(
     scope.post('/upload', { bodyLimit: uploadBytesMax + 100_000 }, async (request, reply) => {
       const ctx = await createContext(request)
       await ctx.limit('upload')
-      const bytes = await readImage(request)
-      const picture = await reencode(bytes)
-      await insertUpload(db, {
-        ...picture,
-        owner_id: ctx.member?.id ?? null,
-        created_at: ctx.now.toISOString(),
-      })
-      return reply.status(201).send({ imageUrl: picture.path })
+      if (ctx.member) await ctx.limit('upload', String(ctx.member.id))
+      if (inFlight >= inFlightMax) throw busy()
+      inFlight++
+      try {
+        const bytes = await readImage(request)
+        const picture = await inTurn(() => reencode(bytes))
+        await insertUpload(db, {
+          ...picture,
+          owner_id: ctx.member?.id ?? null,
+          created_at: new Date().toISOString(),
+        })
+        return await reply.status(201).send({ imageUrl: picture.path })
+      } finally {
+        inFlight--
+      }
     })
   })
 
@@ -40,6 +56,7 @@ export async function registerUploads(
     } catch (error) {
       // What the disk says is ours to mend; what the decoder says is the file's fault.
       if ((error as NodeJS.ErrnoException).code) throw error
+      if ((error as Error).message.startsWith('timeout')) throw busy()
       throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadNotAPicture })
     }
   }
@@ -55,7 +72,8 @@ async function readImage(request: FastifyRequest): Promise<Buffer> {
       if (part.fieldname === 'image') bytes = content
     }
   } catch (error) {
-    if ((error as { statusCode?: number }).statusCode === 413) {
+    // Too many files or fields are 413 as well, but not for their bytes.
+    if ((error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE') {
       throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: messages.uploadTooLarge })
     }
     throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadMissing })

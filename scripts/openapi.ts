@@ -1,0 +1,22 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openApiDocument } from '#server/openapi.ts'
+import { appRouter } from '#server/router.ts'
+
+const { values } = parseArgs({ options: { help: { type: 'boolean' }, check: { type: 'boolean' } } })
+if (values.help) {
+  console.log(`npm run openapi [-- --check]
+
+Writes docs/openapi.json: a copy of what /openapi.json shows, to read and to compare without a server.
+--check writes nothing and ends with 1 where the copy is not up to date.`)
+  process.exit()
+}
+
+const file = join(import.meta.dirname, '../docs/openapi.json')
+const text = `${JSON.stringify(openApiDocument(appRouter, 'http://localhost:3000'), null, 2)}\n`
+if (!values.check) writeFileSync(file, text)
+else if (readFileSync(file, 'utf8') !== text) {
+  console.log('docs/openapi.json is not up to date: npm run openapi')
+  process.exitCode = 1
+}

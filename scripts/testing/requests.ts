@@ -1,0 +1,349 @@
+import { METHODS } from 'node:http'
+import fc from 'fast-check'
+import type { OpenApiDocument, Schema } from '#server/openapi.ts'
+
+/** Tokens that a fuzzed server should know: many, since some requests end the session that they come with. */
+export const liveTokens = Array.from({ length: 200 }, (_, index) => `live-${index}`)
+
+type SentHeaders = Record<string, string | string[]>
+export type Sent = { method: string; url: string; headers: SentHeaders; body?: string | Buffer | undefined }
+
+/** One of the texts between the bars. */
+const oneOf = (texts: string) => fc.constantFrom(...texts.split('|'))
+
+/** Text as nobody should send it. */
+const strangeText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.string({
+    unit: oneOf('\ud800|\udfff|\0|\u0007|\u202e|\ufeff|\u2028|a| |\n|%|_|\\|"|\'|😀|İ|ß|\u0301'),
+    maxLength: 60,
+  }),
+  oneOf('| |null|true|0|__proto__|\' or 1=1 --|"*|a* OR b|../../etc/passwd|${7*7}|<script>'),
+  fc.integer({ min: 150, max: 30_000 }).map((length) => 'ä'.repeat(length)),
+)
+const strangeNumber = fc.oneof(
+  fc.constantFrom(0, -0, -1, 1.5, 1e21, -1e308, 2 ** 31, 2 ** 53, 2 ** 63, -(2 ** 63), 1e-9),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.maxSafeInteger(),
+)
+const deep = fc.integer({ min: 10, max: 2_000 }).map((depth) => {
+  let value: unknown = 1
+  for (let level = 0; level < depth; level++) value = level % 2 ? [value] : { text: value }
+  return value
+})
+const strangeValue = fc.oneof(
+  fc.constantFrom(null, true, false, [], {}, [[]], [1], { id: 1 }, { toString: 1 }, { length: 3 }),
+  strangeText,
+  strangeNumber,
+  deep,
+  fc.jsonValue({ maxDepth: 3 }),
+)
+
+/** What a schema of an input asks for, as far as it says. */
+function rightValue(schema: Schema): fc.Arbitrary<unknown> {
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(rightValue))
+  if (schema.properties) {
+    const { properties, required = [], examples } = schema
+    const shapes = Object.entries(properties).map(([name, property]) => [name, rightValue(property)])
+    const record = fc.record(Object.fromEntries(shapes) as Record<string, fc.Arbitrary<unknown>>, {
+      requiredKeys: required,
+    })
+    return examples ? fc.oneof(fc.constantFrom(...examples), record) : record
+  }
+  switch (schema.type) {
+    case 'integer':
+      return fc.oneof(
+        fc.integer({ min: 1, max: Math.min(40, schema.maximum ?? 40) }),
+        fc.constant(schema.example),
+      )
+    case 'string':
+      if (schema.pattern || schema.format) return fc.constant(schema.example)
+      return fc.oneof(
+        fc.string({
+          unit: 'grapheme',
+          minLength: schema.minLength ?? 0,
+          maxLength: Math.min(60, schema.maxLength ?? 60),
+        }),
+        fc.constant(schema.example),
+      )
+    case 'boolean':
+      return fc.boolean()
+    default:
+      return fc.constant(null)
+  }
+}
+
+const encode = (value: unknown) => encodeURIComponent(String(value).toWellFormed())
+const brokenEncoding = oneOf('%|%zz|%00|%ff|%E0%A4%A|%c0%ae|%u0041|%25|+|%2f|%2e%2e|..|%20')
+const pathPart = fc.oneof(
+  { weight: 2, arbitrary: strangeText.map((text) => encode(text.slice(0, 2_000)) || '%20') },
+  { weight: 2, arbitrary: brokenEncoding },
+  { weight: 2, arbitrary: strangeNumber.map(encode) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('1'.repeat(5_000), 'popular', 'me', 'network', '١٢', '1;x=1', '0x10', '1,2')
+      .map(encode),
+  },
+)
+
+const junkQuery = fc.oneof(
+  oneOf('&&&|=|%|%zz=1|limit[]=1|limit[$gt]=1|__proto__=1|__proto__[x]=1|constructor=1|id=3|userId=3'),
+  oneOf('limit=1&limit=2|page=1&page=1|q=a&q=b'),
+  fc.tuple(strangeText, strangeText).map((pair) => pair.map(encode).join('=').slice(0, 4_000)),
+)
+
+const tooMuch = Buffer.alloc(1_100_000, ' ')
+
+const brokenJson = fc.oneof(
+  oneOf(`{|[|"|{"a":}|{"rating":01}|{'rating':1}|{"rating":1e999}|{"rating":1,"rating":"x"}|{} {}|\ufeff{}`),
+  oneOf('NaN|undefined|null|[]|"text"|4| |\0|--x--').map((text): string | Buffer => text),
+  oneOf('{"__proto__":{"x":1},"rating":4}|{"constructor":{"prototype":{"x":1}}}'),
+  fc.uint8Array({ minLength: 1, maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
+  fc.integer({ min: 1_000, max: 100_000 }).map((depth) => '['.repeat(depth)),
+  fc.integer({ min: 1_000, max: 20_000 }).map((depth) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)),
+  fc.constantFrom(Buffer.from('{"text":"caf\xe9"}', 'latin1'), tooMuch),
+)
+
+const contentTypes = fc.oneof(
+  { weight: 8, arbitrary: fc.constant('application/json') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '',
+      'text/plain',
+      'application/JSON; charset=utf-8',
+      'application/json; charset=utf-16',
+      'application/json;;;',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'multipart/form-data; boundary=x',
+      'a/b/c',
+      'application/xml',
+      'x'.repeat(3_000),
+    ),
+  },
+)
+const tokens = fc.oneof(
+  {
+    weight: 10,
+    arbitrary: fc
+      .constantFrom(...liveTokens)
+      .map((token): string | string[] | undefined => `Bearer ${token}`),
+  },
+  { weight: 2, arbitrary: fc.constant(undefined) },
+  {
+    weight: 2,
+    arbitrary: fc.oneof(
+      fc.constantFrom<string | string[]>(
+        'Bearer',
+        'Bearer ',
+        'Basic dTpw',
+        'bearer live-0',
+        'Bearer live-0 live-1',
+        `Bearer ${'x'.repeat(9_000)}`,
+        ['Bearer live-0', 'Bearer live-1'],
+        'Bearer \xe4\xf6',
+      ),
+      fc.string({ unit: 'grapheme-ascii', maxLength: 50 }).map((text) => `Bearer ${text}`),
+    ),
+  },
+)
+const oddHeaders = fc.constantFrom<SentHeaders>(
+  { accept: '*/*;q=x,,;;' },
+  { accept: 'text/html' },
+  { accept: 'x'.repeat(5_000) },
+  { 'user-agent': '\xe4'.repeat(4_000) },
+  { 'content-encoding': 'gzip' },
+  { 'accept-version': '1.x' },
+  { 'accept-encoding': 'identity;q=0' },
+  { 'x-forwarded-for': '::1, \xff, 999.999.999.999' },
+  { 'x-http-method-override': 'DELETE' },
+  { 'if-none-match': '*', range: 'bytes=9-1' },
+  { cookie: 'a=b; '.repeat(500) },
+  { host: 'evil.example' },
+  { expect: 'the best' },
+  { 'x-large': 'x'.repeat(20_000) },
+)
+
+type Operation = ReturnType<typeof operationsOf>[number]
+
+function operationsOf({ paths }: OpenApiDocument) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      ...operation,
+    })),
+  )
+}
+
+const mostly = <T>(weight: number, usual: fc.Arbitrary<T>, ...unusual: fc.Arbitrary<T>[]) =>
+  fc.oneof({ weight, arbitrary: usual }, ...unusual.map((arbitrary) => ({ weight: 1, arbitrary })))
+
+/** The address with its parameters filled in; `isRight` asks for right ones. */
+function urlOf({ path, parameters = [] }: Operation, isRight: boolean): fc.Arbitrary<string> {
+  const inPath = parameters.filter((parameter) => parameter.in === 'path')
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query')
+  const filled = inPath.reduce(
+    (url, { name, schema }) => {
+      const right = rightValue(schema).map(encode)
+      const value = isRight ? right : mostly(2, right, pathPart)
+      return fc.tuple(url, value).map(([text, part]) => text.replace(`{${name}}`, () => part))
+    },
+    fc.constant(path) as fc.Arbitrary<string>,
+  )
+  const pairs = inQuery.map(({ name, schema, required }) => {
+    const right = rightValue(schema).map((value) => `${name}=${encode(value)}`)
+    const wrong = strangeValue.map((value) =>
+      `${name}=${encode(typeof value === 'object' ? JSON.stringify(value) : value)}`.slice(0, 9_000),
+    )
+    const given = isRight ? right : mostly(2, right, wrong)
+    return required
+      ? isRight
+        ? given
+        : mostly(8, given, fc.constant(''))
+      : mostly(1, given, fc.constant(''))
+  })
+  const query = fc
+    .tuple(fc.tuple(...pairs), isRight ? fc.constant('') : mostly(3, fc.constant(''), junkQuery))
+    .map(([known, junk]) => [...known, junk].filter(Boolean).join('&'))
+  return fc.tuple(filled, query).map(([url, text]) => (text ? `${url}?${text}` : url))
+}
+
+function bodyOf({ requestBody }: Operation, isRight: boolean): fc.Arbitrary<string | Buffer | undefined> {
+  const schema = requestBody?.content?.['application/json']?.schema
+  if (!schema) return isRight ? fc.constant(undefined) : mostly(6, fc.constant(undefined), brokenJson)
+  const right = rightValue(schema)
+  if (isRight) return right.map((value) => JSON.stringify(value))
+  const names = [...Object.keys(schema.properties ?? {}), 'id', 'unknown']
+  const spoilt = fc
+    .tuple(right, fc.constantFrom(...names), strangeValue)
+    .map(([value, name, strange]) => ({ ...(value as object), [name]: strange }))
+  const lacking = fc
+    .tuple(right, fc.constantFrom(...names))
+    .map(([value, name]) => ({ ...(value as object), [name]: undefined }))
+  return fc.oneof(
+    { weight: 6, arbitrary: spoilt.map((value): string | Buffer => JSON.stringify(value)) },
+    { weight: 1, arbitrary: lacking.map((value) => JSON.stringify(value)) },
+    { weight: 1, arbitrary: strangeValue.map((value) => JSON.stringify(value)) },
+    { weight: 1, arbitrary: right.map((value) => JSON.stringify(value).slice(0, -1)) },
+    { weight: 2, arbitrary: brokenJson },
+  )
+}
+
+const multipart = fc
+  .tuple(
+    mostly(
+      3,
+      fc.constant('image'),
+      strangeText.map((text) => JSON.stringify(text.slice(0, 200)).slice(1, -1)),
+    ),
+    fc.oneof(
+      fc.uint8Array({ maxLength: 200 }),
+      fc.constantFrom(
+        Buffer.from('89504e470d0a1a0a', 'hex'),
+        Buffer.from('GIF89a\0\0\0\0'),
+        Buffer.from('RIFF\0\0\0\0WEBPVP8 '),
+        Buffer.alloc(70_000, 1),
+      ),
+    ),
+    fc.constantFrom(
+      '\r\n--x--\r\n',
+      '\r\n--x',
+      '',
+      '\r\n--x\r\ncontent-disposition: form-data\r\n\r\n\r\n--x--',
+    ),
+  )
+  .map(([field, bytes, end]) =>
+    Buffer.concat([
+      Buffer.from(`--x\r\ncontent-disposition: form-data; name="${field}"; filename="a.png"\r\n\r\n`),
+      bytes,
+      Buffer.from(end),
+    ]),
+  )
+
+function sentTo(operation: Operation, isRight: boolean): fc.Arbitrary<Sent> {
+  const isUpload = operation.path === '/upload'
+  return fc
+    .record({
+      method: isRight
+        ? fc.constant(operation.method)
+        : mostly(
+            12,
+            fc.constant(operation.method),
+            fc.constantFrom(...METHODS.filter((method) => method !== 'CONNECT')),
+          ),
+      url: urlOf(operation, isRight),
+      body: isUpload ? multipart : bodyOf(operation, isRight),
+      token: tokens,
+      type: isRight ? fc.constant('application/json') : contentTypes,
+      odd: isRight ? fc.constant({} as SentHeaders) : mostly(12, fc.constant({} as SentHeaders), oddHeaders),
+    })
+    .map(({ method, url, body, token, type, odd }) => ({
+      method,
+      url,
+      body,
+      headers: {
+        ...(token ? { authorization: token } : {}),
+        ...(isUpload ? { 'content-type': 'multipart/form-data; boundary=x' } : {}),
+        ...(body === undefined || isUpload ? {} : { 'content-type': type }),
+        // Node cannot tell the method of such headers, and sends a body where a HEAD has none.
+        ...(method === 'HEAD' && odd['x-large'] ? {} : odd),
+      },
+    }))
+}
+
+const procedures = oneOf(
+  'movies.byId|reviews.save|social.follow|accounts.login|catalogue.nothing|movies.byId,books.byId|toString|__proto__',
+)
+/** The other door, and addresses of nothing. */
+const elsewhere: fc.Arbitrary<Sent> = fc.oneof(
+  fc
+    .record({
+      procedure: procedures,
+      input: strangeValue,
+      method: fc.constantFrom('GET', 'POST'),
+      token: tokens,
+    })
+    .map(({ procedure, input, method, token }) => {
+      const json = JSON.stringify(input).slice(0, 6_000)
+      return {
+        method,
+        url: `/trpc/${procedure}${method === 'GET' ? `?input=${encode(json)}` : ''}`,
+        ...(method === 'GET' ? {} : { body: json }),
+        headers: { ...(token ? { authorization: token } : {}), 'content-type': 'application/json' },
+      }
+    }),
+  fc
+    .record({
+      method: fc.constantFrom('GET', 'POST', 'DELETE'),
+      start: oneOf('/|//|/movies/1/|/uploads/|/docs/|/favorite-movies/|/nowhere/'),
+      part: pathPart,
+      type: contentTypes,
+      body: brokenJson,
+    })
+    .map(({ method, start, part, type, body }) => ({
+      method,
+      url: start + part,
+      headers: { 'content-type': type },
+      ...(method === 'POST' ? { body } : {}),
+    })),
+)
+
+/** Requests to what the document describes, wrong in one way or another, and some to what it does not know. */
+export function wrongRequests(document: OpenApiDocument): fc.Arbitrary<Sent> {
+  const operation = fc.constantFrom(...operationsOf(document))
+  return mostly(
+    15,
+    operation.chain((one) => sentTo(one, false)),
+    elsewhere,
+  )
+}
+
+/** Requests as the document asks for them; it does not say what exists, nor which ids go together. */
+export function rightRequests(document: OpenApiDocument): fc.Arbitrary<Sent> {
+  return fc.constantFrom(...operationsOf(document)).chain((one) => sentTo(one, true))
+}

@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { checkedFetch, conformanceTo, operationFinder } from '#scripts/testing/conformance.ts'
+import { caseless } from '#server/accounts/store.ts'
+import { buildApp } from './app.ts'
+import type { OpenApiDocument } from './openapi.ts'
+import { aServer } from './testing.ts'
+import { noWeb } from './web.ts'
+
+const root = join(import.meta.dirname, '..')
+/** Knows nothing of this repository but the document; not compiled with it either. */
+const stranger = join(root, 'scripts/testing/stranger')
+
+const server = await aServer({ RATE_LIMITS: 'off' })
+const app = await buildApp(server.services, { web: noWeb })
+let baseUrl: string
+let document: OpenApiDocument
+
+beforeAll(async () => {
+  baseUrl = await app.listen({ port: 0, host: '127.0.0.1' })
+  document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as OpenApiDocument
+})
+afterAll(() => app.close())
+
+test('a client whose types are made of the document compiles strictly', () => {
+  const cache = join(root, 'node_modules/.cache')
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, 'stranger-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const file of ['a-members-day.ts', 'package.json', 'tsconfig.json'])
+    cpSync(join(stranger, file), join(folder, file))
+  const run = (program: string, args: string[], input?: string) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+      ...(input ? { input } : {}),
+    })
+    return status === 0 ? 'no complaint' : stdout + stderr
+  }
+  const generator = join(stranger, 'node_modules/openapi-typescript/bin/cli.js')
+  expect(run(generator, ['--output', 'medley.d.ts'], JSON.stringify(document))).toBe('no complaint')
+  expect(run(join(root, 'node_modules/typescript/bin/tsc'), ['-p', '.'])).toBe('no complaint')
+})
+
+test('two members walk through every documented call, and each answer is as the document has it', async () => {
+  const program = new URL('../scripts/testing/stranger/a-members-day.ts', import.meta.url).href
+  const { aMembersDay } = (await import(program)) as { aMembersDay: (surroundings: object) => Promise<void> }
+  const fetchChecked = checkedFetch(document)
+  const find = operationFinder(document)
+  const called = new Set<string | undefined>()
+  await aMembersDay({
+    baseUrl,
+    async fetch(request: Request) {
+      const { pathname } = new URL(request.url)
+      called.add(find(request.method.toLowerCase(), pathname)?.operation.operationId)
+      return fetchChecked(request)
+    },
+    mailedToken,
+    picture: new Blob([
+      await sharp({ create: { width: 400, height: 400, channels: 3, background: '#a33' } })
+        .png()
+        .toBuffer(),
+    ]),
+  })
+  const documented = Object.values(document.paths).flatMap((path) => Object.values(path))
+  expect(documented.map(({ operationId }) => operationId).filter((id) => !called.has(id))).toEqual([])
+})
+
+test('the comparison with the document complains about what is not in it', () => {
+  const faultOf = conformanceTo(document)
+  const headers = new Headers({ 'content-type': 'application/json' })
+  const fault = (url: string, status: number, body: object) =>
+    faultOf({ method: 'GET', url }, { status, headers, body: JSON.stringify(body) })
+  expect(fault('/books/popular?days=3', 200, { popular: [] })).toBeUndefined()
+  expect(fault('/books/popular', 200, { popular: [], secret: 1 })).toContain('additional properties')
+  expect(fault('/books/popular', 200, { popular: [{ id: 1 }] })).toContain('required property')
+  expect(fault('/books/popular', 404, { message: 'Not found.', code: 'NOT_FOUND' })).toBe('the status')
+  expect(fault('/books/7', 404, { message: 'Not found.', code: 'NOT_FOUND' })).toBeUndefined()
+  expect(fault('/books/7', 404, { message: 'Not found.', code: 'BAD_REQUEST' })).toBe('the code BAD_REQUEST')
+  expect(fault('/books/7', 404, { error: 'Not found.' })).toContain('required property')
+  expect(fault('/nowhere', 200, {})).toBe('the status')
+})
+
+/** The token of the newest link in the outbox. */
+async function mailedToken(email: string): Promise<string> {
+  const mails = await server.db
+    .selectFrom('outbox')
+    .select(['recipient', 'message'])
+    .orderBy('id', 'desc')
+    .execute()
+  const mail = mails.find(({ recipient }) => caseless(recipient) === caseless(email))
+  return /token=([\w-]+)/.exec(mail!.message)![1]!
+}

@@ -1,0 +1,87 @@
+import { afterAll, expect, test } from 'vitest'
+import { insertMail } from '#server/accounts/store.ts'
+import { buildApp } from './app.ts'
+import { aMember, aServer, aTitle } from './testing.ts'
+import { noWeb } from './web.ts'
+
+const server = await aServer({ METRICS: 'on' })
+const app = await buildApp(server.services, { web: noWeb })
+afterAll(() => app.close())
+
+/** The samples by their names with labels, without the comments. */
+async function samples(one = app): Promise<Map<string, number>> {
+  const answer = await one.inject('/metrics')
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
+  const lines = answer.body.split('\n').filter((line) => line && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => [
+      line.slice(0, line.lastIndexOf(' ')),
+      Number(line.slice(line.lastIndexOf(' ') + 1)),
+    ]),
+  )
+}
+const requests = (method: string, route: string, status: number) =>
+  `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`
+
+test('requests are counted by the pattern of their route, and no id, query or word of a client is told', async () => {
+  const id = await aTitle(server.db)
+  const member = await aMember(server.db, 'measured')
+  for (const url of [
+    `/movies/${id}`,
+    `/movies/${id}?x=secret`,
+    '/movies/999999',
+    `/users/${member.id}/profile`,
+    '/trpc/movies.popular?input={}',
+    '/nowhere/secret',
+    '/uploads/secret-160.webp',
+  ])
+    await app.inject(url)
+  await app.inject({ url: `/movies/${id}`, headers: { accept: 'text/html' } })
+  await app.inject({ url: '/secret', headers: { accept: 'text/html' } })
+  const measured = await samples()
+  expect(measured.get(requests('GET', '/movies/:id', 200))).toBe(2)
+  expect(measured.get(requests('GET', '/movies/:id', 404))).toBe(1)
+  expect(measured.get(requests('GET', '/users/:id/profile', 200))).toBe(1)
+  expect(measured.get(requests('GET', '/trpc/:path', 200))).toBe(1)
+  // What is not there, among the files as well.
+  expect(measured.get(requests('GET', 'none', 404))).toBe(2)
+  expect(measured.get(requests('GET', 'page', 200))).toBe(2)
+  const names = [...measured.keys()].join('\n')
+  expect(names).not.toMatch(/secret|measured|movies\.popular/)
+  expect(names).not.toContain(`/movies/${id}`)
+})
+
+test('the process tells of its memory and its event loop', async () => {
+  const measured = await samples()
+  expect(measured.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
+  expect(measured.has('nodejs_eventloop_lag_p99_seconds')).toBe(true)
+})
+
+test('the outbox tells how many mails wait and for how long', async () => {
+  expect((await samples()).get('medley_outbox_mails')).toBe(0)
+  const mail = { to: 'private@example.org', subject: 'Hello', text: 'Hello' }
+  await insertMail(server.db, mail, new Date(Date.now() - 60_000))
+  await insertMail(server.db, mail, new Date())
+  const measured = await samples()
+  expect(measured.get('medley_outbox_mails')).toBe(2)
+  expect(measured.get('medley_outbox_oldest_seconds')).toBeGreaterThanOrEqual(60)
+  expect(measured.get('medley_outbox_oldest_seconds')).toBeLessThan(90)
+})
+
+test('a database that does not answer hides nothing of the process', async () => {
+  const broken = await buildApp({ ...server.services, db: undefined as never }, { web: noWeb })
+  const measured = await samples(broken)
+  expect(measured.get('medley_outbox_mails')).toBeNaN()
+  expect(measured.get('process_resident_memory_bytes')).toBeGreaterThan(0)
+  await broken.close()
+})
+
+test('they are off unless the configuration asks for them', async () => {
+  const plain = await buildApp(
+    { ...server.services, config: { ...server.config, hasMetrics: false } },
+    { web: noWeb },
+  )
+  expect((await plain.inject('/metrics')).statusCode).toBe(404)
+  await plain.close()
+})

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { measureOutbox } from '#server/accounts/store.ts'
+import type { Db } from '#server/db/open.ts'
+
+/** `/metrics` in Prometheus's text format: numbers about the process, by route patterns and never by ids. */
+export async function registerMetrics(app: FastifyInstance, db: Db): Promise<void> {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time until an answer was sent, by the route’s pattern.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const isPage = String(reply.getHeader('content-type')).startsWith('text/html')
+    const route = isPage ? 'page' : patternOf(request.routeOptions.url)
+    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+
+  const waiting = new Gauge({ name: 'medley_outbox_mails', help: 'Mails that are not sent yet.', registers })
+  const oldest = new Gauge({
+    name: 'medley_outbox_oldest_seconds',
+    help: 'Age of the mail that waits longest; 0 where none waits.',
+    registers,
+  })
+  app.get('/metrics', async (_request, reply) => {
+    // Without its database the process is worth looking at all the more.
+    const outbox = await measureOutbox(db).catch(() => ({ waiting: NaN, oldestAt: null }))
+    waiting.set(outbox.waiting)
+    oldest.set(outbox.oldestAt === null ? 0 : Math.max(0, Date.now() - Date.parse(outbox.oldestAt)) / 1000)
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+/** The built client has a route for each file, under names that change with every build. */
+function patternOf(url: string | undefined): string {
+  if (url === undefined) return 'none'
+  return url.startsWith('/assets/') ? '/assets/*' : url
+}

@@ -1,0 +1,210 @@
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { uploadWidths } from '#shared/images.ts'
+import { isSqlite } from '#server/db/dialect.ts'
+import { aMember, anUpload, aServer, aTitle, plansOf } from '#server/testing.ts'
+import { removeOrphans, startRemovingOrphans } from './orphans.ts'
+import { holdUpload, listUploads, removeUnshown } from './store.ts'
+
+const { db, config } = await aServer()
+const folder = join(config.dataDir, 'uploads')
+const hour = 60 * 60_000
+const now = new Date('2026-06-01T12:00:00.000Z')
+const ago = (ms: number) => new Date(now.getTime() - ms)
+const dayAgo = ago(24 * hour + 1)
+
+beforeEach(async () => {
+  await db.deleteFrom('uploads').execute()
+  mkdirSync(folder, { recursive: true })
+})
+
+function aFile(name: string, at: Date): string {
+  writeFileSync(join(folder, name), 'picture')
+  utimesSync(join(folder, name), at, at)
+  return name
+}
+
+/** An upload with its files, as `POST /upload` leaves it. */
+async function aPicture(name: string, at = dayAgo): Promise<string> {
+  for (const width of uploadWidths) aFile(`${name}-${width}.webp`, at)
+  return anUpload(db, { path: `/uploads/${name}-1280.webp`, at })
+}
+
+const paths = async () =>
+  (await db.selectFrom('uploads').select('path').orderBy('id').execute()).map(({ path }) => path)
+const filesOf = (name: string) => readdirSync(folder).filter((file) => file.startsWith(name))
+
+describe('uploads', () => {
+  test('what nothing shows goes after a day, with its files', async () => {
+    await aPicture('old')
+    const young = await aPicture('young', ago(23 * hour))
+    expect(await removeOrphans(db, config.dataDir, now)).toEqual({ uploads: 1, files: 0 })
+    expect(await paths()).toEqual([young])
+    expect(filesOf('old')).toEqual([])
+    expect(filesOf('young')).toHaveLength(4)
+  })
+
+  test('what a member, a title or its backdrop shows stays, however old', async () => {
+    const shown = await Promise.all(
+      ['face', 'cover', 'wide'].map((name) => aPicture(name, ago(400 * 24 * hour))),
+    )
+    const { id } = await aMember(db)
+    const medium = await aTitle(db)
+    await db.updateTable('users').set({ picture: shown[0]! }).where('id', '=', id).execute()
+    await db
+      .updateTable('media')
+      .set({ image: shown[1]!, backdrop: shown[2]! })
+      .where('id', '=', medium)
+      .execute()
+    expect(await removeOrphans(db, config.dataDir, now)).toEqual({ uploads: 0, files: 0 })
+    expect((await paths()).sort()).toEqual(shown.sort())
+
+    await db.updateTable('users').set({ picture: null }).where('id', '=', id).execute()
+    expect(await removeOrphans(db, config.dataDir, now)).toEqual({ uploads: 1, files: 0 })
+    expect(filesOf('face')).toEqual([])
+    expect(filesOf('cover')).toHaveLength(4)
+  })
+
+  test('more than one batch of them all go', async () => {
+    for (let index = 0; index < 250; index++) await anUpload(db, { at: dayAgo })
+    const young = await anUpload(db, { at: now })
+    expect(await removeOrphans(db, config.dataDir, now)).toMatchObject({ uploads: 250 })
+    expect(await paths()).toEqual([young])
+  })
+
+  test('one that is taken into use at that moment stays', async () => {
+    const member = await aMember(db)
+    const path = await aPicture('taken')
+    let removal!: Promise<unknown>
+    await db.transaction().execute(async (trx) => {
+      expect(await holdUpload(trx, path)).toBe(true)
+      // Begun before anybody can see that it is in use.
+      removal = removeOrphans(db, config.dataDir, now)
+      if (!isSqlite(db)) await wait(200)
+      await trx.updateTable('users').set({ picture: path }).where('id', '=', member.id).execute()
+    })
+    await removal
+    expect(await paths()).toContain(path)
+    expect(filesOf('taken')).toHaveLength(4)
+  })
+
+  test('one that is being removed cannot be taken into use', async () => {
+    const path = await aPicture('going')
+    let hold!: Promise<boolean>
+    await db.transaction().execute(async (trx) => {
+      expect(await removeUnshown(trx, [path])).toEqual([path])
+      hold = db.transaction().execute((other) => holdUpload(other, path))
+    })
+    expect(await hold).toBe(false)
+  })
+
+  test('many members who take pictures while they are removed never end up with one that is gone', async () => {
+    const uploads = await Promise.all(Array.from({ length: 40 }, (_, index) => aPicture(`race-${index}`)))
+    const members = await Promise.all(uploads.map(() => aMember(db)))
+    const take = (index: number) =>
+      db.transaction().execute(async (trx) => {
+        if (!(await holdUpload(trx, uploads[index]!))) return
+        await trx
+          .updateTable('users')
+          .set({ picture: uploads[index]! })
+          .where('id', '=', members[index]!.id)
+          .execute()
+      })
+    const takes = uploads.map((_, index) => index)
+    await Promise.all([
+      ...takes.slice(0, 20).map(take),
+      removeOrphans(db, config.dataDir, now),
+      removeOrphans(db, config.dataDir, now),
+      ...takes.slice(20).map(take),
+    ])
+    const left = await paths()
+    const { picked } = await db
+      .selectFrom('users')
+      .select((eb) => eb.fn.count<number>('id').as('picked'))
+      .where('picture', 'like', '/uploads/race-%')
+      .executeTakeFirstOrThrow()
+    const lost = await db
+      .selectFrom('users')
+      .select('picture')
+      .where('picture', 'like', '/uploads/race-%')
+      .where('picture', 'not in', left.length > 0 ? left : [''])
+      .execute()
+    expect(lost).toEqual([])
+    expect(left).toHaveLength(picked)
+    for (const path of left) expect(existsSync(join(config.dataDir, path))).toBe(true)
+  })
+
+  test.runIf(isSqlite(db))('whether something shows one is asked of an index', async () => {
+    const plans = await plansOf(db, (recorded) =>
+      listUploads(recorded, { after: 0, before: now, limit: 100 }),
+    )
+    expect(plans.filter((plan) => plan.startsWith('SCAN'))).toEqual([])
+  })
+})
+
+describe('files', () => {
+  test('without an upload they go after a day, unfinished ones too', async () => {
+    const gone = [
+      aFile('lost-160.webp', dayAgo),
+      aFile('lost-320.webp', dayAgo),
+      aFile('.half-320.webp.0a1b2c3d', dayAgo),
+    ]
+    const stay = [aFile('new-160.webp', ago(hour)), aFile('.new-160.webp.0a1b2c3d', ago(hour))]
+    expect(await removeOrphans(db, config.dataDir, now)).toEqual({ uploads: 0, files: 3 })
+    const left = readdirSync(folder)
+    for (const file of gone) expect(left).not.toContain(file)
+    for (const file of stay) expect(left).toContain(file)
+  })
+
+  test('drawn posters, portraits of the demo, what something shows, and what is not ours stay', async () => {
+    const stay = [
+      'poster-movie-dune-640.webp',
+      'backdrop-game-hades-1280.webp',
+      'portrait-1-3-320.webp',
+      'shown-160.webp',
+      '.gitkeep',
+      'notes.txt',
+      'photo.webp',
+    ].map((name) => aFile(name, ago(1000 * hour)))
+    mkdirSync(join(folder, 'folder-160.webp'), { recursive: true })
+    // As after a restore of the database alone: no row of an upload, but somebody shows it.
+    const { id } = await aMember(db)
+    await db.updateTable('users').set({ picture: '/uploads/shown-640.webp' }).where('id', '=', id).execute()
+    expect(await removeOrphans(db, config.dataDir, now)).toEqual({ uploads: 0, files: 0 })
+    for (const file of [...stay, 'folder-160.webp']) expect(readdirSync(folder)).toContain(file)
+  })
+
+  test('before the first upload there is no folder, and nothing to do', async () => {
+    expect(await removeOrphans(db, join(config.dataDir, 'empty'), now)).toMatchObject({ files: 0 })
+  })
+})
+
+test('it is done a minute after the start and every hour, and nothing is left running after the end', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] })
+  try {
+    const old = () => anUpload(db, { at: ago(1000 * 24 * hour) })
+    const log = { info: vi.fn<() => void>(), error: vi.fn<() => void>() }
+    const removing = startRemovingOrphans({ db, dataDir: config.dataDir, log })
+    const rounds = async (count: number) => {
+      for (let turn = 0; turn < 200 && log.info.mock.calls.length < count; turn++) await wait(5)
+      return log.info.mock.calls.length
+    }
+    await old()
+    vi.advanceTimersByTime(60_000)
+    expect(await rounds(1)).toBe(1)
+    expect(log.info.mock.calls[0]).toMatchObject([{ uploads: 1 }, expect.any(String)])
+    await old()
+    vi.advanceTimersByTime(hour)
+    expect(await rounds(2)).toBe(2)
+    await removing.close()
+    await old()
+    vi.advanceTimersByTime(10 * hour)
+    await wait(50)
+    expect(await paths()).toHaveLength(1)
+    expect(log.error).not.toHaveBeenCalled()
+  } finally {
+    vi.useRealTimers()
+  }
+})
