@@ -86,10 +86,15 @@ closers.unshift(() => db.destroy())
 
 const now = new Date()
 await loadStarter(db, now)
-await drawPosters(config.dataDir, (done, of) => {
-  if (done % 50 === 0 || done === of)
-    process.stdout.write(`Drawing the posters of the starter catalogue: ${done} of ${of}\n`)
-})
+try {
+  await drawPosters(config.dataDir, (done, of) => {
+    if (done % 50 === 0 || done === of)
+      process.stdout.write(`Drawing the posters of the starter catalogue: ${done} of ${of}\n`)
+  })
+} catch (error) {
+  // A catalogue without all of its posters is better than none; the next start tries again.
+  log.error({ err: error }, 'posters are missing')
+}
 if (config.hasDemo) await loadCommunity(db, config.dataDir, now)
 else await removeCommunity(db)
 

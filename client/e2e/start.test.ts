@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
 
 const site = inject('site')
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }
 const dataDir = mkdtempSync(join(tmpdir(), 'medley-start-'))
 // The posters are drawn once; here they are there already, as they are at every start but the first.
 cpSync(join(site.dataDir, 'uploads'), join(dataDir, 'uploads'), { recursive: true })
@@ -14,7 +15,8 @@ type Started = { child: ChildProcess; url: string; output: () => string; ms: num
 
 async function start(env: Record<string, string> = {}): Promise<Started> {
   const startedAt = performance.now()
-  const child = spawn('node', ['server/main.ts'], {
+  // As npm start does, but without npm between: signals and memory are the server's own.
+  const child = spawn('sh', ['-c', `exec env ${scripts.start}`], {
     env: { ...process.env, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -49,7 +51,7 @@ test('a start prints one address and the demo’s sign-in, and ends gracefully w
 test('a start with data present listens within two seconds and idles under 150 MB', async () => {
   const server = await start()
   expect(server.ms).toBeLessThan(2_000)
-  for (const path of ['/', '/movies/popular', '/movies/1', '/openapi.json']) await fetch(server.url + path)
+  for (const path of ['/', '/movies/popular', '/movies/1']) await fetch(server.url + path)
   await new Promise((resolve) => setTimeout(resolve, 1_000))
   const kilobytes = Number(
     /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))![1],

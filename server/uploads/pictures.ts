@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import sharp from 'sharp'
 import { uploadWidths } from '#shared/images.ts'
 
 /** Where pictures are kept; the data folder today, and whatever else can take a name and bytes. */
@@ -20,8 +19,17 @@ export function folderStorage(dataDir: string): PictureStorage {
   }
 }
 
-// Nobody uploads the same bytes twice in a row; what was decoded would only stay in memory.
-sharp.cache(false)
+let loading: Promise<typeof import('sharp').default> | undefined
+
+/** With the first picture: many processes never see one. */
+function loadSharp() {
+  loading ??= import('sharp').then(({ default: sharp }) => {
+    // Nobody uploads the same bytes twice in a row; what was decoded would only stay in memory.
+    sharp.cache(false)
+    return sharp
+  })
+  return loading
+}
 
 /** Larger ones are refused before a pixel is decoded. A progressive JPEG, the worst of them, takes 300 MB at that size. */
 const pixelsMax = 25_000_000
@@ -55,6 +63,7 @@ export async function storePicture(
   bytes: Buffer,
   widest: (typeof uploadWidths)[number] = 1280,
 ): Promise<Picture> {
+  const sharp = await loadSharp()
   const format = sniff(bytes)
   // sequentialRead: the file is read once from top to bottom, which bounds the memory.
   const source = sharp(bytes, {
