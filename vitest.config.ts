@@ -18,7 +18,12 @@ export default defineConfig({
           name: 'postgres',
           include: ['server/**/*.test.ts'],
           // What no database is in.
-          exclude: ['server/catalogue/starter/**', 'server/config.test.ts', '**/node_modules/**'],
+          exclude: [
+            'server/catalogue/starter/**',
+            'server/catalogue/sources/{fetcher,clean,tmdb,igdb,open-library,open}.test.ts',
+            'server/config.test.ts',
+            '**/node_modules/**',
+          ],
           globalSetup: ['scripts/testing/postgres.ts'],
           setupFiles: ['scripts/testing/no-console-errors.ts'],
           testTimeout: 30_000,

@@ -211,8 +211,10 @@ export async function saveFound(
     .executeTakeFirst()
   const id = known?.media_id ?? (await insertMedium(trx, medium))
   if (known) {
+    // What the source says nothing of stays as it was.
     const { created_at: _kept, ...fresh } = medium
-    await trx.updateTable('media').set(fresh).where('id', '=', id).execute()
+    const told = Object.fromEntries(Object.entries(fresh).filter(([, value]) => value !== null))
+    await trx.updateTable('media').set(told).where('id', '=', id).execute()
   }
   await insertExternalIds(
     trx,

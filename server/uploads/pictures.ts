@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type Sharp from 'sharp'
 import { uploadWidths } from '#shared/images.ts'
 
 /** Where pictures are kept; the data folder today, and whatever else can take a name and bytes. */
@@ -19,7 +20,7 @@ export function folderStorage(dataDir: string): PictureStorage {
   }
 }
 
-let loading: Promise<typeof import('sharp').default> | undefined
+let loading: Promise<typeof Sharp> | undefined
 
 /** With the first picture: many processes never see one. */
 function loadSharp() {

@@ -34,7 +34,8 @@ export function Facts({
     const shown = show(view)
     return shown ? [{ label, shown }] : []
   })
-  if (known.length === 0) return null
+  const { credit } = view
+  if (known.length === 0 && !credit) return null
   return (
     <dl className={clsx('grid grid-cols-2 content-start gap-x-6 gap-y-4 lg:grid-cols-1', className)}>
       {known.map(({ label, shown }) => (
@@ -43,6 +44,16 @@ export function Facts({
           <dd className="mt-1 text-label">{shown}</dd>
         </div>
       ))}
+      {credit ? (
+        <div>
+          <dt className="text-meta text-muted">Data from</dt>
+          <dd className="mt-1 text-label">
+            <a href={credit.href} target="_blank" rel="noreferrer" className="link">
+              {credit.name}
+            </a>
+          </dd>
+        </div>
+      ) : null}
     </dl>
   )
 }

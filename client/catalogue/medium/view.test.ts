@@ -41,3 +41,15 @@ test('a show was released when it first aired', () => {
   }
   expect(viewOf('tvShow', show)).toMatchObject({ name: 'Dark', release: '2017-12-01' })
 })
+
+test('what came from an outside source names it, with the title’s own page there where that is known', () => {
+  expect(viewOf('book', book)).toMatchObject({ credit: null })
+  expect(viewOf('book', { ...book, source: 'starter' } as { id: number })).toMatchObject({ credit: null })
+  expect(
+    viewOf('book', { ...book, source: 'openlibrary', olid: 'OL893415W' } as { id: number }),
+  ).toMatchObject({
+    credit: { name: 'Open Library', href: 'https://openlibrary.org/works/OL893415W' },
+  })
+  const game = { id: 1, source: 'igdb', platforms: [], genres: [], developers: [] }
+  expect(viewOf('game', game)).toMatchObject({ credit: { name: 'IGDB.com' } })
+})

@@ -20,11 +20,25 @@ export type MediumView = {
   platforms: string[]
   /** In the unit that `length` of the kind's facts names. */
   length: number | null
+  /** The outside source that the record came from, as it asks to be named; null for our own and members' titles. */
+  credit: { name: string; href: string } | null
+}
+
+/** `page` is the title's own at the source, where its address is known. */
+function creditOf(source: string | null, page?: string | false | null): MediumView['credit'] {
+  const credit = sources[source ?? '']
+  return credit ? { name: credit.name, href: page || credit.href } : null
+}
+
+const sources: Record<string, { name: string; href: string }> = {
+  tmdb: { name: 'TMDB', href: 'https://www.themoviedb.org/' },
+  openlibrary: { name: 'Open Library', href: 'https://openlibrary.org/' },
+  igdb: { name: 'IGDB.com', href: 'https://www.igdb.com/' },
 }
 
 const views: { [K in Kind]: (record: RecordOf<K>) => MediumView } = {
-  movie: (movie) => screenView(movie, movie.releaseDate),
-  tvShow: (show) => screenView(show, show.firstAirDate ?? show.releaseDate),
+  movie: (movie) => screenView(movie, movie.releaseDate, 'movie'),
+  tvShow: (show) => screenView(show, show.firstAirDate ?? show.releaseDate, 'tv'),
   book: (book) => ({
     name: book.title,
     image: book.coverUrl,
@@ -37,6 +51,11 @@ const views: { [K in Kind]: (record: RecordOf<K>) => MediumView } = {
     genres: book.categories,
     platforms: [],
     length: book.pageCount,
+    credit: creditOf(
+      book.source,
+      (book.olid && `https://openlibrary.org/${book.olid.endsWith('W') ? 'works' : 'books'}/${book.olid}`) ||
+        (book.isbn13 && `https://openlibrary.org/isbn/${book.isbn13}`),
+    ),
   }),
   game: (game) => ({
     name: game.name,
@@ -50,10 +69,11 @@ const views: { [K in Kind]: (record: RecordOf<K>) => MediumView } = {
     genres: game.genres,
     platforms: game.platforms,
     length: null,
+    credit: creditOf(game.source),
   }),
 }
 
-function screenView(screen: RecordOf<'movie'>, release: string | null): MediumView {
+function screenView(screen: RecordOf<'movie'>, release: string | null, tmdbPath: string): MediumView {
   return {
     name: screen.name,
     image: screen.imageUrl,
@@ -66,6 +86,10 @@ function screenView(screen: RecordOf<'movie'>, release: string | null): MediumVi
     genres: screen.genres,
     platforms: [],
     length: screen.runtime,
+    credit: creditOf(
+      screen.source,
+      screen.tmdbId !== null && `https://www.themoviedb.org/${tmdbPath}/${screen.tmdbId}`,
+    ),
   }
 }
 
