@@ -25,12 +25,12 @@ function install(): void {
     console.log('Installing Chromium from Debian’s packages…')
     if (
       run('apt-get', ['update', '-qq']) &&
-      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'])
+      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation'])
     )
       return
   }
   console.log('Downloading Playwright’s Chromium…')
-  run('npx', ['playwright-core', 'install', 'chromium'])
+  run('npx', ['playwright-core', 'install', 'chromium', 'fonts-liberation'])
 }
 
 function isDebian(): boolean {

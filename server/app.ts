@@ -245,6 +245,7 @@ const docsPage = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Medley API</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/ui/swagger-ui.css">
 <div id="docs"></div>
 <script src="/docs/ui/swagger-ui-bundle.js"></script>
