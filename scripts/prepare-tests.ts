@@ -30,7 +30,7 @@ function install(): void {
       return
   }
   console.log('Downloading Playwright’s Chromium…')
-  run('npx', ['playwright-core', 'install', 'chromium', 'fonts-liberation'])
+  run('npx', ['playwright-core', 'install', 'chromium'])
 }
 
 function isDebian(): boolean {
