@@ -49,7 +49,9 @@ export function SignupScreen() {
     setStep('creating')
     try {
       const { message } = await register.mutateAsync({ ...values, ...(profilePicture && { profilePicture }) })
-      const notice = [message, messages.verificationSent(values.email)].filter(Boolean).join(' ')
+      const notice = message
+        ? `${message} ${messages.verificationSent(values.email)}`
+        : messages.verificationSentBeforeLogin(values.email)
       await navigate({ to: '/login', state: { notice, email: values.email } })
     } catch (error) {
       const refusedByServer = faultsOf(error)
