@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { httpBatchLink, httpLink, splitLink, type TRPCClientErrorLike } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
@@ -51,22 +51,34 @@ export const retryOnce = {
 /** What to tell a person of a failed call. */
 export function errorText(error: unknown, fallback: string = messages.requestFailed): string {
   const { data, message } = error as ApiError
-  if (!data) return messages.networkError
-  return message || fallback
+  if (data) return message || fallback
+  // What is no JSON is the answer of something in between (a proxy), with no words for people.
+  return (error as Error).cause instanceof SyntaxError ? fallback : messages.networkError
 }
 
 export function isNotFound(error: unknown): boolean {
   return (error as ApiError | null)?.data?.code === 'NOT_FOUND'
 }
 
+/** For whoever looks into the console: some failures show nowhere else, and inside of a batch not even there. */
+function log(error: unknown): void {
+  if (!isNotFound(error)) console.warn('A call failed:', (error as Error).message)
+}
+
 export const queryClient = new QueryClient({
+  mutationCache: new MutationCache({ onError: log }),
   queryCache: new QueryCache({
     onError(error) {
+      log(error)
       // The token died (a password change, an expiry): this browser is logged out, whatever it believed.
       if ((error as unknown as ApiError).data?.code === 'UNAUTHORIZED' && getSession()) setSession(null)
     },
   }),
-  defaultOptions: { queries: { ...retryOnce, staleTime: 30_000 }, mutations: { retry: false } },
+  // Offline, too, a call is made and fails with words: by default it would wait, and the page with it, for the network.
+  defaultOptions: {
+    queries: { ...retryOnce, staleTime: 30_000, networkMode: 'always', refetchOnReconnect: true },
+    mutations: { retry: false, networkMode: 'always' },
+  },
 })
 
 /** For loaders, outside of components. */

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { getSession, setSession } from '#client/session.ts'
-import { trpc } from '#client/trpc.ts'
+import { retryOnce, trpc } from '#client/trpc.ts'
 
 // Logging in and out changes what every cached answer says: `setSession` empties the cache (main.tsx). The other
 // mutations here change nothing that is cached.
@@ -13,6 +13,7 @@ export function useRegister() {
 /** Logs in; an answer without token or user logs nobody in (`isIncomplete`). */
 export function useLogin() {
   const mutation = trpc.accounts.login.useMutation({
+    ...retryOnce,
     onSuccess({ token, user }) {
       if (token && user) setSession({ token, user })
     },

@@ -31,11 +31,11 @@ export function FriendsFavourites() {
 }
 
 function Favourites() {
-  const { data, isPending, isError, isFetching, refetch } = trpc.favoriteMovies.network.useQuery({
+  const { data, isPending, isLoadingError, isFetching, refetch } = trpc.favoriteMovies.network.useQuery({
     limit: shown,
   })
   if (isPending) return <PosterGridSkeleton row count={shown} />
-  if (isError) {
+  if (isLoadingError) {
     return (
       <EmptyState
         tone="error"

@@ -77,7 +77,7 @@ function CommentList({
         <SkeletonText lines={3} />
       </div>
     )
-  if (comments.isError)
+  if (comments.isLoadingError)
     return (
       <div role="alert" className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-meta">{messages.commentsFailed}</p>

@@ -114,7 +114,7 @@ function ReviewList({
 }: Props & { reviews: ReturnType<typeof useReviews>; onDeleted: () => void }) {
   const isMember = useSession() !== null
   if (reviews.isPending) return <ReviewsSkeleton />
-  if (reviews.isError)
+  if (reviews.isLoadingError)
     return (
       <EmptyState
         tone="error"

@@ -37,7 +37,7 @@ export function FavoritesSection({
       >
         {favorites.isPending ? (
           <PosterGridSkeleton row count={profileGrid[kind]} />
-        ) : favorites.isError ? (
+        ) : favorites.isLoadingError ? (
           <Callout
             tone="error"
             title="These did not load"

@@ -68,7 +68,7 @@ export function People({ direction, userId, page }: { direction: Direction; user
       <div className="mt-8">
         {people.isPending ? (
           <PeopleSkeleton />
-        ) : people.isError ? (
+        ) : people.isLoadingError ? (
           <EmptyState
             tone="error"
             icon={<CloudOff aria-hidden />}

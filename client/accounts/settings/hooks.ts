@@ -1,5 +1,5 @@
 import { getSession, setSession, useSession } from '#client/session.ts'
-import { type RouterOutputs, trpc } from '#client/trpc.ts'
+import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
 
 export type Me = RouterOutputs['accounts']['me']['user']
 
@@ -16,6 +16,7 @@ export function useMe() {
 export function useUpdateProfile() {
   const utils = trpc.useUtils()
   return trpc.accounts.updateProfile.useMutation({
+    ...retryOnce,
     onSuccess({ user }) {
       const session = getSession()
       if (session !== null) setSession({ ...session, user })

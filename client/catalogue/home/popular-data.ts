@@ -38,7 +38,7 @@ export function usePopularOfAll() {
       popularLimit,
     ),
     isPending: lists.some((list) => list.isPending),
-    isError: lists.every((list) => list.isError),
+    isLoadingError: lists.every((list) => list.isLoadingError),
     isFetching: lists.some((list) => list.isFetching),
     refetch: () => lists.filter((list) => list.isError).forEach((list) => void list.refetch()),
   }

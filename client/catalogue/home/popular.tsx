@@ -48,20 +48,20 @@ function OfKind({ facts }: { facts: KindFacts }) {
 function Entries({
   entries,
   isPending,
-  isError,
+  isLoadingError,
   isFetching,
   refetch,
   emptyText,
 }: {
   entries: readonly Popular[]
   isPending: boolean
-  isError: boolean
+  isLoadingError: boolean
   isFetching: boolean
   refetch: () => unknown
   emptyText: string
 }) {
   if (isPending) return <Loading />
-  if (isError) {
+  if (isLoadingError) {
     return (
       <EmptyState
         tone="error"

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { trpc } from '#client/trpc.ts'
+import { retryOnce, trpc } from '#client/trpc.ts'
 import type { KindFacts } from '#shared/media.ts'
 import { kindUtils } from '#client/kinds.ts'
 import type { ItemsParams } from './params.ts'
@@ -18,6 +18,7 @@ export function useItemReviews(id: number, page: number) {
 export function useReviewItem(id: number, facts: KindFacts) {
   const utils = trpc.useUtils()
   return trpc.reviews.save.useMutation({
+    ...retryOnce,
     onSuccess: () =>
       Promise.all([
         utils.items.byId.invalidate({ id }),

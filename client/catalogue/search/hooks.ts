@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { trpc } from '#client/trpc.ts'
+import { retryOnce, trpc } from '#client/trpc.ts'
 import { kinds } from '#shared/media.ts'
 import { kindUtils } from '#client/kinds.ts'
 import { bookHit, type ExternalId, gameHit, type Hit, screenHit } from './hits.ts'
@@ -79,6 +79,7 @@ const syncs: Record<ExternalId['source'], (client: Client, id: string) => Promis
 export function useAddHit() {
   const utils = trpc.useUtils()
   return useMutation({
+    ...retryOnce,
     async mutationFn(hit: Hit) {
       const [best] = hit.ids
       return best && syncs[best.source](utils.client, best.id)

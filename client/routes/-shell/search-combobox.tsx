@@ -19,7 +19,7 @@ export function SearchCombobox({ text, onText, onPick, cursor, inputRef }: Searc
   const q = useSettled(text.trim(), suggestionDelayMs)
   const { data, isFetching } = trpc.movies.search.useQuery(
     { q },
-    { enabled: q !== '' && isWanted, placeholderData: (before) => before, staleTime: 60_000, retry: false },
+    { enabled: q !== '' && isWanted, placeholderData: (before) => before, staleTime: 60_000 },
   )
   const found = q === '' || text.trim() === '' ? none : (data?.results ?? none)
   const isOpen = isWanted && found.length > 0
