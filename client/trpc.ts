@@ -31,7 +31,7 @@ export const trpcClient = trpc.createClient({
       // An outside source may take its time; what else a page asks for does not wait for it.
       condition: ({ path }) => path.startsWith('sources.'),
       true: httpLink(link),
-      false: httpBatchLink({ ...link, maxURLLength: 3_000 }),
+      false: httpBatchLink({ ...link, maxURLLength: 3_000, maxItems: 20 }),
     }),
   ],
 })

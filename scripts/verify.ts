@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '#server/config.ts'
 import { findCounterFaults, recountAll } from '#server/db/counters.ts'
@@ -13,7 +15,13 @@ Reads the same variables as the server (DATA_DIR, DATABASE_URL).`)
   process.exit()
 }
 
-const db = openDatabase(readConfig())
+const config = readConfig()
+const file = join(config.dataDir, 'medley.sqlite')
+if (!config.databaseUrl && !existsSync(file)) {
+  console.error(`There is no ${file}. Look at DATA_DIR.`)
+  process.exit(1)
+}
+const db = openDatabase(config)
 try {
   const faults = await findCounterFaults(db)
   for (const { table, column, id, is, counted } of faults)

@@ -146,6 +146,8 @@ export async function buildApp(
           req,
           res,
           path: req.params.path,
+          // Limits count requests: one must not carry hundreds of calls.
+          maxBatchSize: 20,
           createContext: () => createContext(req),
           onError({ error, path }) {
             if (error.code === 'INTERNAL_SERVER_ERROR')

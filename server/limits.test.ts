@@ -170,6 +170,7 @@ describe('at the tRPC door', () => {
     createTRPCClient<AppRouter>({
       links: [
         httpBatchLink({
+          maxItems: 20,
           url: `${url}/trpc`,
           fetch: async (...args) => {
             const response = await fetch(...(args as Parameters<typeof fetch>))
@@ -200,6 +201,13 @@ describe('at the tRPC door', () => {
     expect(seen[1]!.status).toBe(429)
     expect(Number(seen[1]!.headers.get('retry-after'))).toBeGreaterThan(30)
     await own.close()
+  })
+
+  test('one request carries twenty calls at most', async () => {
+    const batch = (count: number) =>
+      app.inject(`/trpc/${Array.from({ length: count }, () => 'accounts.me').join(',')}?batch=1&input={}`)
+    expect((await batch(20)).statusCode).toBe(401)
+    expect((await batch(21)).statusCode).toBe(400)
   })
 
   test('the general limit answers in the shape that tRPC’s clients read', async () => {

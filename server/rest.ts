@@ -80,8 +80,8 @@ function textReader(procedure: AnyProcedure): (texts: Texts) => Record<string, u
       Object.entries(texts).map(([name, text]) => {
         const type = types.get(name)
         if (typeof text !== 'string') return [name, text]
-        if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text))
-          return [name, Number(text)]
+        if (type === 'integer' && /^(0|-?[1-9]\d*)$/.test(text)) return [name, Number(text)]
+        if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return [name, Number(text)]
         if (type === 'boolean' && (text === 'true' || text === 'false')) return [name, text === 'true']
         return [name, text]
       }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as limits from './limits.ts'
-import { kindNames, type Kind } from './media.ts'
+import { kindNames, kinds, type Kind } from './media.ts'
 import { messages } from './messages.ts'
 import {
   count,
@@ -203,7 +203,10 @@ export const item = z
   })
   .meta({ id: 'Item', description: 'A title of any kind; the id is the same number as the medium’s own.' })
 
-const category = z.enum(kindNames).meta({ description: 'Titles of this kind alone.', example: 'book' })
+const category = z.enum([...kindNames, ...kindNames.map((kind) => kinds[kind].words.category)]).meta({
+  description: 'Titles of this kind alone: the category as items show it, or the name of the kind.',
+  example: 'Book',
+})
 
 export const listItems = {
   input: z.object({ page, limit: limit(limits.listPageSize), category: category.optional() }),

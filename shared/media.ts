@@ -38,7 +38,6 @@ export type KindFacts = {
   details: readonly ('release' | 'releaseYear' | 'platforms' | 'genres')[]
   /** What the runtime pill shows. */
   length: 'runtime' | 'pageCount' | null
-  schemaOrg: 'Movie' | 'TVSeries' | 'Book' | 'VideoGame'
 }
 
 export type IdSource = 'tmdb-movie' | 'tmdb-tv' | 'isbn13' | 'olid-edition' | 'olid-work' | 'igdb' | 'starter'
@@ -69,7 +68,6 @@ export const kinds = {
     },
     details: ['release', 'genres'],
     length: 'runtime',
-    schemaOrg: 'Movie',
   },
   tvShow: {
     kind: 'tvShow',
@@ -96,7 +94,6 @@ export const kinds = {
     },
     details: ['release', 'genres'],
     length: 'runtime',
-    schemaOrg: 'TVSeries',
   },
   book: {
     kind: 'book',
@@ -123,7 +120,6 @@ export const kinds = {
     },
     details: ['release', 'genres'],
     length: 'pageCount',
-    schemaOrg: 'Book',
   },
   game: {
     kind: 'game',
@@ -150,7 +146,6 @@ export const kinds = {
     },
     details: ['releaseYear', 'platforms', 'genres'],
     length: null,
-    schemaOrg: 'VideoGame',
   },
 } as const satisfies Record<Kind, KindFacts>
 
@@ -162,4 +157,10 @@ export function namesOf({ kind, router, words }: KindFacts) {
 }
 
 export const kindNames = Object.keys(kinds) as Kind[]
+
+/** The kind that an item's category names, by its word or by the kind's own name. */
+export function kindOfCategory(category: string): Kind | undefined {
+  return kindNames.find((kind) => kind === category || kinds[kind].words.category === category)
+}
+
 export const allKinds: readonly KindFacts[] = Object.values(kinds)

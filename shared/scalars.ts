@@ -13,13 +13,15 @@ export const time = z.string().meta({ format: 'date-time', example: '2026-05-04T
 const unwanted = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g
 
 function clean(text: string): string {
-  return text
+  const cleaned = text
     .replace(/\r\n?/g, '\n')
     .replace(/\t/g, ' ')
     .toWellFormed()
     .replace(unwanted, '')
     .normalize('NFC')
     .trim()
+  // Joiners inside a text are part of it (of emoji, of Persian); alone they show nothing.
+  return /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(cleaned) ? '' : cleaned
 }
 
 /** Text of several lines: well-formed, NFC, trimmed, without control characters but the line break. */

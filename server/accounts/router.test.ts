@@ -158,9 +158,9 @@ test('logins are counted by address and by email without regard to case', async 
   await caller.forgotPassword({ email: 'Nobody@Example.org' })
   expect(counted).toEqual([
     ['login'],
-    ['login', 'nobody@example.org'],
+    ['login', 'email nobody@example.org'],
     ['mail'],
-    ['mail', 'nobody@example.org'],
+    ['mail', 'email nobody@example.org'],
   ])
 })
 

@@ -72,7 +72,7 @@ export const accountsRouter = router({
     .input(accounts.login.input)
     .output(accounts.login.output)
     .mutation(async ({ ctx, input }) => {
-      await ctx.limit('login', store.caseless(input.email))
+      await ctx.limit('login', `email ${store.caseless(input.email)}`)
       const user = await store.findByEmail(ctx.db, input.email)
       const isRight = await isPassword(input.password, user?.password_hash)
       if (!user || !isRight)
@@ -143,7 +143,7 @@ export const accountsRouter = router({
     .input(accounts.resendVerification.input)
     .output(accounts.resendVerification.output)
     .mutation(async ({ ctx, input: { email } }) => {
-      await ctx.limit('mail', store.caseless(email))
+      await ctx.limit('mail', `email ${store.caseless(email)}`)
       const user = await store.findByEmail(ctx.db, email)
       if (user && !user.verified_at)
         await ctx.db.transaction().execute((trx) => mailLink(trx, ctx, 'verify', user))
@@ -168,7 +168,7 @@ export const accountsRouter = router({
     .input(accounts.forgotPassword.input)
     .output(accounts.forgotPassword.output)
     .mutation(async ({ ctx, input: { email } }) => {
-      await ctx.limit('mail', store.caseless(email))
+      await ctx.limit('mail', `email ${store.caseless(email)}`)
       const user = await store.findByEmail(ctx.db, email)
       if (user) await ctx.db.transaction().execute((trx) => mailLink(trx, ctx, 'reset', user))
       ctx.mailer.flush()
@@ -454,7 +454,7 @@ async function allowEmailChange(
   await checkPassword(ctx, user, password)
   await ctx.limit('mail')
   await ctx.limit('mail', `member ${user.id}`)
-  await ctx.limit('mail', store.caseless(email))
+  await ctx.limit('mail', `email ${store.caseless(email)}`)
   if (await store.isEmailTaken(ctx.db, email))
     throw new TRPCError({ code: 'CONFLICT', message: messages.emailTaken })
 }

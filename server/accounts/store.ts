@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
-import { isUniqueViolation } from '#server/db/dialect.ts'
+import { isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
 import { fold } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables, UserRow } from '#server/db/tables.ts'
@@ -178,12 +178,14 @@ export async function findMemberBySession(
   if (!row) return undefined
   const touchedBefore = new Date(now.getTime() - touchMs).toISOString()
   if (row.last_used_at < touchedBefore) {
+    // A read must not fail because this cannot be written down.
     await db
       .updateTable('sessions')
       .set({ last_used_at: now.toISOString() })
       .where('token_hash', '=', tokenHash)
       .where('last_used_at', '<', touchedBefore)
       .execute()
+      .catch(() => {})
   }
   return { id: row.id, username: row.username, sessionHash: tokenHash }
 }
@@ -215,7 +217,8 @@ export async function insertSession(
           user.val(session.userAgent).as('user_agent'),
         ])
         .where('users.id', '=', session.userId)
-        .where('users.password_hash', '=', session.passwordHash),
+        .where('users.password_hash', '=', session.passwordHash)
+        .$if(!isSqlite(db), (query) => query.forShare()),
     )
     .returning('token_hash')
     .executeTakeFirst()

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import * as schema from '#shared/catalogue.ts'
-import { type IdSource, type KindFacts, namesOf } from '#shared/media.ts'
+import { type IdSource, type KindFacts, kindOfCategory, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
@@ -257,7 +257,8 @@ export const itemsRouter = router({
     })
     .input(schema.listItems.input)
     .output(schema.listItems.output)
-    .query(async ({ ctx, input: { category: kind, page, limit } }) => {
+    .query(async ({ ctx, input: { category, page, limit } }) => {
+      const kind = category && kindOfCategory(category)
       const [rows, total] = await Promise.all([
         listItems(ctx.db, { kind, page, limit }),
         countItems(ctx.db, kind),
@@ -275,14 +276,14 @@ export const itemsRouter = router({
         summary: 'Search the local catalogue, all kinds at once',
         description:
           'Each word of `q` begins a word of the name or of a creator, whatever its accents; names that begin so first, ' +
-          'then the best known. `category` narrows it to one kind.',
+          'then the best known (the best known alone where very many fit). `category` narrows it to one kind.',
         protect: false,
       },
     })
     .input(schema.searchItems.input)
     .output(schema.searchItems.output)
-    .query(async ({ ctx, input: { q, limit, category: kind } }) => {
-      const ids = await searchTitles(ctx.db, { q, kind, limit })
+    .query(async ({ ctx, input: { q, limit, category } }) => {
+      const ids = await searchTitles(ctx.db, { q, kind: category && kindOfCategory(category), limit })
       return { results: (await listItemsByIds(ctx.db, ids)).map(toItem) }
     }),
 

@@ -99,9 +99,10 @@ function detailsOf(row: Pick<MediaRow, 'details'>): MediaDetails {
   return JSON.parse(row.details) as MediaDetails
 }
 
-/** Mean of ratings; null where there is none. Two decimals: what any screen shows, and no more digits than that on the wire. */
+/** Mean of ratings to two decimals, exact halves up; null where there is none. */
 export function meanRating(sum: number, count: number): number | null {
-  return count === 0 ? null : Math.round((sum / count) * 100) / 100
+  // Whole numbers until the one division: 179 / 40 * 100 is a little less than 447.5.
+  return count === 0 ? null : Math.round((sum * 100) / count) / 100
 }
 
 /** The ratings of a title as its histogram shows them. */
@@ -170,6 +171,31 @@ type Total = { id: number; count: number; sum: number }
 
 function newer(a: RatedCardRow, b: RatedCardRow): number {
   return (b.release_date ?? '').localeCompare(a.release_date ?? '') || b.id - a.id
+}
+
+/** What a source tells anew of a title that is here: where it says nothing, or less, what is known stays. */
+export function mergeFound(
+  known: Pick<MediaRow, 'details' | 'popularity' | 'release_date'>,
+  fresh: NewMedia,
+): Partial<NewMedia> {
+  const { created_at: _kept, ...told } = fresh
+  const before = detailsOf(known)
+  const now = JSON.parse(fresh.details) as MediaDetails
+  const list = (key: 'genres' | 'creators' | 'platforms') => (now[key].length > 0 ? now[key] : before[key])
+  const details: MediaDetails = {
+    genres: list('genres'),
+    creators: list('creators'),
+    platforms: list('platforms'),
+    rating: now.rating ?? before.rating,
+  }
+  const isLessExact = !!fresh.release_date && !!known.release_date?.startsWith(fresh.release_date)
+  return {
+    ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null)),
+    release_date: isLessExact ? known.release_date : (fresh.release_date ?? known.release_date),
+    details: JSON.stringify(details),
+    search_text: searchText(fresh.name, ...details.creators),
+    popularity: fresh.popularity || known.popularity,
+  }
 }
 
 /** TMDB asks that what was fetched is not kept for more than six months; a month keeps it well within. */

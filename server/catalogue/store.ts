@@ -4,6 +4,7 @@ import { isOneOf, listMatches, lockKeys } from '#server/db/dialect.ts'
 import { foldWords } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { cardColumns, type CardRow, type MediaRow, type NewMedia, type Tables } from '#server/db/tables.ts'
+import { mergeFound } from './rules.ts'
 
 /** Every rating of a kind that was given or changed since then. */
 export async function listRecentRatings(
@@ -25,7 +26,11 @@ export type RatedCardRow = CardRow & Pick<MediaRow, 'rating_count' | 'rating_sum
 /** The titles with these ids, in no order. */
 export async function listCards(db: Db, ids: readonly number[]): Promise<RatedCardRow[]> {
   if (ids.length === 0) return []
-  return db.selectFrom('media').select(ratedColumns).where('id', 'in', ids).execute()
+  return db
+    .selectFrom('media')
+    .select(ratedColumns)
+    .where(isOneOf(db, 'media.id', ids))
+    .execute()
 }
 
 export async function findMedium(db: Db, kind: Kind, id: number): Promise<MediaRow | undefined> {
@@ -211,10 +216,12 @@ export async function saveFound(
     .executeTakeFirst()
   const id = known?.media_id ?? (await insertMedium(trx, medium))
   if (known) {
-    // What the source says nothing of stays as it was.
-    const { created_at: _kept, ...fresh } = medium
-    const told = Object.fromEntries(Object.entries(fresh).filter(([, value]) => value !== null))
-    await trx.updateTable('media').set(told).where('id', '=', id).execute()
+    const row = await trx
+      .selectFrom('media')
+      .select(['details', 'popularity', 'release_date'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    await trx.updateTable('media').set(mergeFound(row, medium)).where('id', '=', id).execute()
   }
   await insertExternalIds(
     trx,

@@ -36,6 +36,9 @@ function postgres(connectionString: string): Dialect {
     connectionString,
     max: 10,
     connectionTimeoutMillis: 5_000,
+    // Nobody waits for ever behind somebody else's lock, and no transaction stays open with nobody in it.
+    lock_timeout: 10_000,
+    idle_in_transaction_session_timeout: 30_000,
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         numbers.has(oid)
@@ -215,6 +218,8 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   end(how: 'commit' | 'rollback') {
+    // After a commit that failed Kysely rolls back; by then the writer may be somebody else's.
+    if (!this.#release) return
     try {
       // A failed statement may have ended the transaction already (a full disk does).
       if (how === 'commit' || this.#driver.writer.sqlite.inTransaction) this.#driver.writer.run(how, [])

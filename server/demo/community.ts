@@ -3,6 +3,7 @@ import { hashPassword } from '#server/accounts/passwords.ts'
 import { starterId, starterTitles } from '#server/catalogue/starter/titles.ts'
 import type { StarterTitle } from '#server/catalogue/starter/title.ts'
 import { recountAll } from '#server/db/counters.ts'
+import { lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { folderStorage, storePicture } from '#server/uploads/pictures.ts'
 import { type DemoMember, demoMembers } from './members.ts'
@@ -17,6 +18,9 @@ import { tvShowReviews } from './reviews/tv-shows.ts'
 /** The sign-in that the start prints. It is public, so the community must go where the demo is off. */
 export const demoSignIn = { email: 'demo@medley.example', password: 'medley-demo' } as const
 
+/** No hash of any password: nobody can log in with it. */
+const noPassword = '!'
+
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
@@ -29,6 +33,8 @@ export async function loadCommunity(db: Db, dataDir: string, now: Date): Promise
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.user_id')
     .where('users.is_demo', '=', 1)
+    // Not of the one whose sign-in is public: somebody may be using it today.
+    .where('users.password_hash', '=', noPassword)
     .select((eb) => eb.fn.max('reviews.rated_at').as('at'))
     .executeTakeFirst()
   if (newest?.at) {
@@ -40,6 +46,9 @@ export async function loadCommunity(db: Db, dataDir: string, now: Date): Promise
   const passwordHash = await hashPassword(demoSignIn.password)
   const plan = planCommunity(now)
   await db.transaction().execute(async (trx) => {
+    // Processes that start at once over one Postgres: the second finds what the first made.
+    await lockKeys(trx, ['community'])
+    if (await trx.selectFrom('users').select('id').where('is_demo', '=', 1).executeTakeFirst()) return
     const userIds = await insertMembers(trx, plan.members, pictures, passwordHash)
     const titleIds = await findStarterIds(trx)
     const reviewIds = new Map<PlannedReview, number>()
@@ -107,6 +116,9 @@ export async function loadCommunity(db: Db, dataDir: string, now: Date): Promise
 /** Takes the community away with everything it did; answers how many members that were. */
 export async function removeCommunity(db: Db): Promise<number> {
   return db.transaction().execute(async (trx) => {
+    const demo = trx.selectFrom('users').select('id').where('is_demo', '=', 1)
+    // Movies that were made through the public sign-in, with what anybody said of them.
+    await trx.deleteFrom('media').where('created_by', 'in', demo).execute()
     const { numDeletedRows } = await trx
       .deleteFrom('users')
       .where('is_demo', '=', 1)
@@ -306,7 +318,7 @@ async function insertMembers(
         search_text: username.toLowerCase(),
         email,
         email_folded: email,
-        password_hash: index === 0 ? passwordHash : '!',
+        password_hash: index === 0 ? passwordHash : noPassword,
         picture: pictures[index] ?? null,
         verified_at: member.joinedAt,
         created_at: member.joinedAt,

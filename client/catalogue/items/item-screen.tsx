@@ -8,13 +8,12 @@ import { KindPill } from '#client/ui/pill.tsx'
 import { Poster } from '#client/ui/poster-card.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { imageSrcSet } from '#shared/images.ts'
-import { kinds } from '#shared/media.ts'
+import { kindOfCategory, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { pathOf } from '#client/kinds.ts'
 import { plainText } from '../medium/plain-text.ts'
 import { ItemReviewForm } from './item-review-form.tsx'
 import { ItemReviews, type ReviewItemType } from './item-reviews.tsx'
-import { kindOfCategory } from './kind-of-category.ts'
 
 /** A title of any kind, with a plain form for a review. */
 export function ItemScreen({ id, ReviewItem }: { id: number; ReviewItem: ReviewItemType }) {
@@ -63,7 +62,7 @@ function ItemPage({
   item: RouterOutputs['items']['byId']['item']
   ReviewItem: ReviewItemType
 }) {
-  const kind = kindOfCategory(item.category)
+  const kind = kindOfCategory(item.category) ?? 'movie'
   const { words } = kinds[kind]
   return (
     <div data-kind={kind} className="mt-4 grid gap-x-12 gap-y-10 lg:grid-cols-[20rem_minmax(0,1fr)]">

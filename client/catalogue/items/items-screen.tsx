@@ -7,11 +7,10 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Pager } from '#client/ui/pager.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
-import { allKinds, kinds } from '#shared/media.ts'
+import { kindOfCategory, allKinds, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { plainText } from '../medium/plain-text.ts'
 import { useItems } from './hooks.ts'
-import { kindOfCategory } from './kind-of-category.ts'
 import type { ItemsParams } from './params.ts'
 import { TitleRow, TitleRows, TitleRowsSkeleton } from './title-row.tsx'
 
@@ -131,7 +130,7 @@ function ItemsList({ items }: { items: ReturnType<typeof useItems> }) {
       {items.data.items.map((item) => (
         <TitleRow
           key={item.id}
-          kind={kindOfCategory(item.category)}
+          kind={kindOfCategory(item.category) ?? 'movie'}
           title={item.name}
           imageUrl={item.imageUrl}
           noImageText="No Image"

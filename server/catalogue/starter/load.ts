@@ -1,5 +1,6 @@
 import type { Kind } from '#shared/media.ts'
 import { insertExternalIds, insertMedium, listByExternalIds } from '#server/catalogue/store.ts'
+import { lockKeys } from '#server/db/dialect.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { StarterTitle } from './title.ts'
@@ -7,24 +8,18 @@ import { externalIdsOf, pictureOf, starterId, starterTitles } from './titles.ts'
 
 /** Adds the starter titles that are not there yet; answers how many. A title that came from its source before is left as it is. */
 export async function loadStarter(db: Db, now: Date): Promise<number> {
-  let added = 0
-  for (const [kind, titles] of Object.entries(starterTitles) as [Kind, StarterTitle[]][]) {
-    const known = new Set(
-      (
-        await listByExternalIds(
-          db,
-          'starter',
-          titles.map((title) => starterId(kind, title.slug)),
-        )
-      ).map((row) => row.external_id),
-    )
-    const missing = titles.filter((title) => !known.has(starterId(kind, title.slug)))
-    if (missing.length === 0) continue
-    await db.transaction().execute(async (trx) => {
-      for (const title of missing) if (await addTitle(trx, kind, title, now)) added++
-    })
-  }
-  return added
+  return db.transaction().execute(async (trx) => {
+    // Processes that start at once over one Postgres: the second finds what the first added.
+    await lockKeys(trx, ['starter'])
+    let added = 0
+    for (const [kind, titles] of Object.entries(starterTitles) as [Kind, StarterTitle[]][]) {
+      const ids = titles.map((title) => starterId(kind, title.slug))
+      const known = new Set((await listByExternalIds(trx, 'starter', ids)).map((row) => row.external_id))
+      for (const title of titles)
+        if (!known.has(starterId(kind, title.slug)) && (await addTitle(trx, kind, title, now))) added++
+    }
+    return added
+  })
 }
 
 async function addTitle(trx: Db, kind: Kind, title: StarterTitle, now: Date): Promise<boolean> {
