@@ -6,6 +6,20 @@ import { defineConfig, type Plugin } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
+/** What the bars around every page and Home are made of. As one chunk: small ones compress worse, each is a request. */
+const everywhere = new RegExp(
+  [
+    '/client/(trpc|session|kinds)\\.ts',
+    '/client/routes/-(medium|profile)-data\\.ts',
+    '/client/(reviews|social)/(queries|title|person)\\.ts',
+    '/client/ui/(avatar|button|empty-state|kind|picture|poster-card|poster-grid|section|skeleton|stars|tabs|visually-hidden)\\.tsx',
+    '/shared/(images|media)\\.ts',
+    '/lucide-react/dist/esm/\\w+\\.mjs',
+    '/lucide-react/dist/esm/icons/(star|sparkles)\\.mjs',
+    '/clsx/',
+  ].join('|'),
+)
+
 /** The two latin fonts are on every page: ask for them before the stylesheet does. */
 function preloadFonts(): Plugin {
   return {
@@ -31,6 +45,9 @@ export default defineConfig({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
+      codeSplittingOptions: {
+        defaultBehavior: [['component', 'errorComponent', 'notFoundComponent'], ['pendingComponent']],
+      },
       routesDirectory: here('routes'),
       generatedRouteTree: here('route-tree.gen.ts'),
       addExtensions: true,
@@ -49,12 +66,24 @@ export default defineConfig({
     target: ['chrome125', 'edge125', 'firefox128', 'safari17.5'],
     // No data: URIs, so that the content security policy needs none for scripts, styles and fonts.
     assetsInlineLimit: 0,
+    modulePreload: {
+      // What every page has already needs no place in the lists of what a late chunk needs.
+      resolveDependencies: (_file, chunks, { hostType }) =>
+        hostType === 'html'
+          ? chunks
+          : chunks.filter((chunk) => !/\/(react|data|app|rolldown-runtime)-[^/]*$/.test(chunk)),
+    },
     rolldownOptions: {
+      // Constants of other modules (the texts, the limits) stand where they are used, not in a chunk for every page.
+      optimization: { inlineConst: { mode: 'all', pass: 2 } },
+      // tRPC does not say of itself that what nobody imports may go (sockets, streams, the logger).
+      treeshake: { moduleSideEffects: [{ test: /node_modules\/@trpc\//, sideEffects: false }] },
       output: {
         // What changes with the lockfile only keeps its hash, and so its place in the reader's cache.
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
+            { name: 'app', test: everywhere },
             { name: 'data', test: /node_modules\/@(tanstack|trpc)\//, priority: 1 },
           ],
         },

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process'
 if (process.argv.includes('--help')) {
   console.log(`npm run check
 
-Types (tsc), lint and the import law (oxlint), format (oxfmt), dead code and dependencies (knip), all at once.
+Types (tsc), lint and the import law (oxlint), format (oxfmt), dead code and dependencies (knip), and what a page
+loads before its first content (npm run bundle), all at once.
 Ends with 1 where one complains. npm run format mends the format.`)
   process.exit()
 }
@@ -13,6 +14,7 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['lint', 'oxlint', '--deny-warnings'],
   ['format', 'oxfmt', '--check', '.'],
   ['dead code', 'knip', '--no-progress'],
+  ['page weight', 'node', 'scripts/bundle.ts'],
 ]
 
 const results = await Promise.all(

@@ -1,5 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { getSession, setSession } from '#client/session.ts'
 import { retryOnce, trpc } from '#client/trpc.ts'
 
@@ -19,25 +17,6 @@ export function useLogin() {
     },
   })
   return { ...mutation, isIncomplete: mutation.isSuccess && !(mutation.data.token && mutation.data.user) }
-}
-
-/** How long a logout waits for the server before this browser forgets the member anyway. */
-const logoutPatienceMs = 1_500
-
-export function useLogout() {
-  const navigate = useNavigate()
-  const [isPending, setPending] = useState(false)
-  const { mutateAsync } = trpc.accounts.logout.useMutation()
-  async function logOut() {
-    setPending(true)
-    const answered = mutateAsync().catch(() => {})
-    await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, logoutPatienceMs))])
-    // In this order: a member's page that finds nobody logged in would go to /login.
-    await navigate({ to: '/' })
-    setSession(null)
-    setPending(false)
-  }
-  return { logOut, isPending }
 }
 
 /** Verifies an email. A member who confirms a new address sees it everywhere at once. */

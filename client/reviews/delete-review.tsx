@@ -3,13 +3,15 @@ import { useState } from 'react'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { ConfirmDialog } from '#client/ui/dialog.tsx'
+import { late } from '#client/ui/late.ts'
 import { toasts } from '#client/ui/toast.tsx'
 import { messages } from '#shared/messages.ts'
 import { type Review, useRemoveReview } from './hooks.ts'
 import type { Title } from './title.ts'
 
-/** The button and its question. */
+const { Late: ConfirmDialog, want } = late(async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog)
+
+/** The button and its question, whose code comes with the pointer or the focus. */
 export function DeleteReview({
   title,
   review,
@@ -25,7 +27,17 @@ export function DeleteReview({
   const remove = useRemoveReview(title, review.rating)
   return (
     <>
-      <Button variant="ghost" size={size} icon={<Trash2 aria-hidden />} onClick={() => setAsking(true)}>
+      <Button
+        variant="ghost"
+        size={size}
+        icon={<Trash2 aria-hidden />}
+        onPointerEnter={want}
+        onFocus={want}
+        onClick={() => {
+          want()
+          setAsking(true)
+        }}
+      >
         Delete
       </Button>
       <ConfirmDialog

@@ -1,23 +1,14 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getQueryKey } from '@trpc/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useSession } from '#client/session.ts'
-import { isNotFound, retryOnce, type RouterOutputs, trpc, trpcClient } from '#client/trpc.ts'
-import { kinds } from '#shared/media.ts'
+import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { withRating, type Ratings } from './histogram.ts'
+import { myReview, ratingsOf, type Review } from './queries.ts'
 import { isAbout, type Listing, type Title, titleKey } from './title.ts'
 
-export type Review = RouterOutputs['reviews']['list']['reviews'][number]
+export type { Review } from './queries.ts'
 export type Comment = RouterOutputs['reviews']['comments']['comments'][number]
 type Utils = ReturnType<typeof trpc.useUtils>
-
-// Ratings are asked and answered alike for all four kinds, so a kind's router is read as that of movies.
-function ratingsOf<Routers extends Record<'movies', unknown>>(
-  routers: Routers,
-  { kind }: Title,
-): Routers['movies'] {
-  return (routers as Record<string, unknown>)[kinds[kind].router] as Routers['movies']
-}
 
 const commentsStaleMs = 5 * 60_000
 
@@ -48,38 +39,6 @@ export function useReviews(title: Title, listing: Listing) {
 export function useMyReview(title: Title) {
   const isMember = useSession() !== null
   return useQuery({ ...myReview(title), enabled: isMember })
-}
-
-// In the place of tRPC's own query, which would hold “there is none” as a failure and ask again and again.
-function myReview(title: Title) {
-  const input = titleKey(title)
-  return queryOptions({
-    queryKey: getQueryKey(trpc.reviews.mine, input, 'query'),
-    queryFn: async ({ signal }): Promise<Review | null> => {
-      try {
-        return (await trpcClient.reviews.mine.query(input, { signal })).review
-      } catch (error) {
-        if (isNotFound(error)) return null
-        throw error
-      }
-    },
-  })
-}
-
-/** For loaders: asks for what a title's page tells of its reviews, in the same words as the hooks. */
-export async function prefetchReviews(
-  { queryClient, trpc: utils }: { queryClient: QueryClient; trpc: Pick<Utils, 'reviews' | 'movies'> },
-  title: Title,
-  { listing, isMember }: { listing: Listing; isMember: boolean },
-): Promise<void> {
-  const ratings = ratingsOf(utils, title)
-  const input = { id: title.id }
-  await Promise.all([
-    ratings.ratingHistogram.prefetch(input),
-    utils.reviews.list.prefetch({ ...titleKey(title), ...listing }),
-    isMember && ratings.networkHistogram.prefetch(input),
-    isMember && queryClient.prefetchQuery(myReview(title)),
-  ])
 }
 
 /**

@@ -1,5 +1,5 @@
 import { notFound } from '@tanstack/react-router'
-import { prefetchFavorites } from '#client/social/hooks.ts'
+import { prefetchFavorites } from '#client/social/queries.ts'
 import { displayName } from '#client/social/person.ts'
 import { isNotFound } from '#client/trpc.ts'
 import type { RouterContext } from '../router.tsx'

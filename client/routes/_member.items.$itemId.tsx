@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ItemScreen, ItemScreenPending } from '#client/catalogue/items/item-screen.tsx'
+import { ItemScreen } from '#client/catalogue/items/item-screen.tsx'
+import { ItemScreenPending } from '#client/catalogue/items/item-skeleton.tsx'
 import { ReviewItem } from '#client/reviews/review-item.tsx'
 
 export const Route = createFileRoute('/_member/items/$itemId')({

@@ -1,6 +1,7 @@
 import { createFileRoute, type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { ProfileScreen } from '#client/social/profile.tsx'
-import { ProfileNotFound, ProfileSkeleton } from '#client/social/profile-states.tsx'
+import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
+import { ProfileSkeleton } from '#client/social/profile-skeleton.tsx'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { loadProfile } from './-profile-data.ts'

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { People } from '#client/social/people.tsx'
-import { ProfileNotFound } from '#client/social/profile-states.tsx'
+import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
 import { loadPeople, readPeopleSearch } from './-profile-data.ts'
 
 export const Route = createFileRoute('/_member/user/$userId_/followers')({

@@ -3,19 +3,9 @@ import { useSession } from '#client/session.ts'
 import { retryOnce, trpc, trpcClient } from '#client/trpc.ts'
 import { allKinds, type KindFacts } from '#shared/media.ts'
 import { favoriteCard } from './favorite-card.ts'
+import { favoritesOf } from './queries.ts'
 
 type Utils = ReturnType<typeof trpc.useUtils>
-/** What loaders have of them. */
-type LoaderUtils = Omit<Utils, 'client'>
-
-// The four routers of favorites come from one factory: what takes or answers a kind's own key is read through `facts`.
-function favoritesOf<Routers extends Record<'favoriteMovies', unknown>>(
-  routers: Routers,
-  facts: KindFacts,
-): Routers['favoriteMovies'] {
-  return (routers as Record<string, unknown>)[facts.favorites.router] as Routers['favoriteMovies']
-}
-
 /** What a member keeps of a kind, the last kept first. */
 export function useFavorites(facts: KindFacts, userId: number) {
   const { list } = favoritesOf(trpc.useUtils(), facts)
@@ -110,13 +100,4 @@ export function usePeople(direction: 'followers' | 'following', userId: number, 
     { enabled: direction === 'following', placeholderData: (before) => before },
   )
   return direction === 'followers' ? followers : following
-}
-
-/** For loaders, in the same words as the hooks. */
-export function prefetchIsFavorite(utils: LoaderUtils, facts: KindFacts, id: number): Promise<void> {
-  return favoritesOf(utils, facts).isFavorite.prefetch({ id })
-}
-
-export function prefetchFavorites(utils: LoaderUtils, userId: number): void {
-  for (const facts of allKinds) void favoritesOf(utils, facts).list.prefetch({ userId })
 }

@@ -11,7 +11,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { messages } from '#shared/messages.ts'
 import { usePeople, useProfile } from './hooks.ts'
 import { displayName } from './person.ts'
-import { ProfileNotFound } from './profile-states.tsx'
+import { ProfileNotFound } from './profile-not-found.tsx'
 
 type Direction = 'followers' | 'following'
 

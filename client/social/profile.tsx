@@ -14,7 +14,7 @@ import { FollowButton } from './follow-button.tsx'
 import { useProfile } from './hooks.ts'
 import { displayName } from './person.ts'
 import { ProfileArt } from './profile-art.tsx'
-import { ProfileSkeleton } from './profile-states.tsx'
+import { ProfileSkeleton } from './profile-skeleton.tsx'
 
 type Member = RouterOutputs['accounts']['profile']['user']
 

@@ -1,6 +1,6 @@
-import { useRender } from '@base-ui/react/use-render'
 import { clsx } from 'clsx'
-import type { ComponentProps, MouseEvent, ReactElement, ReactNode } from 'react'
+import { type ComponentProps, createElement, type MouseEvent, type ReactElement, type ReactNode } from 'react'
+import { renderAs } from './render.ts'
 
 export type ButtonVariant = 'primary' | 'soft' | 'outline' | 'ghost' | 'danger'
 /** `sm` (36 px) is for chips in rows only; `md` is 44 px. */
@@ -86,19 +86,15 @@ export function ButtonLink({
   children,
   ...props
 }: ComponentProps<'a'> & Looks & { render?: ReactElement | undefined; icon?: ReactNode }) {
-  return useRender({
-    render,
-    defaultTagName: 'a',
-    props: {
-      ...props,
-      className: clsx(buttonClass(variant, size), className),
-      children: (
-        <>
-          {icon}
-          {children}
-        </>
-      ),
-    },
+  return renderAs(render ?? createElement('a'), {
+    ...props,
+    className: clsx(buttonClass(variant, size), className),
+    children: (
+      <>
+        {icon}
+        {children}
+      </>
+    ),
   })
 }
 

@@ -1,7 +1,7 @@
-import { useRender } from '@base-ui/react/use-render'
 import { clsx } from 'clsx'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
+import { renderAs } from './render.ts'
 
 /** First, last, current and its neighbours; 0 stands for a gap. A gap of one page shows that page. */
 function pagesShown(page: number, pageCount: number) {
@@ -86,13 +86,15 @@ function Step({
   children: ReactNode
 }) {
   const linked = render !== undefined && !off
-  return useRender({
-    render: linked ? render(page) : undefined,
-    defaultTagName: 'button',
-    props: {
+  return renderAs(
+    linked ? (
+      render(page)
+    ) : (
+      <button type="button" aria-label={label} disabled={off} onClick={() => onPage?.(page)} />
+    ),
+    {
       'aria-label': label,
-      'aria-current': current ? 'page' : undefined,
-      ...(linked ? {} : { type: 'button', disabled: off, onClick: () => onPage?.(page) }),
+      'aria-current': current ? ('page' as const) : undefined,
       className: clsx(
         'picked grid size-11 place-items-center rounded-full border border-transparent text-label tabular-nums transition-colors',
         current
@@ -102,5 +104,5 @@ function Step({
       ),
       children,
     },
-  })
+  )
 }

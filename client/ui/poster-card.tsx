@@ -1,8 +1,8 @@
-import { useRender } from '@base-ui/react/use-render'
 import { clsx } from 'clsx'
 import type { ReactElement, ReactNode } from 'react'
 import { type Kind, KindDot, KindIcon } from './kind.tsx'
 import { Picture, type PictureProps } from './picture.tsx'
+import { renderAs } from './render.ts'
 import { Skeleton } from './skeleton.tsx'
 import { StarIcon } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
@@ -100,12 +100,12 @@ export function PosterCard({
   action?: ReactNode
   children?: ReactNode
 }) {
-  const title = useRender({
-    render,
-    defaultTagName: 'a',
-    enabled: render !== undefined,
-    props: { className: 'after:absolute after:inset-0 after:rounded-poster', children: poster.title },
-  })
+  const title =
+    render &&
+    renderAs(render, {
+      className: 'after:absolute after:inset-0 after:rounded-poster',
+      children: poster.title,
+    })
   return (
     <article data-kind={poster.kind} className={clsx('poster-card relative flex flex-col', className)}>
       <Poster {...poster}>

@@ -1,6 +1,6 @@
-import { useRender } from '@base-ui/react/use-render'
 import { ArrowRight } from 'lucide-react'
 import { type ReactElement, type ReactNode, type Ref, useId } from 'react'
+import { renderAs } from './render.ts'
 
 /** A heading with an action beside it, and what it heads. `headingRef` takes the focus after paging. */
 export function Section({
@@ -42,17 +42,14 @@ export function Section({
 
 /** The quiet link beside a heading: `<SectionLink render={<Link to="/search" />}>Explore more</SectionLink>`. */
 export function SectionLink({ render, children }: { render: ReactElement; children: ReactNode }) {
-  return useRender({
-    render,
-    props: {
-      className:
-        'group -mr-3 inline-flex h-11 items-center gap-1 rounded-full px-3 text-label text-muted transition-colors hover:text-ink',
-      children: (
-        <>
-          {children}
-          <ArrowRight aria-hidden className="size-4 transition-[translate] group-hover:translate-x-0.5" />
-        </>
-      ),
-    },
+  return renderAs(render, {
+    className:
+      'group -mr-3 inline-flex h-11 items-center gap-1 rounded-full px-3 text-label text-muted transition-colors hover:text-ink',
+    children: (
+      <>
+        {children}
+        <ArrowRight aria-hidden className="size-4 transition-[translate] group-hover:translate-x-0.5" />
+      </>
+    ),
   })
 }

@@ -1,6 +1,13 @@
-import { Tabs as BaseTabs } from '@base-ui/react/tabs'
 import { clsx } from 'clsx'
-import type { ReactNode } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 
 export type TabItem<Value extends string> = {
   value: Value
@@ -9,7 +16,10 @@ export type TabItem<Value extends string> = {
   count?: number | undefined
 }
 
-/** `children` is the panel of the tab that is open. A row that is too long scrolls. */
+/**
+ * `children` is the panel of the tab that is open. A row that is too long scrolls. Arrow keys, Home and End move the
+ * focus; Enter, Space or a press opens. By hand, since Base UI's would be a tenth of what Home loads.
+ */
 export function Tabs<Value extends string>({
   value,
   onChange,
@@ -31,35 +41,101 @@ export function Tabs<Value extends string>({
   panelClassName?: string | undefined
   children: ReactNode
 }) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const line = useLine(list, `${id}-${value}`)
+  /** Where the arrow keys went; without them the open tab is the one in the order of the Tab key. */
+  const [reached, setReached] = useState<Value | null>(null)
   return (
-    <BaseTabs.Root value={value} onValueChange={onChange} className={className}>
+    <div className={className}>
       <div className="flex flex-wrap-reverse items-center justify-between gap-x-6 border-b border-line">
-        <BaseTabs.List
+        <div
+          ref={list}
+          role="tablist"
           aria-label={label}
           className="no-scrollbar relative -mb-px flex max-w-full gap-5 overflow-x-auto sm:gap-6"
         >
-          {items.map((item) => (
-            <BaseTabs.Tab
-              key={item.value}
-              value={item.value}
-              className={clsx(
-                'flex h-12 shrink-0 items-center gap-1.5 rounded-item px-0.5 text-label text-muted transition-colors',
-                'hover:text-ink focus-visible:-outline-offset-2 data-active:text-ink',
-              )}
-            >
-              {item.label}
-              {item.count === undefined ? null : (
-                <span className="text-meta font-medium text-muted tabular-nums">{item.count}</span>
-              )}
-            </BaseTabs.Tab>
-          ))}
-          <BaseTabs.Indicator className="tab-line absolute bottom-0 left-0 h-[3px] w-(--active-tab-width) translate-x-(--active-tab-left) rounded-t-full bg-accent transition-[translate,width] duration-300" />
-        </BaseTabs.List>
+          {items.map((item) => {
+            const isOpen = item.value === value
+            return (
+              <button
+                key={item.value}
+                type="button"
+                role="tab"
+                id={`${id}-${item.value}`}
+                aria-selected={isOpen}
+                aria-controls={isOpen ? `${id}-panel` : undefined}
+                tabIndex={item.value === (reached ?? value) ? 0 : -1}
+                onKeyDown={moveFocus}
+                onFocus={() => setReached(item.value)}
+                onBlur={({ relatedTarget }) => {
+                  if (!list.current?.contains(relatedTarget)) setReached(null)
+                }}
+                onClick={() => {
+                  if (!isOpen) onChange(item.value)
+                }}
+                className={clsx(
+                  'flex h-12 shrink-0 items-center gap-1.5 rounded-item px-0.5 text-label text-muted transition-colors',
+                  'hover:text-ink focus-visible:-outline-offset-2 aria-selected:text-ink',
+                )}
+              >
+                {item.label}
+                {item.count === undefined ? null : (
+                  <span className="text-meta font-medium text-muted tabular-nums">{item.count}</span>
+                )}
+              </button>
+            )
+          })}
+          <span
+            aria-hidden
+            // Only where it is known: else it would come running from the left edge.
+            hidden={line === undefined}
+            style={line && { width: line.width, translate: line.left }}
+            className="tab-line absolute bottom-0 left-0 h-[3px] rounded-t-full bg-accent transition-[translate,width] duration-300"
+          />
+        </div>
         {aside}
       </div>
-      <BaseTabs.Panel value={value} className={clsx('pt-6', panelClassName)}>
+      <div
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${value}`}
+        tabIndex={0}
+        className={clsx('pt-6', panelClassName)}
+      >
         {children}
-      </BaseTabs.Panel>
-    </BaseTabs.Root>
+      </div>
+    </div>
   )
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+  const tabs = [...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=tab]') ?? [])]
+  const at = tabs.indexOf(event.currentTarget)
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key]
+  if (at < 0 || to === undefined) return
+  event.preventDefault()
+  tabs.at(to % tabs.length)?.focus()
+}
+
+/** The place of the line under the open tab; it follows the widths of the tabs. */
+function useLine(list: RefObject<HTMLElement | null>, tabId: string) {
+  const [line, setLine] = useState<{ left: string; width: string }>()
+  useLayoutEffect(() => {
+    const row = list.current
+    if (row === null) return
+    const measure = () => {
+      const tab = document.getElementById(tabId)?.getBoundingClientRect()
+      if (!tab?.width) return
+      const left = `${tab.left - row.getBoundingClientRect().left + row.scrollLeft}px`
+      const width = `${tab.width}px`
+      setLine((before) => (before?.left === left && before.width === width ? before : { left, width }))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    for (const element of [row, ...row.querySelectorAll('[role=tab]')]) observer.observe(element)
+    return () => observer.disconnect()
+  }, [list, tabId])
+  return line
 }

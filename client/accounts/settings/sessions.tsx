@@ -9,7 +9,7 @@ import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toast.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { messages } from '#shared/messages.ts'
-import { useLogout } from '../hooks.ts'
+import { useLogout } from '../logout.ts'
 import { useEndSession, useSessions } from './hooks.ts'
 import { describeAgent, isHandheld } from './rules.ts'
 

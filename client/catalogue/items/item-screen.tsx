@@ -1,18 +1,17 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, ArrowRight, CircleHelp, CloudOff } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ArrowRight, CircleHelp, CloudOff } from 'lucide-react'
 import { type ApiError, errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { KindPill } from '#client/ui/pill.tsx'
 import { Poster } from '#client/ui/poster-card.tsx'
-import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { kindOfCategory, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { pathOf } from '#client/kinds.ts'
 import { plainText } from '../medium/plain-text.ts'
 import { ItemReviewForm } from './item-review-form.tsx'
+import { ItemFrame, ItemScreenPending } from './item-skeleton.tsx'
 import { ItemReviews, type ReviewItemType } from './item-reviews.tsx'
 
 /** A title of any kind, with a plain form for a review. */
@@ -20,38 +19,13 @@ export function ItemScreen({ id, ReviewItem }: { id: number; ReviewItem: ReviewI
   const item = trpc.items.byId.useQuery({ id })
   if (item.isPending) return <ItemScreenPending />
   return (
-    <Frame>
+    <ItemFrame>
       {item.data === undefined ? (
         <ItemError error={item.error} onRetry={() => void item.refetch()} />
       ) : (
         <ItemPage item={item.data.item} ReviewItem={ReviewItem} />
       )}
-    </Frame>
-  )
-}
-
-export function ItemScreenPending() {
-  return (
-    <Frame>
-      <h1 className="sr-only">Item</h1>
-      <ItemSkeleton />
-    </Frame>
-  )
-}
-
-function Frame({ children }: { children: ReactNode }) {
-  return (
-    <div className="page py-6 sm:py-10">
-      <ButtonLink
-        variant="ghost"
-        className="-ml-5"
-        icon={<ArrowLeft aria-hidden />}
-        render={<Link to="/items" />}
-      >
-        All items
-      </ButtonLink>
-      {children}
-    </div>
+    </ItemFrame>
   )
 }
 
@@ -139,28 +113,5 @@ function ItemError({ error, onRetry }: { error: ApiError; onRetry: () => void })
         </EmptyState>
       )}
     </>
-  )
-}
-
-function ItemSkeleton() {
-  return (
-    <div
-      role="status"
-      aria-label={messages.loading}
-      className="mt-4 grid animate-appear gap-x-12 gap-y-10 lg:grid-cols-[20rem_minmax(0,1fr)]"
-    >
-      <div className="flex gap-5 max-sm:flex-col sm:gap-8 lg:flex-col lg:gap-6">
-        <Skeleton className="aspect-[2/3] w-full max-w-44 shrink-0 rounded-poster sm:max-w-56 lg:max-w-none" />
-        <div className="grid grow content-start gap-4">
-          <Skeleton className="h-10 w-3/4" />
-          <Skeleton className="h-8 w-36 rounded-full" />
-          <SkeletonText lines={4} />
-        </div>
-      </div>
-      <div className="grid content-start gap-10">
-        <Skeleton className="h-96 rounded-card" />
-        <Skeleton className="h-56 rounded-card" />
-      </div>
-    </div>
   )
 }

@@ -1,0 +1,14 @@
+import { clsx } from 'clsx'
+import { cloneElement, type ReactElement } from 'react'
+
+type Props = { className?: string | undefined }
+
+/** For `render`: the element with the look and the content of what renders it. Its own props win; class names add up. */
+export function renderAs<P extends Props>(element: ReactElement, props: P): ReactElement {
+  const own = element.props as Props
+  return cloneElement(element as ReactElement<Props>, {
+    ...props,
+    ...own,
+    className: clsx(props.className, own.className),
+  })
+}

@@ -1,0 +1,62 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { Select as BaseSelect } from '@base-ui/react/select'
+import { Check, ChevronDown } from 'lucide-react'
+import { useLayoutEffect, useRef } from 'react'
+import { selectLook, type SelectProps } from './select-look.ts'
+
+/** Use `Select`, which loads this late. It takes over the focus (`hasFocus`) and the wish to open (`isOpen`). */
+export function SelectBox<Value extends string>({
+  hasFocus,
+  isOpen,
+  ...props
+}: SelectProps<Value> & { hasFocus: boolean; isOpen: boolean }) {
+  const { value, onChange, options, label, disabled } = props
+  const look = selectLook(props)
+  const trigger = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (hasFocus) trigger.current?.focus()
+  }, [hasFocus])
+  return (
+    // Base UI would put a <style> into the page, which the security policy refuses; it is for aligned popups only.
+    <CSPProvider disableStyleElements>
+      <BaseSelect.Root
+        items={options}
+        defaultOpen={isOpen}
+        value={value}
+        disabled={disabled}
+        onValueChange={(next) => {
+          if (next !== null) onChange(next)
+        }}
+      >
+        <div className={look.box}>
+          <BaseSelect.Label className={look.label}>{label}</BaseSelect.Label>
+          <BaseSelect.Trigger ref={trigger} className={look.trigger}>
+            <BaseSelect.Value />
+            <BaseSelect.Icon className={look.icon}>
+              <ChevronDown aria-hidden className={look.chevron} />
+            </BaseSelect.Icon>
+          </BaseSelect.Trigger>
+        </div>
+        {/* Content outside the page's landmarks needs one of its own. */}
+        <BaseSelect.Portal role="region" aria-label={label}>
+          <BaseSelect.Positioner alignItemWithTrigger={false} sideOffset={6} className="z-50 outline-none">
+            <BaseSelect.Popup className="popup max-h-(--available-height) min-w-[max(var(--anchor-width),10rem)] overflow-y-auto p-1.5 outline-none">
+              {options.map((option) => (
+                <BaseSelect.Item
+                  key={option.value}
+                  value={option.value}
+                  className="flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-item px-3 text-label font-medium outline-none select-none data-highlighted:bg-raised data-selected:font-semibold"
+                >
+                  <BaseSelect.ItemText>{option.label}</BaseSelect.ItemText>
+                  <BaseSelect.ItemIndicator>
+                    <Check aria-hidden className="size-4 text-accent" />
+                  </BaseSelect.ItemIndicator>
+                </BaseSelect.Item>
+              ))}
+            </BaseSelect.Popup>
+          </BaseSelect.Positioner>
+        </BaseSelect.Portal>
+      </BaseSelect.Root>
+    </CSPProvider>
+  )
+}
