@@ -1,6 +1,7 @@
-import { glob, stat } from 'node:fs/promises'
+import { glob, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const { values } = parseArgs({ options: { help: { type: 'boolean' }, 'if-stale': { type: 'boolean' } } })
 if (values.help) {
@@ -15,6 +16,17 @@ if (!values['if-stale'] || (await isStale())) {
   console.log('Building the web app…')
   const { build } = await import('vite')
   await build({ configFile: join(root, 'client/vite.config.ts'), logLevel: 'warn' })
+  await compress()
+}
+
+/** Compressed once here, so that no request pays for it: the server picks the file that the reader understands. */
+async function compress(): Promise<void> {
+  const folder = join(root, 'dist/client/assets')
+  for await (const file of glob('*.{js,css,svg}', { cwd: folder })) {
+    const bytes = await readFile(join(folder, file))
+    await writeFile(join(folder, `${file}.br`), brotliCompressSync(bytes))
+    await writeFile(join(folder, `${file}.gz`), gzipSync(bytes, { level: 9 }))
+  }
 }
 
 async function isStale(): Promise<boolean> {

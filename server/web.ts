@@ -31,7 +31,8 @@ export async function builtWeb(): Promise<Web> {
         root: builtFolder,
         wildcard: false,
         index: false,
-        globIgnore: ['index.html', '.vite/**'],
+        globIgnore: ['index.html', '.vite/**', '**/*.{br,gz}'],
+        preCompressed: true,
         setHeaders(response, path) {
           const isHashed = path.includes('/assets/')
           response.header(

@@ -60,6 +60,20 @@ test('a start with data present listens within two seconds and idles under 150 M
   expect(kilobytes / 1024).toBeLessThan(150)
 })
 
+test('the web app’s files go out compressed, as the reader understands it', async () => {
+  const html = await (await fetch(site.url, { headers: { accept: 'text/html' } })).text()
+  const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)![1]!
+  const get = (encoding: string) => fetch(site.url + script, { headers: { 'accept-encoding': encoding } })
+  for (const encoding of ['br', 'gzip']) {
+    const answer = await get(encoding)
+    expect(answer.headers.get('content-encoding')).toBe(encoding)
+    expect(answer.headers.get('content-type')).toMatch(/javascript/)
+    expect(answer.headers.get('cache-control')).toContain('immutable')
+    expect(answer.headers.get('vary')).toMatch(/accept-encoding/i)
+    expect(await answer.text()).toBe(await (await get('identity')).text())
+  }
+})
+
 test('with DEMO=off nothing of the demo community is left, and its sign-in is dead', async () => {
   const server = await start({ DEMO: 'off' })
   expect(server.output()).not.toContain('Sign in')
