@@ -124,9 +124,8 @@ try {
   throw error
 }
 const { port } = app.server.address() as { port: number }
-process.stdout.write(
-  `\nMedley is at http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}\n`,
-)
-if (config.hasDemo) process.stdout.write(`Sign in as ${demoSignIn.email} with ${demoSignIn.password}\n`)
-process.stdout.write('\n')
+const signIn = config.hasDemo ? `Sign in as ${demoSignIn.email} with ${demoSignIn.password}\n` : ''
+const host = config.host.includes(':') ? `[${config.host}]` : config.host
+// In one piece: who waits for the address has the rest as well.
+process.stdout.write(`\nMedley is at http://${host}:${port}\n${signIn}\n`)
 mailer.flush()
