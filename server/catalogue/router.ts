@@ -212,8 +212,7 @@ export const moviesRouter = router({
     .output(schema.suggest.output)
     .query(async ({ ctx, input }) => {
       const ids = await searchTitles(ctx.db, { ...input, kind: 'movie' })
-      const cards = new Map((await listCards(ctx.db, ids)).map((card) => [card.id, card]))
-      return { results: ids.flatMap((id) => cards.get(id) ?? []).map((card) => toCard('movie', card)) }
+      return { results: (await listCards(ctx.db, ids)).map((card) => toCard('movie', card)) }
     }),
 })
 

@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely'
 import type { IdSource, Kind } from '#shared/media.ts'
 import { isOneOf, listMatches, lockKeys } from '#server/db/dialect.ts'
 import { foldWords } from '#server/db/fold.ts'
+import { inOrder } from '#server/db/rows.ts'
 import type { Db } from '#server/db/open.ts'
 import { cardColumns, type CardRow, type MediaRow, type NewMedia, type Tables } from '#server/db/tables.ts'
 import { mergeFound } from './rules.ts'
@@ -23,14 +24,15 @@ export async function listRecentRatings(
 const ratedColumns = [...cardColumns, 'media.rating_count', 'media.rating_sum', 'media.created_at'] as const
 export type RatedCardRow = CardRow & Pick<MediaRow, 'rating_count' | 'rating_sum' | 'created_at'>
 
-/** The titles with these ids, in no order. */
+/** The titles with these ids, in this order. */
 export async function listCards(db: Db, ids: readonly number[]): Promise<RatedCardRow[]> {
   if (ids.length === 0) return []
-  return db
+  const rows = await db
     .selectFrom('media')
     .select(ratedColumns)
     .where(isOneOf(db, 'media.id', ids))
     .execute()
+  return inOrder(ids, rows)
 }
 
 export async function findMedium(db: Db, kind: Kind, id: number): Promise<MediaRow | undefined> {
@@ -171,7 +173,7 @@ export async function listItemsByIds(db: Db, ids: readonly number[]): Promise<It
     .select(itemColumns)
     .where(isOneOf(db, 'media.id', ids))
     .execute()
-  return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+  return inOrder(ids, rows)
 }
 
 export async function countItems(db: Db, kind?: Kind): Promise<number> {

@@ -2,11 +2,11 @@ import * as catalogue from '#shared/catalogue.ts'
 import * as schema from '#shared/feed.ts'
 import { type KindFacts, namesOf } from '#shared/media.ts'
 import { meanRating, toCard } from '#server/catalogue/rules.ts'
+import { listCards } from '#server/catalogue/store.ts'
 import { found, memberProcedure, router } from '#server/trpc.ts'
 import { bestByName, bestTies, countStars } from './rules.ts'
 import {
   findNetworkTitle,
-  listCards,
   listFolloweeRatings,
   listNames,
   listNetworkRatings,

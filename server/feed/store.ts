@@ -1,7 +1,7 @@
 import type { Kind } from '#shared/media.ts'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import { cardColumns, type CardRow, type UserRow } from '#server/db/tables.ts'
+import type { UserRow } from '#server/db/tables.ts'
 
 /** Every rating of a kind by those whom a member follows. A cross join keeps its order on SQLite. */
 export async function listFolloweeRatings(
@@ -38,16 +38,6 @@ export async function listNames(
   return db
     .selectFrom('media')
     .select(['id', 'name_folded'])
-    .where(isOneOf(db, 'media.id', ids))
-    .execute()
-}
-
-/** The titles with these ids, in no order. */
-export async function listCards(db: Db, ids: readonly number[]): Promise<CardRow[]> {
-  if (ids.length === 0) return []
-  return db
-    .selectFrom('media')
-    .select(cardColumns)
     .where(isOneOf(db, 'media.id', ids))
     .execute()
 }

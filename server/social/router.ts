@@ -4,6 +4,7 @@ import { messages } from '#shared/messages.ts'
 import { id, keyed, message } from '#shared/scalars.ts'
 import * as schema from '#shared/social.ts'
 import { paginationOf, toCard } from '#server/catalogue/rules.ts'
+import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
 import { mostKept, toFavorite } from './rules.ts'
@@ -15,7 +16,6 @@ import {
   isFavorite,
   isFollowing,
   isTitle,
-  listCards,
   listFavoriteIds,
   listFolloweeIds,
   listFollowerIds,

@@ -2,8 +2,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Kind } from '#shared/media.ts'
 import { isOneOf } from '#server/db/dialect.ts'
 import { fold } from '#server/db/fold.ts'
+import { inOrder } from '#server/db/rows.ts'
 import type { Db } from '#server/db/open.ts'
-import { cardColumns, type CardRow, type UserRow } from '#server/db/tables.ts'
+import type { UserRow } from '#server/db/tables.ts'
 
 export type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture'>
 export type Follow = { follower_id: number; followee_id: number }
@@ -208,22 +209,4 @@ export async function listNetworkFavorites(
     .whereRef('favorites.user_id', '=', 'follows.followee_id')
     .where('favorites.kind', '=', kind)
     .execute()
-}
-
-/** The titles with these ids, in the order of the ids. */
-export async function listCards(db: Db, ids: readonly number[]): Promise<CardRow[]> {
-  if (ids.length === 0) return []
-  return inOrder(
-    ids,
-    await db
-      .selectFrom('media')
-      .select(cardColumns)
-      .where(isOneOf(db, 'media.id', ids))
-      .execute(),
-  )
-}
-
-function inOrder<Row extends { id: number }>(ids: readonly number[], rows: Row[]): Row[] {
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
 }
