@@ -1,11 +1,13 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { router } from './router.tsx'
+import { hydrate } from '@tanstack/react-router/ssr/client'
+import { startTransition } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { createAppRouter } from './router.tsx'
 import { getSession, onSessionChange } from './session.ts'
 import './styles.css'
-import { queryClient, trpc, trpcClient } from './trpc.ts'
+import { queryClient, trpcClient, trpcUtils } from './trpc.ts'
+
+const router = createAppRouter({ queryClient, trpcUtils })
 
 // What a member saw is not for the next one, and a visitor's answers lack what is the member's own.
 let reader = getSession()?.user.id
@@ -20,12 +22,16 @@ onSessionChange(() => {
 // Wakes a sleeping host; the answer does not matter.
 fetch('/healthz').catch(() => {})
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <trpc.Provider client={trpcClient} queryClient={queryClient}>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </trpc.Provider>
-  </StrictMode>,
-)
+const root = document.getElementById('root')!
+const app = <App router={router} trpcClient={trpcClient} queryClient={queryClient} />
+const rendered = window.$_TSR
+if (rendered === undefined) {
+  createRoot(root).render(app)
+} else {
+  // As the server rendered it, for a visitor; what is a member's own comes in once the page lives.
+  void hydrate(router).then(() => {
+    rendered.h()
+    if (reader !== undefined) void queryClient.invalidateQueries({ refetchType: 'none' })
+    startTransition(() => void hydrateRoot(root, app))
+  })
+}

@@ -1,29 +1,39 @@
+import { dehydrate, hydrate } from '@tanstack/react-query'
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { routeTree } from './route-tree.gen.ts'
 import { getSession } from './session.ts'
-import { queryClient, trpcUtils } from './trpc.ts'
+import type { createClients } from './trpc.ts'
 
-export const router = createRouter({
-  routeTree,
-  context: { queryClient, trpc: trpcUtils, getSession },
-  defaultPreload: 'intent',
-  // React Query decides what is fresh.
-  defaultPreloadStaleTime: 0,
-  defaultViewTransition: true,
-  scrollRestoration: true,
-  // Plain text: a search for 1984 is `?q=1984`, not a number, and no value is JSON.
-  parseSearch: parseSearchWith((text) => text),
-  stringifySearch: stringifySearchWith(String),
-})
-
-export type RouterContext = {
-  queryClient: typeof queryClient
-  trpc: typeof trpcUtils
+export type RouterContext = Pick<ReturnType<typeof createClients>, 'queryClient'> & {
+  trpc: ReturnType<typeof createClients>['trpcUtils']
   getSession: typeof getSession
+}
+
+/** A browser has one router; each page that the server renders has its own. */
+export function createAppRouter({
+  queryClient,
+  trpcUtils,
+}: Pick<ReturnType<typeof createClients>, 'queryClient' | 'trpcUtils'>) {
+  const context: RouterContext = { queryClient, trpc: trpcUtils, getSession }
+  return createRouter({
+    routeTree,
+    context,
+    defaultPreload: 'intent',
+    // React Query decides what is fresh.
+    defaultPreloadStaleTime: 0,
+    defaultViewTransition: true,
+    scrollRestoration: true,
+    // Plain text: a search for 1984 is `?q=1984`, not a number, and no value is JSON.
+    parseSearch: parseSearchWith((text) => text),
+    stringifySearch: stringifySearchWith(String),
+    // What the server asked for, a rendered page brings along.
+    dehydrate: () => ({ queries: JSON.stringify(dehydrate(queryClient)) }),
+    hydrate: ({ queries }) => hydrate(queryClient, JSON.parse(queries)),
+  })
 }
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router
+    router: ReturnType<typeof createAppRouter>
   }
 }

@@ -12,6 +12,8 @@ let session = restore()
 const listeners = new Set<() => void>()
 
 function restore(): Session | null {
+  // The server renders as for a visitor.
+  if (import.meta.env.SSR) return null
   try {
     const token = localStorage.getItem(tokenKey)
     const user = JSON.parse(localStorage.getItem(userKey) ?? 'null') as SessionUser | null
@@ -25,6 +27,7 @@ function restore(): Session | null {
 /** Logs in (or, with null, out) in this browser. */
 export function setSession(next: Session | null): void {
   session = next
+  document.documentElement.toggleAttribute('data-member', next !== null)
   try {
     if (next) {
       localStorage.setItem(tokenKey, next.token)
@@ -44,18 +47,19 @@ export function getSession(): Session | null {
 }
 
 // Logging in or out in one tab does so in all.
-window.addEventListener('storage', (event) => {
-  if (event.key !== null && event.key !== tokenKey && event.key !== userKey) return
-  session = restore()
-  for (const listener of listeners) listener()
-})
+if (!import.meta.env.SSR)
+  window.addEventListener('storage', (event) => {
+    if (event.key !== null && event.key !== tokenKey && event.key !== userKey) return
+    session = restore()
+    for (const listener of listeners) listener()
+  })
 
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Who is logged in; the component follows it. */
+/** Who is logged in; the component follows it. While a page of the server's comes to life: nobody. */
 export function useSession(): Session | null {
   return useSyncExternalStore(onSessionChange, getSession, () => null)
 }

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { httpBatchLink, httpLink, splitLink, type TRPCClientErrorLike } from '@trpc/client'
+import { httpBatchLink, httpLink, splitLink, type TRPCClientErrorLike, type TRPCLink } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { requestTimeoutMs, retryDelayMs } from '#shared/limits.ts'
@@ -12,7 +12,7 @@ export type ApiError = TRPCClientErrorLike<AppRouter>
 
 export const trpc = createTRPCReact<AppRouter>()
 
-const link = {
+const http = {
   url: '/trpc',
   headers() {
     const token = getSession()?.token
@@ -25,16 +25,13 @@ const link = {
   },
 }
 
-export const trpcClient = trpc.createClient({
-  links: [
-    splitLink({
-      // An outside source may take its time; what else a page asks for does not wait for it.
-      condition: ({ path }) => path.startsWith('sources.'),
-      true: httpLink(link),
-      false: httpBatchLink({ ...link, maxURLLength: 3_000, maxItems: 20 }),
-    }),
-  ],
-})
+const overHttp = () =>
+  splitLink<AppRouter>({
+    // An outside source may take its time; what else a page asks for does not wait for it.
+    condition: ({ path }) => path.startsWith('sources.'),
+    true: httpLink(http),
+    false: httpBatchLink({ ...http, maxURLLength: 3_000, maxItems: 20 }),
+  })
 
 /** Whether asking again may help: no answer at all, or one that speaks of trouble at the server. */
 function isPassing(error: unknown): boolean {
@@ -65,21 +62,37 @@ function log(error: unknown): void {
   if (!isNotFound(error)) console.warn('A call failed:', (error as Error).message)
 }
 
-export const queryClient = new QueryClient({
-  mutationCache: new MutationCache({ onError: log }),
-  queryCache: new QueryCache({
-    onError(error) {
-      log(error)
-      // The token died (a password change, an expiry): this browser is logged out, whatever it believed.
-      if ((error as unknown as ApiError).data?.code === 'UNAUTHORIZED' && getSession()) setSession(null)
+/**
+ * What a page asks with, and what it remembers of the answers: one set for a browser, and one, with a link of its own, for
+ * each page that the server renders.
+ */
+export function createClients(link?: TRPCLink<AppRouter>) {
+  const trpcClient = trpc.createClient({ links: [link ?? overHttp()] })
+  const queryClient = new QueryClient({
+    mutationCache: new MutationCache({ onError: log }),
+    queryCache: new QueryCache({
+      onError(error) {
+        // A page that the server does not get is the browser's to ask for.
+        if (link) return
+        log(error)
+        // The token died (a password change, an expiry): this browser is logged out, whatever it believed.
+        if ((error as unknown as ApiError).data?.code === 'UNAUTHORIZED' && getSession()) setSession(null)
+      },
+    }),
+    // Offline, too, a call is made and fails with words: by default it would wait, and the page with it, for the network.
+    defaultOptions: {
+      queries: {
+        ...(link ? { retry: false } : retryOnce),
+        staleTime: 30_000,
+        networkMode: 'always',
+        refetchOnReconnect: true,
+      },
+      mutations: { retry: false, networkMode: 'always' },
     },
-  }),
-  // Offline, too, a call is made and fails with words: by default it would wait, and the page with it, for the network.
-  defaultOptions: {
-    queries: { ...retryOnce, staleTime: 30_000, networkMode: 'always', refetchOnReconnect: true },
-    mutations: { retry: false, networkMode: 'always' },
-  },
-})
+  })
+  /** `trpcUtils` are for loaders, outside of components. */
+  return { queryClient, trpcClient, trpcUtils: createTRPCQueryUtils({ queryClient, client: trpcClient }) }
+}
 
-/** For loaders, outside of components. */
-export const trpcUtils = createTRPCQueryUtils({ queryClient, client: trpcClient })
+/** The browser's own. */
+export const { queryClient, trpcClient, trpcUtils } = createClients()

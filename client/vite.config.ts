@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { type BuildOptions, defineConfig, type Plugin } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -39,7 +39,47 @@ function preloadFonts(): Plugin {
   }
 }
 
-export default defineConfig({
+const browserBuild: BuildOptions = {
+  outDir: here('../dist/client'),
+  emptyOutDir: true,
+  manifest: true,
+  // The first versions with light-dark(); older targets make the minifier rewrite every token.
+  target: ['chrome125', 'edge125', 'firefox128', 'safari17.5'],
+  // No data: URIs, so that the content security policy needs none for scripts, styles and fonts.
+  assetsInlineLimit: 0,
+  modulePreload: {
+    // What every page has already needs no place in the lists of what a late chunk needs.
+    resolveDependencies: (_file, chunks, { hostType }) =>
+      hostType === 'html'
+        ? chunks
+        : chunks.filter((chunk) => !/\/(react|data|app|rolldown-runtime)-[^/]*$/.test(chunk)),
+  },
+  rolldownOptions: {
+    // Constants of other modules (the texts, the limits) stand where they are used, not in a chunk for every page.
+    optimization: { inlineConst: { mode: 'all', pass: 2 } },
+    // tRPC does not say of itself that what nobody imports may go (sockets, streams, the logger).
+    treeshake: { moduleSideEffects: [{ test: /node_modules\/@trpc\//, sideEffects: false }] },
+    output: {
+      // What changes with the lockfile only keeps its hash, and so its place in the reader's cache.
+      codeSplitting: {
+        groups: [
+          { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
+          { name: 'app', test: everywhere },
+          { name: 'data', test: /node_modules\/@(tanstack|trpc)\//, priority: 1 },
+        ],
+      },
+    },
+  },
+}
+
+const serverBuild: BuildOptions = {
+  outDir: here('../dist/server'),
+  emptyOutDir: true,
+  copyPublicDir: false,
+}
+
+/** Two builds: the web app for browsers, and `server.tsx` with all that it needs, by which the server renders pages. */
+export default defineConfig(({ isSsrBuild }) => ({
   root: here('.'),
   plugins: [
     tanstackRouter({
@@ -58,36 +98,6 @@ export default defineConfig({
     tailwindcss(),
     preloadFonts(),
   ],
-  build: {
-    outDir: here('../dist/client'),
-    emptyOutDir: true,
-    manifest: true,
-    // The first versions with light-dark(); older targets make the minifier rewrite every token.
-    target: ['chrome125', 'edge125', 'firefox128', 'safari17.5'],
-    // No data: URIs, so that the content security policy needs none for scripts, styles and fonts.
-    assetsInlineLimit: 0,
-    modulePreload: {
-      // What every page has already needs no place in the lists of what a late chunk needs.
-      resolveDependencies: (_file, chunks, { hostType }) =>
-        hostType === 'html'
-          ? chunks
-          : chunks.filter((chunk) => !/\/(react|data|app|rolldown-runtime)-[^/]*$/.test(chunk)),
-    },
-    rolldownOptions: {
-      // Constants of other modules (the texts, the limits) stand where they are used, not in a chunk for every page.
-      optimization: { inlineConst: { mode: 'all', pass: 2 } },
-      // tRPC does not say of itself that what nobody imports may go (sockets, streams, the logger).
-      treeshake: { moduleSideEffects: [{ test: /node_modules\/@trpc\//, sideEffects: false }] },
-      output: {
-        // What changes with the lockfile only keeps its hash, and so its place in the reader's cache.
-        codeSplitting: {
-          groups: [
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-            { name: 'app', test: everywhere },
-            { name: 'data', test: /node_modules\/@(tanstack|trpc)\//, priority: 1 },
-          ],
-        },
-      },
-    },
-  },
-})
+  ...(isSsrBuild && { define: { 'process.env.NODE_ENV': '"production"' }, ssr: { noExternal: true } }),
+  build: isSsrBuild ? serverBuild : browserBuild,
+}))

@@ -7,7 +7,7 @@ const { values } = parseArgs({ options: { help: { type: 'boolean' }, 'if-stale':
 if (values.help) {
   console.log(`npm run build [-- --if-stale]
 
-Builds the client into dist/client. --if-stale does so only where a source is newer than the last build.`)
+Builds the client for browsers into dist/client, and into dist/server what renders its pages on the server. --if-stale does so only where a source is newer than the last build.`)
   process.exit()
 }
 
@@ -15,7 +15,9 @@ const root = join(import.meta.dirname, '..')
 if (!values['if-stale'] || (await isStale())) {
   console.log('Building the web app…')
   const { build } = await import('vite')
-  await build({ configFile: join(root, 'client/vite.config.ts'), logLevel: 'warn' })
+  const config = { configFile: join(root, 'client/vite.config.ts'), logLevel: 'warn' } as const
+  await build(config)
+  await build({ ...config, build: { ssr: 'server.tsx' } })
   await compress()
 }
 
@@ -30,7 +32,7 @@ async function compress(): Promise<void> {
 }
 
 async function isStale(): Promise<boolean> {
-  const builtAt = await modifiedAt('dist/client/index.html')
+  const builtAt = await modifiedAt('dist/server/server.js')
   if (builtAt === 0) return true
   for await (const file of glob(['client/**/*.{ts,tsx,css,html,svg}', 'shared/*.ts', 'package-lock.json'], {
     cwd: root,

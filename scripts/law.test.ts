@@ -28,6 +28,10 @@ const forbidden: [file: string, code: string][] = [
   ['client/a.ts', "import { readConfig } from '#server/config.ts'"],
   ['client/b.ts', "import { appRouter } from '#server/router.ts'"],
   ['client/c.ts', "import type { Db } from '#server/db/open.ts'"],
+  [
+    'server/web.ts',
+    "import { renderPage } from '#client/server.tsx'; import { getSession } from '#client/session.ts'",
+  ],
   ['migrations/a.ts', "import { kinds } from '#shared/media.ts'"],
   ['server/a.ts', 'export const port = process.env.PORT'],
   ['shared/d.ts', "import { e } from './e.ts'; export const d = () => e"],

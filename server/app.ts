@@ -22,6 +22,7 @@ import { registerUploads } from '#server/uploads/router.ts'
 import { registerLimits } from './limits.ts'
 import { answerError, answerNoRequest, registerRest } from './rest.ts'
 import { appRouter } from './router.ts'
+import { registerSitemap } from './sitemap.ts'
 import { type Context, type Services, statusOf } from './trpc.ts'
 import { registerWeb, type Web } from './web.ts'
 
@@ -69,7 +70,7 @@ export async function buildApp(
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...options.web.scriptHashes],
+        scriptSrc: ["'self'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: [
           "'self'",
@@ -94,7 +95,7 @@ export async function buildApp(
   })
 
   // Before the limits: in development a page is made of hundreds of sources.
-  const { sendPage, wantsPage } = await registerWeb(app, options.web)
+  const { sendPage, wantsPage } = await registerWeb(app, options.web, { origin: config.publicUrl })
   const limit = await registerLimits(app, config.hasRateLimits)
   if (config.hasMetrics) await (await import('./metrics.ts')).registerMetrics(app, db)
   const createContext = async (request: FastifyRequest): Promise<Context> => {
@@ -111,6 +112,12 @@ export async function buildApp(
       limit: (name, account) => limit(request, name, account),
     }
   }
+
+  const answerPage = (request: FastifyRequest, reply: FastifyReply) =>
+    sendPage(request, reply, {
+      router: appRouter,
+      createContext: async () => ({ ...(await createContext(request)), member: null }),
+    })
 
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
@@ -157,6 +164,8 @@ export async function buildApp(
     })
   })
 
+  registerSitemap(app, db, config.publicUrl)
+
   // Made when it is first asked for: what makes it takes memory that most processes never need.
   let document: Promise<string> | undefined
   app.get('/openapi.json', async (_request, reply) => {
@@ -178,7 +187,7 @@ export async function buildApp(
   await app.register(async (rest) => {
     rest.addHook('onRequest', async (request, reply) => {
       reply.header('vary', 'Accept')
-      if (wantsPage(request)) return sendPage(request, reply)
+      if (wantsPage(request)) return answerPage(request, reply)
     })
     registerRest(rest, appRouter, createContext)
     await registerUploads(rest, services, createContext)
@@ -186,7 +195,7 @@ export async function buildApp(
 
   const answerNotFound = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('vary', 'Accept')
-    if (wantsPage(request)) return sendPage(request, reply)
+    if (wantsPage(request)) return answerPage(request, reply)
     return answerError(new TRPCError({ code: 'NOT_FOUND', message: messages.notFound }), request, reply)
   }
   app.setNotFoundHandler(answerNotFound)

@@ -1,31 +1,51 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip as gzipCompress } from 'node:zlib'
 import serveFiles from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { Procedures, RenderedPage, renderPage as Render } from '#client/server.tsx'
 
 const clientFolder = join(import.meta.dirname, '../client')
 const builtFolder = join(import.meta.dirname, '../dist/client')
+const serverModule = join(import.meta.dirname, '../dist/server/server.js')
+const brotli = promisify(brotliCompress)
+const gzipped = promisify(gzipCompress)
 
 /** Where the pages of the web app come from. */
 export type Web = {
   isDev: boolean
-  /** For the content security policy: the inline scripts of the page, as `'sha256-…'`. */
-  scriptHashes: string[]
-  /** The page for an address. */
-  page: (url: string) => Promise<string>
+  /** The page of an address: rendered, or as the plain one that the browser fills. Throws where rendering fails. */
+  page: (url: string, options: { origin: string; procedures: Procedures }) => Promise<Page>
+  /** The page that the browser fills. */
+  shell: (url: string) => Promise<Page>
   register: (app: FastifyInstance) => Promise<void>
 }
+
+export type Page = { status: number; html: string }
 
 /** The built client. Throws where there is none. */
 export async function builtWeb(): Promise<Web> {
   const html = await readFile(join(builtFolder, 'index.html'), 'utf8')
+  const manifest = JSON.parse(await readFile(join(builtFolder, '.vite/manifest.json'), 'utf8')) as Manifest
+  const shell = async () => ({ status: 200, html })
   return {
     isDev: false,
-    scriptHashes: inlineScripts(html).map(
-      (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-    ),
-    page: async () => html,
+    shell,
+    async page(url, options) {
+      // With the first page: what renders takes memory that a server of calls alone never needs.
+      const { renderPage } = (await import(serverModule)) as { renderPage: typeof Render }
+      const page = await renderPage({ url, ...options })
+      return page
+        ? {
+            status: page.status,
+            html: filled(html, { ...page, head: page.head + preloads(manifest, page.route) }),
+          }
+        : shell()
+    },
     async register(app) {
       await app.register(serveFiles, {
         root: builtFolder,
@@ -53,11 +73,19 @@ export async function devWeb(): Promise<Web> {
     appType: 'custom',
     server: { middlewareMode: true },
   })
+  const shell = async (url: string) => ({
+    status: 200,
+    html: await vite.transformIndexHtml(url, await readFile(join(clientFolder, 'index.html'), 'utf8')),
+  })
   return {
     isDev: true,
-    scriptHashes: ["'unsafe-inline'"],
-    page: async (url) =>
-      vite.transformIndexHtml(url, await readFile(join(clientFolder, 'index.html'), 'utf8')),
+    shell,
+    async page(url, options) {
+      const { renderPage } = (await vite.ssrLoadModule('/server.tsx')) as { renderPage: typeof Render }
+      const page = await renderPage({ url, ...options })
+      const { html } = await shell(url)
+      return page ? { status: page.status, html: filled(html, page) } : { status: 200, html }
+    },
     async register(app) {
       app.addHook('onClose', () => vite.close())
       app.addHook('onRequest', (request, reply, done) => {
@@ -75,23 +103,119 @@ export async function devWeb(): Promise<Web> {
   }
 }
 
+const emptyPage = async () => ({ status: 200, html: '<!doctype html><title>Medley</title>' })
+
 /** No web app: for tests of the doors. */
-export const noWeb: Web = {
-  isDev: false,
-  scriptHashes: [],
-  page: async () => '<!doctype html><title>Medley</title>',
-  async register() {},
+export const noWeb: Web = { isDev: false, page: emptyPage, shell: emptyPage, async register() {} }
+
+/** Puts a rendered page into its places in index.html. */
+function filled(html: string, page: Pick<RenderedPage, 'head' | 'body' | 'script'>): string {
+  // As functions: in a text, `$&` would mean something.
+  return html
+    .replace(/<!--page-head-->[\s\S]*?<!--\/page-head-->/, () => page.head)
+    .replace('<!--page-->', () => page.body)
+    .replace(/<!--page-data-->[\s\S]*?<!--\/page-data-->/, () => `<script>${page.script}</script>`)
 }
 
-export async function registerWeb(app: FastifyInstance, web: Web) {
+type Manifest = Record<string, { file: string; imports?: string[] }>
+
+/** The modules that a route needs beyond those of index.html: asked for while the browser reads the page. */
+function preloads(manifest: Manifest, route: string): string {
+  const files = new Set<string>()
+  const add = (key: string) => {
+    const chunk = manifest[key]
+    if (chunk === undefined || key === 'index.html' || files.has(chunk.file)) return
+    files.add(chunk.file)
+    for (const needed of chunk.imports ?? []) add(needed)
+  }
+  add(`routes/${route}.tsx?tsr-split=component---errorComponent---notFoundComponent`)
+  return [...files].map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`).join('')
+}
+
+/** A page as it goes out. */
+type Answer = { status: number; scriptHashes: string; bodies: Record<Encoding, Buffer> }
+type Encoding = 'br' | 'gzip' | 'identity'
+
+async function answerOf({ status, html }: Page): Promise<Answer> {
+  const [br, gzip] = await Promise.all([
+    brotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+    gzipped(html),
+  ])
+  const scriptHashes = inlineScripts(html)
+    .map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+    .join(' ')
+  return { status, scriptHashes, bodies: { br, gzip, identity: Buffer.from(html) } }
+}
+
+/** A page of this age (ms) is still shown to visitors; for so long many share the work of one. */
+const pageFreshMs = 5_000
+const pagesBytesMax = 32 * 1024 * 1024
+
+/**
+ * Sends pages. A page that fails to render, or takes longer than `renderMs`, goes out as the plain one, and the browser
+ * does the rest. `freshMs` 0 renders each anew.
+ */
+export async function registerWeb(
+  app: FastifyInstance,
+  web: Web,
+  { origin, freshMs = web.isDev ? 0 : pageFreshMs, renderMs = web.isDev ? 30_000 : 1_000 }: WebOptions,
+) {
   await web.register(app)
+  type Asked = { procedures: Procedures; log: FastifyBaseLogger }
+  const pages = new LRUCache<string, Answer, Asked>({
+    maxSize: pagesBytesMax,
+    sizeCalculation: ({ bodies }) => bodies.br.length + bodies.gzip.length + bodies.identity.length,
+    ttl: freshMs,
+    fetchMethod: async (url, _before, { context: { procedures } }) =>
+      answerOf(await web.page(url, { origin, procedures })),
+  })
+  async function rendered(url: string, asked: Asked): Promise<Answer | undefined> {
+    const slow = new AbortController()
+    try {
+      return await Promise.race([
+        freshMs > 0
+          ? pages.fetch(url, { context: asked })
+          : web.page(url, { origin, procedures: asked.procedures }).then(answerOf),
+        delay(renderMs, undefined, { ref: false, signal: slow.signal }),
+      ])
+    } catch (error) {
+      asked.log.warn({ err: error }, 'a page was not rendered')
+      return undefined
+    } finally {
+      slow.abort()
+    }
+  }
   return {
     wantsPage,
-    async sendPage(request: FastifyRequest, reply: FastifyReply) {
-      const html = await web.page(request.url)
-      return reply.status(200).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(html)
+    /** `procedures` are called as a visitor, whoever asks: what is rendered is for all. */
+    async sendPage(request: FastifyRequest, reply: FastifyReply, procedures: Procedures) {
+      const { url, log } = request
+      const page = (await rendered(url, { procedures, log })) ?? (await answerOf(await web.shell(url)))
+      const encoding = encodingFor(request)
+      if (encoding !== 'identity') reply.header('content-encoding', encoding)
+      const policy = String(reply.getHeader('content-security-policy')).replace(
+        "script-src 'self'",
+        `$& ${web.isDev ? "'unsafe-inline'" : page.scriptHashes}`,
+      )
+      return reply
+        .status(page.status)
+        .headers({
+          vary: 'Accept, Accept-Encoding',
+          'cache-control': 'no-cache',
+          'content-security-policy': policy,
+        })
+        .type('text/html; charset=utf-8')
+        .send(page.bodies[encoding])
     },
   }
+}
+
+type WebOptions = { origin: string; freshMs?: number | undefined; renderMs?: number | undefined }
+
+function encodingFor(request: FastifyRequest): Encoding {
+  const accepted = request.headers['accept-encoding'] ?? ''
+  const text = Array.isArray(accepted) ? accepted.join(',') : accepted
+  return weight(text, 'br') > 0 ? 'br' : weight(text, 'gzip') > 0 ? 'gzip' : 'identity'
 }
 
 /** A browser that opens an address names `text/html`, and no JSON before it. */
@@ -101,7 +225,7 @@ function wantsPage(request: FastifyRequest): boolean {
   return weight(accept, 'text/html') > 0 && weight(accept, 'text/html') >= weight(accept, 'application/json')
 }
 
-/** The weight that an Accept header gives a type by name; 0 where it does not name it. */
+/** The weight that an Accept or Accept-Encoding header gives a name; 0 where it does not name it. */
 function weight(accept: string, type: string): number {
   for (const part of accept.split(',')) {
     const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())

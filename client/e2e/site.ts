@@ -1,7 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 
 /** The two widths that every journey is made at. */
@@ -38,13 +44,18 @@ export function useBrowser(): void {
 }
 
 /** A page of a reader of their own: nothing stored, nobody logged in. */
-export async function newReader(size: Size = sizes[0], theme: Theme = 'light'): Promise<Page> {
+export async function newReader(
+  size: Size = sizes[0],
+  theme: Theme = 'light',
+  options: BrowserContextOptions = {},
+): Promise<Page> {
   const context = await browser.newContext({
     baseURL: inject('site').url,
     viewport: size,
     colorScheme: theme,
     reducedMotion: 'reduce',
     locale: 'en-GB',
+    ...options,
   })
   contexts.push(context)
   context.setDefaultTimeout(15_000)

@@ -83,7 +83,7 @@ function Favourites() {
 /** For visitors, in the same place. */
 export function FriendsCallout() {
   return (
-    <section className="card flex flex-wrap items-center justify-between gap-x-8 gap-y-5 sm:p-8">
+    <section className="for-visitors card flex flex-wrap items-center justify-between gap-x-8 gap-y-5 sm:p-8">
       <div className="flex items-start gap-4">
         <UsersRound aria-hidden className="mt-1 size-7 shrink-0 text-accent" />
         <div>

@@ -50,7 +50,7 @@ export function ShareYourTake({
 function VisitorsTake({ name }: { name: string }) {
   const link = useLogInLink()
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+    <div className="for-visitors flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
       <p className="max-w-[60ch] text-muted">
         Log in to rate “{name}” and to tell the others what stayed with you.
       </p>

@@ -50,7 +50,7 @@ export function readId(text: string): number | null {
 }
 
 /**
- * Ensures the title, and asks for all else that its page shows in the same batch without waiting for it. Answers what
+ * Ensures the title, and asks for all else that its page shows in the same batch; only the server waits for that. Answers what
  * the page is called; throws `notFound()` where there is no such title.
  */
 export async function loadMedium(
@@ -64,9 +64,10 @@ export async function loadMedium(
   const facts = kinds[kind]
   const isMember = getSession() !== null
   const listing = listingOf(readMediumSearch(search), isMember)
-  void prefetchReviews({ queryClient, trpc }, { kind, id }, { listing, isMember })
+  const reviews = prefetchReviews({ queryClient, trpc }, { kind, id }, { listing, isMember })
   if (isMember) void prefetchIsFavorite(trpc, facts, id)
   try {
+    if (import.meta.env.SSR) await reviews
     const answer = await kindUtils(trpc, facts).byId.ensureData({ id })
     return { name: nameOf(facts, recordOf(facts, answer)) }
   } catch (error) {

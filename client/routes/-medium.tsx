@@ -11,7 +11,7 @@ import { AudiencePulse } from '#client/reviews/audience-pulse.tsx'
 import { Averages } from '#client/reviews/averages.tsx'
 import { ShareYourTake } from '#client/reviews/share-your-take.tsx'
 import { UserReviews } from '#client/reviews/user-reviews.tsx'
-import { useSession } from '#client/session.ts'
+import { getSession, useSession } from '#client/session.ts'
 import { FavoriteButton } from '#client/social/favorite-button.tsx'
 import { trpc } from '#client/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -25,7 +25,7 @@ export function Medium({ kind, id, search }: { kind: Kind; id: number; search: M
   const isMember = useSession() !== null
   const { data: answer } = useSuspenseQuery(kindUtils(trpc.useUtils(), facts).byId.queryOptions({ id }))
   const change = useSearchChange()
-  useOverallForVisitors(isMember, search, change)
+  useOverallForVisitors(search, change)
 
   const title = { kind, id }
   const view = viewOf(kind, recordOf(facts, answer))
@@ -78,12 +78,12 @@ function pageLink(page: number) {
 
 /** Logging out leaves nothing of the network in the address. */
 function useOverallForVisitors(
-  isMember: boolean,
   { scope, reviews }: MediumSearch,
   change: (search: MediumSearch) => void,
 ): void {
   useEffect(() => {
-    if (isMember || (scope ?? reviews) === undefined) return
+    // Not as the page is shown: one of the server's is a visitor's until it lives.
+    if (getSession() !== null || (scope ?? reviews) === undefined) return
     change({ scope: undefined, reviews: undefined, page: undefined })
   })
 }

@@ -8,9 +8,10 @@ import { useSession } from '#client/session.ts'
 
 export const Route = createFileRoute('/')({
   validateSearch: homeTab,
-  // Not awaited: the page has its words at once, and shows the places of what is on its way.
+  // A browser does not wait: the page has its words at once, and shows the places of what is on its way.
   loader: ({ context }) => {
-    void ensurePopular(context.trpc)
+    const asked = ensurePopular(context.trpc)
+    return import.meta.env.SSR ? asked : undefined
   },
   component: HomePage,
 })

@@ -7,11 +7,14 @@ export const Route = createFileRoute('/search')({
   loaderDeps: ({ search: { q } }) => ({ q }),
   loader: ({ context: { trpc }, deps: { q } }) => {
     if (q === undefined) return
-    // Not waited for: an outside source may take its time, and the tabs fill one by one.
-    void trpc.sources.searchTmdb.prefetch({ q })
-    void trpc.sources.searchBooks.prefetch({ q })
-    void trpc.sources.searchGames.prefetch({ q })
-    void trpc.social.searchUsers.prefetch({ q })
+    // A browser does not wait: an outside source may take its time, and the tabs fill one by one.
+    const asked = Promise.all([
+      trpc.sources.searchTmdb.prefetch({ q }),
+      trpc.sources.searchBooks.prefetch({ q }),
+      trpc.sources.searchGames.prefetch({ q }),
+      trpc.social.searchUsers.prefetch({ q }),
+    ]).then(() => {})
+    return import.meta.env.SSR ? asked : undefined
   },
   head: ({ match }) => ({
     meta: [{ title: match.search.q === undefined ? 'Search' : `“${match.search.q}” – Search` }],

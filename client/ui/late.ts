@@ -25,7 +25,11 @@ export function late<Props extends object>(load: () => Promise<ComponentType<Pro
     return () => listeners.delete(listener)
   }
   function useIsHere(): boolean {
-    return useSyncExternalStore(subscribe, () => component !== undefined)
+    return useSyncExternalStore(
+      subscribe,
+      () => component !== undefined,
+      () => false,
+    )
   }
   function Late(props: Props) {
     return useIsHere() && component ? createElement(component, props) : null

@@ -1,13 +1,13 @@
 import { Contrast, Moon, Sun } from 'lucide-react'
 import { IconButton } from './button.tsx'
-import { setTheme, type Theme, useTheme } from './theme.ts'
+import { setTheme, type Theme, usePrefersDark, useTheme } from './theme.ts'
 
 const icons = { system: Contrast, light: Sun, dark: Moon }
 
 /** Goes round system, light and dark, in an order whose first step always shows. */
 export function ThemeToggle({ className }: { className?: string | undefined }) {
   const theme = useTheme()
-  const dark = matchMedia('(prefers-color-scheme: dark)').matches
+  const dark = usePrefersDark()
   const round: Theme[] = ['system', dark ? 'light' : 'dark', dark ? 'dark' : 'light']
   const next = round[(round.indexOf(theme) + 1) % 3] ?? 'system'
   const Icon = icons[theme]

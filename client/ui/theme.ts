@@ -57,3 +57,18 @@ export function useTheme(): Theme {
     () => 'system',
   )
 }
+
+const darkQuery = '(prefers-color-scheme: dark)'
+
+/** What the system asks for; light until a page of the server's lives. */
+export function usePrefersDark(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const query = matchMedia(darkQuery)
+      query.addEventListener('change', listener)
+      return () => query.removeEventListener('change', listener)
+    },
+    () => matchMedia(darkQuery).matches,
+    () => false,
+  )
+}

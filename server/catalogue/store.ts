@@ -39,6 +39,30 @@ export async function findMedium(db: Db, kind: Kind, id: number): Promise<MediaR
   return db.selectFrom('media').selectAll().where('id', '=', id).where('kind', '=', kind).executeTakeFirst()
 }
 
+/** The titles of all kinds whose ids are from `first` to `last`, in that order. */
+export async function listTitlesBetween(
+  db: Db,
+  first: number,
+  last: number,
+): Promise<{ id: number; kind: Kind }[]> {
+  return db
+    .selectFrom('media')
+    .select(['id', 'kind'])
+    .where('id', '>=', first)
+    .where('id', '<=', last)
+    .orderBy('id')
+    .execute()
+}
+
+/** 0 where there are no titles. */
+export async function findLastTitleId(db: Db): Promise<number> {
+  const { last } = await db
+    .selectFrom('media')
+    .select(({ fn }) => fn.max('id').as('last'))
+    .executeTakeFirstOrThrow()
+  return last ?? 0
+}
+
 export async function listExternalIds(
   db: Db,
   mediaId: number,

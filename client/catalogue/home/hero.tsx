@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
 import { CalendarSync, type LucideIcon, Star, UsersRound } from 'lucide-react'
 import { nameOf, pathOf } from '#client/kinds.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -20,7 +21,7 @@ export function HomeHero({ isMember }: { isMember: boolean }) {
         <p className="mt-5 max-w-[40ch] text-lead text-balance text-muted">
           Rate it, write about it, and see what the people you trust thought of it.
         </p>
-        <div className="mt-7 flex flex-wrap gap-3">
+        <div className={clsx('mt-7 flex flex-wrap gap-3', !isMember && 'for-visitors')}>
           {isMember ? (
             <ButtonLink variant="primary" size="lg" render={<Link to="/items" />}>
               Browse the library

@@ -15,6 +15,12 @@ export type Popular = { facts: KindFacts; entry: PopularEntry }
 /** For the home page's loader: the four lists in one request. A list that fails says so in its own place. */
 export async function ensurePopular(utils: typeof trpcUtils): Promise<void> {
   await Promise.allSettled(popularKinds.map((facts) => kindUtils(utils, facts).popular.ensureData(input)))
+  // A browser asks for the backdrop once it shows the list.
+  if (!import.meta.env.SSR) return
+  for (const facts of popularKinds) {
+    const first = kindUtils(utils, facts).popular.getData(input)?.popular[0]
+    if (first) return kindUtils(utils, facts).byId.prefetch({ id: first.id })
+  }
 }
 
 /** The popular titles of one kind. */

@@ -107,7 +107,6 @@ function PopularCard({ facts, entry }: Popular) {
         srcSet: src === null ? undefined : imageSrcSet(src),
         sizes: '(min-width: 64rem) 172px, 9.5rem',
       }}
-      eager
       transitionName={`poster-${entry.id}`}
       render={<Link to={pathOf(facts, entry.id)} />}
     >

@@ -18,6 +18,8 @@ export function SearchBox({ className }: { className?: string | undefined }) {
   return (
     <search className={clsx('relative', className)}>
       <form
+        // For those who come before the script, or without one.
+        action="/search"
         onSubmit={(event) => {
           event.preventDefault()
           const q = text.trim()

@@ -3,16 +3,19 @@ import { useEffect } from 'react'
 
 const product = 'Medley'
 
-/**
- * Keeps the document's title that of the innermost route which names one (`head: () => ({ meta: [{ title }] })`) and
- * answers it. Not `<HeadContent>`: that would add a second `<title>` beside the one of index.html, which wins.
- */
+type Named = { meta?: readonly ({ title?: string | undefined } | undefined)[] | undefined }
+
+/** What a page is called: as the innermost route says which names one (`head: () => ({ meta: [{ title }] })`). */
+export function pageTitle(matches: readonly Named[]): string {
+  const own = matches
+    .flatMap((match) => match.meta ?? [])
+    .findLast((meta) => meta?.title !== undefined)?.title
+  return own === undefined ? product : own.includes(product) ? own : `${own} · ${product}`
+}
+
+/** Keeps the document's title, and answers it. Not `<HeadContent>`: that would add a second beside that of index.html. */
 export function usePageTitle(): string {
-  const own = useRouterState({
-    select: (state) =>
-      state.matches.flatMap((match) => match.meta ?? []).findLast((meta) => meta?.title !== undefined)?.title,
-  })
-  const title = own === undefined ? product : own.includes(product) ? own : `${own} · ${product}`
+  const title = useRouterState({ select: (state) => pageTitle(state.matches as Named[]) })
   useEffect(() => {
     document.title = title
   }, [title])

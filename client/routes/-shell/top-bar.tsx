@@ -50,7 +50,7 @@ export function TopBar() {
           {user === undefined ? (
             <>
               <ThemeRow />
-              <Entry onFollow={fold} render={<Link to="/login" />}>
+              <Entry onFollow={fold} className="for-visitors" render={<Link to="/login" />}>
                 Login
               </Entry>
             </>
@@ -74,7 +74,7 @@ export function TopBar() {
           // Leaves a phone's row to the search while somebody types.
           <ButtonLink
             variant="primary"
-            className="max-sm:px-4 max-sm:peer-focus-within/search:hidden"
+            className="for-visitors max-sm:px-4 max-sm:peer-focus-within/search:hidden"
             render={<Link to="/signup" />}
           >
             Sign up
@@ -90,10 +90,12 @@ export function TopBar() {
 function Entry({
   render,
   onFollow,
+  className,
   children,
 }: {
   render: ReactElement
   onFollow: () => void
+  className?: string
   children: ReactNode
 }) {
   return (
@@ -101,7 +103,10 @@ function Entry({
       variant="ghost"
       render={render}
       onClick={onFollow}
-      className="max-lg:h-12 max-lg:justify-start max-lg:px-3 lg:px-3.5 [&[aria-current=page]]:text-ink lg:[&[aria-current=page]]:bg-raised"
+      className={clsx(
+        'max-lg:h-12 max-lg:justify-start max-lg:px-3 lg:px-3.5 [&[aria-current=page]]:text-ink lg:[&[aria-current=page]]:bg-raised',
+        className,
+      )}
     >
       {children}
     </ButtonLink>

@@ -1,0 +1,151 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, test } from 'vitest'
+import { call, logIn, newReader, sizes, useBrowser } from './site.ts'
+
+useBrowser()
+
+const asBrowser = { headers: { accept: 'text/html' } }
+const pages = ['/', '/movies/1', '/tv-shows/67', '/search', '/search?q=moon'] as const
+
+type Answer = { status: number; html: string; policy: string }
+
+async function load(path: string): Promise<Answer> {
+  const answer = await fetch(inject('site').url + path, asBrowser)
+  return {
+    status: answer.status,
+    html: await answer.text(),
+    policy: answer.headers.get('content-security-policy')!,
+  }
+}
+
+/** The addresses of one title of each kind. */
+async function titles(): Promise<string[]> {
+  return Promise.all(
+    ['movies', 'tv-shows', 'books', 'games'].map(async (path) => {
+      const { body } = await call<{ popular: { id: number }[] }>(`/${path}/popular`)
+      return `/${path}/${body.popular[0]!.id}`
+    }),
+  )
+}
+
+describe('what a first visit gets', () => {
+  test('a title’s page tells its name, its reviews, and search engines what it is about', async () => {
+    for (const path of await titles()) {
+      const { status, html } = await load(path)
+      expect(status).toBe(200)
+      const name = /<h1[^>]*>(.*?)<\/h1>/.exec(html)![1]!
+      expect(html).toContain(`<title>${name} · Medley</title>`)
+      expect(html).toMatch(/<meta name="description" content="[^"]{30,170}"/)
+      expect(html).toMatch(new RegExp(`<link rel="canonical" href="http[^"]*${path}"`))
+      expect(html).toContain(`<meta property="og:title" content="${name} · Medley"`)
+      expect(html).toMatch(/<meta property="og:image" content="http[^"]+"/)
+      expect(html).toMatch(/<ol[^>]*aria-label="Ratings of everyone"/)
+      expect(html).toContain('User Reviews')
+      const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)![1]!)
+      expect(data).toMatchObject({
+        '@context': 'https://schema.org',
+        aggregateRating: { ratingCount: expect.any(Number), bestRating: 5 },
+      })
+      expect(['Movie', 'TVSeries', 'Book', 'VideoGame']).toContain(data['@type'])
+    }
+  })
+
+  test('a title that is not there is a 404 in words; a member’s page is the plain one', async () => {
+    const none = await load('/movies/999999999')
+    expect([none.status, none.html.includes('Movie not found.')]).toEqual([404, true])
+    const plain = await load('/settings')
+    expect([plain.status, plain.html.includes('<div id="root"><!--page--></div>')]).toEqual([200, true])
+  })
+
+  test('text that means harm is text in the page, in its head and in its data', async () => {
+    const { body: demo } = await call<{ token: string }>('/auth/login', {
+      method: 'POST',
+      body: JSON.stringify({ email: 'demo@medley.example', password: 'medley-demo' }),
+    })
+    const hostile = `</script><img src=x onerror=alert(1)><!--<script>$& "quoted" \u2028`
+    const made = await call<{ movie: { id: number } }>('/movies', {
+      method: 'POST',
+      token: demo.token,
+      body: JSON.stringify({ name: hostile, description: hostile }),
+    })
+    expect(made.status).toBe(201)
+    const { html } = await load(`/movies/${made.body.movie.id}`)
+    expect(html).not.toContain('<img src=x')
+    expect(html.match(/<\/script>/g)).toHaveLength(html.match(/<script/g)!.length)
+    const page = await newReader()
+    const dialogs: string[] = []
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message())
+      void dialog.dismiss()
+    })
+    await page.goto(`/movies/${made.body.movie.id}`)
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toContain('</script>')
+    expect(dialogs).toEqual([])
+  })
+})
+
+test('without JavaScript the pages read, and the search answers', async () => {
+  const page = await newReader(sizes[1], 'light', { javaScriptEnabled: false })
+  await page.goto('/')
+  expect(await page.getByRole('heading', { name: 'Popular this week' }).isVisible()).toBe(true)
+  await page.getByRole('article').first().getByRole('link').click()
+  await page.waitForURL(/\/(movies|tv-shows|books|games)\/\d+$/)
+  expect(await page.getByRole('heading', { name: 'User Reviews' }).isVisible()).toBe(true)
+  await page.getByRole('searchbox').fill('moon')
+  await page.getByRole('searchbox').press('Enter')
+  await page.waitForURL('/search?q=moon')
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('moon')
+})
+
+describe.each(sizes)('coming to life at $name size', (size) => {
+  test.each(pages)('%s asks for nothing again and moves nothing', async (path) => {
+    const page = await newReader(size)
+    const calls: string[] = []
+    page.on('request', (request) => {
+      // Which of the hits are in the catalogue is asked once they are there.
+      if (/\/trpc\/(?!movies\.existsByTmdb)/.test(request.url())) calls.push(request.url())
+    })
+    const shift = await shiftOf(page)
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await alive(page)
+    expect(calls).toEqual([])
+    expect(await shift()).toBeLessThan(0.02)
+  })
+
+  test.each(pages)('%s becomes a member’s without a jump', async (path) => {
+    const page = await newReader(size)
+    await logIn(page)
+    const shift = await shiftOf(page)
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await page.getByRole('link', { name: 'Your profile' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Sign up' }).count()).toBe(0)
+    expect(await shift()).toBeLessThan(0.02)
+  })
+})
+
+/** Once the scripts run, the menu of a phone, or the theme, can be pressed. */
+async function alive(page: Page): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        Object.keys(document.querySelector('#root > *') ?? {}).some((key) => key.startsWith('__react')),
+      ),
+    )
+    .toBe(true)
+}
+
+/** Follows how far the page jumps (the browser's Cumulative Layout Shift, without its windows). */
+async function shiftOf(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const shifts = { sum: 0 }
+    Object.assign(globalThis, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number
+        hadRecentInput: boolean
+      })[])
+        if (!entry.hadRecentInput) shifts.sum += entry.value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return () => page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum)
+}

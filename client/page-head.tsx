@@ -1,0 +1,121 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { viewOf } from './catalogue/medium/view.ts'
+import { kindUtils, pathOf, recordOf } from './kinds.ts'
+import type { createAppRouter } from './router.tsx'
+import { pageTitle } from './routes/-shell/title.ts'
+import type { createClients } from './trpc.ts'
+import { type Kind, kindNames, kinds } from '#shared/media.ts'
+
+/** What a page tells those who do not read it: search engines, and the previews of links. */
+type About = {
+  path: string
+  description: string
+  image?: { src: string; isWide: boolean } | undefined
+  /** Of Open Graph: https://ogp.me/#types */
+  type?: 'website' | 'book' | 'video.movie' | 'video.tv_show' | undefined
+  /** Of schema.org. */
+  data?: object | undefined
+}
+
+/** The tags that a page has beyond those of index.html, as HTML. `origin` begins absolute addresses. */
+export function pageHead(
+  router: ReturnType<typeof createAppRouter>,
+  utils: ReturnType<typeof createClients>['trpcUtils'],
+  origin: string,
+): string {
+  const { matches, location } = router.state
+  const title = pageTitle(matches as Parameters<typeof pageTitle>[0])
+  const about: About = aboutTitle(matches.at(-1)!, utils, origin) ?? {
+    path: location.pathname,
+    description: 'Movies, TV shows, books and games: rate, review and see what your friends love.',
+  }
+  const url = new URL(about.path, origin).href
+  const image = about.image && { ...about.image, src: new URL(about.image.src, origin).href }
+  return renderToStaticMarkup(
+    <>
+      <title>{title}</title>
+      <meta name="description" content={about.description} />
+      <link rel="canonical" href={url} />
+      <meta property="og:site_name" content="Medley" />
+      <meta property="og:type" content={about.type ?? 'website'} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={about.description} />
+      <meta property="og:url" content={url} />
+      {image ? <meta property="og:image" content={image.src} /> : null}
+      <meta name="twitter:card" content={image?.isWide ? 'summary_large_image' : 'summary'} />
+      {about.data ? (
+        <script
+          type="application/ld+json"
+          // oxlint-disable-next-line react/no-danger -- JSON with every `<` escaped: nothing in it ends the element
+          dangerouslySetInnerHTML={{
+            __html: JSON.stringify({ '@context': 'https://schema.org', url, ...about.data }).replaceAll(
+              '<',
+              String.raw`\u003c`,
+            ),
+          }}
+        />
+      ) : null}
+    </>,
+  )
+}
+
+const types: Record<Kind, { og: NonNullable<About['type']>; schema: string; creators: string }> = {
+  movie: { og: 'video.movie', schema: 'Movie', creators: 'director' },
+  tvShow: { og: 'video.tv_show', schema: 'TVSeries', creators: 'creator' },
+  book: { og: 'book', schema: 'Book', creators: 'author' },
+  game: { og: 'website', schema: 'VideoGame', creators: 'author' },
+}
+
+/** Search engines cut a description about here. */
+const descriptionLength = 160
+
+function aboutTitle(
+  { params, routeId }: { params: object; routeId: string },
+  utils: ReturnType<typeof createClients>['trpcUtils'],
+  origin: string,
+): About | undefined {
+  const kind = kindNames.find((name) => routeId.startsWith(`/${kinds[name].path}/`))
+  if (kind === undefined) return undefined
+  const facts = kinds[kind]
+  const id = Number(Object.values(params)[0])
+  const answer = kindUtils(utils, facts).byId.getData({ id })
+  if (answer === undefined) return undefined
+  const view = viewOf(kind, recordOf(facts, answer))
+  const { avg, count } = answer.stats
+  const { og, schema, creators } = types[kind]
+  const picture = view.backdrop ?? view.image
+  return {
+    path: pathOf(facts, id),
+    type: og,
+    description: shortened(view.overview ?? view.tagline ?? `Ratings and reviews of ${view.name} on Medley.`),
+    image: picture === null ? undefined : { src: picture, isWide: view.backdrop !== null },
+    data: {
+      '@type': schema,
+      name: view.name,
+      description: view.overview ?? undefined,
+      image: view.image === null ? undefined : new URL(view.image, origin).href,
+      datePublished: view.release ?? undefined,
+      genre: view.genres.length > 0 ? view.genres : undefined,
+      [creators]:
+        view.creators.length > 0 ? view.creators.map((name) => ({ '@type': 'Person', name })) : undefined,
+      aggregateRating:
+        avg === null
+          ? undefined
+          : {
+              '@type': 'AggregateRating',
+              ratingValue: avg,
+              ratingCount: count,
+              bestRating: 5,
+              worstRating: 1,
+            },
+    },
+  }
+}
+
+/** Cut at a word. */
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  if (line.length <= descriptionLength) return line
+  const cut = line.slice(0, descriptionLength - 1)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), descriptionLength / 2))}…`
+}
