@@ -336,7 +336,7 @@ const description = `A social catalogue of movies, TV shows, books and video gam
 
 **Limits.** Calls are counted by address, and those of members by member; \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell how many are left. 429 comes with \`Retry-After\`. After a 5xx, try again once, a second later.
 
-**Values.** Ids are positive integers. Times are ISO 8601 in UTC with milliseconds. Averages have two decimals, and are null where nothing is rated. What is not known is null; lists are never null. Pictures are paths on this host, or https addresses of the outside source. Text is plain text, never HTML: trimmed, in Unicode NFC, without control characters but the line break, which is also how its length is counted.
+**Values.** Ids are positive integers. Times are ISO 8601 in UTC with milliseconds. Averages have four decimals, to be rounded by who shows them, and are null where nothing is rated. What is not known is null; lists are never null. Pictures are paths on this host, or https addresses of the outside source. Text is plain text, never HTML: trimmed, in Unicode NFC, without control characters but the line break, which is also how its length is counted.
 
 **Lists.** \`limit\` is 1 to 100 and \`page\` counts from 1; outside that is 400.`
 

@@ -4,6 +4,7 @@ import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { AvatarStack } from '#client/ui/avatar.tsx'
 import { Button } from '#client/ui/button.tsx'
+import { useFormats } from '#client/ui/formats.ts'
 import { Histogram } from '#client/ui/histogram.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
@@ -14,8 +15,6 @@ import { formatAverage, type Ratings } from './histogram.ts'
 import { useRaters, useRatings } from './hooks.ts'
 import { scopes } from './scopes.ts'
 import type { Scope, Title } from './title.ts'
-
-const number = new Intl.NumberFormat()
 
 /** How everybody rated a title, or those whom the member follows. */
 export function AudiencePulse({
@@ -64,15 +63,16 @@ function Pulse({
   scope: Scope
   children: ReactNode
 }) {
+  const { count, decimal } = useFormats()
   return (
     <>
       <div role="status" className="flex items-center gap-4">
-        <span className="font-display text-figure tabular-nums">{formatAverage(avg)}</span>
+        <span className="font-display text-figure tabular-nums">{formatAverage(avg, decimal)}</span>
         <div>
           {avg === null ? null : <Stars value={avg} exact className="text-body" />}
           <p className="text-meta text-muted tabular-nums">
             {total > 0
-              ? `${number.format(total)} ${total === 1 ? 'rating' : 'ratings'}`
+              ? `${count(total)} ${total === 1 ? 'rating' : 'ratings'}`
               : scope === 'network'
                 ? 'Nobody you follow has rated this yet.'
                 : 'Nobody has rated this yet.'}

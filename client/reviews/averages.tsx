@@ -1,3 +1,4 @@
+import { useFormats } from '#client/ui/formats.ts'
 import { Pill } from '#client/ui/pill.tsx'
 import { StarIcon } from '#client/ui/stars.tsx'
 import { formatAverage } from './histogram.ts'
@@ -7,14 +8,15 @@ import type { Title } from './title.ts'
 /** The two averages as pills; `overall` is what the title's own record tells until the ratings are there. */
 export function Averages({ title, overall }: { title: Title; overall: number | null }) {
   const ratings = useRatings(title)
+  const { decimal } = useFormats()
   const everyones = ratings.overall.data ? ratings.overall.data.avg : overall
   return (
     <>
       <Pill label="Overall" icon={<StarIcon className="text-star" />}>
-        {formatAverage(everyones)}
+        {formatAverage(everyones, decimal)}
       </Pill>
       <Pill label="Network average" icon={<StarIcon className="text-star" />}>
-        {formatAverage(ratings.network.data?.networkAvg)}
+        {formatAverage(ratings.network.data?.networkAvg, decimal)}
       </Pill>
     </>
   )

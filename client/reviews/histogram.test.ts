@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { formatsFor } from '#client/ui/formats.ts'
 import { formatAverage, withRating } from './histogram.ts'
 
 const ratings = { counts: { 1: 0, 2: 1, 3: 0, 4: 2, 5: 1 }, total: 4, avg: 3.75 }
@@ -23,8 +24,9 @@ test('the ratings given are left as they were', () => {
 })
 
 test('an average has one decimal, and N/A where nobody rated', () => {
-  expect(formatAverage(4.26)).toBe('4.3')
-  expect(formatAverage(3)).toBe('3.0')
-  expect(formatAverage(null)).toBe('N/A')
-  expect(formatAverage(undefined)).toBe('N/A')
+  const { decimal } = formatsFor('en')
+  expect(formatAverage(4.26, decimal)).toBe('4.3')
+  expect(formatAverage(3, decimal)).toBe('3.0')
+  expect(formatAverage(null, decimal)).toBe('N/A')
+  expect(formatAverage(undefined, decimal)).toBe('N/A')
 })

@@ -1,3 +1,5 @@
+import type { Formats } from '#client/ui/formats.ts'
+
 /** How many gave one, two … five stars, and their mean. */
 export type Ratings = {
   counts: { 1: number; 2: number; 3: number; 4: number; 5: number }
@@ -13,11 +15,11 @@ export function withRating(ratings: Ratings, before: number | null, after: numbe
   const stars = [1, 2, 3, 4, 5] as const
   const total = stars.reduce((all, star) => all + counts[star], 0)
   const sum = stars.reduce((all, star) => all + star * counts[star], 0)
-  // Two decimals, as the server tells it: a third could show as another tenth when its answer comes.
-  return { counts, total, avg: total === 0 ? null : Math.round((100 * sum) / total) / 100 }
+  // Four decimals, as the server tells it.
+  return { counts, total, avg: total === 0 ? null : Math.round((10_000 * sum) / total) / 10_000 }
 }
 
 /** An average on a detail page: one decimal, or N/A. */
-export function formatAverage(average: number | null | undefined): string {
-  return average === null || average === undefined ? 'N/A' : average.toFixed(1)
+export function formatAverage(average: number | null | undefined, decimal: Formats['decimal']): string {
+  return average === null || average === undefined ? 'N/A' : decimal(average, 1)
 }

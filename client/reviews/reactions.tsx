@@ -1,6 +1,7 @@
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
+import { useFormats } from '#client/ui/formats.ts'
 import { toasts } from '#client/ui/toast.tsx'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
@@ -8,13 +9,12 @@ import { type Review, useReact } from './hooks.ts'
 import { useLogInPrompt } from '#client/log-in.tsx'
 import { ratioText } from './ratio.ts'
 
-const number = new Intl.NumberFormat()
-
 /** Like, dislike, and how the two stand to each other. Pressing what is pressed takes it back. */
 export function Reactions({ review }: { review: Review }) {
   const isMember = useSession() !== null
   const askToLogIn = useLogInPrompt()
   const react = useReact()
+  const { count } = useFormats()
   const { id, userReaction, likeCount, dislikeCount } = review
 
   function set(reaction: 'like' | 'dislike', isPressed: boolean) {
@@ -38,7 +38,7 @@ export function Reactions({ review }: { review: Review }) {
         onChange={(isPressed) => set('like', isPressed)}
         className="px-2.5! text-meta! sm:px-3.5!"
       >
-        {number.format(likeCount)}
+        {count(likeCount)}
       </ToggleButton>
       <ToggleButton
         label="Dislike,"
@@ -48,7 +48,7 @@ export function Reactions({ review }: { review: Review }) {
         onChange={(isPressed) => set('dislike', isPressed)}
         className="px-2.5! text-meta! sm:px-3.5!"
       >
-        {number.format(dislikeCount)}
+        {count(dislikeCount)}
       </ToggleButton>
       <span className="px-1.5 text-meta sm:px-2 text-muted tabular-nums" title="Likes to dislikes">
         <VisuallyHidden>Likes to dislikes: </VisuallyHidden>

@@ -5,6 +5,7 @@ import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { useFormats } from '#client/ui/formats.ts'
 import { Pager } from '#client/ui/pager.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
@@ -15,7 +16,6 @@ import { ReviewsSkeleton } from './reviews-skeleton.tsx'
 import { scopes } from './scopes.ts'
 import type { Listing, Order, SortBy, Title } from './title.ts'
 
-const number = new Intl.NumberFormat()
 const sorts: readonly { value: SortBy; label: string }[] = [
   { value: 'createdAt', label: 'Date' },
   { value: 'rating', label: 'Rating' },
@@ -45,13 +45,14 @@ export function UserReviews({ className, ...props }: Props & { className?: strin
   const isMember = useSession() !== null
   const reviews = useReviews(title, listing)
   const heading = useRef<HTMLHeadingElement>(null)
+  const { count } = useFormats()
 
   const { pagination } = reviews.data ?? {}
   return (
     <Section
       id="reviews"
       title="User Reviews"
-      count={pagination === undefined ? undefined : number.format(pagination.total)}
+      count={pagination === undefined ? undefined : count(pagination.total)}
       headingRef={heading}
       className={className}
     >

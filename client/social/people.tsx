@@ -6,6 +6,7 @@ import { errorText, isNotFound } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { useFormats } from '#client/ui/formats.ts'
 import { Pager } from '#client/ui/pager.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { messages } from '#shared/messages.ts'
@@ -15,7 +16,6 @@ import { ProfileNotFound } from './profile-not-found.tsx'
 
 type Direction = 'followers' | 'following'
 
-const number = new Intl.NumberFormat()
 const words: Record<Direction, { heading: string; empty: (name: string) => string }> = {
   followers: { heading: 'Followers', empty: (name) => `Nobody follows ${name} yet.` },
   following: { heading: 'Following', empty: (name) => `${name} follows nobody yet.` },
@@ -23,6 +23,7 @@ const words: Record<Direction, { heading: string; empty: (name: string) => strin
 
 /** Those who follow a member, or whom the member follows. */
 export function People({ direction, userId, page }: { direction: Direction; userId: number; page: number }) {
+  const { count } = useFormats()
   const profile = useProfile(userId)
   const people = usePeople(direction, userId, page)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -50,7 +51,7 @@ export function People({ direction, userId, page }: { direction: Direction; user
         {words[direction].heading}
         {pagination === undefined ? null : (
           <span className="ml-3 font-sans text-lead font-medium tracking-normal text-muted tabular-nums">
-            {number.format(pagination.total)}
+            {count(pagination.total)}
           </span>
         )}
       </h1>

@@ -5,6 +5,7 @@ import { useSession } from '#client/session.ts'
 import type { RouterOutputs } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
+import { useFormats } from '#client/ui/formats.ts'
 import { Stat, Stats } from '#client/ui/stat.tsx'
 import { profileGrid } from '#shared/limits.ts'
 import { type Kind, kinds } from '#shared/media.ts'
@@ -27,6 +28,7 @@ export function ProfileScreen({ userId }: { userId: number }) {
 function Profile({ user }: { user: Member }) {
   const isOwn = useSession()?.user.id === user.id
   const name = displayName(user)
+  const { decimal } = useFormats()
   return (
     <div className="relative">
       <ProfileArt userId={user.id} />
@@ -53,14 +55,14 @@ function Profile({ user }: { user: Member }) {
           </div>
         </header>
         <Stats className="mt-8 max-w-xl *:relative">
-          <Stat label="Items" value={formatCount(user.reviewCount)} />
+          <Stat label="Items" value={formatCount(user.reviewCount, decimal)} />
           <Stat
             label={<PeopleLink direction="followers" user={user} />}
-            value={formatCount(user.followersCount)}
+            value={formatCount(user.followersCount, decimal)}
           />
           <Stat
             label={<PeopleLink direction="following" user={user} />}
-            value={formatCount(user.followingCount)}
+            value={formatCount(user.followingCount, decimal)}
           />
         </Stats>
         <div className="mt-14 grid grid-cols-[minmax(0,1fr)] gap-14">

@@ -81,7 +81,7 @@ function initials(name: string) {
   return letters
     .map((word) => Array.from(word ?? '')[0] ?? '')
     .join('')
-    .toLocaleUpperCase()
+    .toUpperCase()
 }
 
 function hue(name: string) {

@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
-
-const number = new Intl.NumberFormat()
+import { useFormats } from './formats.ts'
 
 /** How many gave one, two … five stars. Bars take the accent; their numbers are read aloud and shown on hover. */
 export function Histogram({
@@ -13,6 +12,7 @@ export function Histogram({
   label: string
   className?: string | undefined
 }) {
+  const { count } = useFormats()
   const stars = [1, 2, 3, 4, 5] as const
   const most = Math.max(...stars.map((n) => counts[n]))
   const all = stars.reduce((sum, n) => sum + counts[n], 0)
@@ -23,11 +23,11 @@ export function Histogram({
         return (
           <li key={n} className="group flex flex-col justify-end gap-1.5 text-center text-tiny text-muted">
             <span className="sr-only">
-              {n === 1 ? '1 star' : `${n} stars`}: {number.format(counts[n])} ({percent} %)
+              {n === 1 ? '1 star' : `${n} stars`}: {count(counts[n])} ({percent} %)
             </span>
             <span aria-hidden className="flex min-h-0 grow flex-col justify-end">
               <span className="pb-0.5 font-semibold tabular-nums opacity-0 transition-opacity group-hover:opacity-100">
-                {number.format(counts[n])}
+                {count(counts[n])}
               </span>
               <span
                 className={clsx('block w-full rounded-t-bar', counts[n] > 0 ? 'histogram-bar' : 'bg-line')}

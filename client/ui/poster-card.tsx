@@ -1,13 +1,12 @@
 import { clsx } from 'clsx'
 import type { ReactElement, ReactNode } from 'react'
+import { useFormats } from './formats.ts'
 import { type Kind, KindDot, KindIcon } from './kind.tsx'
 import { Picture, type PictureProps } from './picture.tsx'
 import { renderAs } from './render.ts'
 import { Skeleton } from './skeleton.tsx'
 import { StarIcon } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
-
-const decimal = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 export type PosterImage = Pick<PictureProps, 'src' | 'srcSet' | 'sizes' | 'width' | 'height' | 'placeholder'>
 
@@ -100,6 +99,7 @@ export function PosterCard({
   action?: ReactNode
   children?: ReactNode
 }) {
+  const { decimal } = useFormats()
   const title =
     render &&
     renderAs(render, {
@@ -112,7 +112,7 @@ export function PosterCard({
         {average === undefined || average === null ? null : (
           <span className="absolute top-2 left-2 inline-flex h-6 items-center gap-1 rounded-full bg-scrim px-2 text-tiny font-bold text-on-scrim tabular-nums">
             <StarIcon className="text-star-on-scrim" />
-            {typeof average === 'number' ? decimal.format(average) : average}
+            {typeof average === 'number' ? decimal(average, 1) : average}
             <VisuallyHidden> {averageLabel}</VisuallyHidden>
           </span>
         )}

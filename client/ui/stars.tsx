@@ -24,7 +24,7 @@ export function StarIcon({ className }: { className?: string | undefined }) {
 export function Stars({
   value,
   exact = false,
-  label = `${Math.round(value * 100) / 100} out of 5 stars`,
+  label = `${Math.round(Math.round(value * 10_000) / 1_000) / 10} out of 5 stars`,
   className,
 }: {
   value: number

@@ -77,7 +77,7 @@ test(
             .map(({ id, count, sum }) => ({
               id,
               reviewCount: count,
-              reviewAverage: Math.round((sum * 100) / count) / 100,
+              reviewAverage: Math.round((sum * 10_000) / count) / 10_000,
             }))
           const { popular } = await as(null, { now: new Date(now.ms) }).tvShows.popular({ days, limit })
           expect(

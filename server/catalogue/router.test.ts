@@ -52,7 +52,7 @@ describe('popular', () => {
       ...Array.from({ length: fives }, () => ({ media_id, rating: 5 })),
       ...Array.from({ length: fours }, () => ({ media_id, rating: 4 })),
     ]
-    const ratings = [...many(1, 500, 501), ...many(2, 501, 500)]
+    const ratings = [...many(1, 12_000, 12_001), ...many(2, 12_001, 12_000)]
     const card = (id: number) => ({
       id,
       kind: 'movie' as const,

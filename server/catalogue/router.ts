@@ -87,7 +87,7 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
             '/{id}/overall-rating',
             `get${One}Rating`,
             `The average rating of one ${one}`,
-            'Over all members. `avg` has two decimals, and is null where nobody rated it.',
+            'Over all members. `avg` has four decimals, and is null where nobody rated it.',
           ),
           errorResponses: [404],
         },

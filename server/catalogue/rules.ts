@@ -99,10 +99,13 @@ function detailsOf(row: Pick<MediaRow, 'details'>): MediaDetails {
   return JSON.parse(row.details) as MediaDetails
 }
 
-/** Mean of ratings to two decimals, exact halves up; null where there is none. */
+/**
+ * Mean of ratings to four decimals, exact halves up; null where there is none. More than anybody shows, so that who
+ * shows one or two rounds once: 4.446 is 4.4, not 4.45 and then 4.5.
+ */
 export function meanRating(sum: number, count: number): number | null {
-  // Whole numbers until the one division: 179 / 40 * 100 is a little less than 447.5.
-  return count === 0 ? null : Math.round((sum * 100) / count) / 100
+  // Whole numbers until the one division, which alone may round.
+  return count === 0 ? null : Math.round((sum * 10_000) / count) / 10_000
 }
 
 /** The ratings of a title as its histogram shows them. */

@@ -177,7 +177,7 @@ type Pair = [answered: unknown, counted: unknown]
 
 const sumOf = (ratings: number[]) => ratings.reduce((a, b) => a + b, 0)
 const meanOf = (ratings: number[]) =>
-  ratings.length === 0 ? null : Math.round((sumOf(ratings) / ratings.length) * 100) / 100
+  ratings.length === 0 ? null : Math.round((sumOf(ratings) * 10_000) / ratings.length) / 10_000
 const starsOf = (ratings: number[]) =>
   Object.fromEntries([1, 2, 3, 4, 5].map((star) => [star, ratings.filter((one) => one === star).length]))
 const countOf = <T>(list: Iterable<T>, is: (one: T) => boolean) => [...list].filter(is).length

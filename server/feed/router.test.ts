@@ -73,7 +73,7 @@ describe('for you', () => {
       },
       { friendAvg: 5, friendCount: 1, movie: expect.objectContaining({ id: apple }) },
       { friendAvg: 5, friendCount: 1, movie: expect.objectContaining({ id: zebra }) },
-      { friendAvg: 4.33, friendCount: 3, movie: expect.objectContaining({ id: third }) },
+      { friendAvg: 4.3333, friendCount: 3, movie: expect.objectContaining({ id: third }) },
     ])
     expect((await as(caller).movies.forYou({ limit: 2 })).forYou).toEqual(forYou.slice(0, 2))
     expect((await as(caller).games.forYou({})).forYou.map(({ game }) => game.name)).toEqual(['Game'])

@@ -99,7 +99,7 @@ export function feedRouter<const F extends KindFacts>(facts: F) {
           `list${Many}ForYou`,
           `${words.many} that the caller’s network likes`,
           'What those whom the caller follows rated and the caller did not: the highest `friendAvg` first, ' +
-            'then the most ratings, then by name. The order is that of the exact averages; the answer has two decimals.',
+            'then the most ratings, then by name. The order is that of the exact averages; the answer has four decimals.',
         ),
       })
       .input(schema.forYou.input)

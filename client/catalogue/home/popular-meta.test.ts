@@ -1,12 +1,21 @@
 import { expect, test } from 'vitest'
+import { formatsFor } from '#client/ui/formats.ts'
 import { popularMeta } from './popular-meta.ts'
 
+const formats = formatsFor('en')
+
 test('the line tells how many reviews and their average to one decimal', () => {
-  expect(popularMeta({ reviewCount: 3, reviewAverage: 4.25 })).toEqual(['3 recent reviews', '4.3 ★ average'])
-  expect(popularMeta({ reviewCount: 1, reviewAverage: 4 })).toEqual(['1 recent review', '4.0 ★ average'])
+  expect(popularMeta({ reviewCount: 3, reviewAverage: 4.25 }, formats)).toEqual([
+    '3 recent reviews',
+    '4.3 ★ average',
+  ])
+  expect(popularMeta({ reviewCount: 1, reviewAverage: 4 }, formats)).toEqual([
+    '1 recent review',
+    '4.0 ★ average',
+  ])
 })
 
 test('what is not known is left out; where nothing is, the line invites', () => {
-  expect(popularMeta({ reviewCount: 2, reviewAverage: null })).toEqual(['2 recent reviews'])
-  expect(popularMeta({ reviewCount: 0, reviewAverage: null })).toEqual(['Tap to see details'])
+  expect(popularMeta({ reviewCount: 2, reviewAverage: null }, formats)).toEqual(['2 recent reviews'])
+  expect(popularMeta({ reviewCount: 0, reviewAverage: null }, formats)).toEqual(['Tap to see details'])
 })

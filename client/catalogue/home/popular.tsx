@@ -3,6 +3,7 @@ import { CloudOff, Sparkles } from 'lucide-react'
 import { imageOf, nameOf, pathOf } from '#client/kinds.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { useFormats } from '#client/ui/formats.ts'
 import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Section, SectionLink } from '#client/ui/section.tsx'
@@ -97,6 +98,7 @@ function Entries({
 
 function PopularCard({ facts, entry }: Popular) {
   const src = imageOf(facts, entry)
+  const formats = useFormats()
   return (
     <PosterCard
       title={nameOf(facts, entry)}
@@ -113,7 +115,7 @@ function PopularCard({ facts, entry }: Popular) {
       {/* Each part has room for a dot before it; what begins a line has it beyond the edge, where it is cut off. */}
       <p className="overflow-hidden text-meta text-muted tabular-nums">
         <span className="-ml-4 flex flex-wrap">
-          {popularMeta(entry).map((part, index) => (
+          {popularMeta(entry, formats).map((part, index) => (
             <span key={part} className="whitespace-nowrap">
               <span className="inline-block w-4 text-center whitespace-pre">{index > 0 ? ' · ' : null}</span>
               {part}

@@ -3,6 +3,7 @@ import { type ComponentType, useRef, useState } from 'react'
 import { errorText, type RouterOutputs } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { useFormats } from '#client/ui/formats.ts'
 import { Pager } from '#client/ui/pager.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
@@ -12,8 +13,6 @@ import { useItemReviews } from './hooks.ts'
 
 type Review = RouterOutputs['reviews']['ofItem']['reviews'][number]
 
-const number = new Intl.NumberFormat()
-
 type Title = { kind: Kind; id: number }
 
 /** Reviews are another noun's; the route brings how one is shown. */
@@ -21,6 +20,7 @@ export type ReviewItemType = ComponentType<{ title: Title; review: Review; onDel
 
 /** The newest first. */
 export function ItemReviews({ title, ReviewItem }: { title: Title; ReviewItem: ReviewItemType }) {
+  const { count } = useFormats()
   const [page, setPage] = useState(1)
   const heading = useRef<HTMLHeadingElement>(null)
   const reviews = useItemReviews(title.id, page)
@@ -29,7 +29,7 @@ export function ItemReviews({ title, ReviewItem }: { title: Title; ReviewItem: R
   return (
     <Section
       title="Reviews"
-      count={pagination === undefined ? undefined : number.format(pagination.total)}
+      count={pagination === undefined ? undefined : count(pagination.total)}
       headingRef={heading}
     >
       {reviews.isPending ? <ReviewsSkeleton /> : null}

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { useFormats } from '#client/ui/formats.ts'
 import { Pager } from '#client/ui/pager.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
@@ -14,7 +15,6 @@ import { useItems } from './hooks.ts'
 import type { ItemsParams } from './params.ts'
 import { TitleRow, TitleRows, TitleRowsSkeleton } from './title-row.tsx'
 
-const number = new Intl.NumberFormat()
 const all = 'all'
 const options = [
   { value: all, label: 'All' },
@@ -25,6 +25,7 @@ const options = [
 export function ItemsScreen({ page = 1, category }: ItemsParams) {
   const navigate = useNavigate()
   const items = useItems({ page, category })
+  const { count } = useFormats()
   const heading = useRef<HTMLHeadingElement>(null)
   const shownPage = useRef(page)
 
@@ -64,7 +65,7 @@ export function ItemsScreen({ page = 1, category }: ItemsParams) {
       </div>
       <Section
         title={category === undefined ? 'All items' : kinds[category].words.many}
-        count={pagination === undefined ? undefined : number.format(pagination.total)}
+        count={pagination === undefined ? undefined : count(pagination.total)}
         headingRef={heading}
         className="mt-6"
       >

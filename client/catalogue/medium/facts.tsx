@@ -1,15 +1,20 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
+import { useFormats, type Formats } from '#client/ui/formats.ts'
 import type { KindFacts } from '#shared/media.ts'
-import { formatRelease } from './release.ts'
 import type { MediumView } from './view.ts'
 
 type Detail = KindFacts['details'][number]
 
-const details: Record<Detail, { label: string; show: (view: MediumView) => ReactNode }> = {
+const details: Record<Detail, { label: string; show: (view: MediumView, formats: Formats) => ReactNode }> = {
   release: {
     label: 'Release',
-    show: ({ release }) => release && <time dateTime={release}>{formatRelease(release)}</time>,
+    show: ({ release }, formats) =>
+      release && (
+        <time dateTime={release} lang={formats.lang}>
+          {formats.release(release)}
+        </time>
+      ),
   },
   releaseYear: {
     label: 'Release Year',
@@ -29,9 +34,10 @@ export function Facts({
   view: MediumView
   className?: string
 }) {
+  const formats = useFormats()
   const known = facts.details.flatMap((detail) => {
     const { label, show } = details[detail]
-    const shown = show(view)
+    const shown = show(view, formats)
     return shown ? [{ label, shown }] : []
   })
   const { credit } = view

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { pathOf } from '#client/kinds.ts'
 import { AvatarStack } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
+import { useFormats } from '#client/ui/formats.ts'
 import { PosterCard, PosterCardSkeleton } from '#client/ui/poster-card.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stars } from '#client/ui/stars.tsx'
@@ -23,7 +24,8 @@ export function FeedCard({
 }) {
   const { kind, id, title, imageUrl, friendAvg, friendCount } = entry
   const { words } = kinds[kind]
-  const average = friendAvg.toFixed(2)
+  const { decimal } = useFormats()
+  const average = decimal(friendAvg, 2)
   return (
     <PosterCard
       kind={kind}
