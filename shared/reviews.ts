@@ -102,7 +102,10 @@ export const removeReview = { input: z.object({ id }) }
 export const react = { input: z.object({ id, reaction }), output: reviewAnswer }
 
 export const listComments = {
-  input: z.object({ id }),
+  input: z.object({
+    id,
+    before: id.optional().meta({ description: 'The id of a comment: those before it.', examples: [] }),
+  }),
   output: z.object({ comments: z.array(comment), total: count }),
 }
 

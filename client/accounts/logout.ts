@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { setSession } from '#client/session.ts'
 import { trpc } from '#client/trpc.ts'
+import { forgetDrafts } from '#client/ui/draft.ts'
 
 /** How long a logout waits for the server before this browser forgets the member anyway. */
 const logoutPatienceMs = 1_500
@@ -17,6 +18,7 @@ export function useLogout() {
     // In this order: a member's page that finds nobody logged in would go to /login.
     await navigate({ to: '/' })
     setSession(null)
+    forgetDrafts()
     setPending(false)
   }
   return { logOut, isPending }

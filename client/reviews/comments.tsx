@@ -5,13 +5,15 @@ import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Button, IconButton } from '#client/ui/button.tsx'
+import { useDraft } from '#client/ui/draft.ts'
 import { TextArea } from '#client/ui/field.tsx'
+import { useFormats } from '#client/ui/formats.ts'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toast.tsx'
 import { commentTextMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
-import { type Comment, useAddComment, useComments, useRemoveComment } from './hooks.ts'
+import { type Comment, useAddComment, useComments, useEarlierComments, useRemoveComment } from './hooks.ts'
 import { useLogInLink } from '#client/log-in.tsx'
 
 export function CommentsToggle({
@@ -54,7 +56,11 @@ export function Comments({ id, reviewId, isOpen }: { id: string; reviewId: numbe
       {isOpen ? (
         <>
           <CommentList reviewId={reviewId} userId={user?.id} onRemoved={() => panel.current?.focus()} />
-          {user === undefined ? <JoinLink /> : <CommentForm reviewId={reviewId} />}
+          {user === undefined ? (
+            <JoinLink />
+          ) : (
+            <CommentForm key={user.id} reviewId={reviewId} userId={user.id} />
+          )}
         </>
       ) : null}
     </div>
@@ -71,6 +77,7 @@ function CommentList({
   onRemoved: () => void
 }) {
   const comments = useComments(reviewId)
+  const list = useRef<HTMLOListElement>(null)
   if (comments.isPending)
     return (
       <div role="status" aria-label={messages.loading}>
@@ -90,12 +97,16 @@ function CommentList({
   if (shown.length === 0) return <p className="text-meta text-muted">No comments yet.</p>
   return (
     <>
-      {total > shown.length ? (
-        <p className="mb-4 text-meta text-muted">
-          The last {shown.length} of {total}.
-        </p>
+      {total > shown.length && shown[0] ? (
+        <EarlierComments
+          reviewId={reviewId}
+          shown={shown.length}
+          total={total}
+          before={shown[0].id}
+          onAll={() => list.current?.focus()}
+        />
       ) : null}
-      <ol aria-label="Comments" className="grid gap-4">
+      <ol ref={list} tabIndex={-1} aria-label="Comments" className="grid gap-4">
         {shown.map((comment) => (
           <li key={comment.id}>
             <CommentItem
@@ -108,6 +119,52 @@ function CommentList({
         ))}
       </ol>
     </>
+  )
+}
+
+/** Of very many comments the last are shown at first. */
+function EarlierComments({
+  reviewId,
+  shown,
+  total,
+  before,
+  onAll,
+}: {
+  reviewId: number
+  shown: number
+  total: number
+  before: number
+  onAll: () => void
+}) {
+  const { count } = useFormats()
+  const earlier = useEarlierComments(reviewId)
+  return (
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <p role="status" className="text-meta text-muted tabular-nums">
+        The last {count(shown)} of {count(total)}.
+      </p>
+      <Button
+        size="sm"
+        variant="outline"
+        busy={earlier.isPending}
+        busyLabel="Loading…"
+        onClick={() =>
+          earlier.mutate(before, {
+            onSuccess({ comments }) {
+              // This button goes with the last of them.
+              if (shown + comments.length >= total) onAll()
+            },
+          })
+        }
+      >
+        Show earlier comments
+      </Button>
+      {earlier.isError ? (
+        <p role="alert" className="w-full text-meta text-danger">
+          {errorText(earlier.error, messages.commentsFailed)}
+        </p>
+      ) : null}
+    </div>
   )
 }
 
@@ -176,9 +233,9 @@ function CommentItem({
   )
 }
 
-function CommentForm({ reviewId }: { reviewId: number }) {
+function CommentForm({ reviewId, userId }: { reviewId: number; userId: number }) {
   const add = useAddComment(reviewId)
-  const [text, setText] = useState('')
+  const { text, ...draft } = useDraft(`comment ${reviewId} ${userId}`, '')
   const [problem, setProblem] = useState<string>()
   const [said, setSaid] = useState('')
   const area = useRef<HTMLTextAreaElement>(null)
@@ -196,7 +253,7 @@ function CommentForm({ reviewId }: { reviewId: number }) {
       { id: reviewId, text },
       {
         onSuccess() {
-          setText('')
+          draft.clear()
           setProblem(undefined)
           setSaid('Your comment is posted.')
         },
@@ -214,7 +271,7 @@ function CommentForm({ reviewId }: { reviewId: number }) {
         rows={1}
         value={text}
         onChange={(next) => {
-          setText(next)
+          draft.set(next)
           setProblem(undefined)
         }}
         onKeyDown={(event) => {

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useSession } from '#client/session.ts'
 import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
@@ -138,6 +138,18 @@ export function useReact() {
 /** The comments of a review; opened again within the time, they are those of before. */
 export function useComments(reviewId: number) {
   return trpc.reviews.comments.useQuery({ id: reviewId }, { staleTime: commentsStaleMs })
+}
+
+/** Reads the comments before the first one that is shown. */
+export function useEarlierComments(reviewId: number) {
+  const utils = trpc.useUtils()
+  return useMutation({
+    ...retryOnce,
+    mutationFn: (before: number) => utils.client.reviews.comments.query({ id: reviewId, before }),
+    onSuccess({ comments, total }) {
+      patchComments(utils, reviewId, total, (shown) => [...comments, ...shown])
+    },
+  })
 }
 
 export function useAddComment(reviewId: number) {

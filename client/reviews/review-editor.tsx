@@ -2,6 +2,7 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
+import { useDraft } from '#client/ui/draft.ts'
 import { TextArea } from '#client/ui/field.tsx'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { messages } from '#shared/messages.ts'
@@ -21,10 +22,14 @@ export function ReviewEditor({
 }) {
   const edit = useEditReview(title)
   const [rating, setRating] = useState<StarCount | null>(review.rating as StarCount)
-  const [text, setText] = useState(review.text)
+  const { text, ...draft } = useDraft(`edit ${review.id} ${review.userId}`, review.text)
   const [hasTried, setTried] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => area.current?.focus(), [])
+  function leave() {
+    draft.clear()
+    onDone()
+  }
 
   const problems = {
     rating: rating === null ? messages.ratingOutOfRange : undefined,
@@ -37,7 +42,7 @@ export function ReviewEditor({
     if (edit.isPending) return
     if (problems.text !== undefined) area.current?.focus()
     if (rating === null || problems.text !== undefined) return
-    edit.mutate({ id: review.id, rating, text }, { onSuccess: onDone })
+    edit.mutate({ id: review.id, rating, text }, { onSuccess: leave })
   }
 
   return (
@@ -56,7 +61,7 @@ export function ReviewEditor({
         hideLabel
         rows={4}
         value={text}
-        onChange={setText}
+        onChange={draft.set}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onDone()
         }}
@@ -69,7 +74,7 @@ export function ReviewEditor({
         <Button type="submit" variant="primary" busy={edit.isPending} busyLabel="Saving…">
           Save
         </Button>
-        <Button variant="ghost" disabled={edit.isPending} onClick={onDone}>
+        <Button variant="ghost" disabled={edit.isPending} onClick={leave}>
           Cancel
         </Button>
       </div>

@@ -5,6 +5,7 @@ import { type SessionUser, useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
+import { useDraft } from '#client/ui/draft.ts'
 import { TextArea } from '#client/ui/field.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -12,7 +13,6 @@ import { type StarCount, StarsInput, starWords } from '#client/ui/stars-input.ts
 import { toasts } from '#client/ui/toast.tsx'
 import { messages } from '#shared/messages.ts'
 import { DeleteReview } from './delete-review.tsx'
-import { useDraft } from './draft.ts'
 import { type Review, useMyReview, useRemoveReview, useSaveReview } from './hooks.ts'
 import { useLogInLink } from '#client/log-in.tsx'
 import { counterFrom, textProblem } from './text-problem.ts'
@@ -271,7 +271,7 @@ function TakeForm({
       />
       {failure === undefined ? null : (
         <Callout tone="error" title={failure}>
-          Your text is safe in this tab.
+          Your text is safe on this device.
         </Callout>
       )}
       <div className="flex flex-wrap items-center gap-2">

@@ -363,6 +363,41 @@ describe('comments', () => {
     })
   })
 
+  it('are read back to the first, in parts of five hundred', async () => {
+    const { author, review } = await aReview()
+    const values = Array.from({ length: 1_001 }, (_, index) => ({
+      review_id: review.id,
+      user_id: author.id,
+      text: `Number ${index}.`,
+      // Two of each moment: then the order is that of writing.
+      created_at: iso(Math.floor(index / 2)),
+    }))
+    for (let from = 0; from < values.length; from += 100) {
+      await db
+        .insertInto('comments')
+        .values(values.slice(from, from + 100))
+        .execute()
+    }
+    await db
+      .updateTable('reviews')
+      .set({ comment_count: values.length })
+      .where('id', '=', review.id)
+      .execute()
+    const read: string[] = []
+    let before: number | undefined
+    for (const expected of [500, 500, 1, 0]) {
+      const { comments } = await as().reviews.comments({ id: review.id, before })
+      expect(comments).toHaveLength(expected)
+      read.unshift(...comments.map(({ text }) => text))
+      before = comments[0]?.id
+    }
+    expect(read).toEqual(values.map(({ text }) => text))
+    await expect(as().reviews.comments({ id: review.id, before: 987654321 })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: messages.commentNotFound,
+    })
+  })
+
   it('are never blank', async () => {
     const { author, review } = await aReview()
     await expect(as(author).reviews.addComment({ id: review.id, text: ' \t ' })).rejects.toThrow(
@@ -539,6 +574,7 @@ describe.runIf(isSqlite(db))('the indexes', () => {
     const plans = [
       ...(await plansOf(db, (trx) => listReviews(trx, [1, 2, 3], 1))),
       ...(await plansOf(db, (trx) => listComments(trx, 1))),
+      ...(await plansOf(db, (trx) => listComments(trx, 1, { created_at: iso(1), id: 7 }))),
       ...(await plansOf(db, (trx) => listNetworkReviews(trx, { title: small, followerId: 1 }))),
       ...(await plansOf(db, (trx) => listNetworkReviews(trx, { title: large, followerId: 1 }))),
     ]

@@ -230,7 +230,9 @@ export const reviewsRouter = router({
         operationId: 'listComments',
         tags,
         summary: 'The comments on a review',
-        description: 'Oldest first. `total` counts all; of more than 500 the last 500 are shown.',
+        description:
+          'Oldest first, 500 at most: the last ones, or with `before` the last ones before that comment. `total` ' +
+          'counts all.',
         protect: false,
         errorResponses: [404],
       },
@@ -239,7 +241,11 @@ export const reviewsRouter = router({
     .output(schema.listComments.output)
     .query(async ({ ctx, input }) => {
       const total = found(await findCommentCount(ctx.db, input.id), messages.reviewNotFound)
-      return { comments: (await listComments(ctx.db, input.id)).map(toComment), total }
+      const before =
+        input.before === undefined
+          ? undefined
+          : found(await findComment(ctx.db, input.before), messages.commentNotFound)
+      return { comments: (await listComments(ctx.db, input.id, before)).map(toComment), total }
     }),
 
   addComment: memberProcedure

@@ -296,10 +296,19 @@ export async function addToCommentCount(db: Db, reviewId: number, by: 1 | -1): P
 
 export type CommentRow = Selectable<Tables['comments']> & Pick<UserRow, 'username' | 'picture'>
 
-/** The last `commentsMax`, oldest first. */
-export async function listComments(db: Db, reviewId: number): Promise<CommentRow[]> {
-  const rows = await comments(db)
-    .where('comments.review_id', '=', reviewId)
+/** The last `commentsMax`, of all or of those before one of them, oldest first. */
+export async function listComments(
+  db: Db,
+  reviewId: number,
+  before?: { created_at: string; id: number },
+): Promise<CommentRow[]> {
+  let query = comments(db).where('comments.review_id', '=', reviewId)
+  if (before) {
+    query = query.where((eb) =>
+      eb(eb.refTuple('comments.created_at', 'comments.id'), '<', eb.tuple(before.created_at, before.id)),
+    )
+  }
+  const rows = await query
     .orderBy('comments.created_at', 'desc')
     .orderBy('comments.id', 'desc')
     .limit(commentsMax)

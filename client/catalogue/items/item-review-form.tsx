@@ -1,7 +1,9 @@
 import { useRef, useState } from 'react'
+import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
+import { useDraft } from '#client/ui/draft.ts'
 import { Form, type FormErrors, TextArea } from '#client/ui/field.tsx'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { toasts } from '#client/ui/toast.tsx'
@@ -12,7 +14,7 @@ import { useReviewItem } from './hooks.ts'
 
 export function ItemReviewForm({ itemId, facts }: { itemId: number; facts: KindFacts }) {
   const [rating, setRating] = useState<StarCount | null>(null)
-  const [text, setText] = useState('')
+  const { text, ...draft } = useDraft(`item ${itemId} ${useSession()?.user.id}`, '')
   const [errors, setErrors] = useState<FormErrors>({})
   const heading = useRef<HTMLHeadingElement>(null)
   const review = useReviewItem(itemId, facts)
@@ -30,7 +32,7 @@ export function ItemReviewForm({ itemId, facts }: { itemId: number; facts: KindF
       {
         onSuccess() {
           setRating(null)
-          setText('')
+          draft.clear()
           setErrors({})
           toasts.add({ title: 'Your review is published.', tone: 'success' })
           heading.current?.focus()
@@ -53,7 +55,7 @@ export function ItemReviewForm({ itemId, facts }: { itemId: number; facts: KindF
           label="Review"
           name="text"
           value={text}
-          onChange={setText}
+          onChange={draft.set}
           limit={reviewTextMax}
           rows={4}
           required
