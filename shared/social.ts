@@ -12,9 +12,15 @@ export const follow = { input: z.object({ userIdToFollow: id }), output: followA
 export const unfollow = { input: z.object({ userIdToUnfollow: id }), output: followAnswer }
 export const followStatus = { input: z.object({ id }), output: z.object({ isFollowing }) }
 
+const listedPerson = person
+  .extend({
+    isFollowing: isFollowing.meta({ description: 'Whether the caller follows them; false for a visitor.' }),
+  })
+  .meta({ id: 'ListedPerson', description: 'A member, and how the caller stands to them.' })
+
 export const listPeople = {
   input: z.object({ id, page, limit: limit(limits.listPageSize) }),
-  output: z.object({ users: z.array(person), pagination }),
+  output: z.object({ users: z.array(listedPerson), pagination }),
 }
 
 export const searchUsers = {

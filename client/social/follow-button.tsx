@@ -1,17 +1,27 @@
 import { UserMinus, UserPlus } from 'lucide-react'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button, type ButtonSize } from '#client/ui/button.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toast.tsx'
 import { messages } from '#shared/messages.ts'
 import { useFollow, useFollowStatus } from './hooks.ts'
 import { useLogInPrompt } from '#client/log-in.tsx'
 
-/** Follow or Unfollow, after what the server knows. Not for oneself. */
-export function FollowButton({ userId, name }: { userId: number; name: string }) {
+/** Follow or Unfollow, after what the server knows: `known` where a list told it. Not for oneself. */
+export function FollowButton({
+  userId,
+  name,
+  known,
+  size,
+}: {
+  userId: number
+  name: string
+  known?: { isFollowing: boolean; at: number } | undefined
+  size?: ButtonSize | undefined
+}) {
   const isMember = useSession() !== null
-  const status = useFollowStatus(userId)
+  const status = useFollowStatus(userId, known)
   const { follow, unfollow, isPending } = useFollow(userId)
   const askToLogIn = useLogInPrompt()
   if (isMember && status.isPending) return <Skeleton className="h-11 w-30 rounded-full" />
@@ -29,6 +39,7 @@ export function FollowButton({ userId, name }: { userId: number; name: string })
     <>
       <Button
         variant={isFollowing ? 'soft' : 'primary'}
+        size={size}
         busy={isPending}
         icon={isFollowing ? <UserMinus aria-hidden /> : <UserPlus aria-hidden />}
         onClick={press}

@@ -44,11 +44,19 @@ export function useProfile(userId: number) {
   return trpc.accounts.profile.useQuery({ id: userId })
 }
 
-export function useFollowStatus(userId: number) {
+/** `known` is what a list told of it, and when: then nothing more is asked. */
+export function useFollowStatus(userId: number, known?: { isFollowing: boolean; at: number }) {
   const session = useSession()
   return trpc.social.followStatus.useQuery(
     { id: userId },
-    { enabled: session !== null && session.user.id !== userId },
+    {
+      enabled: session !== null && session.user.id !== userId,
+      ...(known && {
+        initialData: { isFollowing: known.isFollowing },
+        initialDataUpdatedAt: known.at,
+        staleTime: Number.POSITIVE_INFINITY,
+      }),
+    },
   )
 }
 
@@ -62,7 +70,9 @@ export function useFollow(userId: number) {
     refreshNetwork(utils)
     if (ownId === undefined) return
     void utils.accounts.profile.invalidate({ id: ownId })
+    // Read anew when they are opened next: nobody goes from under the pointer, where a second press takes it back.
     const shows = (id: number) => ({
+      refetchType: 'none' as const,
       predicate: ({ queryKey }: { queryKey: readonly unknown[] }) =>
         (queryKey[1] as { input?: { id?: number } } | undefined)?.input?.id === id,
     })

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, CloudOff, Users } from 'lucide-react'
 import { clsx } from 'clsx'
 import { useEffect, useRef } from 'react'
+import { useSession } from '#client/session.ts'
 import { errorText, isNotFound } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
@@ -10,6 +11,7 @@ import { useFormats } from '#client/ui/formats.ts'
 import { Pager } from '#client/ui/pager.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { messages } from '#shared/messages.ts'
+import { FollowButton } from './follow-button.tsx'
 import { usePeople, useProfile } from './hooks.ts'
 import { displayName } from './person.ts'
 import { ProfileNotFound } from './profile-not-found.tsx'
@@ -24,6 +26,7 @@ const words: Record<Direction, { heading: string; empty: (name: string) => strin
 /** Those who follow a member, or whom the member follows. */
 export function People({ direction, userId, page }: { direction: Direction; userId: number; page: number }) {
   const { count } = useFormats()
+  const ownId = useSession()?.user.id
   const profile = useProfile(userId)
   const people = usePeople(direction, userId, page)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -107,6 +110,16 @@ export function People({ direction, userId, page }: { direction: Direction; user
                 >
                   {user.username}
                 </Link>
+                {user.id === ownId ? null : (
+                  <div className="relative ml-auto shrink-0">
+                    <FollowButton
+                      userId={user.id}
+                      name={user.username}
+                      known={{ isFollowing: user.isFollowing, at: people.dataUpdatedAt }}
+                      size="sm"
+                    />
+                  </div>
+                )}
               </li>
             ))}
           </ul>

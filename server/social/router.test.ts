@@ -8,6 +8,7 @@ import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import {
   listFavoriteIds,
   listFolloweeIds,
+  listFollowedOf,
   listFollowerIds,
   listNetworkFavorites,
   listPeople,
@@ -24,6 +25,7 @@ async function countsOf(member: Member) {
 }
 
 const person = ({ id, username }: Member) => ({ id, username, profilePicture: null })
+const unfollowed = <Person>(one: Person) => ({ ...one, isFollowing: false })
 
 describe('following', () => {
   it('counts for both, once however often it is asked for', async () => {
@@ -77,11 +79,25 @@ describe('following', () => {
     }
     const newest = fans.toReversed().map(person)
     expect(await as().social.followers({ id: star.id, limit: 2, page: 2 })).toEqual({
-      users: newest.slice(2, 4),
+      users: newest.slice(2, 4).map(unfollowed),
       pagination: { page: 2, pageSize: 2, total: 5, totalPages: 3 },
     })
-    expect((await as().social.following({ id: star.id })).users).toEqual(fans.map(person))
+    expect((await as().social.following({ id: star.id })).users).toEqual(fans.map(person).map(unfollowed))
     expect((await as().social.following({ id: star.id, page: 2 })).users).toEqual([])
+  })
+
+  it('tells a member of each in a list whether they follow them, and a visitor of nobody', async () => {
+    const [star, ada, bob] = [await aMember(db), await aMember(db), await aMember(db)]
+    for (const fan of [ada, bob]) await as(fan).social.follow({ userIdToFollow: star.id })
+    await as(ada).social.follow({ userIdToFollow: bob.id })
+    const seenBy = async (reader?: Member) =>
+      Object.fromEntries(
+        (await as(reader).social.followers({ id: star.id })).users.map((user) => [user.id, user.isFollowing]),
+      )
+    expect(await seenBy(ada)).toEqual({ [ada.id]: false, [bob.id]: true })
+    expect(await seenBy()).toEqual({ [ada.id]: false, [bob.id]: false })
+    const followees = (await as(ada).social.following({ id: ada.id })).users
+    expect(followees.map((user) => user.isFollowing)).toEqual([true, true])
   })
 
   it('at once and both ways never deadlocks, and every counter is what a recount says', async () => {
@@ -235,6 +251,7 @@ it.runIf(isSqlite(db))('no list is sorted or scanned for, but names that have so
     ...(await plansOf(db, (trx) => listFavoriteIds(trx, 1, 'movie', page))),
     ...(await plansOf(db, (trx) => listNetworkFavorites(trx, 1, 'movie'))),
     ...(await plansOf(db, (trx) => listPeople(trx, [1, 2]))),
+    ...(await plansOf(db, (trx) => listFollowedOf(trx, 1, [1, 2]))),
     ...(await plansOf(db, (trx) => searchPeople(trx, 'member', 5))),
   ]
   expect(plans.filter((line) => /TEMP B-TREE|^SCAN (?!json_each)/.test(line))).toEqual([])

@@ -6,7 +6,7 @@ import * as schema from '#shared/social.ts'
 import { paginationOf, toCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
-import { found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
+import { type Context, found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
 import { mostKept, toFavorite } from './rules.ts'
 import {
   addFollowCounts,
@@ -18,6 +18,7 @@ import {
   isTitle,
   listFavoriteIds,
   listFolloweeIds,
+  listFollowedOf,
   listFollowerIds,
   listNetworkFavorites,
   listPeople,
@@ -113,6 +114,7 @@ export const socialRouter = router({
         protect: false,
         errorResponses: [404],
       },
+      readsToken: true,
     })
     .input(schema.listPeople.input)
     .output(schema.listPeople.output)
@@ -120,7 +122,7 @@ export const socialRouter = router({
       const { follower_count: total } = await findCounts(ctx.db, input.id)
       const ids = await listFollowerIds(ctx.db, input.id, pageOf(input))
       return {
-        users: (await listPeople(ctx.db, ids)).map(toPerson),
+        users: await listed(ctx, ids),
         pagination: paginationOf(input.page, input.limit, total),
       }
     }),
@@ -137,6 +139,7 @@ export const socialRouter = router({
         protect: false,
         errorResponses: [404],
       },
+      readsToken: true,
     })
     .input(schema.listPeople.input)
     .output(schema.listPeople.output)
@@ -144,7 +147,7 @@ export const socialRouter = router({
       const { following_count: total } = await findCounts(ctx.db, input.id)
       const ids = await listFolloweeIds(ctx.db, input.id, pageOf(input))
       return {
-        users: (await listPeople(ctx.db, ids)).map(toPerson),
+        users: await listed(ctx, ids),
         pagination: paginationOf(input.page, input.limit, total),
       }
     }),
@@ -299,6 +302,12 @@ async function findCounts(db: Db, userId: number) {
 
 function pageOf({ page, limit }: { page: number; limit: number }) {
   return { limit, offset: (page - 1) * limit }
+}
+
+/** Members as a list shows them to the caller. */
+async function listed({ db, member }: Pick<Context, 'db' | 'member'>, ids: number[]) {
+  const followed = new Set(member ? await listFollowedOf(db, member.id, ids) : [])
+  return (await listPeople(db, ids)).map((row) => ({ ...toPerson(row), isFollowing: followed.has(row.id) }))
 }
 
 function toPerson(row: PersonRow) {

@@ -30,6 +30,18 @@ export async function isFollowing(db: Db, follow: Follow): Promise<boolean> {
   return row !== undefined
 }
 
+/** Those of these members whom somebody follows. */
+export async function listFollowedOf(db: Db, followerId: number, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('follows')
+    .select('followee_id')
+    .where('follower_id', '=', followerId)
+    .where(isOneOf(db, 'follows.followee_id', ids))
+    .execute()
+  return rows.map((row) => row.followee_id)
+}
+
 /** Answers false where it was there already. */
 export async function insertFollow(db: Db, follow: Follow & { created_at: string }): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
