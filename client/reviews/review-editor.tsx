@@ -64,6 +64,8 @@ export function ReviewEditor({
         onChange={draft.set}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onDone()
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            event.currentTarget.form?.requestSubmit()
         }}
         readOnly={edit.isPending}
         limit={counterFrom(text)}

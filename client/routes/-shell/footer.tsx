@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Brand } from './brand.tsx'
+import { Shortcuts } from './shortcuts.tsx'
 
 /** The credits that the sources of the data ask for. */
 export function Footer() {
@@ -14,6 +15,7 @@ export function Footer() {
           <a href="/docs" className="link font-medium">
             API for developers
           </a>
+          <Shortcuts />
         </div>
         <ul
           aria-label="Where the data comes from"

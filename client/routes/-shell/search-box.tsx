@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { type ComponentType, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { useKey } from './keys.ts'
 import { searchInput, type SearchComboboxProps } from './search-input.ts'
 
 /**
@@ -13,7 +14,10 @@ export function SearchBox({ className }: { className?: string | undefined }) {
   const [text, setText] = useText()
   const input = useRef<HTMLInputElement>(null)
   const { Combobox, cursor, load } = useCombobox(input)
-  useSlashKey(input)
+  useKey('/', () => {
+    input.current?.focus()
+    input.current?.select()
+  })
 
   return (
     <search className={clsx('relative', className)}>
@@ -112,22 +116,4 @@ function useCombobox(input: RefObject<HTMLInputElement | null>) {
     return () => clearTimeout(timer)
   }, [load])
   return { Combobox: loaded?.Combobox ?? null, cursor: loaded?.cursor ?? null, load }
-}
-
-/** `/` goes to the search box, unless somebody is typing. */
-function useSlashKey(input: RefObject<HTMLInputElement | null>) {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
-        return
-      const at = event.target as HTMLElement
-      if (at.isContentEditable || at.closest('input, textarea, select, [role=dialog], [role=alertdialog]'))
-        return
-      event.preventDefault()
-      input.current?.focus()
-      input.current?.select()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [input])
 }

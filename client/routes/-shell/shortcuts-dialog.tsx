@@ -1,0 +1,66 @@
+import { Fragment } from 'react'
+import { Dialog } from '#client/ui/dialog.tsx'
+
+const command = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
+
+const groups: { title: string; keys: { keys: string[]; does: string }[] }[] = [
+  {
+    title: 'Everywhere',
+    keys: [
+      { keys: ['/'], does: 'Go to the search' },
+      { keys: ['?'], does: 'Show this list' },
+      { keys: ['Esc'], does: 'Close what is open' },
+      { keys: ['Tab', 'Enter'], does: 'First on a page: skip to its content' },
+    ],
+  },
+  {
+    title: 'Choosing',
+    keys: [
+      { keys: ['↓', '↑'], does: 'Through suggestions and lists; Enter takes one' },
+      { keys: ['←', '→'], does: 'Through tabs; Enter opens one' },
+      { keys: ['Home', 'End'], does: 'To the first and the last tab' },
+      { keys: ['←', '→'], does: 'More or fewer stars, and other choices in a row' },
+    ],
+  },
+  {
+    title: 'Writing',
+    keys: [
+      { keys: [command, 'Enter'], does: 'Post the review or the comment' },
+      { keys: ['Esc'], does: 'Stop editing; your text is kept' },
+    ],
+  },
+]
+
+/** Use `Shortcuts`, which loads this late. */
+export function ShortcutsDialog(props: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  return (
+    <Dialog {...props} title="Keyboard shortcuts">
+      <div className="grid gap-5">
+        {groups.map(({ title, keys }) => (
+          <section key={title} aria-label={title}>
+            <h3 aria-hidden className="mb-2 font-sans text-meta font-medium text-muted">
+              {title}
+            </h3>
+            <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2">
+              {keys.map(({ keys: pressed, does }) => (
+                <Fragment key={does}>
+                  <dt className="flex gap-1">
+                    {pressed.map((key) => (
+                      <kbd
+                        key={key}
+                        className="grid h-7 min-w-7 place-items-center rounded-item border border-edge px-1.5 font-sans text-meta"
+                      >
+                        {key}
+                      </kbd>
+                    ))}
+                  </dt>
+                  <dd className="self-center text-meta">{does}</dd>
+                </Fragment>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}
