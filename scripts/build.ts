@@ -18,7 +18,7 @@ if (!values['if-stale'] || (await isStale())) {
   const config = { configFile: join(root, 'client/vite.config.ts'), logLevel: 'warn' } as const
   await build(config)
   await build({ ...config, build: { ssr: 'server.tsx' } })
-  await compress()
+  await Promise.all([compress(), drawIcons()])
 }
 
 /** Compressed once here, so that no request pays for it: the server picks the file that the reader understands. */
@@ -31,12 +31,32 @@ async function compress(): Promise<void> {
   }
 }
 
+/** For where the app is installed. The maskable ones are cut to a shape by the system: they have no corners of their own. */
+async function drawIcons(): Promise<void> {
+  const { default: sharp } = await import('sharp')
+  const icon = await readFile(join(root, 'client/ui/icon.svg'), 'utf8')
+  const square = icon.replace(/ rx="\d+"/, '')
+  if (square === icon) throw new Error('client/ui/icon.svg has no round corners to take off.')
+  const draw = (svg: string, size: number, name: string) =>
+    sharp(Buffer.from(svg), { density: (72 * size) / 32 })
+      .resize(size)
+      .png({ palette: true })
+      .toFile(join(root, 'dist/client', name))
+  await draw(icon, 192, 'icon-192.png')
+  await draw(icon, 512, 'icon-512.png')
+  await draw(square, 512, 'icon-maskable-512.png')
+  await draw(square, 180, 'apple-touch-icon.png')
+}
+
 async function isStale(): Promise<boolean> {
   const builtAt = await modifiedAt('dist/server/server.js')
   if (builtAt === 0) return true
-  for await (const file of glob(['client/**/*.{ts,tsx,css,html,svg}', 'shared/*.ts', 'package-lock.json'], {
-    cwd: root,
-  })) {
+  for await (const file of glob(
+    ['client/**/*.{ts,tsx,css,html,svg,webmanifest}', 'shared/*.ts', 'package-lock.json'],
+    {
+      cwd: root,
+    },
+  )) {
     // The router plugin writes the route tree while it builds.
     if (!file.endsWith('.gen.ts') && (await modifiedAt(file)) > builtAt) return true
   }

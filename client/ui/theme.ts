@@ -15,14 +15,18 @@ function theme(): Theme {
 function apply(next: Theme) {
   if (next === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = next
-  // The browser's own bars: index.html has one colour a scheme, a choice speaks for both.
+  tint(next)
+  tell()
+}
+
+/** The browser's own bars: index.html has one colour a scheme, a choice speaks for both. */
+function tint(next: Theme) {
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     meta.dataset['own'] ??= meta.content
     const chosen = document.querySelector<HTMLMetaElement>(`meta[name="theme-color"][media*="${next}"]`)
     meta.content =
       (next === 'system' ? meta : (chosen ?? meta)).dataset['own'] ?? chosen?.content ?? meta.content
   }
-  tell()
 }
 
 /** Remembered in localStorage, where index.html reads it before the first paint. Cross-fades where the browser can. */
@@ -46,6 +50,8 @@ export function useTheme(): Theme {
         if (event.key === 'theme')
           apply(event.newValue === 'light' || event.newValue === 'dark' ? event.newValue : 'system')
       }
+      // What was chosen on another day has been applied before the first paint, but for the bars.
+      tint(theme())
       listeners.add(listener)
       window.addEventListener('storage', other)
       return () => {
