@@ -1,4 +1,4 @@
-import { dehydrate, hydrate } from '@tanstack/react-query'
+import { hydrate } from '@tanstack/react-query'
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { routeTree } from './route-tree.gen.ts'
 import { getSession } from './session.ts'
@@ -8,6 +8,9 @@ export type RouterContext = Pick<ReturnType<typeof createClients>, 'queryClient'
   trpc: ReturnType<typeof createClients>['trpcUtils']
   getSession: typeof getSession
 }
+
+/** The answers, as JSON. */
+export type Brought = { queries: string }
 
 /** A browser has one router; each page that the server renders has its own. */
 export function createAppRouter({
@@ -26,9 +29,8 @@ export function createAppRouter({
     // Plain text: a search for 1984 is `?q=1984`, not a number, and no value is JSON.
     parseSearch: parseSearchWith((text) => text),
     stringifySearch: stringifySearchWith(String),
-    // What the server asked for, a rendered page brings along.
-    dehydrate: () => ({ queries: JSON.stringify(dehydrate(queryClient)) }),
-    hydrate: ({ queries }) => hydrate(queryClient, JSON.parse(queries)),
+    // What the server asked for, a page that it rendered brings along.
+    hydrate: ({ queries }: Brought) => hydrate(queryClient, JSON.parse(queries)),
   })
 }
 

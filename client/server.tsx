@@ -1,3 +1,4 @@
+import { dehydrate } from '@tanstack/react-query'
 import { createRequestHandler, getSsrStatus } from '@tanstack/react-router/ssr/server'
 import { unstable_localLink as localLink } from '@trpc/client'
 import type { inferRouterContext } from '@trpc/server'
@@ -5,7 +6,7 @@ import { renderToString } from 'react-dom/server'
 import type { AppRouter } from '#server/router.ts'
 import { App } from './app.tsx'
 import { pageHead } from './page-head.tsx'
-import { createAppRouter } from './router.tsx'
+import { type Brought, createAppRouter } from './router.tsx'
 import { createClients } from './trpc.ts'
 
 /** Rendered on the server for a first visit; all else the browser makes from the plain page. */
@@ -49,6 +50,7 @@ export async function renderPage({
 }): Promise<RenderedPage | undefined> {
   const clients = createClients(localLink(procedures))
   const router = createAppRouter(clients)
+  router.options.dehydrate = (): Brought => ({ queries: JSON.stringify(dehydrate(clients.queryClient)) })
   const routeId = router.getMatchedRoutes(url.split('?', 1)[0]!)[0].at(-1)?.id
   if (routeId === undefined || !publicRoutes.has(routeId)) return undefined
 

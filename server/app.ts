@@ -95,7 +95,7 @@ export async function buildApp(
   })
 
   // Before the limits: in development a page is made of hundreds of sources.
-  const { sendPage, wantsPage } = await registerWeb(app, options.web, { origin: config.publicUrl })
+  const { sendPage, wantsPage } = await registerWeb(app, options.web, config.publicUrl)
   const limit = await registerLimits(app, config.hasRateLimits)
   if (config.hasMetrics) await (await import('./metrics.ts')).registerMetrics(app, db)
   const createContext = async (request: FastifyRequest): Promise<Context> => {

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, expect, test, vi } from 'vitest'
 import { buildApp } from './app.ts'
 import { aServer } from './testing.ts'
-import type { Web } from './web.ts'
+import { noWeb, type Web } from './web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const browser = { accept: 'text/html,*/*;q=0.8' }
@@ -12,13 +12,9 @@ afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
 
 /** An app whose pages come from `page`. */
 async function appWith(page: Web['page']) {
+  const shell = async () => ({ status: 200, html: 'the plain page' })
   const app = await buildApp(server.services, {
-    web: {
-      isDev: false,
-      page,
-      shell: async () => ({ status: 200, html: 'the plain page' }),
-      async register() {},
-    },
+    web: { ...noWeb, freshMs: 5_000, renderMs: 100, page, shell },
   })
   closers.push(() => app.close())
   return (url: string, headers: Record<string, string> = {}) =>
@@ -37,9 +33,7 @@ test('a page that takes too long goes out as the plain one, and is there for the
     await new Promise<void>((resolve) => (finish = resolve))
     return { status: 200, html: 'the rendered page' }
   })
-  const begun = performance.now()
   expect((await get('/search')).body).toBe('the plain page')
-  expect(performance.now() - begun).toBeLessThan(2_000)
   finish!()
   await vi.waitFor(async () => expect((await get('/search')).body).toBe('the rendered page'))
 })

@@ -18,6 +18,10 @@ const gzipped = promisify(gzipCompress)
 /** Where the pages of the web app come from. */
 export type Web = {
   isDev: boolean
+  /** A rendered page of this age (ms) is still shown to visitors: for so long many share the work of one. 0: each has their own. */
+  freshMs: number
+  /** A page that takes longer (ms) goes out as the plain one. */
+  renderMs: number
   /** The page of an address: rendered, or as the plain one that the browser fills. Throws where rendering fails. */
   page: (url: string, options: { origin: string; procedures: Procedures }) => Promise<Page>
   /** The page that the browser fills. */
@@ -34,6 +38,8 @@ export async function builtWeb(): Promise<Web> {
   const shell = async () => ({ status: 200, html })
   return {
     isDev: false,
+    freshMs: 5_000,
+    renderMs: 1_000,
     shell,
     async page(url, options) {
       // With the first page: what renders takes memory that a server of calls alone never needs.
@@ -79,6 +85,8 @@ export async function devWeb(): Promise<Web> {
   })
   return {
     isDev: true,
+    freshMs: 0,
+    renderMs: 30_000,
     shell,
     async page(url, options) {
       const { renderPage } = (await vite.ssrLoadModule('/server.tsx')) as { renderPage: typeof Render }
@@ -106,7 +114,14 @@ export async function devWeb(): Promise<Web> {
 const emptyPage = async () => ({ status: 200, html: '<!doctype html><title>Medley</title>' })
 
 /** No web app: for tests of the doors. */
-export const noWeb: Web = { isDev: false, page: emptyPage, shell: emptyPage, async register() {} }
+export const noWeb: Web = {
+  isDev: false,
+  freshMs: 0,
+  renderMs: 1_000,
+  page: emptyPage,
+  shell: emptyPage,
+  async register() {},
+}
 
 /** Puts a rendered page into its places in index.html. */
 function filled(html: string, page: Pick<RenderedPage, 'head' | 'body' | 'script'>): string {
@@ -147,19 +162,11 @@ async function answerOf({ status, html }: Page): Promise<Answer> {
   return { status, scriptHashes, bodies: { br, gzip, identity: Buffer.from(html) } }
 }
 
-/** A page of this age (ms) is still shown to visitors; for so long many share the work of one. */
-const pageFreshMs = 5_000
 const pagesBytesMax = 32 * 1024 * 1024
 
-/**
- * Sends pages. A page that fails to render, or takes longer than `renderMs`, goes out as the plain one, and the browser
- * does the rest. `freshMs` 0 renders each anew.
- */
-export async function registerWeb(
-  app: FastifyInstance,
-  web: Web,
-  { origin, freshMs = web.isDev ? 0 : pageFreshMs, renderMs = web.isDev ? 30_000 : 1_000 }: WebOptions,
-) {
+/** Sends pages. One that fails to render, or takes too long, goes out as the plain one, and the browser does the rest. */
+export async function registerWeb(app: FastifyInstance, web: Web, origin: string) {
+  const { freshMs, renderMs } = web
   await web.register(app)
   type Asked = { procedures: Procedures; log: FastifyBaseLogger }
   const pages = new LRUCache<string, Answer, Asked>({
@@ -209,8 +216,6 @@ export async function registerWeb(
     },
   }
 }
-
-type WebOptions = { origin: string; freshMs?: number | undefined; renderMs?: number | undefined }
 
 function encodingFor(request: FastifyRequest): Encoding {
   const accepted = request.headers['accept-encoding'] ?? ''

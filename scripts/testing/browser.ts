@@ -1,9 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { findChromium } from './chromium.ts'
+import { startSite } from './site.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,48 +10,15 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the real server as a newcomer would, on SQLite with the demo community, in a folder of its own. */
+/** What journeys need: the server and a browser. */
 export default async function setup(project: TestProject) {
   const executable = findChromium()
   if (!executable)
     throw new Error(
       'No Chromium for the browser tests: run `node scripts/prepare-tests.ts` through npm test.',
     )
-  const dataDir = mkdtempSync(join(tmpdir(), 'medley-browser-'))
-  const server = spawn('node', ['server/main.ts'], {
-    env: {
-      ...process.env,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      DATA_DIR: dataDir,
-      DATABASE_URL: '',
-      DEMO: 'on',
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const url = await addressOf(server)
+  const { url, dataDir, stop } = await startSite()
   project.provide('site', { url, dataDir })
   project.provide('chromium', executable)
-  return async () => {
-    const ended = new Promise((resolve) => server.once('exit', resolve))
-    server.kill('SIGTERM')
-    await ended
-    rmSync(dataDir, { recursive: true, force: true })
-  }
-}
-
-function addressOf(server: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let output = ''
-    server.stdout!.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-      const url = /Medley is at (http:\S+)/.exec(output)?.[1]
-      if (url) resolve(url)
-    })
-    server.once('exit', (code) =>
-      reject(new Error(`The server ended with ${code} before it listened:\n${output}`)),
-    )
-  })
+  return stop
 }
