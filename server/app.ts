@@ -19,6 +19,7 @@ import { hashToken } from '#server/accounts/rules.ts'
 import { findMemberBySession } from '#server/accounts/store.ts'
 import { isDatabaseUp } from '#server/db/open.ts'
 import { registerUploads } from '#server/uploads/router.ts'
+import { openToOtherSites } from './cors.ts'
 import { registerLimits } from './limits.ts'
 import { answerError, answerNoRequest, registerRest } from './rest.ts'
 import { appRouter } from './router.ts'
@@ -53,6 +54,8 @@ export async function buildApp(
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   app.setErrorHandler(answerError)
   acceptJsonOnly(app)
+  // Before whatever refuses: a script must be able to read that, too.
+  openToOtherSites(app)
   refuseWhileClosing(app)
 
   app.addHook('onSend', async (request, reply) => {

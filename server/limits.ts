@@ -5,7 +5,7 @@ import { messages } from '#shared/messages.ts'
 
 /** Calls per window, by address; where a call names an account, by that as well. */
 const limits = {
-  /** Every request whatever it is, but for files and the health check. */
+  /** Every request whatever it is, but for files, the health check and what browsers ask before a call to another site. */
   general: { max: 1_200, timeWindow: 60_000 },
   login: { max: 20, timeWindow: 5 * 60_000 },
   register: { max: 20, timeWindow: 60 * 60_000 },
