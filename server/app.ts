@@ -99,7 +99,7 @@ export async function buildApp(
 
   // Before the limits: in development a page is made of hundreds of sources.
   const { sendPage, wantsPage } = await registerWeb(app, options.web, config.publicUrl)
-  const limit = await registerLimits(app, config.hasRateLimits)
+  const limits = await registerLimits(app, config.hasRateLimits)
   if (config.hasMetrics) await (await import('./metrics.ts')).registerMetrics(app, db)
   const createContext = async (request: FastifyRequest): Promise<Context> => {
     const now = new Date()
@@ -112,7 +112,8 @@ export async function buildApp(
       requestId: request.id,
       answer: {},
       userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,
-      limit: (name, account) => limit(request, name, account),
+      limit: (name, account) => limits.count(request, name, account),
+      trust: (account) => limits.trust(request, account),
     }
   }
 

@@ -1,13 +1,18 @@
 import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { messages } from '#shared/messages.ts'
 
-/** Calls per window, by address; where a call names an account, by that as well. */
+/** Calls per window, by address; where a call names an account, by that instead. */
 const limits = {
   /** Every request whatever it is, but for files, the health check and what browsers ask before a call to another site. */
   general: { max: 1_200, timeWindow: 60_000 },
   login: { max: 20, timeWindow: 5 * 60_000 },
+  /** Passwords tried at one account from one address: who guesses shuts out themselves. */
+  guess: { max: 10, timeWindow: 10 * 60_000 },
+  /** Passwords tried at one account from all addresses, but those from which it was logged in to. */
+  guesses: { max: 100, timeWindow: 60 * 60_000 },
   register: { max: 20, timeWindow: 60 * 60_000 },
   mail: { max: 10, timeWindow: 60 * 60_000 },
   write: { max: 120, timeWindow: 60_000 },
@@ -16,14 +21,19 @@ const limits = {
   upload: { max: 30, timeWindow: 10 * 60_000 },
 } as const
 export type LimitName = Exclude<keyof typeof limits, 'general'>
-export type Limit = (request: FastifyRequest, name: LimitName, account?: string) => Promise<void>
+export type Limits = {
+  count: (request: FastifyRequest, name: LimitName, account?: string) => Promise<void>
+  /** Notes that an account was logged in to from there: strangers elsewhere do not use up its guesses. */
+  trust: (request: FastifyRequest, account: string) => void
+}
 
 /** Addresses and accounts remembered for each limit; beyond that the one counted longest ago is forgotten. */
 const remembered = 20_000
+const trustedForMs = 60 * 24 * 60 * 60_000
 
-/** Registers the general limit and answers the function that counts the narrower ones, the same for both doors. */
-export async function registerLimits(app: FastifyInstance, isOn: boolean): Promise<Limit> {
-  if (!isOn) return async () => {}
+/** Registers the general limit and answers the functions that count the narrower ones, the same for both doors. */
+export async function registerLimits(app: FastifyInstance, isOn: boolean): Promise<Limits> {
+  if (!isOn) return { count: async () => {}, trust() {} }
   await app.register(rateLimit, {
     global: false,
     ...limits.general,
@@ -41,8 +51,7 @@ export async function registerLimits(app: FastifyInstance, isOn: boolean): Promi
         max,
         timeWindow,
         cache: remembered,
-        keyGenerator: (request: FastifyRequest) =>
-          (request as Keyed).limitKey ?? `address ${normalizeIP(request.ip)}`,
+        keyGenerator: (request: FastifyRequest) => (request as Keyed).limitKey ?? addressOf(request),
       }
       return [name, app.createRateLimit(options)]
     }),
@@ -61,15 +70,28 @@ export async function registerLimits(app: FastifyInstance, isOn: boolean): Promi
     })
   })
 
-  return async (request, name, account) => {
-    const keyed =
-      account === undefined ? request : Object.create(request, { limitKey: { value: `account ${account}` } })
-    const counted = await counters[name]!(keyed)
-    if (counted.isAllowed) return
-    const before = narrowest.get(request)
-    if (!before || isNarrower(counted, before)) narrowest.set(request, counted)
-    if (counted.isExceeded) throw new TooManyRequests(secondsOf(counted.ttl))
+  const trusted = new LRUCache<string, true>({ max: remembered, ttl: trustedForMs })
+  return {
+    async count(request, name, account) {
+      if (name === 'guesses' && trusted.has(pairOf(request, account!))) return
+      const key = name === 'guess' ? pairOf(request, account!) : `account ${account}`
+      const keyed = account === undefined ? request : Object.create(request, { limitKey: { value: key } })
+      const counted = await counters[name]!(keyed)
+      if (counted.isAllowed) return
+      const before = narrowest.get(request)
+      if (!before || isNarrower(counted, before)) narrowest.set(request, counted)
+      if (counted.isExceeded) throw new TooManyRequests(secondsOf(counted.ttl))
+    },
+    trust: (request, account) => void trusted.set(pairOf(request, account), true),
   }
+}
+
+function addressOf(request: FastifyRequest): string {
+  return `address ${normalizeIP(request.ip)}`
+}
+
+function pairOf(request: FastifyRequest, account: string): string {
+  return `${addressOf(request)} account ${account}`
 }
 
 type Keyed = FastifyRequest & { limitKey?: string }

@@ -89,6 +89,7 @@ function testContext(services: Services, member: Pick<Member, 'id' | 'username'>
     answer: {},
     userAgent: null,
     limit: async () => {},
+    trust() {},
   }
 }
 

@@ -39,6 +39,8 @@ export type Context = Services & {
   userAgent: string | null
   /** Counts a call against a limit; throws TOO_MANY_REQUESTS. `account` narrows it to a member or an e-mail. */
   limit: (name: LimitName, account?: string) => Promise<void>
+  /** The caller proved to be the account's owner: its guesses are theirs from this address, whoever else guesses. */
+  trust: (account: string) => void
   /**
    * What the procedure says of its REST answer: the status where it knows better than its meta (a sync that found the
    * title there). An object, since middlewares hand on copies of the context.

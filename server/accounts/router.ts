@@ -72,12 +72,14 @@ export const accountsRouter = router({
     .input(accounts.login.input)
     .output(accounts.login.output)
     .mutation(async ({ ctx, input }) => {
-      await ctx.limit('login', `email ${store.caseless(input.email)}`)
+      const account = `email ${store.caseless(input.email)}`
+      await countGuess(ctx, account)
       const user = await store.findByEmail(ctx.db, input.email)
       const isRight = await isPassword(input.password, user?.password_hash)
       if (!user || !isRight)
         throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.invalidCredentials })
       if (!user.verified_at) throw new TRPCError({ code: 'FORBIDDEN', message: messages.verifyFirst })
+      ctx.trust(account)
       return { token: await startSession(ctx, user), user: presentMe(user) }
     }),
 
@@ -438,9 +440,15 @@ async function startSession(ctx: Context, user: { id: number; password_hash: str
   return token
 }
 
+/** First where the guess comes from: what is refused there must not use up what others have. */
+async function countGuess(ctx: Context, account: string): Promise<void> {
+  await ctx.limit('guess', account)
+  await ctx.limit('guesses', account)
+}
+
 /** Guesses are counted by member: a stolen session must not find out the password. */
 async function checkPassword(ctx: MemberContext, user: Account, password: string): Promise<void> {
-  await ctx.limit('login', `member ${user.id}`)
+  await countGuess(ctx, `member ${user.id}`)
   if (!(await isPassword(password, user.password_hash))) throw wrongPassword()
 }
 
