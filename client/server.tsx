@@ -32,6 +32,8 @@ export type RenderedPage = {
   body: string
   /** What brings the page to life in the browser: the text of an inline script. */
   script: string
+  /** The texts of the inline scripts that the router put into `body`. Nothing else there may run. */
+  bodyScripts: string[]
 }
 
 /**
@@ -54,6 +56,10 @@ export async function renderPage({
   const routeId = router.getMatchedRoutes(url.split('?', 1)[0]!)[0].at(-1)?.id
   if (routeId === undefined || !publicRoutes.has(routeId)) return undefined
 
+  // What the router writes bears a mark that no text of a member can know.
+  const mark = crypto.randomUUID()
+  router.update({ ...router.options, ssr: { nonce: mark } })
+
   let page: RenderedPage | undefined
   const handle = createRequestHandler({
     request: new Request(new URL(url, origin)),
@@ -75,8 +81,11 @@ export async function renderPage({
       status,
       route: routeId.slice(1).replaceAll('/', '.') || 'index',
       head: pageHead(router, clients.trpcUtils, origin) + early,
-      body: markup.slice(early.length),
+      body: markup.slice(early.length).replaceAll(`<script nonce="${mark}">`, '<script>'),
       script: scripts.map(({ children }) => children).join(';'),
+      bodyScripts: [...markup.matchAll(new RegExp(`<script nonce="${mark}">(.*?)</script>`, 'gs'))].map(
+        ([, text]) => text!,
+      ),
     }
     return new Response(null)
   })

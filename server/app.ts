@@ -69,32 +69,18 @@ export async function buildApp(
       'request',
     )
   })
+  const policy = contentPolicy(options.web)
   await app.register(helmet, {
-    contentSecurityPolicy: {
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: [
-          "'self'",
-          'data:',
-          'blob:',
-          'https://image.tmdb.org',
-          'https://covers.openlibrary.org',
-          'https://*.archive.org',
-          'https://images.igdb.com',
-        ],
-        connectSrc: ["'self'", ...(options.web.isDev ? ['ws:'] : [])],
-        fontSrc: ["'self'", 'data:'],
-        objectSrc: ["'none'"],
-        baseUri: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        upgradeInsecureRequests: null,
-      },
-    },
+    contentSecurityPolicy: policy,
     strictTransportSecurity: config.publicUrl.startsWith('https:'),
+    // A link in a mail carries a token: no address of ours goes out, not even to ourselves.
+    referrerPolicy: { policy: 'no-referrer' },
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
     crossOriginResourcePolicy: { policy: 'cross-origin' },
+    xFrameOptions: { action: 'deny' },
+  })
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('permissions-policy', permissions)
   })
 
   // Before the limits: in development a page is made of hundreds of sources.
@@ -178,7 +164,7 @@ export async function buildApp(
     )
     return reply.type('application/json').send(await document)
   })
-  await app.register(docs)
+  await app.register(docs, { policy })
   await app.register(serveFiles, {
     root: join(config.dataDir, 'uploads'),
     prefix: '/uploads/',
@@ -209,6 +195,53 @@ export async function buildApp(
   )
   return app
 }
+
+/** What may be loaded: files of ours. Pages add what stands in them, by its hash (see web.ts). */
+function contentPolicy(web: Web) {
+  return {
+    // Helmet's own would let any https site send styles and fonts, and any inline style stand.
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      scriptSrc: ["'self'"],
+      scriptSrcAttr: ["'none'"],
+      styleSrc: ["'self'"],
+      // For `style` in pages that the server renders: it can dress its own element, and load what `imgSrc` allows.
+      styleSrcAttr: ["'unsafe-inline'"],
+      imgSrc: [
+        "'self'",
+        // A picture that was chosen and is not uploaded yet.
+        'blob:',
+        'https://image.tmdb.org',
+        'https://covers.openlibrary.org',
+        'https://*.archive.org',
+        'https://images.igdb.com',
+      ],
+      connectSrc: ["'self'", ...(web.isDev ? ['ws:'] : [])],
+      fontSrc: ["'self'"],
+      objectSrc: ["'none'"],
+      baseUri: ["'self'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+  }
+}
+
+/** What a page may ask the reader's machine for: nothing. */
+const permissions = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'usb',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ')
 
 /** While the process ends: requests in flight are finished, others are told to come again. */
 function refuseWhileClosing(app: FastifyInstance): void {
@@ -243,7 +276,10 @@ function acceptJsonOnly(app: FastifyInstance): void {
 const swaggerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
 
 /** `/docs`: the OpenAPI document as a page with calls to try. */
-async function docs(app: FastifyInstance): Promise<void> {
+async function docs(
+  app: FastifyInstance,
+  { policy }: { policy: ReturnType<typeof contentPolicy> },
+): Promise<void> {
   await app.register(serveFiles, {
     root: swaggerFolder,
     prefix: '/docs/ui/',
@@ -251,7 +287,10 @@ async function docs(app: FastifyInstance): Promise<void> {
     index: false,
     wildcard: true,
   })
-  app.get('/docs', (_request, reply) => reply.type('text/html').send(docsPage))
+  // Its stylesheet has its arrows inside.
+  const directives = { ...policy.directives, imgSrc: ["'self'", 'data:'] }
+  const helmet = { contentSecurityPolicy: { ...policy, directives } }
+  app.get('/docs', { helmet }, (_request, reply) => reply.type('text/html').send(docsPage))
   app.get('/docs/start.js', (_request, reply) => reply.type('text/javascript').send(docsScript))
 }
 

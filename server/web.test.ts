@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -60,17 +61,33 @@ test('whoever asks, it is rendered as for a visitor', async () => {
   expect(members).toEqual([null])
 })
 
-test('the policy allows the inline scripts of the page by their hashes, and no others', async () => {
+/** The values of a directive of a page's policy. */
+const allowed = (answer: Awaited<ReturnType<Awaited<ReturnType<typeof appWith>>>>, directive: string) =>
+  new RegExp(`(?:^|;)${directive} ([^;]*)`).exec(String(answer.headers['content-security-policy']))?.[1]
+const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+test('the policy allows the inline scripts and styles of the page by their hashes, and no others', async () => {
   const get = await appWith(async () => ({
     status: 200,
-    html: '<script>one()</script><script type="application/ld+json">{}</script><script>two()</script>',
+    html: '<script>one()</script><script type="application/ld+json">{}</script><script>two()</script><style>a{}</style>',
   }))
-  const policy = String((await get('/')).headers['content-security-policy'])
-  expect(/script-src ([^;]*)/.exec(policy)?.[1]).toMatch(/^'self' 'sha256-[\w+/]{43}=' 'sha256-[\w+/]{43}='$/)
-  const call = await appWith(async () => ({ status: 200, html: '' }))
-  expect(
-    (await call('/movies/popular', { accept: 'application/json' })).headers['content-security-policy'],
-  ).toContain("script-src 'self';")
+  const page = await get('/')
+  expect(allowed(page, 'script-src')).toBe(`'self' ${hash('one()')} ${hash('two()')}`)
+  expect(allowed(page, 'style-src')).toBe(`'self' ${hash('a{}')}`)
+  const data = await get('/movies/popular', { accept: 'application/json' })
+  expect([allowed(data, 'script-src'), allowed(data, 'style-src')]).toEqual(["'self'", "'self'"])
+})
+
+test('a script that got into a page through a text is refused by its policy', async () => {
+  const get = await appWith(async () => ({
+    status: 200,
+    html: '<script>ours()</script><p><script>theirs()</script><style>theirs{}</style></p>',
+    own: '<script>ours()</script>',
+  }))
+  const page = await get('/')
+  expect(page.body).toContain('theirs()')
+  expect(allowed(page, 'script-src')).toBe(`'self' ${hash('ours()')}`)
+  expect(allowed(page, 'style-src')).toBe("'self'")
 })
 
 test.each([

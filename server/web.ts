@@ -29,7 +29,11 @@ export type Web = {
   register: (app: FastifyInstance) => Promise<void>
 }
 
-export type Page = { status: number; html: string }
+/**
+ * `own` is the page without what people wrote, where that is not all of `html`: what stands inline in it may run. A
+ * script that got into the page through a text is not made welcome by its own hash.
+ */
+export type Page = { status: number; html: string; own?: string }
 
 /** The built client. Throws where there is none. */
 export async function builtWeb(): Promise<Web> {
@@ -49,6 +53,7 @@ export async function builtWeb(): Promise<Web> {
         ? {
             status: page.status,
             html: filled(html, { ...page, head: page.head + preloads(manifest, page.route) }),
+            own: filled(html, { ...page, head: '', body: page.bodyScripts.map(inScript).join('') }),
           }
         : shell()
     },
@@ -129,7 +134,11 @@ function filled(html: string, page: Pick<RenderedPage, 'head' | 'body' | 'script
   return html
     .replace(/<!--page-head-->[\s\S]*?<!--\/page-head-->/, () => page.head)
     .replace('<!--page-->', () => page.body)
-    .replace(/<!--page-data-->[\s\S]*?<!--\/page-data-->/, () => `<script>${page.script}</script>`)
+    .replace(/<!--page-data-->[\s\S]*?<!--\/page-data-->/, () => inScript(page.script))
+}
+
+function inScript(text: string): string {
+  return `<script>${text}</script>`
 }
 
 type Manifest = Record<string, { file: string; imports?: string[] }>
@@ -148,18 +157,20 @@ function preloads(manifest: Manifest, route: string): string {
 }
 
 /** A page as it goes out. */
-type Answer = { status: number; scriptHashes: string; bodies: Record<Encoding, Buffer> }
+type Answer = { status: number; scripts: string; styles: string; bodies: Record<Encoding, Buffer> }
 type Encoding = 'br' | 'gzip' | 'identity'
 
-async function answerOf({ status, html }: Page): Promise<Answer> {
+async function answerOf({ status, html, own = html }: Page): Promise<Answer> {
   const [br, gzip] = await Promise.all([
     brotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
     gzipped(html),
   ])
-  const scriptHashes = inlineScripts(html)
-    .map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
-    .join(' ')
-  return { status, scriptHashes, bodies: { br, gzip, identity: Buffer.from(html) } }
+  return {
+    status,
+    scripts: sourcesOf(own, 'script'),
+    styles: sourcesOf(own, 'style'),
+    bodies: { br, gzip, identity: Buffer.from(html) },
+  }
 }
 
 const pagesBytesMax = 32 * 1024 * 1024
@@ -200,10 +211,11 @@ export async function registerWeb(app: FastifyInstance, web: Web, origin: string
       const page = (await rendered(url, { procedures, log })) ?? (await answerOf(await web.shell(url)))
       const encoding = encodingFor(request)
       if (encoding !== 'identity') reply.header('content-encoding', encoding)
-      const policy = String(reply.getHeader('content-security-policy')).replace(
-        "script-src 'self'",
-        `$& ${web.isDev ? "'unsafe-inline'" : page.scriptHashes}`,
-      )
+      const any = "'self' 'unsafe-inline'"
+      const { scripts, styles } = web.isDev ? { scripts: any, styles: any } : page
+      const policy = String(reply.getHeader('content-security-policy'))
+        .replace("script-src 'self'", `script-src ${scripts}`)
+        .replace("style-src 'self'", `style-src ${styles}`)
       return reply
         .status(page.status)
         .headers({
@@ -241,6 +253,9 @@ function weight(accept: string, type: string): number {
   return 0
 }
 
-function inlineScripts(html: string): string[] {
-  return [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map((match) => match[1]!)
+/** The sources of scripts or styles as a content security policy names them: files of ours, and what stands in the page. */
+function sourcesOf(html: string, element: 'script' | 'style'): string {
+  const inline = [...html.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, 'g'))]
+  const hashes = inline.map(([, text]) => `'sha256-${createHash('sha256').update(text!).digest('base64')}'`)
+  return ["'self'", ...hashes].join(' ')
 }

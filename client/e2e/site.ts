@@ -22,7 +22,10 @@ let browser: Browser
 const contexts: BrowserContext[] = []
 const complaints: string[] = []
 
-/** Opens the browser for a test file and closes it after; what the console complained of fails it. */
+/**
+ * Opens the browser for a test file and closes it after. What the console complained of, what the content security
+ * policy refused, an error that nobody caught and a dialog fail it.
+ */
 export function useBrowser(): void {
   beforeAll(async () => {
     browser = await chromium.launch({
@@ -39,8 +42,13 @@ export function useBrowser(): void {
   afterAll(async () => {
     await Promise.all(contexts.map((context) => context.close()))
     await browser.close()
-    expect(complaints.splice(0), 'the browser’s console').toEqual([])
+    expect(complaintsSoFar(), 'the browser’s console').toEqual([])
   })
+}
+
+/** What the browser complained of since this was asked last. */
+export function complaintsSoFar(): string[] {
+  return complaints.splice(0)
 }
 
 /** A page of a reader of their own: nothing stored, nobody logged in. */
@@ -70,6 +78,19 @@ export async function newReader(
     }
   })
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
+  page.on('dialog', async (dialog) => {
+    complaints.push(`${page.url()}: a dialog says “${dialog.message()}”`)
+    await dialog.dismiss()
+  })
+  // The console does not tell of every violation: not of those that a script listens for, nor of a worker's.
+  await page.exposeFunction('onViolation', (text: string) => void complaints.push(text))
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', (violation) => {
+      const { documentURI, effectiveDirective, blockedURI, sourceFile, sample } = violation
+      const report = (globalThis as unknown as { onViolation: (text: string) => void }).onViolation
+      report(`${documentURI}: ${effectiveDirective} refuses ${blockedURI} ${sourceFile} ${sample}`)
+    })
+  })
   return page
 }
 

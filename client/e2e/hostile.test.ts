@@ -1,0 +1,202 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { hashPassword } from '#server/accounts/passwords.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { fold, searchText } from '#server/db/fold.ts'
+import { kindNames, kinds, type Kind } from '#shared/media.ts'
+import { call, complaintsSoFar, logIn, newReader, sizes, useBrowser } from './site.ts'
+
+useBrowser()
+
+/** Ends every place that a text can stand in (element, attribute, script, comment, template) and runs there if it may. */
+const hostile = [
+  '</script><script>alert(1)</script>',
+  '"><img src=x onerror=alert(2)>',
+  "' onmouseover='alert(3)",
+  '</title></style><svg/onload=alert(4)>',
+  '<!--',
+  '{{alert(5)}}${alert(6)}',
+  'javascript:alert(7)',
+  '&lt;b&gt;',
+].join(' ')
+const password = 'six-or-more'
+
+const db = openDatabase({ databaseUrl: undefined, dataDir: inject('site').dataDir })
+const titles = {} as Record<Kind, number>
+let author: Member
+let reader: Member
+
+type Member = { id: number; email: string; token: string }
+
+/** Names that no form would take: what is shown as text is so whatever came in. */
+async function aMember(username: string, email: string): Promise<Member> {
+  const now = new Date().toISOString()
+  const { id } = await db
+    .insertInto('users')
+    .values({
+      username,
+      username_folded: username.toLowerCase(),
+      search_text: fold(username),
+      email,
+      email_folded: email,
+      password_hash: await hashPassword(password),
+      verified_at: now,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const login = await fetch(`${inject('site').url}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': hostile },
+    body: JSON.stringify({ email, password }),
+  })
+  return { id, email, token: ((await login.json()) as { token: string }).token }
+}
+
+const post = async <T>({ token }: Member, path: string, body: object) => {
+  const answer = await call<T>(path, { method: 'POST', body: JSON.stringify(body), token })
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+  return answer.body
+}
+
+/** A hostile text in every field that the database keeps one in. */
+beforeAll(async () => {
+  author = await aMember(`author ${hostile}`, 'hostile.author@example.org')
+  reader = await aMember(`reader ${hostile}`, 'hostile.reader@example.org')
+  for (const kind of kindNames) {
+    const name = `A ${kind} ${hostile}`
+    const { id } = await db
+      .insertInto('media')
+      .values({
+        kind,
+        name,
+        name_folded: fold(name),
+        search_text: searchText(name),
+        overview: `Overview ${hostile}`,
+        tagline: `Tagline ${hostile}`,
+        release_date: hostile,
+        release_year: 1999,
+        details: JSON.stringify({
+          genres: [`Genre ${hostile}`],
+          creators: [`Creator ${hostile}`],
+          platforms: [`Platform ${hostile}`],
+          rating: null,
+        }),
+        source: hostile,
+        created_at: new Date().toISOString(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    titles[kind] = id
+    const { idKey, favorites } = kinds[kind]
+    await post(author, `/${favorites.path}`, { [idKey]: id })
+    const saved = { [idKey]: id, rating: 4, text: `Review ${hostile}` }
+    const { review } = await post<{ review: { id: number } }>(author, '/reviews', saved)
+    await post(reader, `/reviews/${review.id}/comments`, { text: `Comment ${hostile}` })
+  }
+  await post(reader, '/users/follow', { userIdToFollow: author.id })
+  await post(author, '/users/follow', { userIdToFollow: reader.id })
+  complaintsSoFar()
+})
+// The other journeys are made on the same site.
+afterAll(async () => {
+  await db.deleteFrom('media').where('id', 'in', Object.values(titles)).execute()
+  await db.deleteFrom('users').where('id', 'in', [author.id, reader.id]).execute()
+  await db.destroy()
+})
+
+/** Opens a page and looks at all of it: nothing ran, nothing was refused, and these texts stand there as text. */
+async function expectHarmless(page: Page, path: string, texts: string[]): Promise<void> {
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+  await page.waitForLoadState('networkidle')
+  for (const text of texts) {
+    const shown = `${text} ${hostile}`
+    await expect
+      .poll(() => page.locator('body').innerText(), { message: `${path} shows ${text}`, timeout: 10_000 })
+      .toContain(shown)
+  }
+  const planted = await page.evaluate(() =>
+    [...document.querySelectorAll('*')].flatMap((element) => {
+      const urls = ['href', 'src', 'action', 'formaction', 'data']
+        .map((name) => element.getAttribute(name))
+        .filter((url) => url !== null && /^\s*javascript:/i.test(url))
+      const handlers = element.getAttributeNames().filter((name) => name.startsWith('on'))
+      const isForeign = element.matches('img[src="x"], svg[onload]')
+      return urls.length + handlers.length > 0 || isForeign ? [element.outerHTML.slice(0, 200)] : []
+    }),
+  )
+  expect(planted, path).toEqual([])
+  expect(complaintsSoFar(), path).toEqual([])
+}
+
+const detail = (kind: Kind) => `/${kinds[kind].path}/${titles[kind]}`
+
+test.each(sizes)(
+  'hostile texts are shown as texts to a visitor ($name)',
+  { timeout: 120_000 },
+  async (size) => {
+    const page = await newReader(size)
+    for (const kind of kindNames) {
+      // Of a book's description the page shows the words alone, as the source writes HTML.
+      const overview = kind === 'book' ? [] : ['Overview']
+      await expectHarmless(page, detail(kind), [`A ${kind}`, ...overview, 'Creator', 'Genre', 'Review'])
+      expect(await page.title()).toContain(hostile)
+    }
+    const query = encodeURIComponent(hostile)
+    await expectHarmless(page, `/search?q=${query}`, [])
+    await expectHarmless(page, `/login?redirect=${query}`, [])
+    await expectHarmless(page, `/verify-email?token=${query}`, [])
+    await expectHarmless(page, `/movies/${query}`, [])
+    await expectHarmless(page, `/${query}`, [])
+  },
+)
+
+test.each(sizes)(
+  'hostile texts are shown as texts to a member ($name)',
+  { timeout: 120_000 },
+  async (size) => {
+    const page = await newReader(size)
+    await logIn(page, reader.email, password)
+    await expectHarmless(page, '/', [])
+    await expectHarmless(page, '/for-you', ['A movie', 'A book'])
+    for (const kind of kindNames)
+      await expectHarmless(page, `/items/${titles[kind]}`, [`A ${kind}`, 'Review'])
+    await expectHarmless(page, '/items', [])
+    await expectHarmless(page, `/user/${author.id}`, ['author', 'A game'])
+    await expectHarmless(page, `/user/${author.id}/followers`, ['reader'])
+    await expectHarmless(page, `/user/${author.id}/following`, ['reader'])
+    await expectHarmless(page, '/favorites', [])
+    await expectHarmless(page, '/settings', [])
+    // Comments wait to be opened.
+    await page.goto(detail('movie'))
+    await page
+      .getByRole('button', { name: /comment/i })
+      .first()
+      .click()
+    await page.getByText(`Comment ${hostile}`).waitFor()
+    expect(complaintsSoFar()).toEqual([])
+  },
+)
+
+test('no text leaves the place in the HTML where it stands', async () => {
+  const query = encodeURIComponent(hostile)
+  for (const path of [...kindNames.map(detail), `/user/${author.id}`, `/search?q=${query}`, `/${query}`]) {
+    const answer = await fetch(inject('site').url + path, { headers: { accept: 'text/html' } })
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await answer.text(), path).not.toMatch(/<script>alert|<img src=x|<svg\/onload/)
+  }
+})
+
+test('the API’s own page runs under the same policy', async () => {
+  const page = await newReader()
+  await page.goto('/docs')
+  await page
+    .getByRole('heading', { name: /Medley/ })
+    .first()
+    .waitFor()
+  await page.getByText('/movies/popular', { exact: true }).first().click()
+  await page.getByRole('button', { name: 'Execute' }).first().click()
+  await page.getByText('Response headers').first().waitFor()
+  expect(complaintsSoFar()).toEqual([])
+})
