@@ -79,8 +79,10 @@ export async function buildApp(
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     xFrameOptions: { action: 'deny' },
   })
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
     reply.header('permissions-policy', permissions)
+    // What somebody may see who is logged in stays on no disk.
+    if (request.headers.authorization) reply.header('cache-control', 'no-store')
   })
 
   // Before the limits: in development a page is made of hundreds of sources.
@@ -170,6 +172,7 @@ export async function buildApp(
     prefix: '/uploads/',
     decorateReply: false,
     index: false,
+    dotfiles: 'ignore',
     immutable: true,
     maxAge: '365d',
   })

@@ -92,6 +92,21 @@ test('nothing that somebody typed or that tells who they are is in any line, at 
   for (const text of hidden) expect(everything.toLowerCase()).not.toContain(text.toLowerCase())
 })
 
+test('a path writes one line of its own, whatever stands in it', async () => {
+  const forged = '{"level":60,"msg":"all is lost"}'
+  const paths = [
+    `/x%0a${encodeURIComponent(forged)}`,
+    `/x%0d%0a${forged}`,
+    `/x","level":60,"msg":"forged`,
+    '/x%1b[2J%1b[31m',
+    '/x\u2028\u0085y',
+  ]
+  for (const url of paths) await app.inject({ url, remoteAddress: address })
+  expect(written).toHaveLength(paths.length)
+  for (const line of written) expect(line).toMatch(/^[\u0020-\u{10ffff}]+\n$/u)
+  for (const line of lines()) expect(line).toMatchObject({ level: 30, msg: 'request', method: 'GET' })
+})
+
 test('an error that nobody foresaw is there with its stack, and without the row that it happened to', async () => {
   const error = await aMember(server.db, 'quiet').then(
     () => undefined,
