@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 if (process.argv.includes('--help')) {
   console.log(`npm run check
 
-Types (tsc), lint and the import law (oxlint), format (oxfmt), dead code and dependencies (knip), and what a page
-loads before its first content (npm run bundle), all at once.
+Types (tsc), lint and the import law (oxlint), format (oxfmt), dead code and dependencies (knip), what a page
+loads before its first content (npm run bundle), and licences of dependencies (npm run licences), all at once.
 Ends with 1 where one complains. npm run format mends the format.`)
   process.exit()
 }
@@ -15,6 +15,7 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['format', 'oxfmt', '--check', '.'],
   ['dead code', 'knip', '--no-progress'],
   ['page weight', 'node', 'scripts/bundle.ts'],
+  ['licences', 'node', 'scripts/licences.ts'],
 ]
 
 const results = await Promise.all(

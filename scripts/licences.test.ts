@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+
+const script = join(import.meta.dirname, 'licences.ts')
+const folder = mkdtempSync(join(tmpdir(), 'medley-licences-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The code that it ends with for packages of a lockfile. */
+function check(packages: Record<string, object>): number | null {
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: { '': {}, ...packages } }))
+  return spawnSync('node', [script], { cwd: folder }).status
+}
+
+test('a licence that does not go together with ours is refused, as is none', () => {
+  for (const license of [
+    'GPL-3.0-only',
+    'AGPL-3.0-or-later',
+    'SSPL-1.0',
+    'UNLICENSED',
+    'MIT AND GPL-2.0-only',
+    '(MIT OR X) AND GPL-2.0-only',
+  ])
+    expect(check({ 'node_modules/a': { license } }), license).toBe(1)
+  expect(check({ 'node_modules/a': {} })).toBe(1)
+  expect(check({ 'node_modules/a/node_modules/b': { license: 'GPL-3.0-only' } })).toBe(1)
+})
+
+test('what may be used, may be chosen, is an exception with a reason, or stays with the tests passes', () => {
+  for (const license of ['MIT', 'MIT AND ISC', '(GPL-2.0-only OR MIT)'])
+    expect(check({ 'node_modules/a': { license } }), license).toBe(0)
+  expect(check({ 'node_modules/@img/sharp-libvips-x': { license: 'LGPL-3.0-or-later' } })).toBe(0)
+  expect(check({ 'node_modules/another': { license: 'LGPL-3.0-or-later' } })).toBe(1)
+  expect(check({ 'node_modules/a': { license: 'GPL-3.0-only', dev: true } })).toBe(0)
+})
