@@ -39,6 +39,7 @@ export type Page = { status: number; html: string; own?: string }
 export async function builtWeb(): Promise<Web> {
   const html = await readFile(join(builtFolder, 'index.html'), 'utf8')
   const manifest = JSON.parse(await readFile(join(builtFolder, '.vite/manifest.json'), 'utf8')) as Manifest
+  const readable = await readableAtOnce(html)
   const shell = async () => ({ status: 200, html })
   return {
     isDev: false,
@@ -52,8 +53,8 @@ export async function builtWeb(): Promise<Web> {
       return page
         ? {
             status: page.status,
-            html: filled(html, { ...page, head: page.head + preloads(manifest, page.route) }),
-            own: filled(html, { ...page, head: '', body: page.bodyScripts.map(inScript).join('') }),
+            html: filled(readable, { ...page, head: page.head + preloads(manifest, page.route) }),
+            own: filled(readable, { ...page, head: '', body: page.bodyScripts.map(inScript).join('') }),
           }
         : shell()
     },
@@ -128,6 +129,15 @@ export const noWeb: Web = {
   async register() {},
 }
 
+/** index.html for pages that are rendered: they show before any other file arrives, and pictures and fonts go before scripts. */
+async function readableAtOnce(html: string): Promise<string> {
+  const [link, file] = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+)">/.exec(html)!
+  const css = await readFile(join(builtFolder, file!), 'utf8')
+  return html
+    .replace(link, () => `<style>${css}</style>`)
+    .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+}
+
 /** Puts a rendered page into its places in index.html. */
 function filled(html: string, page: Pick<RenderedPage, 'head' | 'body' | 'script'>): string {
   // As functions: in a text, `$&` would mean something.
@@ -145,15 +155,17 @@ type Manifest = Record<string, { file: string; imports?: string[] }>
 
 /** The modules that a route needs beyond those of index.html: asked for while the browser reads the page. */
 function preloads(manifest: Manifest, route: string): string {
-  const files = new Set<string>()
-  const add = (key: string) => {
-    const chunk = manifest[key]
-    if (chunk === undefined || key === 'index.html' || files.has(chunk.file)) return
-    files.add(chunk.file)
-    for (const needed of chunk.imports ?? []) add(needed)
+  const filesOf = (key: string, files = new Set<string>()) => {
+    const { file, imports = [] } = manifest[key]!
+    if (files.has(file)) return files
+    files.add(file)
+    for (const needed of imports) filesOf(needed, files)
+    return files
   }
-  add(`routes/${route}.tsx?tsr-split=component---errorComponent---notFoundComponent`)
-  return [...files].map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`).join('')
+  const files = filesOf(`routes/${route}.tsx?tsr-split=component---errorComponent---notFoundComponent`)
+  return [...files.difference(filesOf('index.html'))]
+    .map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`)
+    .join('')
 }
 
 /** A page as it goes out. */
