@@ -169,19 +169,34 @@ function preloads(manifest: Manifest, route: string): string {
 }
 
 /** A page as it goes out. */
-type Answer = { status: number; scripts: string; styles: string; bodies: Record<Encoding, Buffer> }
-type Encoding = 'br' | 'gzip' | 'identity'
+type Answer = {
+  status: number
+  scripts: string
+  styles: string
+  bytes: number
+  /** Encoded for the first who asks for that. */
+  body: (encoding: Encoding) => Promise<Buffer>
+}
+type Encoding = keyof typeof encoders
 
-async function answerOf({ status, html, own = html }: Page): Promise<Answer> {
-  const [br, gzip] = await Promise.all([
-    brotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-    gzipped(html),
-  ])
+const encoders = {
+  br: (html: string) => brotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (html: string) => gzipped(html),
+  identity: async (html: string) => Buffer.from(html),
+}
+
+function answerOf({ status, html, own = html }: Page): Answer {
+  const bodies = new Map<Encoding, Promise<Buffer>>()
   return {
     status,
     scripts: sourcesOf(own, 'script'),
     styles: sourcesOf(own, 'style'),
-    bodies: { br, gzip, identity: Buffer.from(html) },
+    bytes: html.length * 2,
+    body(encoding) {
+      const body = bodies.get(encoding) ?? encoders[encoding](html)
+      bodies.set(encoding, body)
+      return body
+    },
   }
 }
 
@@ -194,7 +209,7 @@ export async function registerWeb(app: FastifyInstance, web: Web, origin: string
   type Asked = { procedures: Procedures; log: FastifyBaseLogger }
   const pages = new LRUCache<string, Answer, Asked>({
     maxSize: pagesBytesMax,
-    sizeCalculation: ({ bodies }) => bodies.br.length + bodies.gzip.length + bodies.identity.length,
+    sizeCalculation: ({ bytes }) => bytes,
     ttl: freshMs,
     fetchMethod: async (url, _before, { context: { procedures } }) =>
       answerOf(await web.page(url, { origin, procedures })),
@@ -220,7 +235,7 @@ export async function registerWeb(app: FastifyInstance, web: Web, origin: string
     /** `procedures` are called as a visitor, whoever asks: what is rendered is for all. */
     async sendPage(request: FastifyRequest, reply: FastifyReply, procedures: Procedures) {
       const { url, log } = request
-      const page = (await rendered(url, { procedures, log })) ?? (await answerOf(await web.shell(url)))
+      const page = (await rendered(url, { procedures, log })) ?? answerOf(await web.shell(url))
       const encoding = encodingFor(request)
       if (encoding !== 'identity') reply.header('content-encoding', encoding)
       const any = "'self' 'unsafe-inline'"
@@ -236,7 +251,7 @@ export async function registerWeb(app: FastifyInstance, web: Web, origin: string
           'content-security-policy': policy,
         })
         .type('text/html; charset=utf-8')
-        .send(page.bodies[encoding])
+        .send(await page.body(encoding))
     },
   }
 }

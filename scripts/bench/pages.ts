@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { starterSources } from '#server/catalogue/sources/starter.ts'
+import { loadStarter } from '#server/catalogue/starter/load.ts'
+import { readConfig } from '#server/config.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { loadCommunity } from '#server/demo/community.ts'
+import { buildApp } from '#server/app.ts'
+import { builtWeb } from '#server/web.ts'
+import { type Load, load } from './load.ts'
+
+const { values } = parseArgs({
+  options: {
+    help: { type: 'boolean' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '3' },
+    json: { type: 'string', default: 'dist/bench/pages.json' },
+  },
+})
+if (values.help) {
+  console.log(`npm exec -- node scripts/bench/pages.ts [--rounds 3] [--seconds 3] [--json dist/bench/pages.json]
+
+Pages per second of Home and of a title, on the starter catalogue with the demo community: rendered for each reader,
+rendered and shared for five seconds, and the plain page beside them, in turn. Medians of the rounds; needs a built client.`)
+  process.exit()
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'medley-bench-'))
+const config = readConfig({ DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' })
+const db = openDatabase(config)
+await migrate(db)
+await loadStarter(db, new Date())
+await loadCommunity(db, dataDir, new Date())
+const services = { config, db, mailer: { flush() {}, close: async () => {} }, sources: starterSources }
+const web = await builtWeb()
+const ways = {
+  'for each reader': { ...web, freshMs: 0 },
+  shared: web,
+  'plain page': { ...web, page: web.shell },
+}
+
+const apps = await Promise.all(
+  Object.entries(ways).map(async ([way, its]) => {
+    const app = await buildApp(services, { web: its })
+    return { way, app, url: await app.listen({ port: 0, host: '127.0.0.1' }) }
+  }),
+)
+const pages = { Home: '/', detail: '/movies/1' }
+const headers = { accept: 'text/html', 'accept-encoding': 'br' }
+const seen = new Map<string, Load[]>()
+for (let round = 0; round < Number(values.rounds); round++)
+  for (const [page, path] of Object.entries(pages))
+    for (const { way, url } of apps) {
+      const found = await load(url + path, { headers, seconds: Number(values.seconds) })
+      if (found.failed > 0) throw new Error(`${way} of ${page}: ${found.failed} failed`)
+      seen.set(`${page} ${way}`, [...(seen.get(`${page} ${way}`) ?? []), found])
+    }
+
+const median = (page: string, way: string, of: keyof Load) => {
+  const sorted = seen
+    .get(`${page} ${way}`)!
+    .map((found) => found[of])
+    .sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)]!
+}
+const results = Object.keys(pages).flatMap((page) =>
+  Object.keys(ways).map((way) => ({
+    page,
+    way,
+    'pages per second': Math.round(median(page, way, 'perSecond')),
+    'CPU ms per page': Number(median(page, way, 'cpuMs').toFixed(2)),
+    'CPU beside the plain page': Number(
+      (median(page, way, 'cpuMs') / median(page, 'plain page', 'cpuMs')).toFixed(1),
+    ),
+  })),
+)
+console.table(results)
+mkdirSync(dirname(values.json), { recursive: true })
+writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`)
+await Promise.all(apps.map(({ app }) => app.close()))
+await db.destroy()
+rmSync(dataDir, { recursive: true, force: true })
