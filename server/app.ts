@@ -20,7 +20,8 @@ import { findMemberBySession } from '#server/accounts/store.ts'
 import { isDatabaseUp } from '#server/db/open.ts'
 import { registerUploads } from '#server/uploads/router.ts'
 import { openToOtherSites } from './cors.ts'
-import { registerLimits } from './limits.ts'
+import { addressOf, registerLimits } from './limits.ts'
+import { isStream } from './log.ts'
 import { answerError, answerNoRequest, registerRest } from './rest.ts'
 import { appRouter } from './router.ts'
 import { registerSitemap } from './sitemap.ts'
@@ -57,17 +58,23 @@ export async function buildApp(
   // Before whatever refuses: a script must be able to read that, too.
   openToOtherSites(app)
   refuseWhileClosing(app)
+  // A stream would go on for as long as its reader: it is cut off, and comes again.
+  app.addHook('preClose', async () => services.live.end())
 
-  app.addHook('onSend', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-  })
-  app.addHook('onResponse', async (request, reply) => {
+  const tell = (request: FastifyRequest, reply: FastifyReply, what: 'request' | 'stream') => {
     // The path without its query: what somebody searched for is not ours to keep.
     const path = request.url.split('?', 1)[0]
-    request.log.info(
-      { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      'request',
-    )
+    const ms = Math.round(reply.elapsedTime)
+    request.log.info({ method: request.method, path, status: reply.statusCode, ms }, what)
+  }
+  app.addHook('onSend', async (request, reply, payload) => {
+    reply.header('x-request-id', request.id)
+    // As it opens: it ends when its reader has seen enough, which says nothing of this server.
+    if (payload instanceof Response && isStream(payload.headers.get('content-type')))
+      tell(request, reply, 'stream')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    if (!isStream(reply.getHeader('content-type'))) tell(request, reply, 'request')
   })
   const policy = contentPolicy(options.web)
   await app.register(helmet, {
@@ -88,7 +95,7 @@ export async function buildApp(
   // Before the limits: in development a page is made of hundreds of sources.
   const { sendPage, wantsPage } = await registerWeb(app, options.web, config.publicUrl)
   const limits = await registerLimits(app, config.hasRateLimits)
-  if (config.hasMetrics) await (await import('./metrics.ts')).registerMetrics(app, db)
+  if (config.hasMetrics) await (await import('./metrics.ts')).registerMetrics(app, services)
   const createContext = async (request: FastifyRequest): Promise<Context> => {
     const now = new Date()
     const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
@@ -99,6 +106,7 @@ export async function buildApp(
       log: request.log,
       requestId: request.id,
       answer: {},
+      address: addressOf(request),
       userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,
       limit: (name, account) => limits.count(request, name, account),
       trust: (account) => limits.trust(request, account),
@@ -148,6 +156,8 @@ export async function buildApp(
           // Limits count requests: one must not carry hundreds of calls.
           maxBatchSize: 20,
           createContext: () => createContext(req),
+          // The connection of a stream ends with it: left open and idle, it would hold up a stop.
+          responseMeta: ({ type }) => (type === 'subscription' ? { headers: { connection: 'close' } } : {}),
           onError({ error, path }) {
             if (error.code === 'INTERNAL_SERVER_ERROR')
               req.log.error({ err: error.cause ?? error, path }, 'request failed')

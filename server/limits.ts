@@ -86,7 +86,8 @@ export async function registerLimits(app: FastifyInstance, isOn: boolean): Promi
   }
 }
 
-function addressOf(request: FastifyRequest): string {
+/** Whom limits count: an address, of IPv6 the network that a household has. */
+export function addressOf(request: FastifyRequest): string {
   return `address ${normalizeIP(request.ip)}`
 }
 

@@ -20,6 +20,11 @@ export function openLog(level: string, stream?: DestinationStream): Logger {
   return stream ? pino(options, stream) : pino(options)
 }
 
+/** Whether an answer of this type is events as they happen: how long it takes is up to its reader. */
+export function isStream(contentType: unknown): boolean {
+  return String(contentType).startsWith('text/event-stream')
+}
+
 const nothing = () => undefined
 
 type Described = Record<'type' | 'message', string> & Record<string, unknown>

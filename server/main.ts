@@ -5,6 +5,7 @@ import { loadStarter } from '#server/catalogue/starter/load.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { demoSignIn, loadCommunity, removeCommunity } from '#server/demo/community.ts'
+import { openLive } from '#server/reviews/live.ts'
 import { startRemovingOrphans } from '#server/uploads/orphans.ts'
 import { buildApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
@@ -102,7 +103,9 @@ const mailer = openMailer({ config, db, log })
 closers.unshift(() => mailer.close())
 const removing = startRemovingOrphans({ db, dataDir: config.dataDir, log })
 closers.unshift(() => removing.close())
-const services: Services = { config, db, mailer, sources: openSources(config, log) }
+const live = await openLive({ config, db, log })
+closers.unshift(() => live.close())
+const services: Services = { config, db, live, mailer, sources: openSources(config, log) }
 const app = await buildApp(services, { web: isDev ? await devWeb() : await builtWeb(), logger: log })
 closers.unshift(async () => {
   const cut = setTimeout(() => app.server.closeAllConnections(), requestsGraceMs)

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { measureOutbox } from '#server/accounts/store.ts'
-import type { Db } from '#server/db/open.ts'
+import { isStream } from './log.ts'
+import type { Services } from './trpc.ts'
 
 /** `/metrics` in Prometheus's text format: numbers about the process, by route patterns and never by ids. */
-export async function registerMetrics(app: FastifyInstance, db: Db): Promise<void> {
+export async function registerMetrics(app: FastifyInstance, { db, live }: Services): Promise<void> {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -17,6 +18,7 @@ export async function registerMetrics(app: FastifyInstance, db: Db): Promise<voi
     registers,
   })
   app.addHook('onResponse', async (request, reply) => {
+    if (isStream(reply.getHeader('content-type'))) return
     const isPage = String(reply.getHeader('content-type')).startsWith('text/html')
     const route = isPage ? 'page' : patternOf(request.routeOptions.url)
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
@@ -28,9 +30,15 @@ export async function registerMetrics(app: FastifyInstance, db: Db): Promise<voi
     help: 'Age of the mail that waits longest; 0 where none waits.',
     registers,
   })
+  const streams = new Gauge({
+    name: 'medley_live_streams',
+    help: 'Pages that are told of changes as they happen.',
+    registers,
+  })
   app.get('/metrics', async (_request, reply) => {
     // Without its database the process is worth looking at all the more.
     const outbox = await measureOutbox(db).catch(() => ({ waiting: NaN, oldestAt: null }))
+    streams.set(live.count())
     waiting.set(outbox.waiting)
     oldest.set(outbox.oldestAt === null ? 0 : Math.max(0, Date.now() - Date.parse(outbox.oldestAt)) / 1000)
     return reply.type(registry.contentType).send(await registry.metrics())

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
 import { afterAll, inject } from 'vitest'
 import type { Kind } from '#shared/media.ts'
@@ -10,6 +11,7 @@ import { isSqlite } from '#server/db/dialect.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Db, openDatabase } from '#server/db/open.ts'
+import { openLive } from '#server/reviews/live.ts'
 import { type Config, readConfig } from './config.ts'
 import { appRouter } from './router.ts'
 import type { Context, Member, Services } from './trpc.ts'
@@ -29,7 +31,8 @@ export type TestServer = {
   /** Calls procedures as a member; as a visitor without one. */
   as: (
     member?: Pick<Member, 'id' | 'username'> | null,
-    options?: { now?: Date },
+    /** `services`: what is to be another than usual. */
+    options?: { now?: Date; services?: Partial<Services> },
   ) => ReturnType<typeof appRouter.createCaller>
 }
 
@@ -47,13 +50,16 @@ export async function aServer(env: Record<string, string> = {}): Promise<TestSer
   })
   const db = openDatabase(config)
   await migrate(db)
+  const live = await openLive({ config, db, log: silentLog, burst: () => wait(20) })
   const services: Services = {
     config,
     db,
     mailer: { flush() {}, close: async () => {} },
     sources: starterSources,
+    live,
   }
   afterAll(async () => {
+    await live.close()
     await db.destroy()
     rmSync(dataDir, { recursive: true, force: true })
   })
@@ -61,8 +67,8 @@ export async function aServer(env: Record<string, string> = {}): Promise<TestSer
     services,
     db,
     config,
-    as: (member, { now = new Date() } = {}) =>
-      appRouter.createCaller(testContext(services, member ?? null, now)),
+    as: (member, { now = new Date(), services: others } = {}) =>
+      appRouter.createCaller(testContext({ ...services, ...others }, member ?? null, now)),
   }
 }
 
@@ -88,6 +94,7 @@ function testContext(services: Services, member: Pick<Member, 'id' | 'username'>
     requestId: 'test',
     answer: {},
     userAgent: null,
+    address: '127.0.0.1',
     limit: async () => {},
     trust() {},
   }

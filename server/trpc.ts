@@ -3,12 +3,14 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { FastifyBaseLogger } from 'fastify'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
+import { livePingMs, liveSilenceMs } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import type { Mailer } from '#server/accounts/mailer.ts'
 import type { Sources } from '#server/catalogue/sources/source.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
 import type { LimitName } from '#server/limits.ts'
+import type { Live } from '#server/reviews/live.ts'
 
 // Schemas that bring no words of their own get zod's, with the field named in front.
 const inEnglish = z.locales.en().localeError
@@ -29,6 +31,7 @@ export type Services = {
   db: Db
   mailer: Mailer
   sources: Sources
+  live: Live
 }
 
 export type Context = Services & {
@@ -37,6 +40,8 @@ export type Context = Services & {
   log: FastifyBaseLogger
   requestId: string
   userAgent: string | null
+  /** The caller's, as limits count it. */
+  address: string
   /** Counts a call against a limit; throws TOO_MANY_REQUESTS. `account` narrows it to a member or an e-mail. */
   limit: (name: LimitName, account?: string) => Promise<void>
   /** The caller proved to be the account's owner: its guesses are theirs from this address, whoever else guesses. */
@@ -66,6 +71,11 @@ const t = initTRPC
   .meta<Meta>()
   .create({
     isDev: false,
+    // A sign of life well within what proxies wait for; who hears none for long calls again.
+    sse: {
+      ping: { enabled: true, intervalMs: livePingMs },
+      client: { reconnectAfterInactivityMs: liveSilenceMs },
+    },
     errorFormatter({ shape, error, ctx }) {
       const { message, issues } = errorAnswer(error, ctx?.requestId)
       const { code, httpStatus, path } = shape.data

@@ -3,6 +3,9 @@
 export const requestTimeoutMs = 30_000
 export const retryDelayMs = 800
 export const suggestionDelayMs = 300
+/** A stream of live updates: how often it says that it is there, and what silence means that it is not. */
+export const livePingMs = 15_000
+export const liveSilenceMs = 40_000
 
 export const usernameMax = 30
 export const emailMax = 254

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import * as limits from './limits.ts'
+import { ratingHistogram } from './catalogue.ts'
 import { messages } from './messages.ts'
 import { count, doneText, id, limit, page, pagination, person, rating, text, time } from './scalars.ts'
 
@@ -75,6 +76,16 @@ export const myReview = {
   input: z.object(titleKeys).refine(namesOneTitle, { error: messages.oneTitle }),
   output: reviewAnswer,
 }
+
+/** What a stream of a title's changes tells: the ratings as they stand now, and what came into the list or left it. */
+export const live = {
+  input: myReview.input,
+  event: z.object({
+    ratings: ratingHistogram.output,
+    reviews: z.array(z.object({ id, userId: id, isListed: z.boolean() })),
+  }),
+}
+export type LiveEvent = z.infer<typeof live.event>
 
 const reviewText = text(limits.reviewTextMax).meta({ example: 'Slow, and worth every minute.' })
 

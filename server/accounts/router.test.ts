@@ -148,6 +148,7 @@ test('logins are counted by address, and by email without regard to case, here a
     member: null,
     limit,
     trust() {},
+    address: '127.0.0.1',
     answer: {},
     userAgent: null,
     requestId: '',

@@ -15,6 +15,8 @@ import {
   router,
 } from '#server/trpc.ts'
 import {
+  type Change,
+  changeBetween,
   changed,
   countsBetween,
   reactionsBetween,
@@ -139,11 +141,13 @@ export const reviewsRouter = router({
     .input(schema.saveReview.input)
     .output(schema.saveReview.output)
     .mutation(({ ctx, input }) =>
-      ctx.db.transaction().execute(async (trx) => {
+      publishing(ctx, async (trx, tell) => {
         const ref = titleOf(input)
         const title = found(await lockTitle(trx, ref), ref.notFound)
         const mine = await findReviewBy(trx, ctx.member.id, title.id)
-        const id = mine ? await change(trx, mine, input, ctx.now) : await create(trx, ctx, title, input)
+        const id = mine
+          ? await change(trx, mine, input, ctx.now, tell)
+          : await create(trx, ctx, title, input, tell)
         return answer(trx, id, ctx.member)
       }),
     ),
@@ -165,9 +169,9 @@ export const reviewsRouter = router({
     .input(schema.editReview.input)
     .output(schema.editReview.output)
     .mutation(({ ctx, input }) =>
-      ctx.db.transaction().execute(async (trx) => {
+      publishing(ctx, async (trx, tell) => {
         const review = await lockOwn(trx, input.id, ctx.member)
-        await change(trx, review, input, ctx.now)
+        await change(trx, review, input, ctx.now, tell)
         return answer(trx, review.id, ctx.member)
       }),
     ),
@@ -188,13 +192,20 @@ export const reviewsRouter = router({
     .input(schema.removeReview.input)
     .output(message)
     .mutation(({ ctx, input }) =>
-      ctx.db.transaction().execute(async (trx) => {
+      publishing(ctx, async (trx, tell) => {
         const review = await lockOwn(trx, input.id, ctx.member)
         await removeReview(trx, review.id)
-        await addCounts(trx, review, countsBetween(review, undefined))
+        await count(trx, review, [review, undefined], tell)
         return { message: messages.reviewDeleted }
       }),
     ),
+
+  /** At `/trpc` alone, as server-sent events; the same for everybody, so that it needs no token. */
+  live: publicProcedure.input(schema.live.input).subscription(async ({ ctx, input, signal }) => {
+    const ref = titleOf(input)
+    const title = found(await findTitle(ctx.db, ref), ref.notFound)
+    return ctx.live.follow(title, { address: ctx.address, signal })
+  }),
 
   react: memberProcedure
     .meta({
@@ -336,6 +347,7 @@ async function create(
   ctx: Context & { member: Member },
   title: TitleRow,
   sent: { rating: number; text?: string | undefined },
+  tell: Tell,
 ) {
   const now = ctx.now.toISOString()
   const times = { created_at: now, updated_at: now, rated_at: now }
@@ -348,7 +360,7 @@ async function create(
     ...times,
   }
   const review = await insertReview(trx, values)
-  await addCounts(trx, review, countsBetween(undefined, review))
+  await count(trx, review, [undefined, review], tell)
   return review.id
 }
 
@@ -357,11 +369,31 @@ async function change(
   review: OwnReviewRow,
   sent: { rating?: number | undefined; text?: string | undefined },
   now: Date,
+  tell: Tell,
 ) {
   const values = changed(review, sent, now.toISOString())
   await updateReview(trx, review.id, values)
-  await addCounts(trx, review, countsBetween(review, values))
+  await count(trx, review, [review, values], tell)
   return review.id
+}
+
+/** Moves the counters from how a review was to how it is, and tells of it. */
+async function count(trx: Db, review: OwnReviewRow, [before, after]: Step, tell: Tell): Promise<void> {
+  await addCounts(trx, review, countsBetween(before, after))
+  tell(changeBetween(review, before, after))
+}
+
+type Tell = (change: Change | undefined) => void
+type Step = Parameters<typeof countsBetween>
+
+/** A transaction that changes reviews; who follows their titles hears of what it tells once it is committed. */
+async function publishing<T>({ db, live }: Context, work: (trx: Db, tell: Tell) => Promise<T>): Promise<T> {
+  const told: Change[] = []
+  const answer = await db
+    .transaction()
+    .execute((trx) => work(trx, (change) => void (change && told.push(change))))
+  for (const change of told) live.publish(change)
+  return answer
 }
 
 async function lockOwn(trx: Db, id: number, member: Member): Promise<OwnReviewRow> {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { allKinds, type Kind, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import type { reaction, review, TitleKeys } from '#shared/reviews.ts'
+import type { LiveEvent, reaction, review, TitleKeys } from '#shared/reviews.ts'
 import type { ShownReviewRow } from './store.ts'
 
 /** The title that a request names; `kind` where it names one, which the title must then be of. */
@@ -61,6 +61,21 @@ export function changed(
     updated_at: isNew ? now : before.updated_at,
     rated_at: isNewRating ? now : before.rated_at,
   }
+}
+
+/** What others may want to know of a title: its ratings changed, and perhaps a review came into its list or left it. */
+export type Change = { mediaId: number; review?: LiveEvent['reviews'][number] }
+
+/** What others see when a review becomes another; undefined: at most other words. As in `countsBetween`. */
+export function changeBetween(
+  { id, media_id, user_id }: { id: number; media_id: number; user_id: number },
+  before: Counted | undefined,
+  after: Counted | undefined,
+): Change | undefined {
+  const wasListed = Boolean(before?.text)
+  const isListed = Boolean(after?.text)
+  if (wasListed !== isListed) return { mediaId: media_id, review: { id, userId: user_id, isListed } }
+  return before?.rating === after?.rating ? undefined : { mediaId: media_id }
 }
 
 type Reaction = z.infer<typeof reaction>

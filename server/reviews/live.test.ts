@@ -1,0 +1,319 @@
+import { sql } from 'kysely'
+import { createTRPCClient, httpSubscriptionLink } from '@trpc/client'
+import { EventSource } from 'undici'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { LiveEvent } from '#shared/reviews.ts'
+import { messages } from '#shared/messages.ts'
+import { buildApp } from '#server/app.ts'
+import type { AppRouter } from '#server/router.ts'
+import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { noWeb } from '#server/web.ts'
+import { type Live, openLive } from './live.ts'
+
+const server = await aServer()
+const { db, as, config, services } = server
+const log = { warn: () => {} }
+
+/** What a page of the title hears, in order; the ratings as they stand come first. */
+async function reader(titleId: number, live: Live = services.live) {
+  const leaving = new AbortController()
+  onTestFinished(() => leaving.abort())
+  const events = live.follow({ id: titleId, kind: 'movie' }, { address: 'here', signal: leaving.signal })
+  const next = async () => (await events.next()).value as LiveEvent
+  return { first: await next(), next, events, leave: () => leaving.abort() }
+}
+
+/** A live of its own, whose bursts end when the test says so. */
+async function aSlowLive(options: { max?: number; perAddressMax?: number } = {}) {
+  const waiting: (() => void)[] = []
+  const burst = () => new Promise<void>((resolve) => waiting.push(resolve))
+  const live = await openLive({ config, db, log, burst, ...options })
+  onTestFinished(() => live.close())
+  return {
+    live,
+    /** Resolves when changes of so many titles are gathered. */
+    heard: (titles: number) => expect.poll(() => waiting.length).toBe(titles),
+    endBurst: () => waiting.splice(0).forEach((resolve) => resolve()),
+  }
+}
+
+describe('who follows a title', () => {
+  test('gets the ratings as they stand, then hears of a new review with no more than its id and its author’s', async () => {
+    const author = await aMember(db)
+    const movieId = await aTitle(db)
+    await as(author).reviews.save({ movieId, rating: 4 })
+    const { first, next } = await reader(movieId)
+    expect(first).toEqual({
+      ratings: { counts: { 1: 0, 2: 0, 3: 0, 4: 1, 5: 0 }, total: 1, avg: 4 },
+      reviews: [],
+    })
+    const other = await aMember(db)
+    const { review } = await as(other).reviews.save({ movieId, rating: 1, text: 'No.' })
+    expect(await next()).toEqual({
+      ratings: { counts: { 1: 1, 2: 0, 3: 0, 4: 1, 5: 0 }, total: 2, avg: 2.5 },
+      reviews: [{ id: review.id, userId: other.id, isListed: true }],
+    })
+  })
+
+  test('hears of a rating alone as figures alone, and of a text that comes to it later as a new review', async () => {
+    const author = await aMember(db)
+    const movieId = await aTitle(db)
+    const { next } = await reader(movieId)
+    const { review } = await as(author).reviews.save({ movieId, rating: 2 })
+    expect(await next()).toMatchObject({ ratings: { avg: 2 }, reviews: [] })
+    await as(author).reviews.edit({ id: review.id, text: 'After all.' })
+    expect((await next()).reviews).toEqual([{ id: review.id, userId: author.id, isListed: true }])
+    await as(author).reviews.edit({ id: review.id, rating: 5 })
+    expect(await next()).toMatchObject({ ratings: { avg: 5 }, reviews: [] })
+    await as(author).reviews.remove({ id: review.id })
+    expect(await next()).toMatchObject({
+      ratings: { avg: null, total: 0 },
+      reviews: [{ id: review.id, isListed: false }],
+    })
+  })
+
+  test('hears nothing of other titles', async () => {
+    const author = await aMember(db)
+    const [movieId, otherId] = [await aTitle(db), await aTitle(db)]
+    const { next } = await reader(movieId)
+    await as(author).reviews.save({ movieId: otherId, rating: 1, text: 'Elsewhere.' })
+    await as(author).reviews.save({ movieId, rating: 4 })
+    expect(await next()).toMatchObject({ ratings: { total: 1, avg: 4 }, reviews: [] })
+  })
+
+  test('gets one event for a burst of changes', async () => {
+    const { live, heard, endBurst } = await aSlowLive()
+    const [movieId, otherId] = [await aTitle(db), await aTitle(db)]
+    const [{ next }] = await Promise.all([reader(movieId, live), reader(otherId, live)])
+    await as(await aMember(db)).reviews.save({ movieId, rating: 2 })
+    for (const [id, isListed] of [
+      [1, true],
+      [2, true],
+      [1, false],
+    ] as const)
+      live.publish({ mediaId: movieId, review: { id, userId: 7, isListed } })
+    // What was sent before it has arrived when this has.
+    live.publish({ mediaId: otherId })
+    await heard(2)
+    endBurst()
+    expect(await next()).toEqual({
+      ratings: { counts: { 1: 0, 2: 1, 3: 0, 4: 0, 5: 0 }, total: 1, avg: 2 },
+      reviews: [
+        { id: 2, userId: 7, isListed: true },
+        { id: 1, userId: 7, isListed: false },
+      ],
+    })
+  })
+
+  test('and does not read them hears of any number of changes in one event that names the last hundred', async () => {
+    const movieId = await aTitle(db)
+    const { next } = await reader(movieId)
+    const quick = await reader(movieId)
+    for (let id = 1; id <= 300; id++)
+      services.live.publish({ mediaId: movieId, review: { id, userId: 1, isListed: true } })
+    for (;;) if ((await quick.next()).reviews.some(({ id }) => id === 300)) break
+    const { reviews } = await next()
+    expect(reviews.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, index) => 201 + index))
+  })
+
+  test('is forgotten when they leave, whether they had begun to read or not', async () => {
+    const movieId = await aTitle(db)
+    const before = services.live.count()
+    const readers = await Promise.all([reader(movieId), reader(movieId)])
+    const waiting = readers[0].events.next()
+    const leaving = new AbortController()
+    services.live.follow({ id: movieId, kind: 'movie' }, { address: 'here', signal: leaving.signal })
+    const gone = services.live.follow(
+      { id: movieId, kind: 'movie' },
+      { address: 'here', signal: AbortSignal.abort() },
+    )
+    expect(services.live.count()).toBe(before + 3)
+    leaving.abort()
+    for (const { leave } of readers) leave()
+    expect(services.live.count()).toBe(before)
+    expect(await waiting).toEqual({ done: true, value: undefined })
+    expect(await gone.next()).toEqual({ done: true, value: undefined })
+  })
+
+  test('finds room for so many from one address and so many in all', async () => {
+    const { live } = await aSlowLive({ max: 4, perAddressMax: 2 })
+    const movieId = await aTitle(db)
+    const leaving = new AbortController()
+    const follow = (address: string) =>
+      live.follow({ id: movieId, kind: 'movie' }, { address, signal: leaving.signal })
+    for (const address of ['a', 'a', 'b']) follow(address)
+    expect(() => follow('a')).toThrow(
+      expect.objectContaining({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests }),
+    )
+    follow('b')
+    expect(() => follow('c')).toThrow(
+      expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', message: messages.busy }),
+    )
+    leaving.abort()
+    expect(live.count()).toBe(0)
+    follow('a')
+  })
+})
+
+describe('a change is told', () => {
+  /** The author's calls, and the ratings in the database at the moments when they told of a change. */
+  async function aWitness(database = db) {
+    const author = await aMember(db)
+    const movieId = await aTitle(db)
+    const told: Promise<number | undefined>[] = []
+    const publish = ({ mediaId }: { mediaId: number }) =>
+      void told.push(
+        as()
+          .movies.overallRating({ id: mediaId })
+          .then(({ avg }) => avg ?? 0),
+      )
+    const call = as(author, { services: { db: database, live: { ...services.live, publish } } })
+    return { call: call.reviews, movieId, told: () => Promise.all(told) }
+  }
+
+  test('when everybody can see it, and not where only the words are others', async () => {
+    const { call, movieId, told } = await aWitness()
+    const { review } = await call.save({ movieId, rating: 3, text: 'One.' })
+    await call.edit({ id: review.id, text: 'Two.' })
+    await call.save({ movieId, rating: 3 })
+    expect(await told()).toEqual([3])
+    await call.edit({ id: review.id, rating: 5 })
+    await told()
+    await call.remove({ id: review.id })
+    expect(await told()).toEqual([3, 5, 0])
+  })
+
+  test('not where it was rolled back', async () => {
+    const failing = Object.create(db) as typeof db
+    failing.transaction = () =>
+      ({
+        execute: (work: (trx: typeof db) => Promise<unknown>) =>
+          db.transaction().execute(async (trx) => {
+            await work(trx)
+            throw new Error('The disk is full.')
+          }),
+      }) as never
+    const { call, movieId, told } = await aWitness(failing)
+    await expect(call.save({ movieId, rating: 3, text: 'Lost.' })).rejects.toThrow('full')
+    expect(await told()).toEqual([])
+  })
+})
+
+test.skipIf(!config.databaseUrl)(
+  'two processes over one Postgres hear each other, also after their connections were cut',
+  async () => {
+    const there = await openLive({ config, db, log, burst: async () => {} })
+    onTestFinished(() => there.close())
+    const author = await aMember(db)
+    const movieId = await aTitle(db)
+    const [here, other] = await Promise.all([reader(movieId), reader(movieId, there)])
+    const { review } = await as(author).reviews.save({ movieId, rating: 5, text: 'Both.' })
+    const news = [{ id: review.id, userId: author.id, isListed: true }]
+    expect((await here.next()).reviews).toEqual(news)
+    expect((await other.next()).reviews).toEqual(news)
+
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'medley_reviews'`.execute(db)
+    // Both listen anew and, since something may have been missed, tell how things stand.
+    expect(await other.next()).toMatchObject({ ratings: { avg: 5 }, reviews: [] })
+    expect(await here.next()).toMatchObject({ ratings: { avg: 5 }, reviews: [] })
+    await as(author).reviews.edit({ id: review.id, rating: 1 })
+    expect(await other.next()).toMatchObject({ ratings: { avg: 1 } })
+    expect(await here.next()).toMatchObject({ ratings: { avg: 1 } })
+    // What is no message of ours is passed over.
+    await sql`select pg_notify('medley_reviews', 'nonsense')`.execute(db)
+    await as(author).reviews.edit({ id: review.id, rating: 2 })
+    expect(await other.next()).toMatchObject({ ratings: { avg: 2 } })
+  },
+)
+
+describe('over HTTP', () => {
+  let url: string
+  const lines: { path: string; ms: number; msg: string }[] = []
+  const logger = Object.assign(Object.create(null), {
+    level: 'info',
+    ...Object.fromEntries(
+      ['warn', 'error', 'fatal', 'debug', 'trace', 'silent'].map((name) => [name, () => {}]),
+    ),
+    info: (fields: { path: string; ms: number } | string, msg: string) =>
+      typeof fields === 'string' || lines.push({ ...fields, msg }),
+    child: () => logger,
+  })
+
+  async function listen(one = services) {
+    const app = await buildApp(one, { web: noWeb, logger })
+    const address = await app.listen({ port: 0, host: '127.0.0.1' })
+    return { app, address }
+  }
+  let app: Awaited<ReturnType<typeof listen>>['app']
+  beforeAll(async () => {
+    ;({ app, address: url } = await listen())
+  })
+  afterAll(() => app.close())
+
+  const streamOf = (base: string, id: number, signal?: AbortSignal) =>
+    fetch(`${base}/trpc/reviews.live?input=${encodeURIComponent(JSON.stringify({ movieId: id }))}`, {
+      signal: signal ?? null,
+    })
+
+  test('tRPC’s own client follows a title without a token, and its stream is gone when it stops', async () => {
+    const movieId = await aTitle(db)
+    const client = createTRPCClient<AppRouter>({
+      links: [httpSubscriptionLink({ url: `${url}/trpc`, EventSource: EventSource as never })],
+    })
+    const events: LiveEvent[] = []
+    const { unsubscribe } = client.reviews.live.subscribe(
+      { movieId },
+      { onData: (event) => events.push(event) },
+    )
+    await expect.poll(() => events).toHaveLength(1)
+    await as(await aMember(db)).reviews.save({ movieId, rating: 4, text: 'Live.' })
+    await expect.poll(() => events).toHaveLength(2)
+    expect(events[1]).toMatchObject({ ratings: { avg: 4 }, reviews: [{ isListed: true }] })
+    unsubscribe()
+    await expect.poll(() => services.live.count()).toBe(0)
+    const told = lines.filter(({ path }) => path === '/trpc/reviews.live')
+    expect(told).toMatchObject([{ msg: 'stream' }])
+    expect(told[0]!.ms).toBeLessThan(1_000)
+  })
+
+  test('what cannot be followed says so in words', async () => {
+    const words = async (input: object) =>
+      (await fetch(`${url}/trpc/reviews.live?input=${encodeURIComponent(JSON.stringify(input))}`)).text()
+    expect(await words({ movieId: 987654321 })).toContain('Movie not found.')
+    expect(await words({})).toContain(messages.oneTitle)
+    expect((await fetch(`${url}/reviews/live`)).status).not.toBe(200)
+  })
+
+  test('a full house says so in words, and lets in again who comes when somebody has left', async () => {
+    const { live } = await aSlowLive({ max: 1 })
+    const { app, address } = await listen({ ...services, live })
+    onTestFinished(() => app.close())
+    const movieId = await aTitle(db)
+    const leaving = new AbortController()
+    const first = await streamOf(address, movieId, leaving.signal)
+    expect(first.headers.get('content-type')).toBe('text/event-stream')
+    const refused = await (await streamOf(address, movieId)).text()
+    expect(refused).toContain(messages.busy)
+    expect(refused).toContain('"httpStatus":503')
+    leaving.abort()
+    await expect.poll(() => live.count()).toBe(0)
+    const again = await streamOf(address, movieId)
+    expect(live.count()).toBe(1)
+    await again.body!.cancel()
+  })
+
+  test('a stop ends the streams within a second, with the wish to come again', async () => {
+    const { live } = await aSlowLive()
+    const { app, address } = await listen({ ...services, live })
+    const movieId = await aTitle(db)
+    const streams = await Promise.all([streamOf(address, movieId), streamOf(address, movieId)])
+    const texts = Promise.all(streams.map((stream) => stream.text()))
+    await expect.poll(() => live.count()).toBe(2)
+    const since = performance.now()
+    await app.close()
+    expect(performance.now() - since).toBeLessThan(1_000)
+    for (const text of await texts) expect(text).toContain('"code":"SERVICE_UNAVAILABLE"')
+    expect(live.count()).toBe(0)
+  })
+})
