@@ -85,3 +85,18 @@ test('they are off unless the configuration asks for them', async () => {
   expect((await plain.inject('/metrics')).statusCode).toBe(404)
   await plain.close()
 })
+
+test('streams are counted while they are open, and how long that was is no time of an answer', async () => {
+  const id = await aTitle(server.db)
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const leaving = new AbortController()
+  const input = encodeURIComponent(JSON.stringify({ movieId: id }))
+  const before = (await samples()).get(requests('GET', '/trpc/:path', 200))
+  await fetch(`${url}/trpc/reviews.live?input=${input}`, { signal: leaving.signal })
+  expect((await samples()).get('medley_live_streams')).toBe(1)
+  leaving.abort()
+  await expect.poll(async () => (await samples()).get('medley_live_streams')).toBe(0)
+  // One that the server ends.
+  await (await fetch(`${url}/trpc/reviews.live?input=%7B%7D`)).text()
+  expect((await samples()).get(requests('GET', '/trpc/:path', 200))).toBe(before)
+})

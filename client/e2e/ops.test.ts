@@ -108,6 +108,22 @@ const multipart = 'multipart/form-data; boundary=x'
 const isDatabaseClosed = () =>
   existsSync(join(dataDir, 'medley.sqlite')) && !existsSync(join(dataDir, 'medley.sqlite-wal'))
 
+test('pages that follow their titles do not hold up its end, and hear of it', async () => {
+  const server = await start()
+  const { items } = (await (await fetch(`${server.url}/items?limit=1`)).json()) as { items: { id: number }[] }
+  const input = encodeURIComponent(JSON.stringify({ itemId: items[0]!.id }))
+  const streams = await Promise.all(
+    [1, 2, 3].map(() => fetch(`${server.url}/trpc/reviews.live?input=${input}`)),
+  )
+  const texts = Promise.all(streams.map((stream) => stream.text()))
+  const toldAt = performance.now()
+  server.child.kill('SIGTERM')
+  const { code, at } = await server.ended
+  expect(code).toBe(0)
+  expect(at - toldAt).toBeLessThan(1_000)
+  for (const text of await texts) expect(text).toContain('"code":"SERVICE_UNAVAILABLE"')
+})
+
 describe.each(['SIGTERM', 'SIGINT'] as const)('told to end by %s', (signal) => {
   test('it finishes what it began, sends the mails of it, refuses what is new, and closes the database', async () => {
     const server = await start()

@@ -221,6 +221,6 @@ function patchComments(
 }
 
 /** tRPC keeps the input of a query in the second part of its key. */
-function inputOf(queryKey: readonly unknown[] | undefined): object | undefined {
+export function inputOf(queryKey: readonly unknown[] | undefined): object | undefined {
   return (queryKey?.[1] as { input?: object } | undefined)?.input
 }

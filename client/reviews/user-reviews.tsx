@@ -1,11 +1,12 @@
 import { clsx } from 'clsx'
 import { CloudOff, MessageSquareText } from 'lucide-react'
-import { cloneElement, type MouseEvent, type ReactElement, useRef } from 'react'
+import { cloneElement, type MouseEvent, type ReactElement, useEffect, useRef } from 'react'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
+import { late, whenIdle } from '#client/ui/late.ts'
 import { Pager } from '#client/ui/pager.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
@@ -15,6 +16,8 @@ import { ReviewItem } from './review-item.tsx'
 import { ReviewsSkeleton } from './reviews-skeleton.tsx'
 import { scopes } from './scopes.ts'
 import type { Listing, Order, SortBy, Title } from './title.ts'
+
+const { Late: NewReviews, want } = late(async () => (await import('./new-reviews.tsx')).NewReviews)
 
 const sorts: readonly { value: SortBy; label: string }[] = [
   { value: 'createdAt', label: 'Date' },
@@ -47,6 +50,8 @@ export function UserReviews({ className, ...props }: Props & { className?: strin
   const heading = useRef<HTMLHeadingElement>(null)
   const { count } = useFormats()
 
+  useEffect(() => whenIdle(want), [])
+
   const { pagination } = reviews.data ?? {}
   return (
     <Section
@@ -56,7 +61,7 @@ export function UserReviews({ className, ...props }: Props & { className?: strin
       headingRef={heading}
       className={className}
     >
-      <div className="mb-6 flex flex-wrap items-center gap-2">
+      <div className="mb-8 flex flex-wrap items-center gap-2">
         {isMember ? (
           <div className="mr-auto max-sm:w-full">
             <Segmented
@@ -87,6 +92,14 @@ export function UserReviews({ className, ...props }: Props & { className?: strin
           ? `Page ${pagination.page} of ${pagination.totalPages}`
           : ''}
       </p>
+      <NewReviews
+        title={title}
+        listing={listing}
+        onShow={() => {
+          if (listing.page > 1) onListing({ page: 1 })
+          heading.current?.focus()
+        }}
+      />
       <ReviewList {...props} reviews={reviews} onDeleted={() => heading.current?.focus()} />
       <Pager
         page={listing.page}

@@ -36,3 +36,10 @@ export function late<Props extends object>(load: () => Promise<ComponentType<Pro
   }
   return { want, useIsHere, Late }
 }
+
+/** Calls `work` once the page has had its time and is idle; answers how to call that off. For effects. */
+export function whenIdle(work: () => void): () => void {
+  // Safari has no requestIdleCallback.
+  const timer = setTimeout(() => (globalThis.requestIdleCallback ?? setTimeout)(work), 2_000)
+  return () => clearTimeout(timer)
+}

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { late } from './late.ts'
+import { late, whenIdle } from './late.ts'
 import { selectLook, type SelectProps } from './select-look.ts'
 
 const {
@@ -20,11 +20,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   const [isOpening, setOpening] = useState(false)
   // A press must end on the button that it began on: one that is exchanged meanwhile is none.
   const [isPressed, setPressed] = useState(false)
-  useEffect(() => {
-    // Safari has no requestIdleCallback.
-    const timer = setTimeout(() => (globalThis.requestIdleCallback ?? setTimeout)(want), 2_000)
-    return () => clearTimeout(timer)
-  }, [])
+  useEffect(() => whenIdle(want), [])
 
   if (isHere && !isPressed) {
     return <SelectBox {...(props as unknown as SelectProps<string>)} hasFocus={hasFocus} isOpen={isOpening} />

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { whenIdle } from './late.ts'
 import { onToastWaiting } from './toasts.ts'
 
 export { toasts } from './toasts.ts'
@@ -12,10 +13,9 @@ export function Toaster() {
   useEffect(() => {
     const want = () => setWanted(true)
     const stop = onToastWaiting(want)
-    // Safari has no requestIdleCallback.
-    const timer = setTimeout(() => (globalThis.requestIdleCallback ?? setTimeout)(want), 2000)
+    const calm = whenIdle(want)
     return () => {
-      clearTimeout(timer)
+      calm()
       stop()
     }
   }, [])

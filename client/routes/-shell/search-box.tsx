@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { type ComponentType, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { whenIdle } from '#client/ui/late.ts'
 import { useKey } from './keys.ts'
 import { searchInput, type SearchComboboxProps } from './search-input.ts'
 
@@ -110,10 +111,6 @@ function useCombobox(input: RefObject<HTMLInputElement | null>) {
       },
     )
   }, [input])
-  useEffect(() => {
-    // Safari has no requestIdleCallback.
-    const timer = setTimeout(() => (globalThis.requestIdleCallback ?? setTimeout)(load), 2_000)
-    return () => clearTimeout(timer)
-  }, [load])
+  useEffect(() => whenIdle(load), [load])
   return { Combobox: loaded?.Combobox ?? null, cursor: loaded?.cursor ?? null, load }
 }

@@ -1,0 +1,218 @@
+import type { Page, Route } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { call, expectAccessible, linkMailedTo, logIn, newReader, sizes, useBrowser } from './site.ts'
+
+useBrowser()
+
+type Histogram = { total: number; avg: number }
+const password = 'six-or-more'
+
+async function aMember(username: string): Promise<{ token: string; email: string }> {
+  const email = `${username}@example.org`
+  const post = (path: string, body: object) =>
+    call<{ token: string }>(path, { method: 'POST', body: JSON.stringify(body) })
+  await post('/users/register', { username, email, password })
+  await call(`/auth${await linkMailedTo(email)}`)
+  return { email, token: (await post('/auth/login', { email, password })).body.token }
+}
+
+async function review(token: string, bookId: number, text: string, rating = 1): Promise<void> {
+  const { status } = await call('/reviews', {
+    method: 'POST',
+    token,
+    body: JSON.stringify({ bookId, rating, text }),
+  })
+  expect(status).toBe(201)
+}
+
+async function removeReview(token: string, bookId: number): Promise<void> {
+  const { review } = (await call<{ review: { id: number } }>(`/reviews/mine?bookId=${bookId}`, { token }))
+    .body
+  expect((await call(`/reviews/${review.id}`, { method: 'DELETE', token })).status).toBe(200)
+}
+
+/** Opens a title's page and waits until it follows the title. */
+async function openLive(page: Page, bookId: number): Promise<void> {
+  // As the browser tells of it: what was loaded late, and answers with a stream.
+  const stream = page.waitForResponse(/\/trpc\/reviews\.live\?/)
+  await page.goto(`/books/${bookId}`)
+  await page.getByRole('heading', { name: /^User Reviews/ }).waitFor()
+  expect((await stream).headers()['content-type']).toBe('text/event-stream')
+}
+
+/** What jumps from now on; the pill may grow, as may the bars of the histogram. */
+async function watchJumps(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    type Shift = PerformanceEntry & { sources: { node: Node | null }[] }
+    const jumps: string[] = ((globalThis as { jumps?: string[] }).jumps = [])
+    new PerformanceObserver((list) => {
+      for (const { sources } of list.getEntries() as Shift[])
+        for (const { node } of sources) {
+          const element = node instanceof Element ? node : node?.parentElement
+          if (
+            !element?.closest('.histogram-bar') &&
+            !/new review/.test(element?.closest('button')?.textContent ?? '')
+          )
+            jumps.push(element?.outerHTML.slice(0, 200) ?? 'something')
+        }
+    }).observe({ type: 'layout-shift' })
+  })
+  return () => page.evaluate(() => (globalThis as { jumps?: string[] }).jumps!)
+}
+
+const pill = (page: Page) => page.getByRole('button', { name: /^\d+ new reviews?$/ })
+
+let books: number[]
+let writers: { token: string; email: string }[]
+beforeAll(async () => {
+  const { popular } = (await call<{ popular: { id: number }[] }>('/books/popular?limit=6&days=365')).body
+  books = popular.map(({ id }) => id)
+  writers = [await aMember('live.one'), await aMember('live.two'), await aMember('live.three')]
+})
+
+test.each(sizes)(
+  'reviews by others wait in a pill while averages change in place; pressed, it shows them ($name)',
+  async (size) => {
+    const book = books[sizes.indexOf(size)]!
+    const page = await newReader(size)
+    await logIn(page)
+    await openLive(page, book)
+    const before = (await call<Histogram>(`/books/${book}/rating-histogram`)).body
+    await page.getByText(`${before.total} ratings`).first().waitFor()
+    await page.getByRole('heading', { name: /^User Reviews/ }).scrollIntoViewIfNeeded()
+    const jumped = await watchJumps(page)
+
+    await review(writers[0]!.token, book, `First to be told of at ${size.name}.`)
+    await page.getByRole('button', { name: '1 new review' }).waitFor()
+    await page
+      .getByText(`${before.total + 1} ratings`)
+      .first()
+      .waitFor()
+    await review(writers[1]!.token, book, `Second to be told of at ${size.name}.`)
+    await page.getByRole('button', { name: '2 new reviews' }).waitFor()
+    expect(await jumped()).toEqual([])
+    expect(await page.getByText(`to be told of at ${size.name}`).count()).toBe(0)
+    const { avg } = (await call<Histogram>(`/books/${book}/rating-histogram`)).body
+    await page
+      .getByText('Overall', { exact: true })
+      .locator('..')
+      .getByText((Math.round(avg * 10) / 10).toFixed(1))
+      .waitFor()
+    await expectAccessible(page)
+
+    // One that goes again is not counted any more.
+    await removeReview(writers[1]!.token, book)
+    await page.getByRole('button', { name: '1 new review' }).waitFor()
+
+    await pill(page).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('article', { name: 'Review by live.one' }).waitFor()
+    await pill(page).waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^User Reviews/)
+  },
+)
+
+test('one’s own review is no news, a rating alone neither, and another title is none of this page’s business', async () => {
+  const [, , book, other] = books as [number, number, number, number]
+  const [reader, writer, rater] = writers as [Writer, Writer, Writer]
+  const page = await newReader()
+  await logIn(page, reader.email, password)
+  await openLive(page, book)
+  const { total } = (await call<Histogram>(`/books/${book}/rating-histogram`)).body
+
+  // From elsewhere: this page knows nothing of it but what it hears.
+  await review(reader.token, book, 'From my phone.')
+  await page
+    .getByText(`${total + 1} ratings`)
+    .first()
+    .waitFor()
+  await call('/reviews', {
+    method: 'POST',
+    token: rater.token,
+    body: JSON.stringify({ bookId: book, rating: 5 }),
+  })
+  await page
+    .getByText(`${total + 2} ratings`)
+    .first()
+    .waitFor()
+  expect(await pill(page).count()).toBe(0)
+
+  // Navigated away from, the title is not followed any more.
+  const stream = page.waitForResponse((answer) =>
+    answer.url().includes(encodeURIComponent(`"bookId":${other}`)),
+  )
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('reviews.live'))
+  await page.evaluate((path) => {
+    history.pushState({}, '', path)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, `/books/${other}`)
+  await Promise.all([stream, ended])
+  const elsewhere = (await call<Histogram>(`/books/${other}/rating-histogram`)).body
+  await review(writer.token, book, 'Not for this page.')
+  await review(writer.token, other, 'For this page.')
+  await page.getByRole('button', { name: '1 new review' }).waitFor()
+  await page
+    .getByText(`${elsewhere.total + 1} ratings`)
+    .first()
+    .waitFor()
+})
+type Writer = (typeof writers)[number]
+
+test('in the list of those whom one follows, only their reviews are news', async () => {
+  const book = books[4]!
+  const [reader, friend, stranger] = writers as [Writer, Writer, Writer]
+  const { user } = (await call<{ user: { id: number } }>('/users/me', { token: friend.token })).body
+  await call('/users/follow', {
+    method: 'POST',
+    token: reader.token,
+    body: JSON.stringify({ userIdToFollow: user.id }),
+  })
+  const page = await newReader()
+  await logIn(page, reader.email, password)
+  await openLive(page, book)
+  await page
+    .getByRole('radiogroup', { name: 'Whose reviews' })
+    .getByRole('radio', { name: 'Following' })
+    .click()
+  await page.getByText('Nobody you follow has reviewed this yet').waitFor()
+  const { total } = (await call<Histogram>(`/books/${book}/rating-histogram`)).body
+  await review(stranger.token, book, 'Of a stranger.')
+  await page
+    .getByText(`${total + 1} ratings`)
+    .first()
+    .waitFor()
+  await review(friend.token, book, 'Of a friend.')
+  await page.getByRole('button', { name: '1 new review' }).click()
+  await page.getByRole('article', { name: 'Review by live.two' }).waitFor()
+  expect(await page.getByText('Of a stranger.').count()).toBe(0)
+})
+
+test.each([
+  ['refuses streams', (route: Route) => route.fulfill({ status: 403, body: 'Blocked.' })],
+  ['holds them back', () => {}],
+])('where something in between %s, the page is as it was before there were any', async (_, handle) => {
+  const book = books[5]!
+  const page = await newReader()
+  const asked = page.waitForRequest(/\/trpc\/reviews\.live\?/)
+  await page.route(/\/trpc\/reviews\.live\?/, handle)
+  const words: string[] = []
+  page.on('console', (message) => words.push(message.text()))
+  await logIn(page, writers[0]!.email, password)
+  await page.goto(`/books/${book}`)
+  await asked
+  const { total } = (await call<Histogram>(`/books/${book}/rating-histogram`)).body
+  await page.getByRole('radio', { name: /^4 stars?/ }).click()
+  await page
+    .getByRole('textbox', { name: /review|take|stayed|thoughts/i })
+    .first()
+    .fill('All the same.')
+  await page.getByRole('button', { name: 'Post review' }).click()
+  await page.getByRole('article', { name: 'Review by live.one' }).waitFor()
+  await page
+    .getByText(`${total + 1} ratings`)
+    .first()
+    .waitFor()
+  await removeReview(writers[0]!.token, book)
+  // The browser's own note of a refused call.
+  expect(words.filter((text) => !text.includes('status of 403'))).toEqual([])
+})
