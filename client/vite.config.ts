@@ -81,6 +81,8 @@ const serverBuild: BuildOptions = {
 /** Two builds: the web app for browsers, and `server.tsx` with all that it needs, by which the server renders pages. */
 export default defineConfig(({ isSsrBuild }) => ({
   root: here('.'),
+  // What TanStack's store brings along for older versions of React has been part of React for long.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   plugins: [
     tanstackRouter({
       target: 'react',

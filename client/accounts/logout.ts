@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { setSession } from '#client/session.ts'
 import { trpc } from '#client/trpc.ts'
-import { forgetDrafts } from '#client/ui/draft.ts'
+import { forgetDrafts } from '#client/ui/forget-drafts.ts'
 
 /** How long a logout waits for the server before this browser forgets the member anyway. */
 const logoutPatienceMs = 1_500

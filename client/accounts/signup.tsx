@@ -120,6 +120,7 @@ export function SignupScreen() {
           file={picture}
           onChange={setPicture}
           disabled={step !== 'idle'}
+          busyText={step === 'uploading' ? 'Uploading…' : ''}
         />
         <Button
           type="submit"

@@ -24,7 +24,7 @@ test('the ratings given are left as they were', () => {
 })
 
 test('an average has one decimal, and N/A where nobody rated', () => {
-  const { decimal } = formatsFor('en')
+  const { decimal } = formatsFor(['en'])
   expect(formatAverage(4.26, decimal)).toBe('4.3')
   expect(formatAverage(3, decimal)).toBe('3.0')
   expect(formatAverage(null, decimal)).toBe('N/A')

@@ -28,6 +28,8 @@ export function Reactions({ review }: { review: Review }) {
     )
   }
 
+  const likes = likeCount === 1 ? '1 like' : `${count(likeCount)} likes`
+  const dislikes = dislikeCount === 1 ? '1 dislike' : `${count(dislikeCount)} dislikes`
   return (
     <>
       <ToggleButton
@@ -53,6 +55,9 @@ export function Reactions({ review }: { review: Review }) {
       <span className="px-1.5 text-meta sm:px-2 text-muted tabular-nums" title="Likes to dislikes">
         <VisuallyHidden>Likes to dislikes: </VisuallyHidden>
         {ratioText(likeCount, dislikeCount)}
+      </span>
+      <span role="status" className="sr-only">
+        {react.isSuccess ? `${likes}, ${dislikes}.` : ''}
       </span>
     </>
   )

@@ -25,6 +25,7 @@ export function ReviewEditor({
   const { text, ...draft } = useDraft(`edit ${review.id} ${review.userId}`, review.text)
   const [hasTried, setTried] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
+  const stars = useRef<HTMLDivElement>(null)
   useEffect(() => area.current?.focus(), [])
   function leave() {
     draft.clear()
@@ -40,21 +41,25 @@ export function ReviewEditor({
     event.preventDefault()
     setTried(true)
     if (edit.isPending) return
-    if (problems.text !== undefined) area.current?.focus()
+    // The first that is at fault.
+    if (rating === null) stars.current?.querySelector<HTMLElement>('[role=radio]')?.focus()
+    else if (problems.text !== undefined) area.current?.focus()
     if (rating === null || problems.text !== undefined) return
     edit.mutate({ id: review.id, rating, text }, { onSuccess: leave })
   }
 
   return (
     <form className="grid gap-4 pt-1 pb-2" onSubmit={save}>
-      <StarsInput
-        label="Your rating"
-        hideLabel
-        value={rating}
-        onChange={setRating}
-        disabled={edit.isPending}
-        error={hasTried ? problems.rating : undefined}
-      />
+      <div ref={stars}>
+        <StarsInput
+          label="Your rating"
+          hideLabel
+          value={rating}
+          onChange={setRating}
+          disabled={edit.isPending}
+          error={hasTried ? problems.rating : undefined}
+        />
+      </div>
       <TextArea
         ref={area}
         label="Your review"

@@ -1,4 +1,5 @@
 import { notFound } from '@tanstack/react-router'
+import { readPage } from '#client/read-page.ts'
 import { kindUtils, nameOf, recordOf } from '#client/kinds.ts'
 import { prefetchReviews } from '#client/reviews/queries.ts'
 import type { Listing, Order, Scope, SortBy } from '#client/reviews/title.ts'
@@ -18,13 +19,12 @@ export type MediumSearch = {
 
 /** Whatever the address cannot mean is left out. */
 export function readMediumSearch(search: Record<string, unknown>): MediumSearch {
-  const page = Number(search['page'])
   return {
     scope: search['scope'] === 'network' ? 'network' : undefined,
     reviews: search['reviews'] === 'network' ? 'network' : undefined,
     sortBy: search['sortBy'] === 'rating' ? 'rating' : undefined,
     order: search['order'] === 'asc' ? 'asc' : undefined,
-    page: Number.isSafeInteger(page) && page > 1 ? page : undefined,
+    page: readPage(search['page']),
   }
 }
 

@@ -1,6 +1,7 @@
 import { notFound } from '@tanstack/react-router'
 import { prefetchFavorites } from '#client/social/queries.ts'
 import { displayName } from '#client/social/person.ts'
+import { readPage } from '#client/read-page.ts'
 import { isNotFound } from '#client/trpc.ts'
 import type { RouterContext } from '../router.tsx'
 import { readId } from './-medium-data.ts'
@@ -42,6 +43,5 @@ async function ensureProfile(trpc: RouterContext['trpc'], id: number): Promise<{
 export type PeopleSearch = { page?: number | undefined }
 
 export function readPeopleSearch(search: Record<string, unknown>): PeopleSearch {
-  const page = Number(search['page'])
-  return { page: Number.isSafeInteger(page) && page > 1 ? page : undefined }
+  return { page: readPage(search['page']) }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { formatsFor } from '#client/ui/formats.ts'
 import { formatCount } from './count.ts'
 
-const { decimal } = formatsFor('en')
+const { decimal } = formatsFor(['en'])
 
 test('counts under a thousand show as they are', () => {
   expect(formatCount(0, decimal)).toBe('0')

@@ -144,7 +144,7 @@ export function People({ direction, userId, page }: { direction: Direction; user
   )
 }
 
-const layout = 'grid gap-3 sm:grid-cols-2 lg:grid-cols-3'
+const layout = 'grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 lg:grid-cols-3'
 
 function PeopleSkeleton() {
   return (

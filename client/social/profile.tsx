@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { Settings } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useSession } from '#client/session.ts'
 import type { RouterOutputs } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
@@ -28,6 +27,7 @@ export function ProfileScreen({ userId }: { userId: number }) {
 function Profile({ user }: { user: Member }) {
   const isOwn = useSession()?.user.id === user.id
   const name = displayName(user)
+  const params = { userId: String(user.id) }
   const { decimal } = useFormats()
   return (
     <div className="relative">
@@ -54,14 +54,16 @@ function Profile({ user }: { user: Member }) {
             )}
           </div>
         </header>
-        <Stats className="mt-8 max-w-xl *:relative">
+        <Stats className="mt-8 max-w-xl">
           <Stat label="Items" value={formatCount(user.reviewCount, decimal)} />
           <Stat
-            label={<PeopleLink direction="followers" user={user} />}
+            label="Followers"
+            render={<Link to="/user/$userId/followers" params={params} />}
             value={formatCount(user.followersCount, decimal)}
           />
           <Stat
-            label={<PeopleLink direction="following" user={user} />}
+            label="Following"
+            render={<Link to="/user/$userId/following" params={params} />}
             value={formatCount(user.followingCount, decimal)}
           />
         </Stats>
@@ -72,20 +74,5 @@ function Profile({ user }: { user: Member }) {
         </div>
       </div>
     </div>
-  )
-}
-
-const words = { followers: 'Followers', following: 'Following' } as const
-
-/** The whole card of the figure is the link. */
-function PeopleLink({ direction, user }: { direction: keyof typeof words; user: Member }): ReactNode {
-  return (
-    <Link
-      to={`/user/$userId/${direction}`}
-      params={{ userId: String(user.id) }}
-      className="underline decoration-line underline-offset-4 after:absolute after:inset-0 after:rounded-card hover:decoration-ink focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
-    >
-      {words[direction]}
-    </Link>
   )
 }

@@ -1,13 +1,12 @@
 import { useState } from 'react'
-
-const prefix = 'draft '
+import { draftPrefix } from './forget-drafts.ts'
 
 /**
  * Text that outlives an accidental leave, a reload and a closed tab: what differs from `saved` is kept in this browser
  * until `clear`. `name` tells whose it is and what it is about.
  */
 export function useDraft(name: string, saved: string) {
-  const key = prefix + name
+  const key = draftPrefix + name
   const [draft, setDraft] = useState(() => read(key))
   function keep(next: string | null) {
     setDraft(next)
@@ -18,15 +17,6 @@ export function useDraft(name: string, saved: string) {
     isKept: draft !== null,
     set: (next: string) => keep(next === saved ? null : next),
     clear: () => keep(null),
-  }
-}
-
-/** For logging out: whoever comes next at this browser finds nothing of it. */
-export function forgetDrafts(): void {
-  try {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
-  } catch {
-    // Storage is closed: then nothing was kept.
   }
 }
 

@@ -32,7 +32,7 @@ export function Form<Values extends Record<string, unknown> = Record<string, unk
       errors={errors === undefined || errors === past ? noErrors : errors}
       onSubmitCapture={() => flushSync(() => setPast(errors))}
       onFormSubmit={(values) => onSubmit(values)}
-      className={clsx('grid content-start gap-5', className)}
+      className={clsx('grid grid-cols-[minmax(0,1fr)] content-start gap-5', className)}
     />
   )
 }
@@ -72,7 +72,7 @@ export function Field({
     <BaseField.Root
       name={name}
       invalid={error !== undefined}
-      className={clsx('grid content-start gap-1.5', className)}
+      className={clsx('grid grid-cols-[minmax(0,1fr)] content-start gap-1.5', className)}
     >
       <div className={clsx('flex items-baseline justify-between gap-3', hideLabel && 'sr-only')}>
         <BaseField.Label className="text-label">{label}</BaseField.Label>

@@ -1,6 +1,6 @@
 import { Field as BaseField } from '@base-ui/react/field'
 import { clsx } from 'clsx'
-import { ImagePlus, Trash2 } from 'lucide-react'
+import { ImageOff, ImagePlus, LoaderCircle, Trash2 } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Button, buttonClass } from './button.tsx'
 import { Field, type FieldProps } from './field.tsx'
@@ -36,6 +36,7 @@ export function FileField({
   accept = 'image/jpeg,image/png,image/gif,image/webp',
   chooseLabel = 'Choose a picture',
   disabled,
+  busyText = '',
   ...field
 }: FieldProps & {
   file: File | null
@@ -45,16 +46,20 @@ export function FileField({
   accept?: string | undefined
   chooseLabel?: string | undefined
   disabled?: boolean | undefined
+  /** What happens to the picture now: “Uploading…”. */
+  busyText?: string | undefined
 }) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const preview = useFileUrl(file) ?? src
+  const [unreadable, setUnreadable] = useState<string>()
+  const isUnreadable = preview !== undefined && preview === unreadable
   return (
     <Field {...field}>
       <div
         className={clsx(
-          'relative flex items-center gap-4 rounded-card border border-dashed p-4 transition-colors',
+          'relative flex flex-wrap items-center gap-4 rounded-card border border-dashed p-4 transition-colors',
           over ? 'border-accent bg-raised' : 'border-edge',
         )}
         onDragOver={(event) => {
@@ -71,17 +76,25 @@ export function FileField({
       >
         <div
           className={clsx(
-            'grid shrink-0 place-items-center overflow-hidden bg-raised text-muted',
+            'relative grid shrink-0 place-items-center overflow-hidden bg-raised text-muted',
             shapes[shape],
           )}
         >
           {preview === undefined ? (
             <ImagePlus aria-hidden className="size-6" />
+          ) : isUnreadable ? (
+            <ImageOff aria-hidden className="size-6" />
           ) : (
-            <img src={preview} alt="" className="size-full object-cover" />
+            <img
+              src={preview}
+              alt=""
+              onError={() => setUnreadable(preview)}
+              className={clsx('size-full object-cover transition-opacity', busyText && 'opacity-40')}
+            />
           )}
+          {busyText ? <LoaderCircle aria-hidden className="absolute size-7 animate-spin text-ink" /> : null}
         </div>
-        <div className="grid min-w-0 justify-items-start gap-2">
+        <div className="grid min-w-0 grow basis-40 justify-items-start gap-2">
           <div className="flex flex-wrap items-center gap-2">
             <BaseField.Control
               id={id}
@@ -121,6 +134,14 @@ export function FileField({
             )}
           </div>
           {file === null ? null : <p className="max-w-full truncate text-meta text-muted">{file.name}</p>}
+          <p role="status" className="text-meta text-muted empty:hidden">
+            {busyText ||
+              (isUnreadable
+                ? file === null
+                  ? 'This picture did not load.'
+                  : 'No preview: it may be broken, or of a kind that this browser does not show.'
+                : '')}
+          </p>
         </div>
       </div>
     </Field>

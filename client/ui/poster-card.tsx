@@ -134,13 +134,21 @@ export function PosterCard({
   )
 }
 
-/** A card's shape while it loads. */
-export function PosterCardSkeleton() {
+/** A card's shape while it loads: as high as one with a name of one line and so many lines under it. */
+export function PosterCardSkeleton({ lines = 1 }: { lines?: number | undefined }) {
   return (
     <div aria-hidden>
       <Skeleton className="aspect-[2/3] rounded-poster" />
-      <Skeleton className="mt-3 h-4 w-4/5 rounded-full" />
-      <Skeleton className="mt-2 h-3 w-1/2 rounded-full" />
+      <p className="mt-2.5 flex items-center text-label leading-[1.3]">
+        <Skeleton className="h-4 w-4/5 rounded-full" />
+        &#8203;
+      </p>
+      {Array.from({ length: lines }, (_, index) => (
+        <p key={index} className={clsx('flex items-center text-meta', ['mt-0.5', 'mt-1.5'][index])}>
+          <Skeleton className={clsx('h-3.5 rounded-full', ['w-1/2', 'w-11/12', 'w-3/5'][index % 3])} />
+          &#8203;
+        </p>
+      ))}
     </div>
   )
 }

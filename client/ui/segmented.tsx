@@ -3,7 +3,7 @@ import { RadioGroup } from '@base-ui/react/radio-group'
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
-/** Two to five exclusive choices side by side; arrow keys choose. */
+/** Two to five exclusive choices side by side; arrow keys choose. A row that is too long scrolls. */
 export function Segmented<Value extends string>({
   value,
   onChange,
@@ -26,7 +26,10 @@ export function Segmented<Value extends string>({
       onValueChange={onChange}
       disabled={disabled}
       aria-label={label}
-      className={clsx('relative inline-flex h-11 max-w-full rounded-full bg-raised p-1', className)}
+      className={clsx(
+        'scroll-row relative inline-flex h-11 max-w-full scroll-px-10 rounded-full bg-raised p-1',
+        className,
+      )}
     >
       {options.map((option) => (
         <Radio.Root
@@ -34,7 +37,7 @@ export function Segmented<Value extends string>({
           value={option.value}
           disabled={option.disabled}
           className={clsx(
-            'picked grid h-9 grow cursor-pointer place-items-center rounded-full border border-transparent px-4 text-meta font-semibold whitespace-nowrap text-muted select-none',
+            'picked grid h-9 shrink-0 grow cursor-pointer place-items-center rounded-full border border-transparent px-4 text-meta font-semibold whitespace-nowrap text-muted select-none',
             'transition-[background-color,color,border-color] hover:text-ink focus-visible:outline-offset-0',
             'data-checked:border-line data-checked:bg-surface data-checked:text-ink',
             'data-disabled:cursor-not-allowed data-disabled:opacity-45',

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
+import { renderAs } from './render.ts'
 
 /** Figures side by side; children are `Stat`s. */
 export function Stats({ className, children }: { className?: string | undefined; children: ReactNode }) {
@@ -10,22 +11,34 @@ export function Stats({ className, children }: { className?: string | undefined;
   )
 }
 
-/** One figure with its name; `value` comes formatted. */
+/** One figure with its name; `value` comes formatted. With `render` (`<Link to=… />`) the whole of it is a link. */
 export function Stat({
   label,
   value,
-  children,
+  render,
 }: {
   label: ReactNode
   value: ReactNode
-  children?: ReactNode
+  render?: ReactElement | undefined
 }) {
   return (
-    <div className="flex flex-col-reverse justify-end rounded-card border border-line bg-surface px-4 py-3.5">
-      <dt className="text-meta text-muted">{label}</dt>
+    <div
+      className={clsx(
+        'relative flex flex-col-reverse justify-end rounded-card border border-line bg-surface px-4 py-3.5',
+        render !== undefined && 'transition-colors hover:border-edge',
+      )}
+    >
+      <dt className="text-meta text-muted">
+        {render === undefined
+          ? label
+          : renderAs(render, {
+              className:
+                'underline decoration-edge underline-offset-4 after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent',
+              children: label,
+            })}
+      </dt>
       <dd className="font-display text-[1.75rem] leading-tight font-extrabold tracking-tight tabular-nums">
         {value}
-        {children}
       </dd>
     </div>
   )

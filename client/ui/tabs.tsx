@@ -53,7 +53,7 @@ export function Tabs<Value extends string>({
           ref={list}
           role="tablist"
           aria-label={label}
-          className="no-scrollbar relative -mb-px flex max-w-full gap-5 overflow-x-auto sm:gap-6"
+          className="scroll-row relative -mb-px flex max-w-full gap-5 sm:gap-6"
         >
           {items.map((item) => {
             const isOpen = item.value === value
@@ -75,7 +75,7 @@ export function Tabs<Value extends string>({
                   if (!isOpen) onChange(item.value)
                 }}
                 className={clsx(
-                  'flex h-12 shrink-0 items-center gap-1.5 rounded-item px-0.5 text-label text-muted transition-colors',
+                  'flex h-12 min-w-6 shrink-0 items-center justify-center gap-1.5 rounded-item px-0.5 text-label text-muted transition-colors',
                   'hover:text-ink focus-visible:-outline-offset-2 aria-selected:text-ink',
                 )}
               >
@@ -119,7 +119,16 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
   tabs.at(to % tabs.length)?.focus()
 }
 
-/** The place of the line under the open tab; it follows the widths of the tabs. */
+/** Scrolls a row to its tab, with a bit of the neighbours. By hand: scrollIntoView would scroll the page too. */
+function reveal(row: HTMLElement, tab: HTMLElement | null) {
+  if (tab === null) return
+  const edge = 40
+  const start = tab.offsetLeft - edge
+  const end = tab.offsetLeft + tab.offsetWidth + edge - row.clientWidth
+  row.scrollLeft = Math.min(Math.max(row.scrollLeft, end), start)
+}
+
+/** The place of the line under the open tab, which is scrolled to; it follows the widths of the tabs. */
 function useLine(list: RefObject<HTMLElement | null>, tabId: string) {
   const [line, setLine] = useState<{ left: string; width: string }>()
   useLayoutEffect(() => {
@@ -133,6 +142,7 @@ function useLine(list: RefObject<HTMLElement | null>, tabId: string) {
       setLine((before) => (before?.left === left && before.width === width ? before : { left, width }))
     }
     measure()
+    reveal(row, document.getElementById(tabId))
     const observer = new ResizeObserver(measure)
     for (const element of [row, ...row.querySelectorAll('[role=tab]')]) observer.observe(element)
     return () => observer.disconnect()

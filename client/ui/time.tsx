@@ -1,4 +1,4 @@
-import { useFormats, useIsAlive } from './formats.ts'
+import { useDates } from './dates.ts'
 
 /** A moment (ISO) or a day (`2024-05-01`) as the reader writes it, with the full date as tooltip. */
 export function Time({
@@ -10,9 +10,7 @@ export function Time({
   relative?: boolean | undefined
   className?: string | undefined
 }) {
-  const { lang, date, ago, fullDate } = useFormats()
-  // What time it is differs between the server and the reader.
-  const isAlive = useIsAlive()
+  const { lang, date, ago, fullDate, isAlive } = useDates()
   return (
     <time dateTime={value} lang={lang} title={fullDate(value)} className={className}>
       {relative && isAlive ? ago(value) : date(value)}

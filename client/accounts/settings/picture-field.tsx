@@ -63,11 +63,9 @@ export function PictureField({ user }: { user: Me }) {
         file={file}
         src={user.profilePicture ?? undefined}
         disabled={step !== ''}
+        busyText={step}
         onChange={(chosen) => void (chosen === null ? remove() : choose(chosen))}
       />
-      <p role="status" className="text-meta text-muted empty:hidden">
-        {step}
-      </p>
       {problem === undefined ? null : (
         <Callout tone="error" title={problem.title}>
           {problem.reason}

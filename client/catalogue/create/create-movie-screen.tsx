@@ -85,6 +85,7 @@ export function CreateMovieScreen({ uploadPicture }: { uploadPicture: UploadPict
             file={poster}
             onChange={setPoster}
             disabled={create.isPending}
+            busyText={create.isPending && step === 'uploading' ? steps.uploading : ''}
           />
           {create.isError ? <Failure error={create.error} /> : null}
           <Button

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { formatsFor } from '#client/ui/formats.ts'
 import { popularMeta } from './popular-meta.ts'
 
-const formats = formatsFor('en')
+const formats = formatsFor(['en'])
 
 test('the line tells how many reviews and their average to one decimal', () => {
   expect(popularMeta({ reviewCount: 3, reviewAverage: 4.25 }, formats)).toEqual([

@@ -4,10 +4,9 @@ import { imageOf, nameOf, pathOf } from '#client/kinds.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
-import { PosterCard } from '#client/ui/poster-card.tsx'
+import { PosterCard, PosterCardSkeleton } from '#client/ui/poster-card.tsx'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Section, SectionLink } from '#client/ui/section.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { popularLimit } from '#shared/limits.ts'
@@ -127,20 +126,14 @@ function PopularCard({ facts, entry }: Popular) {
   )
 }
 
-/** Six cards to come, as high as those with a name of one line. */
+/** Six cards to come, each with its kind and the two lines of its figures. */
 function Loading() {
   return (
     <div role="status" aria-label={messages.loading} className="animate-appear">
       <PosterGrid row>
         {Array.from({ length: popularLimit }, (_, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- they are all alike
-          <div key={index} aria-hidden>
-            <Skeleton className="aspect-[2/3] rounded-poster" />
-            <Skeleton className="mt-3 h-4 w-4/5 rounded-full" />
-            <Skeleton className="mt-2 h-3.5 w-2/5 rounded-full" />
-            <Skeleton className="mt-3 h-3.5 w-11/12 rounded-full" />
-            <Skeleton className="mt-2 mb-1 h-3.5 w-3/5 rounded-full" />
-          </div>
+          <PosterCardSkeleton key={index} lines={3} />
         ))}
       </PosterGrid>
     </div>

@@ -47,10 +47,9 @@ export function ItemsScreen({ page = 1, category }: ItemsParams) {
       <p className="mt-3 max-w-[60ch] text-lead text-muted">
         Everything in the catalogue, from A to Z. Pick something and tell the others what you think of it.
       </p>
-      <div className="no-scrollbar -mx-(--gutter) mt-8 overflow-x-auto px-(--gutter) py-1">
+      <div className="mt-8">
         <Segmented
           label="Category"
-          className="min-w-max"
           value={category ?? all}
           options={options}
           onChange={(value) =>

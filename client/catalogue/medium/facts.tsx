@@ -1,18 +1,18 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { useFormats, type Formats } from '#client/ui/formats.ts'
+import { type Dates, useDates } from '#client/ui/dates.ts'
 import type { KindFacts } from '#shared/media.ts'
 import type { MediumView } from './view.ts'
 
 type Detail = KindFacts['details'][number]
 
-const details: Record<Detail, { label: string; show: (view: MediumView, formats: Formats) => ReactNode }> = {
+const details: Record<Detail, { label: string; show: (view: MediumView, dates: Dates) => ReactNode }> = {
   release: {
     label: 'Release',
-    show: ({ release }, formats) =>
+    show: ({ release }, dates) =>
       release && (
-        <time dateTime={release} lang={formats.lang}>
-          {formats.release(release)}
+        <time dateTime={release} lang={dates.lang}>
+          {dates.release(release)}
         </time>
       ),
   },
@@ -34,10 +34,10 @@ export function Facts({
   view: MediumView
   className?: string
 }) {
-  const formats = useFormats()
+  const dates = useDates()
   const known = facts.details.flatMap((detail) => {
     const { label, show } = details[detail]
-    const shown = show(view, formats)
+    const shown = show(view, dates)
     return shown ? [{ label, shown }] : []
   })
   const { credit } = view

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { starPath } from '#client/ui/stars.tsx'
 
 /** The star of the icon (ui/icon.svg) and the name; `className` is the name's. */
 export function Brand({ className }: { className?: string | undefined }) {
@@ -11,7 +12,7 @@ export function Brand({ className }: { className?: string | undefined }) {
         strokeLinejoin="round"
         className="size-[1.1em] fill-star stroke-star"
       >
-        <path d="M11.525 2.295a.53.53 0 0 1 .95 0l2.31 4.679a2.123 2.123 0 0 0 1.595 1.16l5.166.756a.53.53 0 0 1 .294.904l-3.736 3.638a2.123 2.123 0 0 0-.611 1.878l.882 5.14a.53.53 0 0 1-.771.56l-4.618-2.428a2.122 2.122 0 0 0-1.973 0L6.396 21.01a.53.53 0 0 1-.77-.56l.881-5.139a2.122 2.122 0 0 0-.611-1.879L2.16 9.795a.53.53 0 0 1 .294-.906l5.165-.755a2.122 2.122 0 0 0 1.597-1.16z" />
+        <path d={starPath} />
       </svg>
       <span className={clsx('pb-px', className)}>Medley</span>
     </span>

@@ -12,7 +12,7 @@ export function Footer() {
             <Brand />
           </Link>
           <p className="max-w-[34ch]">Movies, TV shows, books and games, in the company of friends.</p>
-          <a href="/docs" className="link font-medium">
+          <a href="/docs" className="link min-h-6 font-medium">
             API for developers
           </a>
           <Shortcuts />
@@ -50,7 +50,12 @@ function Credit({
 }) {
   return (
     <li className="grid gap-x-6 gap-y-0.5 sm:col-span-2 sm:grid-cols-subgrid">
-      <a href={href} target="_blank" rel="noreferrer" className="link justify-self-start whitespace-nowrap">
+      <a
+        href={href}
+        target="_blank"
+        rel="noreferrer"
+        className="link min-h-6 justify-self-start whitespace-nowrap"
+      >
         {name}
       </a>
       <div className="max-w-[60ch]">

@@ -2,6 +2,7 @@ import { CatchBoundary, isNotFound, Outlet, useRouterState } from '@tanstack/rea
 import { useEffect, useRef } from 'react'
 import { Toaster } from '#client/ui/toast.tsx'
 import { Footer } from './footer.tsx'
+import { Offline } from './offline.tsx'
 import { ProblemPage } from './problems.tsx'
 import { Progress } from './progress.tsx'
 import { usePageTitle } from './title.ts'
@@ -23,6 +24,7 @@ export function Shell() {
       </a>
       <Progress />
       <TopBar />
+      <Offline />
       <main id="main" ref={main} tabIndex={-1} className="flex grow flex-col">
         <CatchBoundary
           getResetKey={() => attempt}

@@ -24,7 +24,7 @@ export function Shortcuts() {
         onPointerEnter={want}
         onFocus={want}
         onClick={open}
-        className="link font-medium [@media(hover:none)]:hidden"
+        className="link min-h-6 font-medium [@media(hover:none)]:hidden"
       >
         Keyboard shortcuts
       </button>
