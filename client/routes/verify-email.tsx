@@ -2,9 +2,9 @@ import { createFileRoute } from '@tanstack/react-router'
 import { VerifyEmailScreen } from '#client/accounts/verify-email.tsx'
 
 export const Route = createFileRoute('/verify-email')({
-  // The router reads a value that looks like a number as one.
-  validateSearch: ({ token }: Record<string, unknown>): { token?: string } =>
-    typeof token === 'string' || typeof token === 'number' ? { token: String(token) } : {},
+  validateSearch: ({ token }: Record<string, unknown>): { token?: string | undefined } => ({
+    token: typeof token === 'string' ? token : undefined,
+  }),
   head: () => ({ meta: [{ title: 'Verify your email' }] }),
   component: VerifyEmailPage,
 })
