@@ -1,28 +1,22 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { whenIdle } from './late.ts'
+import { useEffect } from 'react'
+import { late, whenIdle } from './late.ts'
 import { onToastWaiting } from './toasts.ts'
 
 export { toasts } from './toasts.ts'
 
-const load = () => import('./toast-viewport.tsx')
-const ToastViewport = lazy(async () => ({ default: (await load()).ToastViewport }))
+const { Late: ToastViewport, want } = late(async () => (await import('./toast-viewport.tsx')).ToastViewport)
 
-/** Once, near the root. The viewport's code loads when the page is idle, or with the first message. */
+/** Once, near the root. The viewport's code loads when the page is idle, with the first message, or with the network. */
 export function Toaster() {
-  const [wanted, setWanted] = useState(false)
   useEffect(() => {
-    const want = () => setWanted(true)
     const stop = onToastWaiting(want)
     const calm = whenIdle(want)
+    window.addEventListener('online', want)
     return () => {
       calm()
+      window.removeEventListener('online', want)
       stop()
     }
   }, [])
-  if (!wanted) return null
-  return (
-    <Suspense>
-      <ToastViewport />
-    </Suspense>
-  )
+  return <ToastViewport />
 }

@@ -1,5 +1,6 @@
 import { CloudOff } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
+import { messages } from '#shared/messages.ts'
 
 function subscribe(listener: () => void) {
   window.addEventListener('online', listener)
@@ -10,6 +11,14 @@ function subscribe(listener: () => void) {
   }
 }
 
+/**
+ * Without a network, a page whose code was not loaded yet is not missing. The router would take it for that, and load the
+ * document again, which then were lost: it goes by the message.
+ */
+function nameFailedLoad(event: Event) {
+  if (!navigator.onLine) (event as Event & { payload: Error }).payload.message = messages.networkError
+}
+
 /** Says so where there is no network, for as long as there is none; then everything is read anew by itself. */
 export function Offline() {
   const isOffline = useSyncExternalStore(
@@ -17,6 +26,10 @@ export function Offline() {
     () => !navigator.onLine,
     () => false,
   )
+  useEffect(() => {
+    window.addEventListener('vite:preloadError', nameFailedLoad)
+    return () => window.removeEventListener('vite:preloadError', nameFailedLoad)
+  }, [])
   return (
     <div role="status" className="sticky top-16 z-20">
       {isOffline ? (
