@@ -69,10 +69,12 @@ export async function newReader(
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   page.on('console', (message) => {
-    // A refused call is part of some journeys, and the browser notes each; everything else is a fault.
+    // A refused call and a lost network are part of some journeys, and the browser notes each; everything else is a fault.
     if (
       message.type() === 'error' &&
-      !/Failed to load resource: the server responded with a status of 4\d\d/.test(message.text())
+      !/Failed to load resource: the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED|Network error –/.test(
+        message.text(),
+      )
     ) {
       complaints.push(`${page.url()}: ${message.text()}`)
     }

@@ -63,6 +63,7 @@ export function People({ direction, userId, page }: { direction: Direction; user
           <ButtonLink
             key={to}
             variant={to === direction ? 'primary' : 'soft'}
+            className="picked"
             render={<Link to={`/user/$userId/${to}`} params={params} replace />}
           >
             {words[to].heading}

@@ -41,7 +41,7 @@ export function ShortcutsDialog(props: { open: boolean; onOpenChange: (open: boo
             <h3 aria-hidden className="mb-2 font-sans text-meta font-medium text-muted">
               {title}
             </h3>
-            <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2">
+            <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-4 gap-y-2">
               {keys.map(({ keys: pressed, does }) => (
                 <Fragment key={does}>
                   <dt className="flex gap-1">

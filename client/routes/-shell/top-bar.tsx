@@ -104,7 +104,7 @@ function Entry({
       render={render}
       onClick={onFollow}
       className={clsx(
-        'max-lg:h-12 max-lg:justify-start max-lg:px-3 lg:px-3.5 [&[aria-current=page]]:text-ink lg:[&[aria-current=page]]:bg-raised',
+        'picked max-lg:h-12 max-lg:justify-start max-lg:px-3 lg:px-3.5 [&[aria-current=page]]:text-ink lg:[&[aria-current=page]]:bg-raised',
         className,
       )}
     >
