@@ -7,6 +7,8 @@ import { loadStarter } from '#server/catalogue/starter/load.ts'
 import { readConfig } from '#server/config.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { openLog } from '#server/log.ts'
+import { openLive } from '#server/reviews/live.ts'
 import { loadCommunity } from '#server/demo/community.ts'
 import { buildApp } from '#server/app.ts'
 import { builtWeb } from '#server/web.ts'
@@ -34,7 +36,8 @@ const db = openDatabase(config)
 await migrate(db)
 await loadStarter(db, new Date())
 await loadCommunity(db, dataDir, new Date())
-const services = { config, db, mailer: { flush() {}, close: async () => {} }, sources: starterSources }
+const live = await openLive({ config, db, log: openLog('silent') })
+const services = { config, db, live, mailer: { flush() {}, close: async () => {} }, sources: starterSources }
 const web = await builtWeb()
 const ways = {
   'for each reader': { ...web, freshMs: 0 },
@@ -81,5 +84,6 @@ console.table(results)
 mkdirSync(dirname(values.json), { recursive: true })
 writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`)
 await Promise.all(apps.map(({ app }) => app.close()))
+await live.close()
 await db.destroy()
 rmSync(dataDir, { recursive: true, force: true })
