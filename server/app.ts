@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import helmet from '@fastify/helmet'
 import serveFiles from '@fastify/static'
-import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
-import { getTRPCErrorShape, TRPCError } from '@trpc/server'
+import { TRPCError } from '@trpc/server'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -25,7 +24,8 @@ import { isStream } from './log.ts'
 import { answerError, answerNoRequest, registerRest } from './rest.ts'
 import { appRouter } from './router.ts'
 import { registerSitemap } from './sitemap.ts'
-import { type Context, type Services, statusOf } from './trpc.ts'
+import type { Context, Services } from './trpc.ts'
+import { registerTrpc } from './trpc-door.ts'
 import { registerWeb, type Web } from './web.ts'
 
 /** Everything but the process: the two doors, the web app, pictures, the document. Does not listen. */
@@ -125,47 +125,7 @@ export async function buildApp(
     return reply.status(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable' })
   })
 
-  await app.register(async (trpc) => {
-    // tRPC parses the text itself. Its own Fastify plugin would take multipart bodies of any size too.
-    trpc.removeContentTypeParser('application/json')
-    trpc.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
-      done(null, body),
-    )
-    // What ends before tRPC sees the call, in the shape that its clients read.
-    trpc.setErrorHandler((error, request, reply) => {
-      if (!(error instanceof TRPCError)) return answerError(error, request, reply)
-      const shape = getTRPCErrorShape({
-        config: appRouter._def._config,
-        error,
-        type: 'unknown',
-        path: undefined,
-        input: undefined,
-        ctx: undefined,
-      })
-      return reply.status(statusOf(error)).send({ error: shape })
-    })
-    trpc.route<{ Params: { path: string } }>({
-      method: ['GET', 'POST'],
-      url: '/trpc/:path',
-      handler: (req, res) =>
-        fastifyRequestHandler({
-          router: appRouter,
-          req,
-          res,
-          path: req.params.path,
-          // Limits count requests: one must not carry hundreds of calls.
-          maxBatchSize: 20,
-          createContext: () => createContext(req),
-          // The connection of a stream ends with it: left open and idle, it would hold up a stop.
-          responseMeta: ({ type }) => (type === 'subscription' ? { headers: { connection: 'close' } } : {}),
-          onError({ error, path }) {
-            if (error.code === 'INTERNAL_SERVER_ERROR')
-              req.log.error({ err: error.cause ?? error, path }, 'request failed')
-          },
-        }),
-    })
-  })
-
+  await app.register(async (trpc) => registerTrpc(trpc, createContext))
   registerSitemap(app, db, config.publicUrl)
 
   // Made when it is first asked for: what makes it takes memory that most processes never need.
