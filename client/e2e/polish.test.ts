@@ -1,10 +1,18 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { expectAccessible, logIn, newReader, sizes, useBrowser } from './site.ts'
 
 useBrowser()
 
 const phone = sizes[1]
+/** A page that the server rendered hears no press before it lives: then React has its hands on it. */
+async function alive(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactFiber')),
+  )
+}
+
 /** Titles that the demo member has neither rated nor reviewed. */
 const [unrated, other] = ['/movies/2', '/movies/5']
 
@@ -12,7 +20,7 @@ test('? and a link in the footer list the keys there are, and nobody who types i
   const page = await newReader()
   await page.goto('/')
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await page.getByRole('heading', { name: 'Popular this week' }).waitFor()
+  await alive(page)
   await page.keyboard.press('?')
   await dialog.waitFor()
   const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze()
@@ -68,6 +76,7 @@ test('an unsent comment is still there when the comments are opened again, and g
   const page = await newReader()
   await logIn(page)
   await page.goto('/movies/1')
+  await alive(page)
   const review = page.getByRole('article', { name: /^Review by/ }).first()
   const toggle = review.getByRole('button', { name: /^Comments/ })
   const area = review.getByRole('textbox', { name: 'Your comment' })
@@ -103,6 +112,7 @@ test('of very many comments the earlier ones are a press away', async () => {
     return route.fulfill({ json: [{ result: { data: { comments, total: 503 } } }] })
   })
   await page.goto('/movies/1')
+  await alive(page)
   const review = page.getByRole('article', { name: /^Review by/ }).first()
   await review.getByRole('button', { name: /^Comments/ }).click()
   await review.getByText('The last 500 of 503.').waitFor()
@@ -169,6 +179,7 @@ test('the colour of the browser’s bars is that of the chosen theme, from the f
       .locator('meta[name=theme-color]')
       .evaluateAll((all) => all.map((one) => (one as HTMLMetaElement).content))
   await page.goto('/')
+  await alive(page)
   await page.getByRole('button', { name: /^Theme: system/ }).click()
   await expect.poll(colours).toEqual(['#0f0e17', '#0f0e17'])
   await page.reload()
@@ -202,9 +213,20 @@ test('whatever an address asks for that cannot be, its page is there', async () 
   }
 })
 
+test('a link is followed before it is pressed: pointing at it asks for its page', async () => {
+  const page = await newReader()
+  await logIn(page)
+  await page.goto('/items')
+  const asked = page.waitForRequest((request) => request.url().includes('forYou'))
+  await page.getByRole('banner').getByRole('link', { name: 'For You' }).hover()
+  await asked
+  expect(new URL(page.url()).pathname).toBe('/items')
+})
+
 test('back and forward go through the searches and the places on their pages', async () => {
   const page = await newReader()
   await page.goto('/search?q=the')
+  await alive(page)
   await page
     .getByRole('link', { name: /^Open / })
     .first()
