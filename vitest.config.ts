@@ -16,7 +16,7 @@ export default defineConfig({
       {
         test: {
           name: 'postgres',
-          include: ['server/**/*.test.ts'],
+          include: ['server/**/*.test.ts', 'scripts/bench/world.test.ts'],
           // What no database is in.
           exclude: [
             'server/catalogue/starter/**',

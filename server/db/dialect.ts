@@ -95,3 +95,24 @@ export async function lockKeys(trx: AnyDb, keys: readonly string[]): Promise<voi
   for (const key of [...keys].sort())
     await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)
 }
+
+/** Inserts very many rows, all with the columns of the first; quicker than a list of values, and one text of SQL. */
+export async function insertMany(db: AnyDb, table: string, rows: readonly object[]): Promise<void> {
+  if (rows.length === 0) return
+  const columns = Object.keys(rows[0]!)
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  const json = JSON.stringify(rows)
+  await (
+    isSqlite(db)
+      ? sql`insert into ${sql.table(table)} (${names})
+        select ${sql.join(columns.map((column) => sql`value ->> ${sql.lit(column)}`))} from json_each(${json})`
+      : sql`insert into ${sql.table(table)} (${names})
+        select ${names} from json_populate_recordset(null::${sql.table(table)}, ${json}::json)`
+  ).execute(db)
+}
+
+/** After rows were inserted with ids of their own: the next id is above `last`. SQLite sees to it itself. */
+export async function setLastId(db: AnyDb, table: string, last: number): Promise<void> {
+  if (isSqlite(db) || last === 0) return
+  await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${last})`.execute(db)
+}

@@ -1,0 +1,321 @@
+import { sql } from 'kysely'
+import { type Kind, kindNames } from '#shared/media.ts'
+import { starterTitles } from '#server/catalogue/starter/titles.ts'
+import { recountAll } from '#server/db/counters.ts'
+import { insertMany, isSqlite, setLastId } from '#server/db/dialect.ts'
+import { fold, searchText } from '#server/db/fold.ts'
+import type { Db } from '#server/db/open.ts'
+import type { Tables } from '#server/db/tables.ts'
+import { seeded } from '#server/demo/random.ts'
+import { bookReviews } from '#server/demo/reviews/books.ts'
+import { gameReviews } from '#server/demo/reviews/games.ts'
+import { movieReviews } from '#server/demo/reviews/movies.ts'
+import { tvShowReviews } from '#server/demo/reviews/tv-shows.ts'
+
+/** How many each of the first members follows, where there are so many others; everybody else follows 50. */
+const curious = [500, 500, 500, 5_000, 5_000] as const
+const followees = 50
+
+/** Tables whose rows get the ids 1, 2, 3 …; the others are known by what they connect. */
+const countUp = new Set(['users', 'media', 'reviews', 'comments'])
+
+const dayMs = 86_400_000
+const ageMs = 3 * 365 * dayMs
+
+/**
+ * Fills a migrated database without members and titles with a world that is the same for the same seed and time: titles
+ * as unevenly known and members as unevenly busy as in life, three years of reviews that grow more, whom they follow,
+ * reactions, comments and favorites. Ids count from 1, reviews by time, titles from the best known on. Nobody of it can
+ * log in. One transaction: it is there whole or not at all. Throws where somebody is there already.
+ */
+export async function makeWorld(
+  db: Db,
+  options: { reviews: number; seed?: number; now: Date; onProgress?: (done: string) => void },
+): Promise<void> {
+  const { onProgress = () => {} } = options
+  const world = drawWorld(options)
+  // Up to a gigabyte: all that the indexes of a million reviews touch stays in memory.
+  if (isSqlite(db)) await sql`pragma cache_size = -1000000`.execute(db)
+  await db.transaction().execute(async (trx) => {
+    for (const table of ['users', 'media'] as const)
+      if (await trx.selectFrom(table).select('id').limit(1).executeTakeFirst())
+        throw new Error('There are members or titles in this database: a world needs one of its own.')
+    for (const [table, rows] of Object.entries(world)) {
+      let count = 0
+      let batch: object[] = []
+      const insert = async () => {
+        await insertMany(trx, table, batch)
+        count += batch.length
+        batch = []
+      }
+      for (const row of rows) {
+        if (batch.push(row) < 5_000) continue
+        await insert()
+        if (count % 250_000 === 0) onProgress(`${table}: ${count.toLocaleString('en')} …`)
+      }
+      await insert()
+      onProgress(`${table}: ${count.toLocaleString('en')}`)
+      if (countUp.has(table)) await setLastId(trx, table, count)
+    }
+    onProgress('counters')
+    await recountAll(trx)
+  })
+  // As it is after some minutes, or the next start: reads do not look through a log as large as the database.
+  await (isSqlite(db) ? sql`pragma wal_checkpoint(truncate)` : sql`vacuum analyze`).execute(db)
+}
+
+type Rows<T extends keyof Tables> = Iterable<Partial<Record<keyof Tables[T], string | number | null>>>
+
+/** The rows of each table, drawn one after another as they are asked for, in the order in which they can be inserted. */
+function drawWorld({ reviews, seed = 1, now }: { reviews: number; seed?: number; now: Date }) {
+  const random = seeded(seed)
+  /** About 0, with a deviation of 1. */
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  const below = (limit: number) => Math.floor(random() * limit)
+  const start = now.getTime() - ageMs
+  const iso = (time: number) => new Date(time).toISOString()
+  const pick = <T>(from: readonly T[]): T => from[below(from.length)]!
+
+  const memberCount = Math.max(100, Math.round(reviews / 20)) + curious.length
+  const titleCount = Math.max(200, Math.round(reviews / 100))
+
+  // Zipf, flattened at its head (Mandelbrot): as it stands, more would have reviewed the first title than there are members.
+  const drawTitle = picker(
+    random,
+    Array.from({ length: titleCount }, (_, rank) => 1 / (rank + 9)),
+  )
+  const kindOf = (title: number) => kindNames[title % kindNames.length]!
+  const acclaim = Float32Array.from({ length: titleCount }, normal)
+
+  // How many each member writes: log-normal, at least one, never a large part of all titles.
+  const activity = Float64Array.from({ length: memberCount }, () => Math.exp(normal()))
+  const total = activity.reduce((sum, one) => sum + one, 0)
+  const most = Math.floor(titleCount / 4)
+  const shares = Int32Array.from(activity, (one) =>
+    Math.min(most, Math.max(1, Math.floor((one / total) * reviews))),
+  )
+  for (let left = reviews - shares.reduce((sum, one) => sum + one, 0); left !== 0;) {
+    const member = below(memberCount)
+    const step = Math.sign(left)
+    if (shares[member]! + step < 1 || shares[member]! + step > most) continue
+    shares[member]! += step
+    left -= step
+  }
+
+  // Who reviewed what, in an order of time that has nothing to do with either; later years have more.
+  const memberOf = new Int32Array(reviews)
+  const titleOf = new Int32Array(reviews)
+  let drawn = 0
+  for (const [member, share] of shares.entries()) {
+    for (const title of distinct(share, drawTitle)) {
+      memberOf[drawn] = member
+      titleOf[drawn++] = title
+    }
+  }
+  for (let last = reviews - 1; last > 0; last--) {
+    const other = below(last + 1)
+    for (const list of [memberOf, titleOf]) [list[last], list[other]] = [list[other]!, list[last]!]
+  }
+  const timeOf = (review: number) => start + ageMs * Math.sqrt((review + 0.5) / reviews)
+  const joined = new Float64Array(memberCount)
+  for (let review = reviews - 1; review >= 0; review--)
+    joined[memberOf[review]!] = timeOf(review) - random() * 3 * dayMs
+  const hasText = Uint8Array.from({ length: reviews }, () => Number(random() < 0.65))
+  const ratingOf = Uint8Array.from({ length: reviews }, (_, review) =>
+    Math.min(5, Math.max(1, Math.round(3.6 + acclaim[titleOf[review]!]! * 0.6 + normal() * 0.9))),
+  )
+  const drawMember = picker(random, activity)
+
+  // Counted beforehand, since a million rows are not to be written twice: most reviews have none or one, a few very many.
+  const countPerText = (draw: () => number) =>
+    Uint8Array.from(hasText, (isText) => (isText ? Math.min(50, Math.floor(draw())) : 0))
+  const likes = countPerText(() => random() ** -0.55 - 0.7)
+  const dislikes = countPerText(() => random() ** -0.2 - 0.7)
+  const commentCounts = countPerText(() => random() ** -0.4 - 0.8)
+
+  function* users(): Rows<'users'> {
+    for (let member = 0; member < memberCount; member++) {
+      const username = `${memberName(random)}_${member + 1}`
+      const email = `${username}@world.example`
+      const at = iso(joined[member]!)
+      yield {
+        id: member + 1,
+        username,
+        username_folded: username,
+        search_text: fold(username),
+        email,
+        email_folded: email,
+        password_hash: '!',
+        verified_at: at,
+        created_at: at,
+      }
+    }
+  }
+
+  function* media(): Rows<'media'> {
+    const words = Object.values(starterTitles).flatMap((titles) =>
+      titles.flatMap((title) => title.name.split(' ')),
+    )
+    for (let title = 0; title < titleCount; title++) {
+      const kind = kindOf(title)
+      const { overview, genres, creators, platforms = [] } = pick(starterTitles[kind])
+      const name = Array.from({ length: 1 + below(4) }, () => pick(words)).join(' ')
+      const date = iso(start - random() ** 2 * 60 * 365 * dayMs).slice(0, 10)
+      yield {
+        id: title + 1,
+        kind,
+        name,
+        name_folded: fold(name),
+        search_text: searchText(name, ...creators),
+        overview,
+        release_date: date,
+        release_year: Number(date.slice(0, 4)),
+        details: JSON.stringify({ genres, creators, platforms, rating: null }),
+        created_at: iso(start),
+        popularity: Math.floor(100 / (1 + title / 50)),
+      }
+    }
+  }
+
+  function* follows(): Rows<'follows'> {
+    for (let member = 0; member < memberCount; member++) {
+      const isCurious = member < curious.length
+      const count = Math.min(isCurious ? curious[member]! : followees, memberCount - 1)
+      // The curious follow anybody, everybody else rather those who write much.
+      const draw = isCurious ? () => below(memberCount) : drawMember
+      for (const followee of distinct(count, draw, member)) {
+        const since = Math.max(joined[member]!, joined[followee]!)
+        yield {
+          follower_id: member + 1,
+          followee_id: followee + 1,
+          created_at: iso(since + random() * (now.getTime() - since)),
+        }
+      }
+    }
+  }
+
+  function* reviewRows(): Rows<'reviews'> {
+    const sentences = sentencesOfDemo()
+    for (let review = 0; review < reviews; review++) {
+      const title = titleOf[review]!
+      const kind = kindOf(title)
+      const at = iso(timeOf(review))
+      const length = Math.min(40, Math.ceil(Math.exp(1.1 + normal() * 0.8)))
+      yield {
+        id: review + 1,
+        media_id: title + 1,
+        kind,
+        user_id: memberOf[review]! + 1,
+        rating: ratingOf[review]!,
+        text: hasText[review] ? Array.from({ length }, () => pick(sentences[kind])).join(' ') : '',
+        created_at: at,
+        updated_at: at,
+        rated_at: at,
+        like_count: likes[review]!,
+        dislike_count: dislikes[review]!,
+        comment_count: commentCounts[review]!,
+      }
+    }
+  }
+
+  function* reactions(): Rows<'reactions'> {
+    for (let review = 0; review < reviews; review++) {
+      let left = likes[review]!
+      for (const member of distinct(left + dislikes[review]!, drawMember, memberOf[review]))
+        yield {
+          review_id: review + 1,
+          user_id: member + 1,
+          reaction: left-- > 0 ? 'like' : 'dislike',
+        }
+    }
+  }
+
+  function* comments(): Rows<'comments'> {
+    const sentences = sentencesOfDemo()
+    let id = 0
+    for (let review = 0; review < reviews; review++) {
+      let at = timeOf(review)
+      for (let count = commentCounts[review]!; count > 0; count--) {
+        at += random() * (now.getTime() - at) * 0.1
+        yield {
+          id: ++id,
+          review_id: review + 1,
+          user_id: drawMember() + 1,
+          text: pick(sentences[kindOf(titleOf[review]!)]),
+          created_at: iso(at),
+        }
+      }
+    }
+  }
+
+  function* favorites(): Rows<'favorites'> {
+    for (let review = 0; review < reviews; review++)
+      if (ratingOf[review] === 5 && random() < 0.3)
+        yield {
+          user_id: memberOf[review]! + 1,
+          media_id: titleOf[review]! + 1,
+          kind: kindOf(titleOf[review]!),
+          created_at: iso(timeOf(review)),
+        }
+  }
+
+  return {
+    users: users(),
+    media: media(),
+    follows: follows(),
+    reviews: reviewRows(),
+    reactions: reactions(),
+    comments: comments(),
+    favorites: favorites(),
+  }
+}
+
+/** Draws places of `weights`, each as likely as its weight. */
+function picker(random: () => number, weights: ArrayLike<number>): () => number {
+  let sum = 0
+  const sums = Float64Array.from(weights, (weight) => (sum += weight))
+  return () => {
+    const at = random() * sum
+    let [low, high] = [0, sums.length - 1]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (sums[middle]! > at) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+}
+
+/** The first `count` different ones that are drawn, without `except`. */
+function distinct(count: number, draw: () => number, except?: number): Set<number> {
+  const taken = new Set<number>()
+  while (taken.size < count) {
+    const one = draw()
+    if (one !== except) taken.add(one)
+  }
+  return taken
+}
+
+const syllables =
+  'ba be bri ca da de do el fa fi ga gu ha in jo ka ki la le lo ma mi mo na ne no or pa pe qui ra ri ro sa se sha so ta te ti tu ul va ve vi wa xa ya ze zu'.split(
+    ' ',
+  )
+
+function memberName(random: () => number): string {
+  return Array.from(
+    { length: 2 + Math.floor(random() * 3) },
+    () => syllables[Math.floor(random() * syllables.length)],
+  ).join('')
+}
+
+/** What the demo community wrote of each kind, sentence by sentence. */
+function sentencesOfDemo(): Record<Kind, string[]> {
+  const sentences = (texts: { text: string }[]) =>
+    texts.flatMap(({ text }) => text.match(/[^.!?]+[.!?]+/g) ?? [text]).map((sentence) => sentence.trim())
+  return {
+    movie: sentences(movieReviews),
+    tvShow: sentences(tvShowReviews),
+    book: sentences(bookReviews),
+    game: sentences(gameReviews),
+  }
+}
