@@ -7,7 +7,8 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include: ['{server,shared,scripts,migrations,client}/**/*.test.{ts,tsx}'],
-          exclude: ['client/e2e/**', '**/node_modules/**'],
+          // From the one database to the other: it stands in the project that has both.
+          exclude: ['client/e2e/**', 'scripts/move.test.ts', '**/node_modules/**'],
           setupFiles: ['scripts/testing/no-console-errors.ts'],
           provide: { postgresUrl: null },
           testTimeout: 20_000,
@@ -16,7 +17,7 @@ export default defineConfig({
       {
         test: {
           name: 'postgres',
-          include: ['server/**/*.test.ts', 'scripts/bench/world.test.ts'],
+          include: ['server/**/*.test.ts', 'scripts/{bench/world,move}.test.ts'],
           // What no database is in.
           exclude: [
             'server/catalogue/starter/**',

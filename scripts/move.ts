@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { readConfig } from '#server/config.ts'
+import { insertMany, setLastId } from '#server/db/dialect.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { type Db, openDatabase } from '#server/db/open.ts'
+
+const { values } = parseArgs({ options: { help: { type: 'boolean' }, to: { type: 'string' } } })
+if (values.help || !/^postgres(ql)?:/.test(values.to ?? '')) {
+  console.log(`npm run move -- --to postgres://…
+
+Copies everything from the SQLite database in DATA_DIR to an empty Postgres, and compares each table there with what was
+read: number of rows and checksum. Stop the server first. One transaction: after a fault the Postgres is as empty as before,
+and the move can be begun anew; the SQLite database stays as it is, but that its schema is brought up to date.
+Pictures stay in DATA_DIR. Ends with 1 where something is wrong.`)
+  process.exit(values.help ? 0 : 1)
+}
+
+type Row = Record<string, string | number | null>
+const batchRows = 2_000
+
+const { dataDir } = readConfig()
+const file = join(dataDir, 'medley.sqlite')
+if (!existsSync(file)) {
+  console.error(`There is no ${file}. Look at DATA_DIR.`)
+  process.exit(1)
+}
+const source = openDatabase({ databaseUrl: undefined, dataDir })
+const target = openDatabase({ databaseUrl: values.to, dataDir })
+try {
+  await migrate(source)
+  await migrate(target)
+  // Nothing else writes to either meanwhile: a server that still runs on the SQLite fails instead of writing what would be lost.
+  await source.transaction().execute((from) => target.transaction().execute((to) => moveAll(from, to)))
+  console.log('Moved. Start the server with DATABASE_URL set to it, and the same DATA_DIR for the pictures.')
+} catch (error) {
+  console.error(`Nothing was moved: ${(error as Error).message}`)
+  process.exitCode = 1
+} finally {
+  await source.destroy()
+  await target.destroy()
+}
+
+async function moveAll(from: Db, to: Db): Promise<void> {
+  const tables = await listTables(to)
+  // Nobody else fills it between the look and the copy.
+  await sql`lock table ${sql.join(tables.map((table) => sql.table(table)))} in exclusive mode`.execute(to)
+  for (const table of tables) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(to)
+    if (rows.length > 0) throw new Error(`the Postgres is not empty, there are rows in ${table}.`)
+  }
+  await withoutForeignKeys(to, async () => {
+    for (const table of tables) {
+      const columns = await listColumns(from, table)
+      const read = await copy(from, to, table, columns)
+      const written = await checksum(to, table, columns)
+      if (read.count !== written.count || read.sum !== written.sum)
+        throw new Error(`${table} differs: ${read.count} rows were read, ${written.count} are there.`)
+      if (columns.includes('id')) await setLastId(to, table, await findLastId(from, table))
+      console.log(
+        `${table}: ${read.count.toLocaleString('en')} rows, ${read.sum.toString(16).padStart(16, '0')}`,
+      )
+    }
+  })
+  await sql`analyze`.execute(to)
+}
+
+/** Every table of ours; those of the migrations themselves are right already. */
+async function listTables(to: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
+    where schemaname = current_schema and tablename not like 'kysely%' order by tablename`.execute(to)
+  return rows.map(({ name }) => name)
+}
+
+async function listColumns(from: Db, table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(from)
+  return rows.map(({ name }) => name)
+}
+
+/** Takes them away and puts them back, which checks every row: whatever points to whatever, no order of tables is wrong. */
+async function withoutForeignKeys(to: Db, work: () => Promise<void>): Promise<void> {
+  const { rows: keys } = await sql<{ name: string; table: string; definition: string }>`
+    select conname as name, relname as "table", pg_get_constraintdef(pg_constraint.oid) as definition
+    from pg_constraint join pg_class on pg_class.oid = conrelid
+    where contype = 'f' and connamespace = current_schema::regnamespace`.execute(to)
+  for (const { name, table } of keys)
+    await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(name)}`.execute(to)
+  await work()
+  for (const { name, table, definition } of keys)
+    await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(
+      to,
+    )
+}
+
+type Sum = { count: number; sum: bigint }
+
+async function copy(from: Db, to: Db, table: string, columns: string[]): Promise<Sum> {
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  const total: Sum = { count: 0, sum: 0n }
+  for (let last = 0; ;) {
+    const { rows } = await sql<
+      Row & { place: number }
+    >`select rowid as place, ${names} from ${sql.table(table)}
+      where rowid > ${last} order by rowid limit ${batchRows}`.execute(from)
+    if (rows.length === 0) return total
+    last = rows.at(-1)!.place
+    const copied = rows.map(({ place, ...row }) => {
+      for (const column of columns)
+        if (typeof row[column] === 'string' && row[column].includes('\0'))
+          throw new Error(
+            `${table}.${column} has a zero byte in the row with the rowid ${place}; Postgres takes none.`,
+          )
+      return row
+    })
+    add(total, copied, columns)
+    await insertMany(to, table, copied)
+  }
+}
+
+/** Of what is there now, read back as the server will read it. */
+async function checksum(to: Db, table: string, columns: string[]): Promise<Sum> {
+  const total: Sum = { count: 0, sum: 0n }
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  await sql`declare copied no scroll cursor for select ${names} from ${sql.table(table)}`.execute(to)
+  for (;;) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(batchRows)} from copied`.execute(to)
+    if (rows.length === 0) break
+    add(total, rows, columns)
+  }
+  await sql`close copied`.execute(to)
+  return total
+}
+
+/** Adds hashes of rows, so that the order of the rows does not matter. */
+function add(total: Sum, rows: Row[], columns: string[]): void {
+  for (const row of rows) {
+    const text = JSON.stringify(columns.map((column) => row[column]))
+    total.sum = BigInt.asUintN(64, total.sum + createHash('sha256').update(text).digest().readBigUInt64BE())
+    total.count++
+  }
+}
+
+/** The highest id that was ever given: that of something removed is not given again. */
+async function findLastId(from: Db, table: string): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(
+    from,
+  )
+  return rows[0]?.seq ?? 0
+}
