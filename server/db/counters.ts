@@ -70,12 +70,17 @@ export async function findCounterFaults(db: Db): Promise<CounterFault[]> {
   return faults
 }
 
-/** Sets every counter to what is counted. */
+/** Sets every counter to what is counted; rows that are right already are not written. */
 export async function recountAll(db: Db): Promise<void> {
   for (const table of ['media', 'users', 'reviews'] as const) {
-    const assignments = counters
-      .filter((counter) => counter.table === table)
-      .map(({ column, recount }) => sql`${sql.ref(column)} = (${sql.raw(recount)})`)
-    await sql`update ${sql.table(table)} set ${sql.join(assignments)}`.execute(db)
+    const own = counters.filter((counter) => counter.table === table)
+    const recounts = own.map(({ column, recount }) => sql`(${sql.raw(recount)}) as ${sql.ref(column)}`)
+    const assignments = own.map(({ column }) => sql`${sql.ref(column)} = counted.${sql.ref(column)}`)
+    const differences = own.map(
+      ({ column }) => sql`${sql.ref(`${table}.${column}`)} <> counted.${sql.ref(column)}`,
+    )
+    await sql`update ${sql.table(table)} set ${sql.join(assignments)}
+      from (select id, ${sql.join(recounts)} from ${sql.table(table)}) as counted
+      where ${sql.table(table)}.id = counted.id and (${sql.join(differences, sql` or `)})`.execute(db)
   }
 }
