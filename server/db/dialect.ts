@@ -86,6 +86,15 @@ export function isOneOf(db: AnyDb, column: string, ids: readonly number[]): RawB
 }
 
 /**
+ * Condition that a column equals another, for a join that finds it below the first column of an index. Said plainly, SQLite
+ * prefers a unique index of the same columns the other way round, whose entries for one title lie far apart.
+ */
+export function equalsInside(db: AnyDb, column: string, other: string): RawBuilder<SqlBool> {
+  const [its, others] = [sql.ref(column), sql.ref(other)]
+  return isSqlite(db) ? sql`${its} >= ${others} and ${its} <= ${others}` : sql`${its} = ${others}`
+}
+
+/**
  * Until the transaction ends, nobody else holds one of these keys. SQLite has one writer anyhow; on Postgres two requests
  * that insert the same thing would otherwise both find nothing there.
  */

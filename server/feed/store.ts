@@ -1,5 +1,5 @@
 import type { Kind } from '#shared/media.ts'
-import { isOneOf } from '#server/db/dialect.ts'
+import { equalsInside, isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { UserRow } from '#server/db/tables.ts'
 
@@ -69,12 +69,12 @@ export async function findNetworkTitle(
 /** A cross join keeps its order on SQLite; Postgres finds its own. */
 function networkRatings(db: Db, { id, memberId, isTitleSmall }: NetworkTitle) {
   const joined = isTitleSmall
-    ? db.selectFrom('reviews').crossJoin('follows')
-    : db.selectFrom('follows').crossJoin('reviews')
-  return joined
-    .where('reviews.media_id', '=', id)
-    .where('follows.follower_id', '=', memberId)
-    .whereRef('follows.followee_id', '=', 'reviews.user_id')
+    ? db.selectFrom('reviews').crossJoin('follows').whereRef('follows.followee_id', '=', 'reviews.user_id')
+    : db
+        .selectFrom('follows')
+        .crossJoin('reviews')
+        .where(equalsInside(db, 'reviews.user_id', 'follows.followee_id'))
+  return joined.where('reviews.media_id', '=', id).where('follows.follower_id', '=', memberId)
 }
 
 /** What those whom the member follows rated the title. */

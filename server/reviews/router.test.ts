@@ -584,6 +584,9 @@ describe.runIf(isSqlite(db))('the indexes', () => {
   it('give both sorts in both directions without sorting, and nothing is scanned', async () => {
     expect(await plansOfLists()).toEqual(expected)
     expect(await sortsAndScans()).toEqual([])
+    expect(await plansOf(db, (trx) => listNetworkReviews(trx, { title: large, followerId: 1 }))).toContain(
+      'SEARCH reviews USING INDEX reviews_network (media_id=? AND user_id>? AND user_id<?)',
+    )
   })
 
   it('still do on a larger database that was analyzed', async () => {

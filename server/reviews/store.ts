@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { commentsMax } from '#shared/limits.ts'
 import type { Kind } from '#shared/media.ts'
-import { isOneOf, isSqlite } from '#server/db/dialect.ts'
+import { equalsInside, isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { MediaRow, ReviewRow, Tables, UserRow } from '#server/db/tables.ts'
 
@@ -151,14 +151,16 @@ export async function listNetworkReviews(
 ): Promise<Pick<ReviewRow, 'id' | 'rating' | 'created_at'>[]> {
   const isTitleSmall = title.text_count <= (await countFollowing(db, followerId))
   const joined = isTitleSmall
-    ? db.selectFrom('reviews').crossJoin('follows')
-    : db.selectFrom('follows').crossJoin('reviews')
+    ? db.selectFrom('reviews').crossJoin('follows').whereRef('follows.followee_id', '=', 'reviews.user_id')
+    : db
+        .selectFrom('follows')
+        .crossJoin('reviews')
+        .where(equalsInside(db, 'reviews.user_id', 'follows.followee_id'))
   return joined
     .select(['reviews.id', 'reviews.rating', 'reviews.created_at'])
     .where('reviews.media_id', '=', title.id)
     .where('reviews.text', '<>', sql.lit(''))
     .where('follows.follower_id', '=', followerId)
-    .whereRef('follows.followee_id', '=', 'reviews.user_id')
     .execute()
 }
 
