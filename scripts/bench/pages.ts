@@ -12,7 +12,7 @@ import { openLive } from '#server/reviews/live.ts'
 import { loadCommunity } from '#server/demo/community.ts'
 import { buildApp } from '#server/app.ts'
 import { builtWeb } from '#server/web.ts'
-import { type Load, load } from './load.ts'
+import { type Load, load, medianLoad } from './load.ts'
 
 const { values } = parseArgs({
   options: {
@@ -57,29 +57,21 @@ const seen = new Map<string, Load[]>()
 for (let round = 0; round < Number(values.rounds); round++)
   for (const [page, path] of Object.entries(pages))
     for (const { way, url } of apps) {
-      const found = await load(url + path, { headers, seconds: Number(values.seconds) })
+      const found = await load({ url, calls: [{ path, headers }], seconds: Number(values.seconds) })
       if (found.failed > 0) throw new Error(`${way} of ${page}: ${found.failed} failed`)
       seen.set(`${page} ${way}`, [...(seen.get(`${page} ${way}`) ?? []), found])
     }
 
-const median = (page: string, way: string, of: keyof Load) => {
-  const sorted = seen
-    .get(`${page} ${way}`)!
-    .map((found) => found[of])
-    .sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)]!
-}
-const results = Object.keys(pages).flatMap((page) =>
-  Object.keys(ways).map((way) => ({
+const results = Object.keys(pages).flatMap((page) => {
+  const of = (way: string) => medianLoad(seen.get(`${page} ${way}`)!)
+  return Object.keys(ways).map((way) => ({
     page,
     way,
-    'pages per second': Math.round(median(page, way, 'perSecond')),
-    'CPU ms per page': Number(median(page, way, 'cpuMs').toFixed(2)),
-    'CPU beside the plain page': Number(
-      (median(page, way, 'cpuMs') / median(page, 'plain page', 'cpuMs')).toFixed(1),
-    ),
-  })),
-)
+    'pages per second': Math.round(of(way).perSecond),
+    'CPU ms per page': Number(of(way).cpuMs.toFixed(2)),
+    'CPU beside the plain page': Number((of(way).cpuMs / of('plain page').cpuMs).toFixed(1)),
+  }))
+})
 console.table(results)
 mkdirSync(dirname(values.json), { recursive: true })
 writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`)

@@ -1,0 +1,100 @@
+import { kinds } from '#shared/media.ts'
+import { hashToken } from '#server/accounts/rules.ts'
+import type { Db } from '#server/db/open.ts'
+import { seeded } from '#server/demo/random.ts'
+import type { Call } from './load.ts'
+
+const writers = 100
+
+/**
+ * A day at the site as calls at both doors, in an order drawn from the seed: 95 of 100 read (pages of titles, lists, search,
+ * feeds; the better known a title, the oftener), 5 write (ratings, reviews, reactions, comments, follows, favorites). For a
+ * database that holds a world (world.ts); logs some of its members in.
+ */
+export async function drawDay(
+  db: Db,
+  { calls, seed, now }: { calls: number; seed: number; now: Date },
+): Promise<Call[]> {
+  const random = seeded(seed)
+  const below = (limit: number) => Math.floor(random() * limit)
+  const titles = await db.selectFrom('media').select(['id', 'kind', 'name']).orderBy('id').execute()
+  const members = await db.selectFrom('users').select(['id', 'username']).orderBy('id').execute()
+  const reviews = await db.selectFrom('reviews').select('id').orderBy('id', 'desc').limit(2_000).execute()
+  const tokens = await logIn(
+    db,
+    Array.from({ length: writers }, () => members[below(members.length)]!.id),
+    now,
+  )
+
+  // The first are the best known.
+  const title = () => {
+    const { id, kind, name } = titles[Math.floor(titles.length * random() ** 4)]!
+    const { path, router, idKey } = kinds[kind]
+    return { id, name, path, router, idKey }
+  }
+  const member = () => members[below(members.length)]!
+  const review = () => reviews[below(reviews.length)]!.id
+  const auth = () => ({ authorization: `Bearer ${tokens[below(tokens.length)]!}` })
+  const typed = (name: string) => encodeURIComponent(name.slice(0, 1 + below(Math.min(10, name.length))))
+  const post = (path: string, body: object): Call => ({
+    method: 'POST',
+    path,
+    headers: { ...auth(), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const page = ({ id, router, idKey }: ReturnType<typeof title>) => {
+    const inputs = [{ id }, { id }, { [idKey]: id, page: 1, sortBy: 'createdAt', order: 'desc' }]
+    const paths = `${router}.byId,${router}.ratingHistogram,reviews.list`
+    return `/trpc/${paths}?batch=1&input=${encodeURIComponent(JSON.stringify({ ...inputs }))}`
+  }
+
+  const kindsOfCalls: [share: number, draw: () => Call][] = [
+    [22, () => ({ path: page(title()) })],
+    [12, () => ({ path: page(title()), headers: auth() })],
+    [13, () => (({ path, id }) => ({ path: `/${path}/${id}` }))(title())],
+    [10, () => (({ idKey, id }) => ({ path: `/reviews?${idKey}=${id}` }))(title())],
+    [10, () => ({ path: `/${title().path}/popular` })],
+    [9, () => ({ path: `/movies/search?q=${typed(title().name)}` })],
+    [3, () => ({ path: `/users/search?q=${typed(member().username)}` })],
+    [6, () => ({ path: `/${title().path}/for-you`, headers: auth() })],
+    [5, () => ({ path: `/users/${member().id}/profile` })],
+    [3, () => ({ path: `/users/${member().id}/followers` })],
+    [2, () => ({ path: `/reviews/${review()}/comments` })],
+    [2, () => (({ idKey, id }) => post('/reviews', { [idKey]: id, rating: 1 + below(5) }))(title())],
+    [
+      0.8,
+      () =>
+        (({ idKey, id }) => post('/reviews', { [idKey]: id, rating: 1 + below(5), text: 'Seen again.' }))(
+          title(),
+        ),
+    ],
+    [1, () => post(`/reviews/${review()}/reactions`, { reaction: below(2) ? 'like' : 'none' })],
+    [0.4, () => post(`/reviews/${review()}/comments`, { text: 'So it is.' })],
+    [0.4, () => post('/users/follow', { userId: member().id })],
+    [0.4, () => post('/favorite-movies', { movieId: titles.find(({ kind }) => kind === 'movie')!.id })],
+  ]
+  const all = kindsOfCalls.reduce((sum, [share]) => sum + share, 0)
+  return Array.from({ length: calls }, () => {
+    let at = random() * all
+    return kindsOfCalls.find(([share]) => (at -= share) < 0)![1]()
+  })
+}
+
+async function logIn(db: Db, userIds: number[], now: Date): Promise<string[]> {
+  const sessions = userIds.map((user_id, index) => ({ user_id, token: `a-member-of-the-world-${index}` }))
+  const created_at = now.toISOString()
+  await db
+    .insertInto('sessions')
+    .values(
+      sessions.map(({ user_id, token }) => ({
+        user_id,
+        token_hash: hashToken(token),
+        created_at,
+        last_used_at: created_at,
+        expires_at: new Date(now.getTime() + 86_400_000).toISOString(),
+        user_agent: null,
+      })),
+    )
+    .execute()
+  return sessions.map(({ token }) => token)
+}
