@@ -75,6 +75,8 @@ describe('with an id of somebody else’s', () => {
     // Everybody may say something about a review.
     'reviews.react': 200,
     'reviews.addComment': 200,
+    // Who looks at a title hears what anybody can read there: its averages, and that somebody reviewed it.
+    'reviews.live': 200,
     // The stranger has none: whose session it is, or whether there is one, is not told.
     'accounts.endSession': 404,
     'reviews.mine': 404,
