@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import helmet from '@fastify/helmet'
 import serveFiles from '@fastify/static'
 import { TRPCError } from '@trpc/server'
 import Fastify, {
@@ -19,6 +18,7 @@ import { findMemberBySession } from '#server/accounts/store.ts'
 import { isDatabaseUp } from '#server/db/open.ts'
 import { registerUploads } from '#server/uploads/router.ts'
 import { openToOtherSites } from './cors.ts'
+import { registerHeaders } from './headers.ts'
 import { addressOf, registerLimits } from './limits.ts'
 import { isStream } from './log.ts'
 import { answerError, answerNoRequest, registerRest } from './rest.ts'
@@ -67,29 +67,20 @@ export async function buildApp(
     const ms = Math.round(reply.elapsedTime)
     request.log.info({ method: request.method, path, status: reply.statusCode, ms }, what)
   }
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     reply.header('x-request-id', request.id)
     // As it opens: it ends when its reader has seen enough, which says nothing of this server.
     if (payload instanceof Response && isStream(payload.headers.get('content-type')))
       tell(request, reply, 'stream')
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     if (!isStream(reply.getHeader('content-type'))) tell(request, reply, 'request')
+    done()
   })
-  const policy = contentPolicy(options.web)
-  await app.register(helmet, {
-    contentSecurityPolicy: policy,
-    strictTransportSecurity: config.publicUrl.startsWith('https:'),
-    // A link in a mail carries a token: no address of ours goes out, not even to ourselves.
-    referrerPolicy: { policy: 'no-referrer' },
-    crossOriginOpenerPolicy: { policy: 'same-origin' },
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
-    xFrameOptions: { action: 'deny' },
-  })
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('permissions-policy', permissions)
-    // What somebody may see who is logged in stays on no disk.
-    if (request.headers.authorization) reply.header('cache-control', 'no-store')
+  const { docsPolicy } = await registerHeaders(app, {
+    isDev: options.web.isDev,
+    isHttps: config.publicUrl.startsWith('https:'),
   })
 
   // Before the limits: in development a page is made of hundreds of sources.
@@ -136,7 +127,7 @@ export async function buildApp(
     )
     return reply.type('application/json').send(await document)
   })
-  await app.register(docs, { policy })
+  await app.register(docs, { policy: docsPolicy })
   await app.register(serveFiles, {
     root: join(config.dataDir, 'uploads'),
     prefix: '/uploads/',
@@ -148,9 +139,10 @@ export async function buildApp(
   })
 
   await app.register(async (rest) => {
-    rest.addHook('onRequest', async (request, reply) => {
+    rest.addHook('onRequest', (request, reply, done) => {
       reply.header('vary', 'Accept')
-      if (wantsPage(request)) return answerPage(request, reply)
+      if (wantsPage(request)) answerPage(request, reply).catch(done)
+      else done()
     })
     registerRest(rest, appRouter, createContext)
     await registerUploads(rest, services, createContext)
@@ -163,58 +155,12 @@ export async function buildApp(
   }
   app.setNotFoundHandler(answerNotFound)
   // Before a body is read: an address of nothing is 404 whatever was sent to it.
-  app.addHook('onRequest', async (request, reply) =>
-    request.is404 ? answerNotFound(request, reply) : undefined,
-  )
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) Promise.resolve(answerNotFound(request, reply)).catch(done)
+    else done()
+  })
   return app
 }
-
-/** What may be loaded: files of ours. Pages add what stands in them, by its hash (see web.ts). */
-function contentPolicy(web: Web) {
-  return {
-    // Helmet's own would let any https site send styles and fonts, and any inline style stand.
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'self'"],
-      scriptSrc: ["'self'"],
-      scriptSrcAttr: ["'none'"],
-      styleSrc: ["'self'"],
-      // For `style` in pages that the server renders: it can dress its own element, and load what `imgSrc` allows.
-      styleSrcAttr: ["'unsafe-inline'"],
-      imgSrc: [
-        "'self'",
-        // A picture that was chosen and is not uploaded yet.
-        'blob:',
-        'https://image.tmdb.org',
-        'https://covers.openlibrary.org',
-        'https://*.archive.org',
-        'https://images.igdb.com',
-      ],
-      connectSrc: ["'self'", ...(web.isDev ? ['ws:'] : [])],
-      fontSrc: ["'self'"],
-      objectSrc: ["'none'"],
-      baseUri: ["'self'"],
-      formAction: ["'self'"],
-      frameAncestors: ["'none'"],
-    },
-  }
-}
-
-/** What a page may ask the reader's machine for: nothing. */
-const permissions = [
-  'accelerometer',
-  'camera',
-  'display-capture',
-  'geolocation',
-  'gyroscope',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'payment',
-  'usb',
-]
-  .map((feature) => `${feature}=()`)
-  .join(', ')
 
 /** While the process ends: requests in flight are finished, others are told to come again. */
 function refuseWhileClosing(app: FastifyInstance): void {
@@ -222,10 +168,10 @@ function refuseWhileClosing(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     isClosing = true
   })
-  app.addHook('onRequest', async (_request, reply) => {
-    if (!isClosing) return
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (!isClosing) return done()
     reply.headers({ 'retry-after': 5, connection: 'close' })
-    throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
+    done(new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy }))
   })
 }
 
@@ -249,10 +195,7 @@ function acceptJsonOnly(app: FastifyInstance): void {
 const swaggerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
 
 /** `/docs`: the OpenAPI document as a page with calls to try. */
-async function docs(
-  app: FastifyInstance,
-  { policy }: { policy: ReturnType<typeof contentPolicy> },
-): Promise<void> {
+async function docs(app: FastifyInstance, { policy }: { policy: string }): Promise<void> {
   await app.register(serveFiles, {
     root: swaggerFolder,
     prefix: '/docs/ui/',
@@ -260,10 +203,9 @@ async function docs(
     index: false,
     wildcard: true,
   })
-  // Its stylesheet has its arrows inside.
-  const directives = { ...policy.directives, imgSrc: ["'self'", 'data:'] }
-  const helmet = { contentSecurityPolicy: { ...policy, directives } }
-  app.get('/docs', { helmet }, (_request, reply) => reply.type('text/html').send(docsPage))
+  app.get('/docs', (_request, reply) =>
+    reply.type('text/html').header('content-security-policy', policy).send(docsPage),
+  )
   app.get('/docs/start.js', (_request, reply) => reply.type('text/javascript').send(docsScript))
 }
 

@@ -14,16 +14,16 @@ const rememberedSeconds = 7_200
  * browser gets an answer in another shape than our errors.
  */
 export function openToOtherSites(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
-    if (isOwn(request)) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isOwn(request)) return done()
     reply.header('access-control-allow-origin', '*')
     const { origin, 'access-control-request-method': method } = request.headers
     if (request.method !== 'OPTIONS' || !origin || !method) {
       reply.header('access-control-expose-headers', exposed)
-      return
+      return done()
     }
     // Of an address of nothing as well: the call itself is told that there is none.
-    return reply
+    void reply
       .status(204)
       .headers({
         'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
