@@ -11,7 +11,8 @@ if (values.help) {
 Writes the database and the pictures into a new folder (DATA_DIR/backups/<time> without one) while the server runs. The
 folder can be used as a DATA_DIR: to restore, stop the server and put it in the place of the old one. Pictures are hard
 links where the file system has them, so that a backup on the same disk takes little room; copy the folder to another
-machine. Reads DATA_DIR and DATABASE_URL; for Postgres it ends with 1, since pg_dump does that.`)
+machine. Reads DATA_DIR and DATABASE_URL; for Postgres it ends with 1, since pg_dump does that. With S3_BUCKET, the pictures
+that members uploaded are not in it.`)
   process.exit()
 }
 
@@ -22,6 +23,8 @@ if (config.databaseUrl) {
     pg_dump --format=custom --file=medley.dump "$DATABASE_URL"`)
   process.exit(1)
 }
+if (config.s3)
+  console.log(`What members uploaded is in the bucket ${config.s3.bucket}: back that up as well.`)
 
 const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
 const target = resolve(positionals[0] ?? join(config.dataDir, 'backups', time))

@@ -16,6 +16,7 @@ import { messages } from '#shared/messages.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import { findMemberBySession } from '#server/accounts/store.ts'
 import { isDatabaseUp } from '#server/db/open.ts'
+import { serveBucket } from '#server/uploads/bucket.ts'
 import { registerUploads } from '#server/uploads/router.ts'
 import { openToOtherSites } from './cors.ts'
 import { registerHeaders } from './headers.ts'
@@ -128,6 +129,7 @@ export async function buildApp(
     return reply.type('application/json').send(await document)
   })
   await app.register(docs, { policy: docsPolicy })
+  if (services.storage.bucket) serveBucket(app, services.storage.bucket)
   await app.register(serveFiles, {
     root: join(config.dataDir, 'uploads'),
     prefix: '/uploads/',

@@ -6,6 +6,7 @@ test('an empty environment gives the defaults of the README', () => {
     port: 3000,
     host: '127.0.0.1',
     databaseUrl: undefined,
+    s3: undefined,
     publicUrl: 'http://localhost:3000',
     smtpUrl: undefined,
     hasDemo: true,
@@ -28,6 +29,7 @@ test.each([
   ['PORT', 'http'],
   ['PORT', '70000'],
   ['DATABASE_URL', 'mysql://x'],
+  ['S3_ENDPOINT', 'minio:9000'],
   ['PUBLIC_URL', 'example.org'],
   ['SMTP_URL', 'http://x'],
   ['DEMO', 'yes'],
@@ -43,6 +45,23 @@ test.each([
 
 test('one half of the IGDB credentials is a fault', () => {
   expect(() => readConfig({ IGDB_CLIENT_ID: 'x' })).toThrow(/IGDB_CLIENT_SECRET/)
+})
+
+test('a bucket needs its name, and a key its secret', () => {
+  const key = { S3_ACCESS_KEY_ID: 'x', S3_SECRET_ACCESS_KEY: 'y' }
+  expect(() => readConfig(key)).toThrow(/^S3_BUCKET: /)
+  expect(() => readConfig({ S3_ENDPOINT: 'http://minio:9000' })).toThrow(/^S3_BUCKET: /)
+  expect(() => readConfig({ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'x' })).toThrow(/S3_SECRET_ACCESS_KEY/)
+  expect(readConfig({ S3_BUCKET: 'b' }).s3).toEqual({
+    bucket: 'b',
+    endpoint: undefined,
+    region: 'us-east-1',
+    credentials: undefined,
+  })
+  expect(readConfig({ S3_BUCKET: 'b', ...key }).s3?.credentials).toEqual({
+    accessKeyId: 'x',
+    secretAccessKey: 'y',
+  })
 })
 
 test('the demo is off in production and where others can reach the server, unless it is asked for', () => {

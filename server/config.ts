@@ -29,6 +29,11 @@ const environment = z.object({
   HOST: z.string().trim().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().trim().min(1).default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
+  S3_BUCKET: optional,
+  S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  S3_REGION: z.string().trim().default('us-east-1'),
+  S3_ACCESS_KEY_ID: optional,
+  S3_SECRET_ACCESS_KEY: optional,
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' }).optional(),
   MAIL_FROM: z.string().trim().min(3).default('Medley <medley@localhost>'),
@@ -61,6 +66,17 @@ export type Config = {
   readonly dataDir: string
   /** Undefined: SQLite in `dataDir`. */
   readonly databaseUrl: string | undefined
+  /** Undefined: uploads are kept in `dataDir`. */
+  readonly s3:
+    | {
+        readonly bucket: string
+        /** Undefined: Amazon's. */
+        readonly endpoint: string | undefined
+        readonly region: string
+        /** Undefined: what the machine or its role gives to Amazon's client. */
+        readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
+      }
+    | undefined
   /** Without a slash at the end; links in mails begin with it. */
   readonly publicUrl: string
   /** Undefined: mails are logged and kept as files. */
@@ -103,6 +119,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (Boolean(e.IGDB_CLIENT_ID) !== Boolean(e.IGDB_CLIENT_SECRET)) {
     throw new ConfigError('IGDB_CLIENT_ID and IGDB_CLIENT_SECRET: set both or none.')
   }
+  if (Boolean(e.S3_ACCESS_KEY_ID) !== Boolean(e.S3_SECRET_ACCESS_KEY)) {
+    throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set both or none.')
+  }
+  if (
+    !e.S3_BUCKET &&
+    Object.keys(given).some((name) => name.startsWith('S3_') && name in environment.shape)
+  ) {
+    throw new ConfigError('S3_BUCKET: missing, where other variables of S3 are set.')
+  }
   const isLoopback = ['127.0.0.1', 'localhost', '::1'].includes(e.HOST)
   const isProduction = e.NODE_ENV === 'production'
   return Object.freeze({
@@ -110,6 +135,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: e.HOST,
     dataDir: resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL,
+    s3: e.S3_BUCKET
+      ? {
+          bucket: e.S3_BUCKET,
+          endpoint: e.S3_ENDPOINT,
+          region: e.S3_REGION,
+          credentials:
+            e.S3_ACCESS_KEY_ID && e.S3_SECRET_ACCESS_KEY
+              ? { accessKeyId: e.S3_ACCESS_KEY_ID, secretAccessKey: e.S3_SECRET_ACCESS_KEY }
+              : undefined,
+        }
+      : undefined,
     publicUrl: (e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,

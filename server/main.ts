@@ -7,6 +7,7 @@ import { openDatabase } from '#server/db/open.ts'
 import { demoSignIn, loadCommunity, removeCommunity } from '#server/demo/community.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { startRemovingOrphans } from '#server/uploads/orphans.ts'
+import { openStorage } from '#server/uploads/storage.ts'
 import { buildApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { openLog } from './log.ts'
@@ -101,11 +102,12 @@ else await removeCommunity(db)
 
 const mailer = openMailer({ config, db, log })
 closers.unshift(() => mailer.close())
-const removing = startRemovingOrphans({ db, dataDir: config.dataDir, log })
+const storage = openStorage(config, log)
+const removing = startRemovingOrphans({ db, storage, log })
 closers.unshift(() => removing.close())
 const live = await openLive({ config, db, log })
 closers.unshift(() => live.close())
-const services: Services = { config, db, live, mailer, sources: openSources(config, log) }
+const services: Services = { config, db, live, mailer, sources: openSources(config, log), storage }
 const app = await buildApp(services, { web: isDev ? await devWeb() : await builtWeb(), logger: log })
 closers.unshift(async () => {
   const cut = setTimeout(() => app.server.closeAllConnections(), requestsGraceMs)

@@ -12,6 +12,7 @@ import { fold, searchText } from '#server/db/fold.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Db, openDatabase } from '#server/db/open.ts'
 import { openLive } from '#server/reviews/live.ts'
+import { openStorage } from '#server/uploads/storage.ts'
 import { type Config, readConfig } from './config.ts'
 import { appRouter } from './router.ts'
 import type { Context, Member, Services } from './trpc.ts'
@@ -57,6 +58,7 @@ export async function aServer(env: Record<string, string> = {}): Promise<TestSer
     mailer: { flush() {}, close: async () => {} },
     sources: starterSources,
     live,
+    storage: openStorage(config, silentLog),
   }
   afterAll(async () => {
     await live.close()

@@ -11,6 +11,7 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
 import type { LimitName } from '#server/limits.ts'
 import type { Live } from '#server/reviews/live.ts'
+import type { UploadStorage } from '#server/uploads/storage.ts'
 
 // Schemas that bring no words of their own get zod's, with the field named in front.
 const inEnglish = z.locales.en().localeError
@@ -37,6 +38,7 @@ export type Services = {
   mailer: Mailer
   sources: Sources
   live: Live
+  storage: UploadStorage
 }
 
 export type Context = Services & {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import Fastify from 'fastify'
 import { buildApp } from '#server/app.ts'
+import { openStorage } from '#server/uploads/storage.ts'
 import { starterSources } from '#server/catalogue/sources/starter.ts'
 import { readConfig } from '#server/config.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -49,7 +50,14 @@ console.log(`Making a world of ${Number(values.reviews).toLocaleString('en')} re
 await makeWorld(db, { reviews: Number(values.reviews), now })
 const day = await drawDay(db, { calls: 5_000, seed: 1, now })
 
-const services = { config, db, live, mailer: { flush() {}, close: async () => {} }, sources: starterSources }
+const services = {
+  config,
+  db,
+  live,
+  mailer: { flush() {}, close: async () => {} },
+  sources: starterSources,
+  storage: openStorage(config, openLog('silent')),
+}
 const app = await buildApp(services, { web: noWeb, logger: log })
 const url = await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => 'listening' })
 

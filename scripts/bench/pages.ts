@@ -10,6 +10,7 @@ import { openDatabase } from '#server/db/open.ts'
 import { openLog } from '#server/log.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { loadCommunity } from '#server/demo/community.ts'
+import { openStorage } from '#server/uploads/storage.ts'
 import { buildApp } from '#server/app.ts'
 import { builtWeb } from '#server/web.ts'
 import { type Load, load, medianLoad } from './load.ts'
@@ -37,7 +38,14 @@ await migrate(db)
 await loadStarter(db, new Date())
 await loadCommunity(db, dataDir, new Date())
 const live = await openLive({ config, db, log: openLog('silent') })
-const services = { config, db, live, mailer: { flush() {}, close: async () => {} }, sources: starterSources }
+const services = {
+  config,
+  db,
+  live,
+  mailer: { flush() {}, close: async () => {} },
+  sources: starterSources,
+  storage: openStorage(config, openLog('silent')),
+}
 const web = await builtWeb()
 const ways = {
   'for each reader': { ...web, freshMs: 0 },

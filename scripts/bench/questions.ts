@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
 import { kindNames, kinds } from '#shared/media.ts'
+import { openStorage } from '#server/uploads/storage.ts'
 import { starterSources } from '#server/catalogue/sources/starter.ts'
 import { readConfig } from '#server/config.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -148,7 +149,14 @@ async function withWorld(reviews: number, ask: (services: Services) => Promise<v
       console.log(`Making a world of ${reviews.toLocaleString('en')} reviews …`)
       await makeWorld(db, { reviews, seed: Number(values.seed), now })
     }
-    await ask({ config, db, live, mailer: { flush() {}, close: async () => {} }, sources: starterSources })
+    await ask({
+      config,
+      db,
+      live,
+      mailer: { flush() {}, close: async () => {} },
+      sources: starterSources,
+      storage: openStorage(config, log),
+    })
   } finally {
     await live.close()
     await db.destroy()

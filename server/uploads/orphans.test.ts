@@ -6,9 +6,11 @@ import { uploadWidths } from '#shared/images.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { aMember, anUpload, aServer, aTitle, plansOf } from '#server/testing.ts'
 import { removeOrphans, startRemovingOrphans } from './orphans.ts'
+import { folderStorage } from './storage.ts'
 import { holdUpload, listUploads, removeUnshown } from './store.ts'
 
 const { db, config } = await aServer()
+const storage = folderStorage(config.dataDir)
 const folder = join(config.dataDir, 'uploads')
 const hour = 60 * 60_000
 const now = new Date('2026-06-01T12:00:00.000Z')
@@ -40,7 +42,7 @@ describe('uploads', () => {
   test('what nothing shows goes after a day, with its files', async () => {
     await aPicture('old')
     const young = await aPicture('young', ago(23 * hour))
-    expect(await removeOrphans(db, config.dataDir, now)).toEqual({ uploads: 1, files: 0 })
+    expect(await removeOrphans(db, storage, now)).toEqual({ uploads: 1, files: 0 })
     expect(await paths()).toEqual([young])
     expect(filesOf('old')).toEqual([])
     expect(filesOf('young')).toHaveLength(4)
@@ -58,11 +60,11 @@ describe('uploads', () => {
       .set({ image: shown[1]!, backdrop: shown[2]! })
       .where('id', '=', medium)
       .execute()
-    expect(await removeOrphans(db, config.dataDir, now)).toEqual({ uploads: 0, files: 0 })
+    expect(await removeOrphans(db, storage, now)).toEqual({ uploads: 0, files: 0 })
     expect((await paths()).sort()).toEqual(shown.sort())
 
     await db.updateTable('users').set({ picture: null }).where('id', '=', id).execute()
-    expect(await removeOrphans(db, config.dataDir, now)).toEqual({ uploads: 1, files: 0 })
+    expect(await removeOrphans(db, storage, now)).toEqual({ uploads: 1, files: 0 })
     expect(filesOf('face')).toEqual([])
     expect(filesOf('cover')).toHaveLength(4)
   })
@@ -70,7 +72,7 @@ describe('uploads', () => {
   test('more than one batch of them all go', async () => {
     for (let index = 0; index < 250; index++) await anUpload(db, { at: dayAgo })
     const young = await anUpload(db, { at: now })
-    expect(await removeOrphans(db, config.dataDir, now)).toMatchObject({ uploads: 250 })
+    expect(await removeOrphans(db, storage, now)).toMatchObject({ uploads: 250 })
     expect(await paths()).toEqual([young])
   })
 
@@ -81,7 +83,7 @@ describe('uploads', () => {
     await db.transaction().execute(async (trx) => {
       expect(await holdUpload(trx, path)).toBe(true)
       // Begun before anybody can see that it is in use.
-      removal = removeOrphans(db, config.dataDir, now)
+      removal = removeOrphans(db, storage, now)
       if (!isSqlite(db)) await wait(200)
       await trx.updateTable('users').set({ picture: path }).where('id', '=', member.id).execute()
     })
@@ -115,8 +117,8 @@ describe('uploads', () => {
     const takes = uploads.map((_, index) => index)
     await Promise.all([
       ...takes.slice(0, 20).map(take),
-      removeOrphans(db, config.dataDir, now),
-      removeOrphans(db, config.dataDir, now),
+      removeOrphans(db, storage, now),
+      removeOrphans(db, storage, now),
       ...takes.slice(20).map(take),
     ])
     const left = await paths()
@@ -152,7 +154,7 @@ describe('files', () => {
       aFile('.half-320.webp.0a1b2c3d', dayAgo),
     ]
     const stay = [aFile('new-160.webp', ago(hour)), aFile('.new-160.webp.0a1b2c3d', ago(hour))]
-    expect(await removeOrphans(db, config.dataDir, now)).toEqual({ uploads: 0, files: 3 })
+    expect(await removeOrphans(db, storage, now)).toEqual({ uploads: 0, files: 3 })
     const left = readdirSync(folder)
     for (const file of gone) expect(left).not.toContain(file)
     for (const file of stay) expect(left).toContain(file)
@@ -172,12 +174,14 @@ describe('files', () => {
     // As after a restore of the database alone: no row of an upload, but somebody shows it.
     const { id } = await aMember(db)
     await db.updateTable('users').set({ picture: '/uploads/shown-640.webp' }).where('id', '=', id).execute()
-    expect(await removeOrphans(db, config.dataDir, now)).toEqual({ uploads: 0, files: 0 })
+    expect(await removeOrphans(db, storage, now)).toEqual({ uploads: 0, files: 0 })
     for (const file of [...stay, 'folder-160.webp']) expect(readdirSync(folder)).toContain(file)
   })
 
   test('before the first upload there is no folder, and nothing to do', async () => {
-    expect(await removeOrphans(db, join(config.dataDir, 'empty'), now)).toMatchObject({ files: 0 })
+    expect(await removeOrphans(db, folderStorage(join(config.dataDir, 'empty')), now)).toMatchObject({
+      files: 0,
+    })
   })
 })
 
@@ -186,7 +190,7 @@ test('it is done a minute after the start and every hour, and nothing is left ru
   try {
     const old = () => anUpload(db, { at: ago(1000 * 24 * hour) })
     const log = { info: vi.fn<() => void>(), error: vi.fn<() => void>() }
-    const removing = startRemovingOrphans({ db, dataDir: config.dataDir, log })
+    const removing = startRemovingOrphans({ db, storage, log })
     const rounds = async (count: number) => {
       for (let turn = 0; turn < 200 && log.info.mock.calls.length < count; turn++) await wait(5)
       return log.info.mock.calls.length

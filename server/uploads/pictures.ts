@@ -1,23 +1,14 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type Sharp from 'sharp'
 import { uploadWidths } from '#shared/images.ts'
 
-/** Where pictures are kept; the data folder today, and whatever else can take a name and bytes. */
-export type PictureStorage = { put: (name: string, bytes: Buffer) => Promise<void> }
-
-export function folderStorage(dataDir: string): PictureStorage {
-  const folder = join(dataDir, 'uploads')
-  return {
-    async put(name, bytes) {
-      await mkdir(folder, { recursive: true })
-      // Renamed into place, so that nobody is served half a picture.
-      const unfinished = join(folder, `.${name}.${randomBytes(4).toString('hex')}`)
-      await writeFile(unfinished, bytes)
-      await rename(unfinished, join(folder, name))
-    },
-  }
+/** Where pictures are kept: a folder or a bucket. A name is that of a file: `3f9c2a7d5e-640.webp`. */
+export type PictureStorage = {
+  /** Nobody is served half of it. */
+  put: (name: string, bytes: Buffer) => Promise<void>
+  /** What is there, unfinished pictures and foreign files too; `isOlder` is false for what is gone meanwhile. */
+  list: () => AsyncIterable<{ name: string; isOlder: (than: Date) => Promise<boolean> }>
+  /** False where there is none, as far as the storage tells. */
+  remove: (name: string) => Promise<boolean>
 }
 
 let loading: Promise<typeof Sharp> | undefined

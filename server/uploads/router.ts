@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { uploadBytesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import type { Context, Services } from '#server/trpc.ts'
-import { folderStorage, type Picture, sniff, storePicture } from './pictures.ts'
+import { type Picture, sniff, storePicture } from './pictures.ts'
 import { insertUpload } from './store.ts'
 import { busy, openTurns } from './turns.ts'
 
@@ -18,10 +18,9 @@ const waitMaxMs = 10_000
 /** `POST /upload`: the one call that is no procedure, since its body is a file. */
 export async function registerUploads(
   app: FastifyInstance,
-  { config, db }: Services,
+  { db, storage }: Services,
   createContext: (request: FastifyRequest) => Promise<Context>,
 ): Promise<void> {
-  const storage = folderStorage(config.dataDir)
   const inTurn = openTurns({ atOnce: decodersMax, waitMaxMs })
   let inFlight = 0
 
@@ -54,8 +53,8 @@ export async function registerUploads(
     try {
       return await storePicture(storage, randomBytes(12).toString('hex'), bytes)
     } catch (error) {
-      // What the disk says is ours to mend; what the decoder says is the file's fault.
-      if ((error as NodeJS.ErrnoException).code) throw error
+      // What the disk or the bucket says is ours to mend; what the decoder says is the file's fault.
+      if (error instanceof TRPCError || (error as NodeJS.ErrnoException).code) throw error
       if ((error as Error).message.startsWith('timeout')) throw busy()
       throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadNotAPicture })
     }

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { lstat, mkdir, opendir, rename, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '#server/config.ts'
+import { type Bucket, openBucket } from './bucket.ts'
+import type { PictureStorage } from './pictures.ts'
+
+/** For what members upload; what we draw ourselves stays in the folder of each machine. */
+export type UploadStorage = PictureStorage & {
+  /** Undefined where the folder is all there is. */
+  bucket?: Bucket
+}
+
+export function openStorage(
+  { s3, dataDir }: Pick<Config, 's3' | 'dataDir'>,
+  log: Pick<FastifyBaseLogger, 'error'>,
+): UploadStorage {
+  if (!s3) return folderStorage(dataDir)
+  const bucket = openBucket(s3, log)
+  return { ...bucket, bucket }
+}
+
+/** `DATA_DIR/uploads`. */
+export function folderStorage(dataDir: string): PictureStorage {
+  const folder = join(dataDir, 'uploads')
+  return {
+    async put(name, bytes) {
+      await mkdir(folder, { recursive: true })
+      // Renamed into place.
+      const unfinished = join(folder, `.${name}.${randomBytes(4).toString('hex')}`)
+      await writeFile(unfinished, bytes)
+      await rename(unfinished, join(folder, name))
+    },
+    async *list() {
+      for await (const entry of await openFolder(folder)) {
+        if (!entry.isFile()) continue
+        yield {
+          name: entry.name,
+          isOlder: (than) =>
+            lstat(join(folder, entry.name)).then(
+              ({ mtimeMs }) => mtimeMs < than.getTime(),
+              () => false,
+            ),
+        }
+      }
+    },
+    async remove(name) {
+      try {
+        await unlink(join(folder, name))
+        return true
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+        throw error
+      }
+    },
+  }
+}
+
+/** Before the first upload there is none. */
+async function openFolder(folder: string) {
+  return opendir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+}
