@@ -3,6 +3,9 @@ import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { messages } from '#shared/messages.ts'
+import { isSqlite } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import { sharedStore } from './limits-store.ts'
 
 /** Calls per window, by address; where a call names an account, by that instead. */
 const limits = {
@@ -32,12 +35,14 @@ const remembered = 20_000
 const trustedForMs = 60 * 24 * 60 * 60_000
 
 /** Registers the general limit and answers the functions that count the narrower ones, the same for both doors. */
-export async function registerLimits(app: FastifyInstance, isOn: boolean): Promise<Limits> {
+export async function registerLimits(app: FastifyInstance, db: Db, isOn: boolean): Promise<Limits> {
   if (!isOn) return { count: async () => {}, trust() {} }
   await app.register(rateLimit, {
     global: false,
     ...limits.general,
     cache: remembered,
+    ...(!isSqlite(db) && { store: sharedStore(db, app.log), skipOnError: true }),
+    keyGenerator: (request: FastifyRequest) => `general ${addressOf(request)}`,
     enableDraftSpec: true,
     allowList: isFile,
     errorResponseBuilder: (_request, { ttl }) => new TooManyRequests(secondsOf(ttl)),
@@ -51,7 +56,8 @@ export async function registerLimits(app: FastifyInstance, isOn: boolean): Promi
         max,
         timeWindow,
         cache: remembered,
-        keyGenerator: (request: FastifyRequest) => (request as Keyed).limitKey ?? addressOf(request),
+        keyGenerator: (request: FastifyRequest) =>
+          `${name} ${(request as Keyed).limitKey ?? addressOf(request)}`,
       }
       return [name, app.createRateLimit(options)]
     }),
