@@ -7,8 +7,13 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include: ['{server,shared,scripts,migrations,client}/**/*.test.{ts,tsx}'],
-          // From the one database to the other: it stands in the project that has both.
-          exclude: ['client/e2e/**', 'scripts/move.test.ts', '**/node_modules/**'],
+          // From the one database to the other, and what more than one process needs a Postgres for: in the project that has it.
+          exclude: [
+            'client/e2e/**',
+            'scripts/move.test.ts',
+            'server/{limits-store,nodes,replica}.test.ts',
+            '**/node_modules/**',
+          ],
           setupFiles: ['scripts/testing/no-console-errors.ts'],
           provide: { postgresUrl: null },
           testTimeout: 20_000,

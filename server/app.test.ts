@@ -294,7 +294,10 @@ describe('the tRPC door', () => {
   })
 
   test('shows no stack and no query of an error that nobody foresaw', async () => {
-    const broken = await buildApp({ ...server.services, db: undefined as never }, { web: noWeb })
+    const broken = await buildApp(
+      { ...server.services, db: undefined as never, replica: undefined },
+      { web: noWeb },
+    )
     await checkAnswers(broken)
     for (const url of ['/movies/popular', '/trpc/movies.popular?input={}']) {
       const answer = await broken.inject(url)

@@ -86,7 +86,7 @@ export async function buildApp(
 
   // Before the limits: in development a page is made of hundreds of sources.
   const { sendPage, wantsPage } = await registerWeb(app, options.web, config.publicUrl)
-  const limits = await registerLimits(app, db, config.hasRateLimits)
+  const limits = await registerLimits(app, services)
   if (config.hasMetrics) await (await import('./metrics.ts')).registerMetrics(app, services)
   const createContext = async (request: FastifyRequest): Promise<Context> => {
     const now = new Date()

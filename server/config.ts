@@ -29,6 +29,9 @@ const environment = z.object({
   HOST: z.string().trim().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().trim().min(1).default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
+  DATABASE_REPLICA_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' })
+    .optional(),
   S3_BUCKET: optional,
   S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   S3_REGION: z.string().trim().default('us-east-1'),
@@ -66,6 +69,8 @@ export type Config = {
   readonly dataDir: string
   /** Undefined: SQLite in `dataDir`. */
   readonly databaseUrl: string | undefined
+  /** A Postgres that replicates `databaseUrl`. */
+  readonly replicaUrl: string | undefined
   /** Undefined: uploads are kept in `dataDir`. */
   readonly s3:
     | {
@@ -119,6 +124,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (Boolean(e.IGDB_CLIENT_ID) !== Boolean(e.IGDB_CLIENT_SECRET)) {
     throw new ConfigError('IGDB_CLIENT_ID and IGDB_CLIENT_SECRET: set both or none.')
   }
+  if (e.DATABASE_REPLICA_URL && !e.DATABASE_URL) {
+    throw new ConfigError('DATABASE_REPLICA_URL: replicates nothing without DATABASE_URL.')
+  }
   if (Boolean(e.S3_ACCESS_KEY_ID) !== Boolean(e.S3_SECRET_ACCESS_KEY)) {
     throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set both or none.')
   }
@@ -135,6 +143,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: e.HOST,
     dataDir: resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL,
+    replicaUrl: e.DATABASE_REPLICA_URL,
     s3: e.S3_BUCKET
       ? {
           bucket: e.S3_BUCKET,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { buildApp } from './app.ts'
-import { isSqlite } from './db/dialect.ts'
 import { openDatabase } from './db/open.ts'
 import { sharedStore } from './limits-store.ts'
 import { aServer } from './testing.ts'
@@ -10,7 +9,7 @@ import { noWeb } from './web.ts'
 const { db, config, services } = await aServer()
 afterEach(() => void vi.useRealTimers())
 
-describe.skipIf(isSqlite(db))('processes over one Postgres', async () => {
+describe('processes over one Postgres', async () => {
   // Two apps with a pool each, as two processes have them.
   const others = openDatabase(config)
   const apps = [
@@ -50,7 +49,7 @@ describe.skipIf(isSqlite(db))('processes over one Postgres', async () => {
   })
 })
 
-describe.skipIf(isSqlite(db))('the counts', () => {
+describe('the counts', () => {
   const warn = vi.fn<() => void>()
   const counting = (store = new (sharedStore(db, { warn }))({})) => {
     return (key: string, windowMs = 60_000, max = 3) =>

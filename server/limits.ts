@@ -3,9 +3,8 @@ import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { messages } from '#shared/messages.ts'
-import { isSqlite } from '#server/db/dialect.ts'
-import type { Db } from '#server/db/open.ts'
 import { sharedStore } from './limits-store.ts'
+import type { Services } from './trpc.ts'
 
 /** Calls per window, by address; where a call names an account, by that instead. */
 const limits = {
@@ -35,13 +34,16 @@ const remembered = 20_000
 const trustedForMs = 60 * 24 * 60 * 60_000
 
 /** Registers the general limit and answers the functions that count the narrower ones, the same for both doors. */
-export async function registerLimits(app: FastifyInstance, db: Db, isOn: boolean): Promise<Limits> {
-  if (!isOn) return { count: async () => {}, trust() {} }
+export async function registerLimits(
+  app: FastifyInstance,
+  { config, db }: Pick<Services, 'config' | 'db'>,
+): Promise<Limits> {
+  if (!config.hasRateLimits) return { count: async () => {}, trust() {} }
   await app.register(rateLimit, {
     global: false,
     ...limits.general,
     cache: remembered,
-    ...(!isSqlite(db) && { store: sharedStore(db, app.log), skipOnError: true }),
+    ...(config.databaseUrl && { store: sharedStore(db, app.log), skipOnError: true }),
     keyGenerator: (request: FastifyRequest) => `general ${addressOf(request)}`,
     enableDraftSpec: true,
     allowList: isFile,

@@ -122,7 +122,10 @@ test('an error that nobody foresaw is there with its stack, and without the row 
 })
 
 test('a 500 is an error line with the id that the answer shows', async () => {
-  const broken = await buildApp({ ...server.services, db: undefined as never }, { web: noWeb, logger: log })
+  const broken = await buildApp(
+    { ...server.services, db: undefined as never, replica: undefined },
+    { web: noWeb, logger: log },
+  )
   for (const url of ['/movies/popular?q=secret-query', '/trpc/movies.popular?input={}']) {
     written.splice(0)
     const answer = await broken.inject(url)

@@ -4,6 +4,7 @@ import { drawPosters } from '#server/catalogue/starter/draw.ts'
 import { loadStarter } from '#server/catalogue/starter/load.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { openReplica } from '#server/db/replica.ts'
 import { demoSignIn, loadCommunity, removeCommunity } from '#server/demo/community.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { startRemovingOrphans } from '#server/uploads/orphans.ts'
@@ -100,6 +101,8 @@ try {
 if (config.hasDemo) await loadCommunity(db, config.dataDir, now)
 else await removeCommunity(db)
 
+const replica = config.replicaUrl ? openReplica(config.replicaUrl, db, log) : undefined
+if (replica) closers.unshift(() => replica.close())
 const mailer = openMailer({ config, db, log })
 closers.unshift(() => mailer.close())
 const storage = openStorage(config, log)
@@ -107,7 +110,15 @@ const removing = startRemovingOrphans({ db, storage, log })
 closers.unshift(() => removing.close())
 const live = await openLive({ config, db, log })
 closers.unshift(() => live.close())
-const services: Services = { config, db, live, mailer, sources: openSources(config, log), storage }
+const services: Services = {
+  config,
+  db,
+  replica,
+  live,
+  mailer,
+  sources: openSources(config, log),
+  storage,
+}
 const app = await buildApp(services, { web: isDev ? await devWeb() : await builtWeb(), logger: log })
 closers.unshift(async () => {
   const cut = setTimeout(() => app.server.closeAllConnections(), requestsGraceMs)

@@ -70,7 +70,10 @@ test('the outbox tells how many mails wait and for how long', async () => {
 })
 
 test('a database that does not answer hides nothing of the process', async () => {
-  const broken = await buildApp({ ...server.services, db: undefined as never }, { web: noWeb })
+  const broken = await buildApp(
+    { ...server.services, db: undefined as never, replica: undefined },
+    { web: noWeb },
+  )
   const measured = await samples(broken)
   expect(measured.get('medley_outbox_mails')).toBeNaN()
   expect(measured.get('process_resident_memory_bytes')).toBeGreaterThan(0)

@@ -40,21 +40,24 @@ export type TestServer = {
 /** Called at the top of a test file: opens before its tests, closes after them. */
 export async function aServer(env: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'medley-test-'))
-  const postgresUrl = inject('postgresUrl')
+  const postgresUrl = env.DATABASE_URL ?? inject('postgresUrl')
   const databaseUrl = postgresUrl ? await freshPostgres(postgresUrl) : ''
   const config = readConfig({
     DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
     DEMO: 'off',
     LOG_LEVEL: 'silent',
     ...env,
+    DATABASE_URL: databaseUrl,
   })
   const db = openDatabase(config)
   await migrate(db)
   const live = await openLive({ config, db, log: silentLog, burst: () => wait(20) })
+  // Queries of procedures may be sent to a replica, which refuses to write: here they are as well.
+  const reader = openDatabase({ ...config, databaseUrl: config.databaseUrl && readOnly(config.databaseUrl) })
   const services: Services = {
     config,
     db,
+    replica: databaseUrl ? { readerFor: () => reader, close: async () => {} } : undefined,
     mailer: { flush() {}, close: async () => {} },
     sources: starterSources,
     live,
@@ -62,6 +65,7 @@ export async function aServer(env: Record<string, string> = {}): Promise<TestSer
   }
   afterAll(async () => {
     await live.close()
+    await reader.destroy()
     await db.destroy()
     rmSync(dataDir, { recursive: true, force: true })
   })
@@ -100,6 +104,10 @@ function testContext(services: Services, member: Pick<Member, 'id' | 'username'>
     limit: async () => {},
     trust() {},
   }
+}
+
+function readOnly(url: string): string {
+  return Object.assign(new URL(url), { search: '?options=-c%20default_transaction_read_only%3Don' }).href
 }
 
 async function freshPostgres(url: string): Promise<string> {

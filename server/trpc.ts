@@ -5,10 +5,12 @@ import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
 import { livePingMs, liveSilenceMs } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
+import { markWrote } from '#server/accounts/store.ts'
 import type { Mailer } from '#server/accounts/mailer.ts'
 import type { Sources } from '#server/catalogue/sources/source.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
+import type { Replica } from '#server/db/replica.ts'
 import type { LimitName } from '#server/limits.ts'
 import type { Live } from '#server/reviews/live.ts'
 import type { UploadStorage } from '#server/uploads/storage.ts'
@@ -29,12 +31,19 @@ z.ZodObject.prototype.parseAsync = async function parse(this: z.ZodObject, data:
 } as never
 
 /** Who calls. */
-export type Member = { id: number; username: string; sessionHash: string }
+export type Member = {
+  id: number
+  username: string
+  sessionHash: string
+  /** See `users.wrote_at`. */
+  wroteAt?: string | null
+}
 
 /** What the process holds for every call. */
 export type Services = {
   config: Config
   db: Db
+  replica?: Replica | undefined
   mailer: Mailer
   sources: Sources
   live: Live
@@ -102,10 +111,28 @@ const t = initTRPC
 
 export const { router, mergeRouters } = t
 
-export const publicProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
-  if (meta?.limit) await ctx.limit(meta.limit)
-  return next()
-})
+export const publicProcedure = t.procedure
+  .use(async ({ ctx, meta, next }) => {
+    if (meta?.limit) await ctx.limit(meta.limit)
+    return next()
+  })
+  .use(async ({ ctx, type, next }) => {
+    const { db, replica, member } = ctx
+    if (!replica) return next()
+    if (type === 'query') {
+      const reader = replica.readerFor(member && (member.wroteAt ?? ''))
+      const result = await next({ ctx: { db: reader } })
+      // It may only be too new to be there: somebody who follows a link to it shall not be told that it is nothing.
+      const isMissing = !result.ok && result.error.code === 'NOT_FOUND' && reader !== db
+      return isMissing ? next({ ctx: { db } }) : result
+    }
+    const result = await next()
+    if (type === 'mutation' && member)
+      await markWrote(db, member.id).catch((error: unknown) =>
+        ctx.log.warn({ err: error }, 'a member may not see at once what they wrote'),
+      )
+    return result
+  })
 
 /** For members; what they change counts against their own limit, from whatever address. */
 export const memberProcedure = publicProcedure.use(async ({ ctx, type, next }) => {

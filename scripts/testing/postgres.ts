@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,15 +8,63 @@ import type { TestProject } from 'vitest/node'
 
 /** Starts a real Postgres for the suite in the system's temporary folder and takes it down again. */
 export default async function setup(project: TestProject) {
+  const { postgres, folder, url } = await aPostgres()
+  await postgres.initialise()
+  await postgres.start()
+  project.provide('postgresUrl', url)
+  return async () => {
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A primary and a replica that follows it by streaming; the replica can be stopped and started again. */
+export async function startPrimaryAndReplica() {
+  const primary = await aPostgres()
+  await primary.postgres.initialise()
+  const replica = await aPostgres()
+  // A copy of a database that nobody has started yet is a base backup. With the owner, who is not root.
+  execFileSync('cp', ['-a', primary.folder, replica.folder])
+  writeFileSync(join(replica.folder, 'standby.signal'), '')
+  appendFileSync(
+    join(replica.folder, 'postgresql.auto.conf'),
+    `primary_conninfo = '${primary.url.replace(/\/postgres$/, '')}'\n`,
+  )
+  await primary.postgres.start()
+  const startReplica = async () => {
+    // Its own promise waits for a line that only a primary writes.
+    const ended = replica.postgres.start().catch(() => {
+      throw new Error('The replica ended.')
+    })
+    await Promise.race([replica.said('ready to accept read-only connections'), ended])
+    ended.catch(() => {})
+  }
+  await startReplica()
+  return {
+    primaryUrl: primary.url,
+    replicaUrl: replica.url,
+    startReplica,
+    stopReplica: () => replica.postgres.stop(),
+    async remove() {
+      for (const { postgres, folder } of [replica, primary]) {
+        await postgres.stop()
+        rmSync(folder, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+async function aPostgres() {
   const port = await freePort()
   // The folder must not exist yet: as root the server runs as the user `postgres`, who makes it.
-  const databaseDir = join(tmpdir(), `medley-postgres-${process.pid}-${port}`)
+  const folder = join(tmpdir(), `medley-postgres-${process.pid}-${port}`)
+  const waiting = new Set<(line: string) => void>()
   const postgres = new EmbeddedPostgres({
-    databaseDir,
+    databaseDir: folder,
     port,
     user: 'postgres',
     password: 'postgres',
-    persistent: false,
+    persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: [
@@ -28,15 +77,25 @@ export default async function setup(project: TestProject) {
       '-c',
       'max_connections=300',
     ],
-    onLog: () => {},
+    onLog: (line) => {
+      for (const wait of waiting) wait(String(line))
+    },
     onError: () => {},
   })
-  await postgres.initialise()
-  await postgres.start()
-  project.provide('postgresUrl', `postgres://postgres:postgres@127.0.0.1:${port}/postgres`)
-  return async () => {
-    await postgres.stop()
-    rmSync(databaseDir, { recursive: true, force: true })
+  return {
+    postgres,
+    folder,
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    /** Resolves when its log has this. */
+    said: (text: string) =>
+      new Promise<void>((resolve) => {
+        const wait = (line: string) => {
+          if (!line.includes(text)) return
+          waiting.delete(wait)
+          resolve()
+        }
+        waiting.add(wait)
+      }),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
 import { fold } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
@@ -167,11 +167,11 @@ export async function findMemberBySession(
   db: Db,
   tokenHash: string,
   now: Date,
-): Promise<{ id: number; username: string; sessionHash: string } | undefined> {
+): Promise<{ id: number; username: string; sessionHash: string; wroteAt: string | null } | undefined> {
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.id', 'users.username', 'sessions.last_used_at'])
+    .select(['users.id', 'users.username', 'users.wrote_at', 'sessions.last_used_at'])
     .where('sessions.token_hash', '=', tokenHash)
     .where('sessions.expires_at', '>', now.toISOString())
     .executeTakeFirst()
@@ -187,7 +187,16 @@ export async function findMemberBySession(
       .execute()
       .catch(() => {})
   }
-  return { id: row.id, username: row.username, sessionHash: tokenHash }
+  return { id: row.id, username: row.username, sessionHash: tokenHash, wroteAt: row.wrote_at }
+}
+
+/** To be called after what the member wrote is committed, where a replica may be read from. */
+export async function markWrote(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ wrote_at: sql`default` })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** False where `passwordHash` is not the member's any more: it was changed while the given password was compared. */

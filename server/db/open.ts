@@ -23,7 +23,8 @@ export type Db = Kysely<Tables>
 
 /** Opens the database that the configuration names; call `destroy()` when done. */
 export function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Db {
-  if (config.databaseUrl) return new Kysely<Tables>({ dialect: postgres(config.databaseUrl) })
+  if (config.databaseUrl)
+    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: postgresPool(config.databaseUrl) }) })
   mkdirSync(config.dataDir, { recursive: true })
   return new Kysely<Tables>({ dialect: new SqliteDialect(join(config.dataDir, 'medley.sqlite')) })
 }
@@ -31,7 +32,8 @@ export function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): D
 /** Counts and sums arrive as text from Postgres; ours fit a number. */
 const numbers = new Set<number>([20 /* int8 */, 1700 /* numeric */])
 
-function postgres(connectionString: string): Dialect {
+/** Connections with our types and limits; `more` changes or adds some. */
+export function postgresPool(connectionString: string, more: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max: 10,
@@ -45,10 +47,11 @@ function postgres(connectionString: string): Dialect {
           ? Number
           : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
     },
+    ...more,
   })
   // An idle connection that dies (a restart of Postgres) is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
-  return new PostgresDialect({ pool })
+  return pool
 }
 
 /** Whether the database answers within a second. */

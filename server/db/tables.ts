@@ -21,6 +21,8 @@ export type Tables = {
     following_count: Generated<number>
     /** Made by the demo community; removed as a whole when that is off. */
     is_demo: Generated<number>
+    /** By the clock of Postgres, where a replica may be read from; null with SQLite and for who moved here from there. */
+    wrote_at: Generated<string | null>
   }
   sessions: {
     token_hash: string
