@@ -4,6 +4,7 @@ import { ConfigError, readConfig } from './config.ts'
 test('an empty environment gives the defaults of the README', () => {
   expect(readConfig({})).toMatchObject({
     port: 3000,
+    workers: 1,
     host: '127.0.0.1',
     databaseUrl: undefined,
     replicaUrl: undefined,
@@ -29,6 +30,9 @@ test('a variable set to nothing counts as not set', () => {
 test.each([
   ['PORT', 'http'],
   ['PORT', '70000'],
+  ['WORKERS', '0'],
+  ['WORKERS', 'auto'],
+  ['WORKERS', '2'],
   ['DATABASE_URL', 'mysql://x'],
   ['DATABASE_REPLICA_URL', 'mysql://x'],
   ['DATABASE_REPLICA_URL', 'postgres://replica/without-a-primary'],

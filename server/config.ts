@@ -26,6 +26,7 @@ const environment = z.object({
     .min(0)
     .max(65535)
     .default(3000),
+  WORKERS: z.coerce.number<string>({ error: 'must be a number, 1 to 64' }).int().min(1).max(64).default(1),
   HOST: z.string().trim().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().trim().min(1).default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
@@ -64,6 +65,8 @@ const environment = z.object({
 
 export type Config = {
   readonly port: number
+  /** Processes that serve the port; more than one only with `databaseUrl`. */
+  readonly workers: number
   readonly host: string
   /** Absolute. */
   readonly dataDir: string
@@ -124,6 +127,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (Boolean(e.IGDB_CLIENT_ID) !== Boolean(e.IGDB_CLIENT_SECRET)) {
     throw new ConfigError('IGDB_CLIENT_ID and IGDB_CLIENT_SECRET: set both or none.')
   }
+  if (e.WORKERS > 1 && !e.DATABASE_URL) {
+    throw new ConfigError('WORKERS: more than one needs DATABASE_URL, since SQLite is for one process.')
+  }
   if (e.DATABASE_REPLICA_URL && !e.DATABASE_URL) {
     throw new ConfigError('DATABASE_REPLICA_URL: replicates nothing without DATABASE_URL.')
   }
@@ -140,6 +146,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const isProduction = e.NODE_ENV === 'production'
   return Object.freeze({
     port: e.PORT,
+    workers: e.WORKERS,
     host: e.HOST,
     dataDir: resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL,

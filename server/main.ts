@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { openMailer } from '#server/accounts/mailer.ts'
 import { openSources } from '#server/catalogue/sources/open.ts'
 import { drawPosters } from '#server/catalogue/starter/draw.ts'
@@ -14,6 +15,7 @@ import { ConfigError, readConfig } from './config.ts'
 import { openLog } from './log.ts'
 import type { Services } from './trpc.ts'
 import { builtWeb, devWeb } from './web.ts'
+import { startWorkers } from './workers.ts'
 
 /** How long an ending process may take to finish what it began: of that the requests in flight, then the mails. */
 const graceMs = 10_000
@@ -79,69 +81,89 @@ const databaseFault = `The database cannot be opened or brought up to date. Look
 const db = await (async () => {
   try {
     const opened = openDatabase(config)
-    await migrate(opened)
+    if (cluster.isPrimary) await migrate(opened)
     return opened
   } catch (error) {
     refuseToStart(`${databaseFault}: ${(error as Error).message}`)
   }
 })()
 closers.unshift(() => db.destroy())
-
-const now = new Date()
-await loadStarter(db, now)
-try {
-  await drawPosters(config.dataDir, (done, of) => {
-    if (done % 50 === 0 || done === of)
-      process.stdout.write(`Drawing the posters of the starter catalogue: ${done} of ${of}\n`)
-  })
-} catch (error) {
-  // A catalogue without all of its posters is better than none; the next start tries again.
-  log.error({ err: error }, 'posters are missing')
-}
-if (config.hasDemo) await loadCommunity(db, config.dataDir, now)
-else await removeCommunity(db)
-
-const replica = config.replicaUrl ? openReplica(config.replicaUrl, db, log) : undefined
-if (replica) closers.unshift(() => replica.close())
-const mailer = openMailer({ config, db, log })
-closers.unshift(() => mailer.close())
 const storage = openStorage(config, log)
-const removing = startRemovingOrphans({ db, storage, log })
-closers.unshift(() => removing.close())
-const live = await openLive({ config, db, log })
-closers.unshift(() => live.close())
-const services: Services = {
-  config,
-  db,
-  replica,
-  live,
-  mailer,
-  sources: openSources(config, log),
-  storage,
-}
-const app = await buildApp(services, { web: isDev ? await devWeb() : await builtWeb(), logger: log })
-closers.unshift(async () => {
-  const cut = setTimeout(() => app.server.closeAllConnections(), requestsGraceMs)
-  await app.close()
-  clearTimeout(cut)
-})
 
-try {
-  // The address is told once, below, and on standard output: Fastify would log it as well.
-  await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' })
-} catch (error) {
-  const { code } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE')
-    refuseToStart(`PORT: ${config.port} is in use already. Set another, or end what listens there.`)
-  if (code === 'EACCES')
-    refuseToStart(`PORT: ${config.port} is not for everybody to listen on. Set one from 1024 on.`)
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    refuseToStart(`HOST: ${config.host} is no address of this machine.`)
-  throw error
+if (cluster.isWorker) await serve()
+else {
+  await prepare()
+  const removing = startRemovingOrphans({ db, storage, log })
+  closers.unshift(() => removing.close())
+  const port = config.workers > 1 && !isDev ? await serveByWorkers() : await serve()
+  const signIn = config.hasDemo ? `Sign in as ${demoSignIn.email} with ${demoSignIn.password}\n` : ''
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  // In one piece: who waits for the address has the rest as well.
+  process.stdout.write(`\nMedley is at http://${host}:${port}\n${signIn}\n`)
 }
-const { port } = app.server.address() as { port: number }
-const signIn = config.hasDemo ? `Sign in as ${demoSignIn.email} with ${demoSignIn.password}\n` : ''
-const host = config.host.includes(':') ? `[${config.host}]` : config.host
-// In one piece: who waits for the address has the rest as well.
-process.stdout.write(`\nMedley is at http://${host}:${port}\n${signIn}\n`)
-mailer.flush()
+
+/** The catalogue and the community of a first start; does little at later ones. */
+async function prepare(): Promise<void> {
+  const now = new Date()
+  await loadStarter(db, now)
+  try {
+    await drawPosters(config.dataDir, (done, of) => {
+      if (done % 50 === 0 || done === of)
+        process.stdout.write(`Drawing the posters of the starter catalogue: ${done} of ${of}\n`)
+    })
+  } catch (error) {
+    // A catalogue without all of its posters is better than none; the next start tries again.
+    log.error({ err: error }, 'posters are missing')
+  }
+  if (config.hasDemo) await loadCommunity(db, config.dataDir, now)
+  else await removeCommunity(db)
+}
+
+/** Answers the port. */
+async function serve(): Promise<number> {
+  const replica = config.replicaUrl ? openReplica(config.replicaUrl, db, log) : undefined
+  if (replica) closers.unshift(() => replica.close())
+  const mailer = openMailer({ config, db, log })
+  closers.unshift(() => mailer.close())
+  const live = await openLive({ config, db, log })
+  closers.unshift(() => live.close())
+  const services: Services = {
+    config,
+    db,
+    replica,
+    live,
+    mailer,
+    sources: openSources(config, log),
+    storage,
+  }
+  const app = await buildApp(services, { web: isDev ? await devWeb() : await builtWeb(), logger: log })
+  closers.unshift(async () => {
+    const cut = setTimeout(() => app.server.closeAllConnections(), requestsGraceMs)
+    await app.close()
+    clearTimeout(cut)
+  })
+  try {
+    // The address is told once, above, and on standard output: Fastify would log it as well.
+    await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      refuseToStart(`PORT: ${config.port} is in use already. Set another, or end what listens there.`)
+    if (code === 'EACCES')
+      refuseToStart(`PORT: ${config.port} is not for everybody to listen on. Set one from 1024 on.`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      refuseToStart(`HOST: ${config.host} is no address of this machine.`)
+    throw error
+  }
+  mailer.flush()
+  return (app.server.address() as { port: number }).port
+}
+
+/** Answers the port. This process prepares and looks after them; what they share is in the database. */
+async function serveByWorkers(): Promise<number> {
+  const workers = await startWorkers(config.workers, log)
+  // What kept the first of them from listening, it has said.
+  if (!workers) process.exit(1)
+  closers.unshift(() => workers.close())
+  return workers.port
+}

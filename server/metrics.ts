@@ -1,8 +1,10 @@
+import cluster from 'node:cluster'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { measureOutbox } from '#server/accounts/store.ts'
 import { isStream } from './log.ts'
 import type { Services } from './trpc.ts'
+import { askForMetrics } from './workers.ts'
 
 /** `/metrics` in Prometheus's text format: numbers about the process, by route patterns and never by ids. */
 export async function registerMetrics(app: FastifyInstance, { db, live }: Services): Promise<void> {
@@ -24,25 +26,45 @@ export async function registerMetrics(app: FastifyInstance, { db, live }: Servic
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
 
-  const waiting = new Gauge({ name: 'medley_outbox_mails', help: 'Mails that are not sent yet.', registers })
-  const oldest = new Gauge({
+  // Without its database the process is worth looking at all the more.
+  const outbox = () => measureOutbox(db).catch(() => ({ waiting: NaN, oldestAt: null }))
+  void new Gauge({
+    name: 'medley_outbox_mails',
+    help: 'Mails that are not sent yet.',
+    aggregator: 'max',
+    registers,
+    async collect() {
+      this.set((await outbox()).waiting)
+    },
+  })
+  void new Gauge({
     name: 'medley_outbox_oldest_seconds',
     help: 'Age of the mail that waits longest; 0 where none waits.',
+    aggregator: 'max',
     registers,
+    async collect() {
+      const { oldestAt } = await outbox()
+      this.set(oldestAt === null ? 0 : Math.max(0, Date.now() - Date.parse(oldestAt)) / 1000)
+    },
   })
-  const streams = new Gauge({
+  void new Gauge({
     name: 'medley_live_streams',
     help: 'Pages that are told of changes as they happen.',
     registers,
+    collect() {
+      this.set(live.count())
+    },
   })
-  app.get('/metrics', async (_request, reply) => {
-    // Without its database the process is worth looking at all the more.
-    const outbox = await measureOutbox(db).catch(() => ({ waiting: NaN, oldestAt: null }))
-    streams.set(live.count())
-    waiting.set(outbox.waiting)
-    oldest.set(outbox.oldestAt === null ? 0 : Math.max(0, Date.now() - Date.parse(outbox.oldestAt)) / 1000)
-    return reply.type(registry.contentType).send(await registry.metrics())
-  })
+  if (cluster.isWorker) {
+    // Whichever of them is asked answers for all.
+    AggregatorRegistry.setRegistries([registry])
+    void new AggregatorRegistry()
+  }
+  app.get('/metrics', async (_request, reply) =>
+    reply
+      .type(registry.contentType)
+      .send(cluster.isWorker ? await askForMetrics() : await registry.metrics()),
+  )
 }
 
 /** The built client has a route for each file, under names that change with every build. */

@@ -110,7 +110,8 @@ function readOnly(url: string): string {
   return Object.assign(new URL(url), { search: '?options=-c%20default_transaction_read_only%3Don' }).href
 }
 
-async function freshPostgres(url: string): Promise<string> {
+/** A new and empty database beside the one that is named; answers its address. */
+export async function freshPostgres(url = inject('postgresUrl')!): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const admin = openDatabase({ databaseUrl: url, dataDir: '' })
   await sql`create database ${sql.ref(name)}`.execute(admin)

@@ -1,0 +1,329 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo } from 'node:net'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Kind } from '#shared/media.ts'
+import { startS3 } from '#scripts/testing/s3.ts'
+import { pictureOf, starterTitles } from '#server/catalogue/starter/titles.ts'
+import { findCounterFaults } from '#server/db/counters.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { demoSignIn } from '#server/demo/community.ts'
+import { freshPostgres } from './testing.ts'
+
+const databaseUrl = await freshPostgres()
+const db = openDatabase({ databaseUrl, dataDir: '' })
+const s3 = await startS3()
+const started: Node[] = []
+afterAll(async () => {
+  for (const { child, dataDir } of started) {
+    child.kill('SIGKILL')
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  await db.destroy()
+  await s3.remove()
+})
+
+type Line = { level: number; pid: number; msg: string }
+type Node = { child: ChildProcess; dataDir: string; output: () => string; lines: () => Line[] }
+
+/** The program as it is started by hand, with a folder of its own, in which nothing needs to be drawn first. */
+function aNode(env: Record<string, string> = {}): Node {
+  const dataDir = mkdtempSync(join(tmpdir(), 'medley-node-'))
+  mkdirSync(join(dataDir, 'uploads'))
+  for (const [kind, titles] of Object.entries(starterTitles))
+    for (const title of titles)
+      for (const shape of ['poster', 'backdrop'] as const)
+        writeFileSync(join(dataDir, pictureOf(kind as Kind, title, shape)), '')
+  const child = spawn('node', ['server/main.ts'], {
+    env: {
+      ...process.env,
+      ...s3.env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      DEMO: 'on',
+      LOG_LEVEL: 'info',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const node: Node = {
+    child,
+    dataDir,
+    output: () => output,
+    lines: () =>
+      output
+        .split('\n')
+        .filter((line) => line.startsWith('{') && line.endsWith('}'))
+        .map((line) => JSON.parse(line) as Line),
+  }
+  started.push(node)
+  return node
+}
+
+async function addressOf({ child, output }: Node): Promise<string> {
+  for (;;) {
+    const url = /Medley is at (http:\S+)/.exec(output())?.[1]
+    if (url) return url
+    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${output()}`)
+    await Promise.race([once(child.stdout!, 'data'), once(child, 'exit')])
+  }
+}
+
+async function end({ child }: Node): Promise<number | null> {
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  return (await ended)[0]
+}
+
+type Options = {
+  method?: string
+  token?: string
+  body?: object | FormData
+  page?: boolean
+  timeoutMs?: number
+}
+/** On a connection of its own, so that workers take turns. */
+function call(url: string, { method = 'GET', token, body, page, timeoutMs = 20_000 }: Options = {}) {
+  return fetch(url, {
+    method,
+    signal: AbortSignal.timeout(timeoutMs),
+    headers: {
+      connection: 'close',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(page && { accept: 'text/html' }),
+      ...(body && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+  })
+}
+
+const mailsOf = (nodes: Node[]) =>
+  nodes.flatMap(({ dataDir }) => {
+    const folder = join(dataDir, 'outbox')
+    return existsSync(folder)
+      ? readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
+      : []
+  })
+
+async function aPicture(): Promise<FormData> {
+  const png = await sharp({ create: { width: 320, height: 320, channels: 3, background: '#37a' } })
+    .png()
+    .toBuffer()
+  const form = new FormData()
+  form.set('image', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'me.png')
+  return form
+}
+
+describe('two servers over one Postgres and one bucket', () => {
+  const nodes: Node[] = []
+  let a = ''
+  let b = ''
+  const password = 'a long enough password'
+  const tokens: string[] = []
+
+  test('start at once on an empty database, and prepare it once', async () => {
+    nodes.push(aNode(), aNode())
+    ;[a, b] = (await Promise.all(nodes.map(addressOf))) as [string, string]
+    const { rows } = await sql<{ members: number; names: number; titles: number; slugs: number }>`
+      select (select count(*) from users where is_demo = 1) as members,
+        (select count(distinct password_hash) from users where is_demo = 1) as names,
+        (select count(*) from media) as titles,
+        (select count(distinct external_id) from external_ids where source = 'starter') as slugs`.execute(db)
+    expect(rows[0]!.members).toBeGreaterThan(10)
+    expect(rows[0]!.titles).toBe(rows[0]!.slugs)
+    for (const url of [a, b]) {
+      expect((await call(`${url}/readyz`)).status).toBe(200)
+      const login = await call(`${url}/auth/login`, { method: 'POST', body: demoSignIn })
+      expect(login.status).toBe(200)
+    }
+  }, 60_000)
+
+  test('a member registers at one, verifies at the other, and is known to both; each mail is sent once', async () => {
+    for (const [index, url] of [a, b, a].entries()) {
+      const email = `member${index}@example.org`
+      const body = { username: `member${index}`, email, password }
+      expect((await call(`${url}/users/register`, { method: 'POST', body })).status).toBe(201)
+    }
+    await expect.poll(() => mailsOf(nodes).length, { timeout: 20_000 }).toBe(3)
+    for (const mail of mailsOf(nodes)) {
+      const token = /token=([\w-]+)/.exec(mail)![1]
+      expect((await call(`${b}/auth/verify-email?token=${token}`)).status).toBe(200)
+    }
+    for (const index of [0, 1, 2]) {
+      const body = { email: `member${index}@example.org`, password }
+      const login = await call(`${index % 2 ? a : b}/auth/login`, { method: 'POST', body })
+      tokens.push(((await login.json()) as { token: string }).token)
+      for (const url of [a, b])
+        expect((await call(`${url}/users/me`, { token: tokens[index]! })).status).toBe(200)
+    }
+    expect(mailsOf(nodes)).toHaveLength(3)
+  }, 60_000)
+
+  test('a picture that one took is served by the other, byte by byte, and lies on neither’s disk', async () => {
+    const upload = await call(`${a}/upload`, { method: 'POST', token: tokens[0]!, body: await aPicture() })
+    expect(upload.status).toBe(201)
+    const { imageUrl } = (await upload.json()) as { imageUrl: string }
+    const profile = await call(`${b}/users/profile`, {
+      method: 'PUT',
+      token: tokens[0]!,
+      body: { profilePicture: imageUrl },
+    })
+    expect(profile.status).toBe(200)
+    const [one, other] = await Promise.all([a, b].map((url) => call(url + imageUrl)))
+    expect([one!.status, other!.status]).toEqual([200, 200])
+    expect(Buffer.from(await one!.arrayBuffer())).toEqual(Buffer.from(await other!.arrayBuffer()))
+    for (const { dataDir } of nodes) expect(existsSync(join(dataDir, imageUrl))).toBe(false)
+  })
+
+  test('a day of reading and writing at both leaves no error, and every counter right', async () => {
+    const ids = (await db.selectFrom('media').select('id').where('kind', '=', 'movie').execute()).map(
+      ({ id }) => id,
+    )
+    const statuses = new Map<number, number>()
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, lane) => {
+        for (let step = 0; step < 40; step++) {
+          const url = (lane + step) % 2 ? a : b
+          const id = ids[(lane * 7 + step * 3) % 12]!
+          const token = tokens[step % 3]!
+          const answer = await [
+            () => call(`${url}/movies/popular`),
+            () => call(`${url}/movies/${id}`, { token }),
+            () => call(`${url}/movies/${id}`, { page: true }),
+            () =>
+              call(`${url}/reviews`, {
+                method: 'POST',
+                token,
+                body: { movieId: id, rating: 1 + (step % 5) },
+              }),
+            () => call(`${url}/users/me`, { token }),
+          ][step % 5]!()
+          await answer.arrayBuffer()
+          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+        }
+      }),
+    )
+    expect([...statuses.keys()].sort()).toEqual([200, 201])
+    expect(await findCounterFaults(db)).toEqual([])
+    const [one, other] = await Promise.all(
+      [a, b].map(async (url) => (await call(`${url}/movies/${ids[0]}/rating-histogram`)).json()),
+    )
+    expect(one).toEqual(other)
+    for (const node of nodes) expect(node.lines().filter(({ level }) => level >= 40)).toEqual([])
+  }, 60_000)
+
+  test('who looks at a title at one hears of a review that is posted at the other', async () => {
+    const { id } = await db
+      .selectFrom('media')
+      .select('id')
+      .where('kind', '=', 'book')
+      .executeTakeFirstOrThrow()
+    const input = encodeURIComponent(JSON.stringify({ bookId: id }))
+    const stream = await call(`${a}/trpc/reviews.live?input=${input}`)
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let heard = ''
+    const hears = async (what: RegExp) => {
+      while (!what.test(heard)) heard += (await reader.read()).value ?? ''
+    }
+    await hears(/"reviews":\[\]/)
+    const body = { bookId: id, rating: 4, text: 'Told to everybody who looks.' }
+    const posted = await call(`${b}/reviews`, { method: 'POST', token: tokens[1]!, body })
+    expect(posted.status).toBe(201)
+    await hears(/"reviews":\[\{/)
+    await reader.cancel()
+  })
+
+  test('a limit holds for both together', async () => {
+    const answers = []
+    for (let index = 0; index < 62; index++) answers.push(await call(`${index % 2 ? a : b}/tmdb/search?q=`))
+    expect(answers.map(({ status }) => status).lastIndexOf(400)).toBe(59)
+    expect(answers.slice(60).map(({ status }) => status)).toEqual([429, 429])
+  })
+
+  test('who logs out at one is out at the other at once', async () => {
+    expect((await call(`${a}/auth/logout`, { method: 'POST', token: tokens[0]! })).status).toBe(200)
+    expect((await call(`${b}/users/me`, { token: tokens[0]! })).status).toBe(401)
+    expect((await call(`${b}/users/me`, { token: tokens[1]! })).status).toBe(200)
+  })
+
+  test('one can go while the other goes on', async () => {
+    expect(await end(nodes[0]!)).toBe(0)
+    expect((await call(`${b}/users/me`, { token: tokens[1]! })).status).toBe(200)
+    expect(await end(nodes[1]!)).toBe(0)
+  }, 30_000)
+})
+
+describe('workers', () => {
+  const pidsOf = (node: Node) => [
+    ...new Set(
+      node
+        .lines()
+        .filter(({ msg }) => msg === 'request')
+        .map(({ pid }) => pid),
+    ),
+  ]
+  const isAlive = (pid: number) => {
+    try {
+      process.kill(pid, 0)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  test('share one port; one that dies is replaced; asked for metrics, one answers for all; all end together', async () => {
+    const node = aNode({ WORKERS: '2', METRICS: 'on' })
+    const url = await addressOf(node)
+    // They begin one after the other.
+    for (let index = 0; index < 400 && pidsOf(node).length < 2; index++) {
+      expect((await call(`${url}/movies/popular`)).status).toBe(200)
+      await wait(25)
+    }
+    const pids = pidsOf(node)
+    expect(pids).toHaveLength(2)
+    expect(pids).not.toContain(node.child.pid)
+    expect(node.output().match(/Medley is at/g)).toHaveLength(1)
+
+    const served = node.lines().filter(({ msg }) => msg === 'request').length
+    const metrics = await (await call(`${url}/metrics`)).text()
+    const counted = /http_request_duration_seconds_count\{[^}]*popular[^}]*\} (\d+)/.exec(metrics)?.[1]
+    expect(Number(counted)).toBe(served)
+    expect(metrics).toMatch(/^medley_outbox_mails 0$/m)
+
+    process.kill(pids[0]!, 'SIGKILL')
+    for (let index = 0; index < 400 && pidsOf(node).length < 3; index++) {
+      // A connection that is being handed to the one that dies goes with it.
+      const answer = await call(`${url}/movies/popular`, { timeoutMs: 1_000 }).catch(() => undefined)
+      expect(answer?.status ?? 200).toBe(200)
+      await wait(25)
+    }
+    expect(pidsOf(node)).toHaveLength(3)
+    expect(node.lines().filter(({ msg }) => msg === 'a worker died')).toHaveLength(1)
+
+    expect(await end(node)).toBe(0)
+    expect(pidsOf(node).filter(isAlive)).toEqual([])
+  }, 60_000)
+
+  test('that cannot listen end the start with the reason', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const node = aNode({ WORKERS: '2', PORT: String(port) })
+    const [code] = (await once(node.child, 'exit')) as [number]
+    expect(code).toBe(1)
+    expect(node.output().match(/is in use already/g)).toHaveLength(1)
+    other.close()
+  }, 60_000)
+})
