@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { hashPassword } from '#server/accounts/passwords.ts'
 import { buildApp } from './app.ts'
 import { openDatabase } from './db/open.ts'
 import { sharedStore } from './limits-store.ts'
-import { aServer } from './testing.ts'
+import { aMember, aServer } from './testing.ts'
 import { noWeb } from './web.ts'
 
 const { db, config, services } = await aServer()
@@ -33,6 +34,20 @@ describe('processes over one Postgres', async () => {
     const after = await statusesOf(2, '/tmdb/search?q=', '203.0.113.1')
     expect(after).toEqual([429, 429])
     expect(await statusesOf(2, '/tmdb/search?q=', '203.0.113.2')).not.toContain(429)
+  })
+
+  test('know all of them from where an account was logged in to: strangers do not shut its owner out', async () => {
+    const email = 'owner@example.org'
+    const { id } = await aMember(db, 'owner')
+    const password_hash = await hashPassword('the right password')
+    await db.updateTable('users').set({ password_hash, email }).where('id', '=', id).execute()
+    const login = (app: number, remoteAddress: string, password: string) =>
+      apps[app]!.inject({ method: 'POST', url: '/auth/login', remoteAddress, payload: { email, password } })
+    expect((await login(0, '198.51.100.1', 'the right password')).statusCode).toBe(200)
+    for (let guess = 0; guess < 100; guess++) await login(guess % 2, `203.0.113.${100 + guess}`, 'a guess')
+    // Whoever comes from elsewhere waits; the owner goes on, at the other process too.
+    expect((await login(1, '203.0.113.220', 'the right password')).statusCode).toBe(429)
+    expect((await login(1, '198.51.100.1', 'the right password')).statusCode).toBe(200)
   })
 
   test('share the general limit to a hundredth of it, which each may hold', async () => {

@@ -85,6 +85,19 @@ export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Fasti
   }
 }
 
+/** Notes something for all processes; `isNoted` tells of it for so long. */
+export async function note(db: Db, key: string, forMs: number): Promise<void> {
+  await sql`insert into limit_counts (key, count, ends_at)
+    values (${hash('sha256', key, 'base64url')}, 1, ${Date.now() + forMs})
+    on conflict (key) do update set ends_at = excluded.ends_at`.execute(db)
+}
+
+export async function isNoted(db: Db, key: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from limit_counts
+    where key = ${hash('sha256', key, 'base64url')} and ends_at > ${Date.now()}::bigint`.execute(db)
+  return rows.length > 0
+}
+
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

@@ -3,7 +3,7 @@ import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { messages } from '#shared/messages.ts'
-import { sharedStore } from './limits-store.ts'
+import { isNoted, note, sharedStore } from './limits-store.ts'
 import type { Services } from './trpc.ts'
 
 /** Calls per window, by address; where a call names an account, by that instead. */
@@ -79,9 +79,12 @@ export async function registerLimits(
   })
 
   const trusted = new LRUCache<string, true>({ max: remembered, ttl: trustedForMs })
+  const isShared = config.databaseUrl !== undefined
+  const isTrusted = async (pair: string) =>
+    trusted.has(pair) || (isShared && (await isNoted(db, `trusted ${pair}`).catch(() => false)))
   return {
     async count(request, name, account) {
-      if (name === 'guesses' && trusted.has(pairOf(request, account!))) return
+      if (name === 'guesses' && (await isTrusted(pairOf(request, account!)))) return
       const key = name === 'guess' ? pairOf(request, account!) : `account ${account}`
       const keyed = account === undefined ? request : Object.create(request, { limitKey: { value: key } })
       const counted = await counters[name]!(keyed)
@@ -90,7 +93,12 @@ export async function registerLimits(
       if (!before || isNarrower(counted, before)) narrowest.set(request, counted)
       if (counted.isExceeded) throw new TooManyRequests(secondsOf(counted.ttl))
     },
-    trust: (request, account) => void trusted.set(pairOf(request, account), true),
+    trust(request, account) {
+      const pair = pairOf(request, account)
+      trusted.set(pair, true)
+      // Nobody waits for it: where it fails, this process knows still.
+      if (isShared) note(db, `trusted ${pair}`, trustedForMs).catch(() => {})
+    },
   }
 }
 
