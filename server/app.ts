@@ -141,10 +141,9 @@ export async function buildApp(
   })
 
   await app.register(async (rest) => {
-    rest.addHook('onRequest', (request, reply, done) => {
+    rest.addHook('onRequest', async (request, reply) => {
       reply.header('vary', 'Accept')
-      if (wantsPage(request)) answerPage(request, reply).catch(done)
-      else done()
+      if (wantsPage(request)) return answerPage(request, reply)
     })
     registerRest(rest, appRouter, createContext)
     await registerUploads(rest, services, createContext)
@@ -157,10 +156,9 @@ export async function buildApp(
   }
   app.setNotFoundHandler(answerNotFound)
   // Before a body is read: an address of nothing is 404 whatever was sent to it.
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) Promise.resolve(answerNotFound(request, reply)).catch(done)
-    else done()
-  })
+  app.addHook('onRequest', async (request, reply) =>
+    request.is404 ? answerNotFound(request, reply) : undefined,
+  )
   return app
 }
 

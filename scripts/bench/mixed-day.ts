@@ -20,11 +20,10 @@ export async function drawDay(
   const titles = await db.selectFrom('media').select(['id', 'kind', 'name']).orderBy('id').execute()
   const members = await db.selectFrom('users').select(['id', 'username']).orderBy('id').execute()
   const reviews = await db.selectFrom('reviews').select('id').orderBy('id', 'desc').limit(2_000).execute()
-  const tokens = await logIn(
-    db,
-    Array.from({ length: writers }, () => members[below(members.length)]!.id),
-    now,
-  )
+  const writing = Array.from({ length: writers }, () => members[below(members.length)]!.id)
+  // Nobody follows themselves.
+  const others = members.filter(({ id }) => !writing.includes(id))
+  const tokens = await logIn(db, writing, now)
 
   // The first are the best known.
   const title = () => {
@@ -70,7 +69,7 @@ export async function drawDay(
     ],
     [1, () => post(`/reviews/${review()}/reactions`, { reaction: below(2) ? 'like' : 'none' })],
     [0.4, () => post(`/reviews/${review()}/comments`, { text: 'So it is.' })],
-    [0.4, () => post('/users/follow', { userId: member().id })],
+    [0.4, () => post('/users/follow', { userIdToFollow: others[below(others.length)]!.id })],
     [0.4, () => post('/favorite-movies', { movieId: titles.find(({ kind }) => kind === 'movie')!.id })],
   ]
   const all = kindsOfCalls.reduce((sum, [share]) => sum + share, 0)
