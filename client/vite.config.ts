@@ -52,7 +52,7 @@ const browserBuild: BuildOptions = {
     resolveDependencies: (_file, chunks, { hostType }) =>
       hostType === 'html'
         ? chunks
-        : chunks.filter((chunk) => !/\/(react|data|app|rolldown-runtime)-[^/]*$/.test(chunk)),
+        : chunks.filter((chunk) => !/\/(react|data|app|index|rolldown-runtime)-[^/]*$/.test(chunk)),
   },
   rolldownOptions: {
     // Constants of other modules (the texts, the limits) stand where they are used, not in a chunk for every page.

@@ -33,7 +33,6 @@ export function Avatar({
     >
       <Picture
         src={src}
-        eager
         fallback={
           <span
             className="avatar-tint grid size-full place-items-center rounded-full font-display font-bold"

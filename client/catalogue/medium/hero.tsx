@@ -89,7 +89,7 @@ function Art({ view }: { view: MediumView }) {
     <div aria-hidden className="absolute inset-x-0 top-0 h-72 overflow-hidden sm:h-96 lg:h-[29rem]">
       <Picture
         {...pictureOf(src)}
-        sizes={view.backdrop === null ? '7rem' : '100vw'}
+        sizes={view.backdrop === null ? '7rem' : '(min-width: 40rem) 100vw, 88vw'}
         eager
         className={clsx(view.backdrop === null && 'scale-125 opacity-70 blur-3xl')}
         fallback={<div className="size-full bg-accent/12" />}
