@@ -32,7 +32,8 @@ const listOnPhones = clsx(
   'max-sm:[&>div:first-child]:border-none max-sm:[&_.tab-line]:hidden',
   'max-sm:[&_[role=tablist]]:m-0 max-sm:[&_[role=tablist]]:grid max-sm:[&_[role=tablist]]:w-full max-sm:[&_[role=tablist]]:rounded-card',
   'max-sm:[&_[role=tablist]]:border max-sm:[&_[role=tablist]]:border-line max-sm:[&_[role=tablist]]:bg-surface max-sm:[&_[role=tablist]]:p-1.5',
-  'max-sm:[&_[role=tablist]]:gap-1 max-sm:[&_[role=tab]]:gap-3 max-sm:[&_[role=tab]]:px-3 max-sm:[&_[role=tab][data-active]]:bg-raised',
+  'max-sm:[&_[role=tablist]]:gap-1 max-sm:[&_[role=tab]]:justify-start max-sm:[&_[role=tab]]:gap-3 max-sm:[&_[role=tab]]:px-3',
+  'max-sm:[&_[aria-selected=true]]:bg-raised',
 )
 
 export function SettingsScreen({ tab = 'profile' }: SettingsParams) {
