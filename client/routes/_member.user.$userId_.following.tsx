@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { People } from '#client/social/people.tsx'
+import { People, PeoplePending } from '#client/social/people.tsx'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
 import { loadPeople, readPeopleSearch } from './-profile-data.ts'
 
@@ -9,6 +9,7 @@ export const Route = createFileRoute('/_member/user/$userId_/following')({
     loadPeople(context, 'following', params.userId, readPeopleSearch(location.search).page ?? 1),
   head: ({ loaderData }) => ({ meta: [{ title: `Following · ${loaderData?.name ?? 'Profile'}` }] }),
   component: FollowingPage,
+  pendingComponent: () => <PeoplePending direction="following" />,
   notFoundComponent: () => <ProfileNotFound />,
 })
 

@@ -145,6 +145,23 @@ export function People({ direction, userId, page }: { direction: Direction; user
   )
 }
 
+/** A list of people while even their member's name is on its way. */
+export function PeoplePending({ direction }: { direction: Direction }) {
+  return (
+    <div className="page py-8 sm:py-12">
+      <Skeleton className="h-11 w-32 animate-appear rounded-full" />
+      <h1 className="mt-3 text-h1">{words[direction].heading}</h1>
+      <div className="mt-6 flex animate-appear gap-2">
+        <Skeleton className="h-11 w-28 rounded-full" />
+        <Skeleton className="h-11 w-28 rounded-full" />
+      </div>
+      <div className="mt-8">
+        <PeopleSkeleton />
+      </div>
+    </div>
+  )
+}
+
 const layout = 'grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 lg:grid-cols-3'
 
 function PeopleSkeleton() {
