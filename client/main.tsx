@@ -26,6 +26,13 @@ const root = document.getElementById('root')!
 const app = <App router={router} trpcClient={trpcClient} queryClient={queryClient} />
 const rendered = window.$_TSR
 if (rendered === undefined) {
+  // Nothing is there yet: the bars and the shape of the page come at once. Later the page before stays for a while.
+  const { defaultPendingMs, defaultPendingMinMs } = router.options
+  Object.assign(router.options, { defaultPendingMs: 0, defaultPendingMinMs: 0 })
+  const stop = router.subscribe('onResolved', () => {
+    Object.assign(router.options, { defaultPendingMs, defaultPendingMinMs })
+    stop()
+  })
   createRoot(root).render(app)
 } else {
   // As the server rendered it, for a visitor; what is a member's own comes in once the page lives.
