@@ -33,7 +33,7 @@ function Profile({ user }: { user: Member }) {
     <div className="relative">
       <ProfileArt userId={user.id} />
       <div className="page relative pt-16 sm:pt-24">
-        <header className="grid items-end gap-6 sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-8">
+        <header className="grid grid-cols-[minmax(0,1fr)] items-end gap-6 sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-8">
           <Avatar
             name={name}
             src={user.profilePicture}
