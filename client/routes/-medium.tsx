@@ -104,7 +104,6 @@ function useSearchChange() {
 export function MediumProblem({ kind, ...problem }: ErrorComponentProps & { kind: Kind }) {
   return (
     <div data-kind={kind}>
-      <h1 className="sr-only">{kinds[kind].words.one}</h1>
       <ProblemPage {...problem} />
     </div>
   )
