@@ -4,6 +4,7 @@ import { clsx } from 'clsx'
 import { CircleAlert, Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useFormats } from './formats.ts'
 
 export type FormErrors = Record<string, string | string[]>
 
@@ -93,15 +94,23 @@ export function Field({
 /** The message of the surrounding Base UI field: its own, or the form's. */
 export function FieldError({ children }: { children?: string | undefined }) {
   return (
-    <BaseField.Error
-      {...(children === undefined ? {} : { match: true, children })}
-      render={({ children: message, ...props }) => (
-        <div {...props} className="flex items-start gap-1.5 text-meta font-medium text-danger">
-          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span>{message}</span>
-        </div>
-      )}
-    />
+    <BaseField.Validity>
+      {({ validity }) => {
+        // The browser's own words for it differ from ours, and from browser to browser.
+        const own = children ?? (validity.typeMismatch ? 'Please enter a valid email address.' : undefined)
+        return (
+          <BaseField.Error
+            {...(own === undefined ? {} : { match: true, children: own })}
+            render={({ children: message, ...props }) => (
+              <div {...props} className="flex items-start gap-1.5 text-meta font-medium text-danger">
+                <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+                <span>{message}</span>
+              </div>
+            )}
+          />
+        )
+      }}
+    </BaseField.Validity>
   )
 }
 
@@ -158,12 +167,13 @@ export function TextArea(all: ControlProps<'textarea'> & { limit?: number | unde
   const { label, name, note, hint, error, hideLabel, className, ...control } = all
   const { onChange, required, limit, rows = 4, value, defaultValue, disabled, ref, ...area } = control
   const [typed, setTyped] = useState(defaultValue ?? '')
+  const { count } = useFormats()
   const left = limit === undefined ? Number.POSITIVE_INFINITY : limit - (value ?? typed).length
   const counter =
     limit === undefined ? undefined : (
       <span className={clsx('shrink-0 tabular-nums', left < 0 && 'font-semibold text-danger')}>
         <span aria-hidden>
-          {limit - left} / {limit}
+          {count(limit - left)} / {count(limit)}
         </span>
         <span role="status" className="sr-only">
           {left < 0

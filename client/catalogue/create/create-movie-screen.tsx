@@ -72,7 +72,7 @@ export function CreateMovieScreen({ uploadPicture }: { uploadPicture: UploadPict
             note="optional"
             value={description}
             onChange={setDescription}
-            limit={descriptionMax}
+            limit={description.length > descriptionMax * 0.9 ? descriptionMax : undefined}
             rows={5}
             placeholder="What is it about?"
           />

@@ -56,7 +56,7 @@ export function ItemReviewForm({ itemId, facts }: { itemId: number; facts: KindF
           name="text"
           value={text}
           onChange={draft.set}
-          limit={reviewTextMax}
+          limit={text.length > reviewTextMax * 0.9 ? reviewTextMax : undefined}
           rows={4}
           required
           placeholder="What stayed with you?"
