@@ -52,7 +52,7 @@ export function NewReviews({
           icon={<ArrowUp aria-hidden className="text-accent" />}
           busy={isLoading}
           onClick={() => void show()}
-          className="absolute -top-8.5 left-1/2 -translate-x-1/2 shadow-float after:absolute after:-inset-x-1 after:top-0 after:-bottom-2 starting:scale-[0.97] starting:opacity-0"
+          className="absolute -top-10 left-1/2 -translate-x-1/2 shadow-float after:absolute after:-inset-x-1 after:top-0 after:-bottom-2 starting:scale-[0.97] starting:opacity-0"
         >
           {count(arrived)} new {arrived === 1 ? 'review' : 'reviews'}
         </Button>

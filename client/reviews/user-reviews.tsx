@@ -61,7 +61,7 @@ export function UserReviews({ className, ...props }: Props & { className?: strin
       headingRef={heading}
       className={className}
     >
-      <div className="mb-8 flex flex-wrap items-center gap-2">
+      <div className="mb-11 flex flex-wrap items-center gap-2">
         {isMember ? (
           <div className="mr-auto max-sm:w-full">
             <Segmented
