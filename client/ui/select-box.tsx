@@ -1,7 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Select as BaseSelect } from '@base-ui/react/select'
 import { Check, ChevronDown } from 'lucide-react'
-import { useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { selectLook, type SelectProps } from './select-look.ts'
 
 /** Use `Select`, which loads this late. It takes over the focus (`hasFocus`) and the wish to open (`isOpen`). */
@@ -16,12 +16,18 @@ export function SelectBox<Value extends string>({
   useLayoutEffect(() => {
     if (hasFocus) trigger.current?.focus()
   }, [hasFocus])
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- open from the start, the list would take the focus before it has its place, and the page would jump up to it
+    if (isOpen) setOpen(true)
+  }, [isOpen])
   return (
     // Base UI would put a <style> into the page, which the security policy refuses; it is for aligned popups only.
     <CSPProvider disableStyleElements>
       <BaseSelect.Root
         items={options}
-        defaultOpen={isOpen}
+        open={open}
+        onOpenChange={setOpen}
         value={value}
         disabled={disabled}
         onValueChange={(next) => {
@@ -39,7 +45,12 @@ export function SelectBox<Value extends string>({
         </div>
         {/* Content outside the page's landmarks needs one of its own. */}
         <BaseSelect.Portal role="region" aria-label={label}>
-          <BaseSelect.Positioner alignItemWithTrigger={false} sideOffset={6} className="z-50 outline-none">
+          <BaseSelect.Positioner
+            alignItemWithTrigger={false}
+            align="start"
+            sideOffset={6}
+            className="z-50 outline-none"
+          >
             <BaseSelect.Popup className="popup max-h-(--available-height) min-w-[max(var(--anchor-width),10rem)] overflow-y-auto p-1.5 outline-none">
               {options.map((option) => (
                 <BaseSelect.Item
