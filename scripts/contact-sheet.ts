@@ -1,0 +1,492 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Browser, chromium, type Page, type Route } from 'playwright-core'
+import { findChromium } from './testing/chromium.ts'
+import { startSite } from './testing/site.ts'
+
+const { values } = parseArgs({
+  options: {
+    help: { type: 'boolean' },
+    url: { type: 'string' },
+    only: { type: 'string', default: '' },
+    out: { type: 'string', default: 'dist/contact-sheet' },
+  },
+})
+if (values.help) {
+  console.log(`npm run contact-sheet [-- --url http://…] [--only pattern] [--out dist/contact-sheet]
+
+Takes every screen in every state, in both themes and at both widths, and lays the pictures on one page, index.html. On a
+server of its own with the demo community, or on the one at --url, which must have that too and which it writes nothing
+to but a session. --only takes those whose “screen · state” matches. Ends with 1 where it saw a fault: a state that did not come
+about, an error in the console, a breach of the content security policy, a page that scrolls sideways, a broken picture,
+a page without exactly one main heading.`)
+  process.exit()
+}
+
+const widths = [
+  { name: 'desk', width: 1280, height: 900 },
+  { name: 'phone', width: 390, height: 844 },
+]
+const themes = ['light', 'dark'] as const
+
+/** What makes a state of a screen. The patterns are of procedures, as in `reviews.list`. */
+type State = {
+  /** As the demo community's first member; else as a visitor. */
+  member?: true
+  /** Calls that get no answer. */
+  hold?: RegExp
+  /** Calls that fail at the server. */
+  fail?: RegExp
+  /** Calls that are answered with nothing in the lists, and zero in the counts. */
+  empty?: RegExp
+  /** Calls with another answer than the server's: a function makes it of that, anything else is sent without asking. */
+  give?: Record<string, unknown>
+  /** Two new reviews come while the page is open. */
+  arrive?: true
+  /** Once the page is there: brings the state about. */
+  act?: Act
+  /** Takes what the window shows, not the whole page: for what floats over it. */
+  window?: true
+}
+type Act = (page: Page) => Promise<unknown>
+type Places = { me: number; other: number; mine: string; unrated: string }
+
+const all = /./
+const hits = /sources\.|searchUsers/
+const member = { member: true } as const
+const over = { window: true } as const
+const longName = 'Bartholomew-Featherstonehaugh_'
+const longTitle =
+  'The Incredibly Strange Creatures Who Stopped Living, or: Supercalifragilisticexpialidocious'
+const verified = { message: 'Email verified successfully. You can now log in.' }
+const registered = { message: 'Account created.', user: { id: 1, username: 'nora_reads' } }
+const newcomer = fill({ Username: 'nora_reads', Email: 'nora@example.org', Password: 'long-enough' })
+const account = fill({ Email: 'nora@example.org', Password: 'not-it' })
+const passwords = fill({ 'New password': 'long-enough', 'New password again': 'another-one' })
+const newEmail = steps(fill({ Email: 'new@example.org' }), press('Save changes'), dialog)
+const comments = (then: string | RegExp) => press(/^Comments \([1-9]/, then)
+const rate = (then?: string) => steps(toHeading('Share Your Take'), press(/^4 stars/, then, 'radio'))
+
+/** Every state: screen, state, address, what makes it. `mine` is a movie that the member reviewed, `unrated` one without. */
+// oxfmt-ignore
+const statesAt = ({ me, other, mine, unrated }: Places): [screen: string, title: string, path: string, state?: State][] => [
+  ['Home', 'visitor', '/'],
+  ['Home', 'member', '/', member],
+  ['Home', 'loading', '/', { ...member, hold: all }],
+  ['Home', 'empty', '/', { ...member, empty: /popular|network/ }],
+  ['Home', 'error', '/', { ...member, fail: all }],
+  ['Home', 'one kind', '/?tab=book'],
+  ['Home', 'one kind, empty', '/?tab=game', { empty: /popular/ }],
+  ['Home', 'offline', '/', { ...over, act: steps(offline, see('You are offline')) }],
+  ['Home', 'on to a page, offline', '/', { act: steps(offline, press('Create your account', 'This page did not load', 'link')) }],
+  ['Bar', 'menu, visitor', '/', { ...over, act: menu }],
+  ['Bar', 'menu, member', '/', { ...member, ...over, act: menu }],
+  ['Bar', 'suggestions', '/', { ...over, act: suggest }],
+  ['Bar', 'suggestion by keys', '/', { ...over, act: steps(suggest, keys('ArrowDown')) }],
+  ['Bar', 'skip link', '/', { ...over, act: keys('Tab') }],
+  ['Shortcuts', 'open', '/', { ...over, act: steps(keys('?'), dialog) }],
+  ['Sign up', 'untouched', '/signup'],
+  ['Sign up', 'filled', '/signup', { act: steps(newcomer, choosePicture) }],
+  ['Sign up', 'faults', '/signup', { act: press('Create account', 'Please enter a valid email address.') }],
+  ['Sign up', 'creating', '/signup', { hold: /register/, act: steps(newcomer, press('Create account', 'Creating account…')) }],
+  ['Sign up', 'failed', '/signup', { fail: /register/, act: steps(newcomer, press('Create account', 'Something went wrong.')) }],
+  ['Login', 'untouched', '/login'],
+  ['Login', 'after signing up', '/signup', { give: { 'accounts.register': registered }, act: steps(newcomer, press('Create account', 'We sent a verification email')) }],
+  ['Login', 'faults', '/login', { act: press('Log in', 'Please enter your email.') }],
+  ['Login', 'wrong password', '/login', { act: steps(account, press('Log in', 'Invalid email or password.')) }],
+  ['Login', 'busy', '/login', { hold: /login/, act: steps(account, press('Log in', 'Logging in…')) }],
+  ['Forgot password', 'untouched', '/forgot-password'],
+  ['Forgot password', 'sent', '/forgot-password', { give: { 'accounts.forgotPassword': { message: 'If there is an account with this email, a link is on its way.' } }, act: steps(fill({ Email: 'nora@example.org' }), press('Send the link', 'on its way')) }],
+  ['Reset password', 'untouched', '/reset-password?token=dead'],
+  ['Reset password', 'faults', '/reset-password?token=dead', { act: steps(passwords, press('Set password', 'do not match')) }],
+  ['Reset password', 'no token', '/reset-password'],
+  ['Verify email', 'verifying', '/verify-email?token=dead', { hold: all, act: see('Verifying your email…') }],
+  ['Verify email', 'verified', '/verify-email?token=dead', { give: { 'accounts.verifyEmail': verified }, act: see(verified.message) }],
+  ['Verify email', 'no token', '/verify-email'],
+  ['Verify email', 'dead token', '/verify-email?token=dead', { act: see('Verification failed') }],
+  ['Search', 'nothing asked', '/search'],
+  ['Search', 'Movies & TV', '/search?q=the'],
+  ['Search', 'books', '/search?q=dune&tab=books'],
+  ['Search', 'games', '/search?q=the&tab=games', member],
+  ['Search', 'users', '/search?q=an&tab=users'],
+  ['Search', 'loading', '/search?q=star', { hold: hits }],
+  ['Search', 'loading users', '/search?q=star&tab=users', { hold: hits }],
+  ['Search', 'empty', '/search?q=qzxv'],
+  ['Search', 'empty, elsewhere some', '/search?q=the&tab=users', { empty: /searchUsers/ }],
+  ['Search', 'error', '/search?q=star', { fail: hits }],
+  ['Search', 'adding', '/search?q=star', { ...member, hold: /sources\.(?!search)/, give: { 'movies.existsByTmdb': { exists: {} }, 'tvShows.existsByTmdb': { exists: {} } }, act: press(/^Add /, 'Adding…') }],
+  ['Search', 'without an id', '/search?q=dune&tab=books', { give: { 'sources.searchBooks': each('results', { isbn13: null, olid: null }) } }],
+  ['Search', 'long query', `/search?q=${encodeURIComponent(longTitle)}`],
+  ['Movie', 'visitor', mine],
+  ['Movie', 'member, reviewed', mine, member],
+  ['Movie', 'member, unrated', unrated, member],
+  ['Movie', 'loading', unrated, { ...member, hold: all }],
+  ['Movie', 'error', unrated, { ...member, fail: all }],
+  ['Movie', 'the rest failed', unrated, { ...member, fail: /reviews\.|Rating|Histogram|favorite/i }],
+  ['Movie', 'not found', '/movies/999999'],
+  ['Movie', 'nothing known', unrated, { ...member, empty: /reviews\.list|Rating|Histogram/, give: { 'movies.byId': part('movie', { overview: null, tagline: null, posterUrl: null, imageUrl: null, backdropUrl: null, heroImageUrl: null, genres: [], runtime: null, releaseDate: null }) } }],
+  ['Movie', 'long words', mine, { ...member, give: { 'movies.byId': part('movie', { name: longTitle, tagline: `${longTitle} ${longTitle}` }), 'reviews.list': each('reviews', { text: `${longTitle}\n\n${longTitle.replaceAll(' ', '').repeat(2)}`, likeCount: 12_345, dislikeCount: 6_789, commentCount: 1_200, user: { id: 2, username: longName, profilePicture: null } }) } }],
+  ['Movie', 'saving a rating', unrated, { ...member, ...over, hold: /reviews\.save/, act: rate() }],
+  ['Movie', 'rating failed', unrated, { ...member, ...over, fail: /reviews\.save/, act: rate('Your rating was not saved') }],
+  ['Movie', 'posting', mine, { ...member, hold: /reviews\.save/, act: steps(press('Edit your Review'), press('Post review', 'Posting…')) }],
+  ['Movie', 'post failed', mine, { ...member, fail: /reviews\.save/, act: steps(press('Edit your Review'), press('Post review', 'Your text is safe')) }],
+  ['Movie', 'editing in the list', mine, { ...member, give: { 'reviews.list': each('reviews', { userId: me }) }, act: press(/^Edit$/, 'Cancel') }],
+  ['Movie', 'deleting', mine, { ...member, ...over, act: steps(press('Delete'), dialog) }],
+  ['Movie', 'comments', mine, { act: comments('Log in to join the discussion.') }],
+  ['Movie', 'comments, member', mine, { ...member, act: comments('Post comment') }],
+  ['Movie', 'comment fault', mine, { ...member, act: steps(comments('Post comment'), press('Post comment', 'Comment cannot be empty.')) }],
+  ['Movie', 'comments loading', mine, { hold: /comments/, act: steps(comments(/Comments/), (page) => page.locator('.skeleton').first().waitFor()) }],
+  ['Movie', 'comments failed', mine, { fail: /comments/, act: comments('Could not load comments') }],
+  ['Movie', 'very many comments', mine, { give: { 'reviews.comments': (answer: object) => ({ ...answer, total: 1_234 }) }, act: comments(/of 1,234/) }],
+  ['Movie', 'following', `${mine}?scope=network&reviews=network`, member],
+  ['Movie', 'following, empty', `${unrated}?scope=network&reviews=network`, { ...member, empty: /reviews\.list|network/i }],
+  ['Movie', 'one page of many', `${mine}?page=5`, { give: { 'reviews.list': part('pagination', { total: 57, totalPages: 12 }) } }],
+  ['Movie', 'page beyond', `${mine}?page=90`],
+  ['Movie', 'sort open', mine, { ...over, act: steps(toHeading(/^User Reviews/), press('Sort by', undefined, 'combobox'), (page) => page.getByRole('option').first().waitFor()) }],
+  ['Movie', 'new reviews', mine, { ...over, arrive: true, act: steps(toHeading(/^User Reviews/), see('2 new reviews')) }],
+  ['TV show', 'visitor', '/tv-shows/70'],
+  ['TV show', 'not found', '/tv-shows/999999'],
+  ['Book', 'visitor', '/books/120'],
+  ['Book', 'member', '/books/120', member],
+  ['Book', 'loading', '/books/120', { hold: all }],
+  ['Book', 'not found', '/books/999999'],
+  ['Game', 'visitor', '/games/180'],
+  ['Game', 'member', '/games/180', member],
+  ['Game', 'not found', '/games/999999'],
+  ['For You', 'filled', '/for-you', member],
+  ['For You', 'one kind', '/for-you?tab=books', member],
+  ['For You', 'loading', '/for-you', { ...member, hold: all }],
+  ['For You', 'empty', '/for-you', { ...member, empty: /forYou/ }],
+  ['For You', 'too few friends', '/for-you?friends=5', { ...member, give: Object.fromEntries(['movies', 'tvShows', 'books', 'games'].map((kind) => [`${kind}.forYou`, each('forYou', { friendCount: 1 })])) }],
+  ['For You', 'another tab instead', '/for-you?tab=games', { ...member, empty: /games\.forYou/ }],
+  ['For You', 'error', '/for-you', { ...member, fail: all }],
+  ['Favorites', 'filled', '/favorites', member],
+  ['Favorites', 'loading', '/favorites', { ...member, hold: all }],
+  ['Favorites', 'empty', '/favorites', { ...member, empty: /favorite/ }],
+  ['Favorites', 'error', '/favorites', { ...member, fail: all }],
+  ['Items', 'filled', '/items', member],
+  ['Items', 'page two', '/items?page=2', member],
+  ['Items', 'loading', '/items', { ...member, hold: all }],
+  ['Items', 'empty', '/items', { ...member, empty: all }],
+  ['Items', 'error', '/items', { ...member, fail: all }],
+  ['Item', 'filled', mine.replace('movies', 'items'), member],
+  ['Item', 'loading', mine.replace('movies', 'items'), { ...member, hold: all }],
+  ['Item', 'no reviews', mine.replace('movies', 'items'), { ...member, empty: /reviews/ }],
+  ['Item', 'faults', mine.replace('movies', 'items'), { ...member, act: press(/^(Post|Submit|Publish)( review)?$/, 'Please select a rating.') }],
+  ['Item', 'error', mine.replace('movies', 'items'), { ...member, fail: all }],
+  ['Item', 'not found', '/items/999999', member],
+  ['Profile', 'own', `/user/${me}`, member],
+  ['Profile', 'another', `/user/${other}`, member],
+  ['Profile', 'follow pending', `/user/${other}`, { ...member, ...over, hold: /follow$/, act: press(/^(Follow|Unfollow) /) }],
+  ['Profile', 'loading', `/user/${other}`, { ...member, hold: all }],
+  ['Profile', 'favorites loading', `/user/${other}`, { ...member, hold: /favorite/ }],
+  ['Profile', 'own, empty', `/user/${me}`, { ...member, empty: /favorite/, give: { 'accounts.profile': part('user', { reviewCount: 0, followersCount: 0, followingCount: 0 }) } }],
+  ['Profile', 'another, empty', `/user/${other}`, { ...member, empty: /favorite/, give: { 'accounts.profile': part('user', { profilePicture: null, reviewCount: 0, followersCount: 0, followingCount: 0 }) } }],
+  ['Profile', 'favorites failed', `/user/${other}`, { ...member, fail: /favorite/ }],
+  ['Profile', 'long name', `/user/${other}`, { ...member, give: { 'accounts.profile': part('user', { username: longName, profilePicture: null, reviewCount: 123_456, followersCount: 9_950, followingCount: 1_000 }) } }],
+  ['Profile', 'error', `/user/${other}`, { ...member, fail: all }],
+  ['Profile', 'not found', '/user/999999', member],
+  ['Followers', 'filled', `/user/${me}/followers`, member],
+  ['Followers', 'loading', `/user/${me}/followers`, { ...member, hold: all }],
+  ['Followers', 'empty', `/user/${other}/followers`, { ...member, empty: /followers/ }],
+  ['Followers', 'error', `/user/${other}/followers`, { ...member, fail: all }],
+  ['Following', 'filled', `/user/${other}/following`, member],
+  ['Settings', 'profile', '/settings', member],
+  ['Settings', 'nothing changed', '/settings', { ...member, act: press('Save changes', 'There are no changes to save.') }],
+  ['Settings', 'profile, faults', '/settings', { ...member, act: steps(fill({ 'Display name': '', Email: 'nonsense' }), press('Save changes', 'Please enter a valid email address.')) }],
+  ['Settings', 'profile, error', '/settings', { ...member, fail: all, act: see('Unable to load your profile') }],
+  ['Settings', 'email waits', '/settings', { ...member, give: { 'accounts.me': part('user', { pendingEmail: 'somebody.else@example.org' }) } }],
+  ['Settings', 'confirm email', '/settings', { ...member, ...over, act: newEmail }],
+  ['Settings', 'confirm email, fault', '/settings', { ...member, ...over, act: steps(newEmail, press('Change email', 'Please enter your current password.')) }],
+  ['Settings', 'account', '/settings?tab=account', member],
+  ['Settings', 'account, faults', '/settings?tab=account', { ...member, act: press(/^(Change|Update|Save|Set) .*password$/i, 'Please fill in all password fields.') }],
+  ['Settings', 'sessions loading', '/settings?tab=account', { ...member, hold: /Sessions/ }],
+  ['Settings', 'sessions failed', '/settings?tab=account', { ...member, fail: /Sessions/ }],
+  ['Settings', 'notifications', '/settings?tab=notifications', member],
+  ['Create', 'chooser', '/create-item'],
+  ['Create movie', 'untouched', '/create-item/movies', member],
+  ['Create movie', 'filled', '/create-item/movies', { ...member, act: steps(fill({ 'Movie Name': longTitle }), choosePicture) }],
+  ['Create movie', 'faults', '/create-item/movies', { ...member, act: press(/^Create/) }],
+  ['Create game', 'untouched', '/create-item/games'],
+]
+
+function steps(...acts: Act[]): Act {
+  return async (page) => {
+    for (const act of acts) await act(page)
+  }
+}
+function see(text: string | RegExp): Act {
+  return (page) => page.getByText(text).filter({ visible: true }).first().waitFor()
+}
+function press(
+  name: string | RegExp,
+  then?: string | RegExp,
+  role: Parameters<Page['getByRole']>[0] = 'button',
+): Act {
+  return async (page) => {
+    await page.getByRole(role, { name }).filter({ visible: true }).first().click()
+    if (then) await see(then)(page)
+  }
+}
+function keys(key: string): Act {
+  return (page) => page.keyboard.press(key)
+}
+function fill(fields: Record<string, string>): Act {
+  return async (page) => {
+    for (const [name, text] of Object.entries(fields))
+      await page.locator('main').getByRole('textbox', { name, exact: true }).fill(text)
+  }
+}
+function toHeading(name: string | RegExp): Act {
+  return (page) => page.getByRole('heading', { name }).evaluate((heading) => heading.scrollIntoView())
+}
+function dialog(page: Page) {
+  return page.getByRole('dialog').or(page.getByRole('alertdialog')).waitFor()
+}
+function offline(page: Page) {
+  return page.context().setOffline(true)
+}
+function choosePicture(page: Page) {
+  return page.locator('input[type=file]').setInputFiles('client/ui/icon.svg')
+}
+async function menu(page: Page) {
+  const button = page.getByRole('banner').getByRole('button', { name: 'Menu' })
+  if (await button.isVisible()) await button.click()
+}
+async function suggest(page: Page) {
+  const input = page.getByRole('banner').locator('input[type=search], input[role=combobox]').first()
+  await input.focus()
+  await page.getByRole('banner').getByRole('combobox').pressSequentially('the')
+  await page.getByRole('option').nth(2).waitFor()
+}
+
+/** Changes a part of an answer. */
+function part(name: string, change: object) {
+  return (answer: Record<string, object>) => ({ ...answer, [name]: { ...answer[name], ...change } })
+}
+/** Changes each entry of a list in an answer. */
+function each(name: string, change: object) {
+  return (answer: Record<string, object[]>) => ({
+    ...answer,
+    [name]: answer[name]!.map((one) => ({ ...one, ...change })),
+  })
+}
+/** An answer with nothing in it. */
+function emptied(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return []
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, emptied(inner, name)]))
+  if (/avg$/i.test(key)) return null
+  return typeof value === 'number' && !/^(page|pageSize|id)$/.test(key) ? 0 : value
+}
+
+/** Answers a batch of calls as the state wants it. */
+async function answer(route: Route, { hold, fail, empty, give = {}, arrive }: State): Promise<void> {
+  const { pathname, searchParams } = new URL(route.request().url())
+  const procedures = decodeURIComponent(pathname.slice('/trpc/'.length)).split(',')
+  if (procedures[0] === 'reviews.live')
+    // 204 says that there is no stream.
+    return route.fulfill(arrive ? { contentType: 'text/event-stream', body: arrivals } : { status: 204 })
+  if (hold && procedures.some((name) => hold.test(name))) return
+  const isMade = (name: string) => fail?.test(name) || (name in give && typeof give[name] !== 'function')
+  const real = procedures.every(isMade) ? [] : [await (await route.fetch()).json()].flat()
+  const answers = procedures.map((name, index): unknown => {
+    if (fail?.test(name)) {
+      const data = { code: 'INTERNAL_SERVER_ERROR', httpStatus: 500, path: name }
+      return { error: { message: 'Something went wrong.', code: -32_603, data } }
+    }
+    const data = real[index]?.result?.data
+    if (data === undefined && !isMade(name)) return real[index]
+    const given = give[name] ?? (empty?.test(name) ? emptied(data) : data)
+    return { result: { data: typeof given === 'function' ? given(data) : given } }
+  })
+  await route.fulfill({ json: searchParams.has('batch') ? answers : answers[0] })
+}
+const arrivals = `data: ${JSON.stringify({
+  ratings: { counts: { 1: 2, 2: 3, 3: 9, 4: 21, 5: 14 }, total: 49, avg: 3.8571 },
+  reviews: [1, 2].map((n) => ({ id: 1_000_000 + n, userId: 1_000_000 + n, isListed: true })),
+})}\n\n`
+
+const site = values.url ? { url: values.url, stop: async () => {} } : await startSite()
+const call = async (path: string, init?: RequestInit) => (await fetch(site.url + path, init)).json()
+const session = await call('/auth/login', {
+  method: 'POST',
+  headers: {
+    'content-type': 'application/json',
+    'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0',
+  },
+  body: JSON.stringify({ email: 'demo@medley.example', password: 'medley-demo' }),
+})
+const shell = await (await fetch(`${site.url}/login`, { headers: { accept: 'text/html' } })).text()
+
+/** Looks for the two movies most talked about: one with a review of the member's, one that the member has not rated. */
+async function findPlaces(): Promise<Places> {
+  const headers = { authorization: `Bearer ${session.token}` }
+  const { popular } = await call('/movies/popular?days=365&limit=50')
+  const movies = await Promise.all(
+    popular.map(async ({ id }: { id: number }) => {
+      const { review } = await call(`/reviews/mine?movieId=${id}`, { headers })
+      const { reviews, pagination } = await call(`/reviews?movieId=${id}`)
+      const isDiscussed = reviews.some((one: { commentCount: number }) => one.commentCount > 0)
+      return { path: `/movies/${id}`, review, talk: isDiscussed ? pagination.total : 0 }
+    }),
+  )
+  movies.sort((a, b) => b.talk - a.talk || a.path.localeCompare(b.path))
+  const { results } = await call('/users/search?q=lantern')
+  return {
+    me: session.user.id,
+    other: results[0].id,
+    mine: movies.find(({ review }) => review?.text).path,
+    unrated: movies.find(({ review }) => review === undefined).path,
+  }
+}
+
+type Shot = { name: string; file: string; faults: string[] }
+
+/** Brings a state about at one width, and takes it in both themes. */
+async function take(
+  browser: Browser,
+  [screen, title, path, state = {}]: ReturnType<typeof statesAt>[number],
+  width: (typeof widths)[number],
+): Promise<Shot[]> {
+  const context = await browser.newContext({
+    baseURL: site.url,
+    viewport: width,
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  })
+  context.setDefaultTimeout(15_000)
+  const page = await context.newPage()
+  const faults: string[] = []
+  const shots: Shot[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => {
+    // The browser's own note of a call that fails, and the router's of the page that needed it, are part of some states.
+    if (message.type() === 'error' && !/^Failed to load|^TRPCClientError|Network error/.test(message.text()))
+      faults.push(message.text())
+  })
+  await page.exposeFunction('onViolation', (text: string) => void faults.push(text))
+  await page.addInitScript(() => {
+    const { onViolation } = globalThis as unknown as { onViolation: (text: string) => void }
+    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      onViolation(`${effectiveDirective} refuses ${blockedURI}`),
+    )
+  })
+  if (state.member)
+    await page.addInitScript(
+      ([token, user]) => {
+        localStorage.setItem('token', token!)
+        localStorage.setItem('user', user!)
+      },
+      [session.token, JSON.stringify(session.user)],
+    )
+  await page.route(/\/trpc\//, (route) => answer(route, state))
+  // What the server rendered asks for nothing: where calls are meddled with, the browser makes the page.
+  if (state.hold || state.fail || state.empty || state.give)
+    await page.route('**/*', (route) =>
+      route.request().isNavigationRequest()
+        ? route.fulfill({ contentType: 'text/html', body: shell })
+        : route.fallback(),
+    )
+  try {
+    await page.goto(path)
+    if (state.hold === undefined || state.act) await settled(page)
+    else await page.locator('.skeleton').first().waitFor()
+    await state.act?.(page)
+    // Where no pointer hovers over anything.
+    await page.mouse.move(0, 0)
+  } catch (error) {
+    faults.push((error as Error).message.split('\n', 1)[0]!)
+  }
+  for (const theme of themes) {
+    const name = `${screen} ${title} ${width.name} ${theme}`
+    const file = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.png`
+    await page.emulateMedia({ colorScheme: theme })
+    faults.push(...(await quiet(page, !state.window)))
+    await page.screenshot({ path: join(values.out, file), fullPage: !state.window })
+    shots.push({ name: `${theme}, ${width.name}`, file, faults: [...new Set(faults.splice(0))] })
+  }
+  await context.close()
+  return shots
+}
+
+/** Waits until the page lives and nothing of it is on its way. */
+async function settled(page: Page) {
+  await page.waitForFunction(() => {
+    const heading = document.querySelector('h1')
+    const isLoading = document.querySelector('.skeleton, [aria-busy=true]') !== null
+    // React marks the elements that it has brought to life.
+    return heading !== null && !isLoading && Object.keys(heading).some((key) => key.startsWith('__react'))
+  })
+}
+
+/** Waits until pictures, fonts and motion are done; answers what is wrong with the page. */
+async function quiet(page: Page, fromTop: boolean): Promise<string[]> {
+  return page.evaluate(async (isFromTop) => {
+    if (isFromTop) scrollTo(0, 0)
+    const ends = [...document.images].map((image) => {
+      image.loading = 'eager'
+      const end = (name: string) => new Promise((resolve) => image.addEventListener(name, resolve))
+      return image.complete || Promise.race([end('load'), end('error')])
+    })
+    await Promise.all([document.fonts.ready, ...ends])
+    // Those that follow the scrolling have no end.
+    const ending = document.getAnimations().filter(({ timeline }) => timeline instanceof DocumentTimeline)
+    await Promise.all(ending.map(({ finished }) => finished.catch(() => {})))
+    const { scrollWidth, clientWidth } = document.documentElement
+    const broken = [...document.images].filter(({ naturalWidth }) => naturalWidth === 0)
+    const headings = document.querySelectorAll('h1').length
+    return [
+      ...(scrollWidth > clientWidth ? [`scrolls sideways by ${scrollWidth - clientWidth} px`] : []),
+      ...broken.map(({ src }) => `broken picture ${src}`),
+      ...(headings === 1 ? [] : [`${headings} main headings`]),
+    ]
+  }, fromTop)
+}
+
+const wanted = new RegExp(values.only, 'i')
+const rows = statesAt(await findPlaces())
+  .map((state) => ({ name: `${state[0]} · ${state[1]}`, state, shots: [] as Shot[] }))
+  .filter(({ name }) => wanted.test(name))
+if (!values.only) rmSync(values.out, { recursive: true, force: true })
+mkdirSync(values.out, { recursive: true })
+const browser = await chromium.launch({ executablePath: findChromium()!, args: ['--no-sandbox'] })
+try {
+  const waiting = rows.values()
+  const work = async () => {
+    for (const row of waiting)
+      for (const width of widths) row.shots.push(...(await take(browser, row.state, width)))
+  }
+  await Promise.all([work(), work()])
+} finally {
+  await browser.close()
+  await site.stop()
+}
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const cell = ({ name, file, faults }: Shot) =>
+  `<td><a href="${file}"><img src="${file}" loading="lazy" alt="${name}"></a>${faults.map((fault) => `<p>${escaped(fault)}</p>`).join('')}</td>`
+const columns = widths.flatMap(({ name }) => themes.map((theme) => `<th>${theme}, ${name}</th>`)).join('')
+writeFileSync(
+  join(values.out, 'index.html'),
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>Contact sheet</title>
+<style>body{font:14px system-ui;margin:1rem}th,td{text-align:left;vertical-align:top;padding:.5rem}
+thead th{position:sticky;top:0;background:#fff}p{color:#b00;max-width:20rem}
+img{display:block;width:20rem;height:26rem;object-fit:contain;object-position:top left}</style>
+<table><thead><tr><th>Screen · state</th>${columns}</tr></thead>
+${rows.map(({ name, shots }) => `<tr><th>${escaped(name)}</th>${shots.map(cell).join('')}</tr>`).join('\n')}
+</table></html>
+`,
+)
+const faulty = rows.flatMap(({ name, shots }) =>
+  shots.flatMap((shot) => shot.faults.map((fault) => `${name} (${shot.name}): ${fault}`)),
+)
+for (const fault of faulty) console.log(fault)
+const pictures = rows.length * widths.length * themes.length
+console.log(
+  `${rows.length} states, ${pictures} pictures, ${faulty.length} faults: ${join(values.out, 'index.html')}`,
+)
+if (faulty.length > 0) process.exitCode = 1
