@@ -45,6 +45,8 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          // As long as the browser itself waits.
+          expect: { poll: { timeout: 15_000, interval: 20 } },
         },
       },
     ],

@@ -1,21 +1,20 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { call, expectAccessible, linkMailedTo, logIn, newReader, sizes, useBrowser } from './site.ts'
+import {
+  aMember,
+  call,
+  expectAccessible,
+  logIn,
+  type Member,
+  newReader,
+  password,
+  sizes,
+  useBrowser,
+} from './site.ts'
 
 useBrowser()
 
 type Histogram = { total: number; avg: number }
-const password = 'six-or-more'
-
-async function aMember(username: string): Promise<{ token: string; email: string }> {
-  const email = `${username}@example.org`
-  const post = (path: string, body: object) =>
-    call<{ token: string }>(path, { method: 'POST', body: JSON.stringify(body) })
-  await post('/users/register', { username, email, password })
-  await call(`/auth${await linkMailedTo(email)}`)
-  return { email, token: (await post('/auth/login', { email, password })).body.token }
-}
-
 async function review(token: string, bookId: number, text: string, rating = 1): Promise<void> {
   const { status } = await call('/reviews', {
     method: 'POST',
@@ -63,7 +62,7 @@ async function watchJumps(page: Page): Promise<() => Promise<string[]>> {
 const pill = (page: Page) => page.getByRole('button', { name: /^\d+ new reviews?$/ })
 
 let books: number[]
-let writers: { token: string; email: string }[]
+let writers: Member[]
 beforeAll(async () => {
   const { popular } = (await call<{ popular: { id: number }[] }>('/books/popular?limit=6&days=365')).body
   books = popular.map(({ id }) => id)
@@ -114,7 +113,7 @@ test.each(sizes)(
 
 test('one’s own review is no news, a rating alone neither, and another title is none of this page’s business', async () => {
   const [, , book, other] = books as [number, number, number, number]
-  const [reader, writer, rater] = writers as [Writer, Writer, Writer]
+  const [reader, writer, rater] = writers as [Member, Member, Member]
   const page = await newReader()
   await logIn(page, reader.email, password)
   await openLive(page, book)
@@ -156,11 +155,10 @@ test('one’s own review is no news, a rating alone neither, and another title i
     .first()
     .waitFor()
 })
-type Writer = (typeof writers)[number]
 
 test('in the list of those whom one follows, only their reviews are news', async () => {
   const book = books[4]!
-  const [reader, friend, stranger] = writers as [Writer, Writer, Writer]
+  const [reader, friend, stranger] = writers as [Member, Member, Member]
   const { user } = (await call<{ user: { id: number } }>('/users/me', { token: friend.token })).body
   await call('/users/follow', {
     method: 'POST',

@@ -9,6 +9,7 @@ import {
   type Page,
 } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
+import type { specifiedTexts } from '#shared/specified-texts.ts'
 
 /** The two widths that every journey is made at. */
 export const sizes = [
@@ -96,16 +97,23 @@ export async function newReader(
   return page
 }
 
-/** Logs somebody in without the form: journeys that are not about it begin here. */
-export async function logIn(
-  page: Page,
-  email = 'demo@medley.example',
-  password = 'medley-demo',
-): Promise<void> {
-  const answer = await page.request.post('/auth/login', { data: { email, password } })
-  expect(answer.status()).toBe(200)
-  const { token, user } = (await answer.json()) as { token: string; user: object }
-  await page.addInitScript(
+/** A text of the specification, word for word: another is a fault of types. */
+export function specified(text: (typeof specifiedTexts)[keyof typeof specifiedTexts][number]): string {
+  return text
+}
+
+export type Session = { token: string; user: { id: number; username: string } }
+
+/** Logs somebody in by the REST door; of one session as many pages as you like can be a member's. */
+export async function sessionOf(email: string, password: string): Promise<Session> {
+  const { status, body } = await post<Session>('/auth/login', { email, password })
+  expect(status).toBe(200)
+  return body
+}
+
+/** Makes all pages of a reader a member's, from their next address on. */
+export async function enter(page: Page, { token, user }: Session): Promise<void> {
+  await page.context().addInitScript(
     ([storedToken, storedUser]) => {
       // Once: a page that logs out and is loaded again stays logged out.
       if (sessionStorage.getItem('logged in')) return
@@ -115,6 +123,34 @@ export async function logIn(
     },
     [token, JSON.stringify(user)],
   )
+}
+
+/** Logs somebody in without the form: journeys that are not about it begin here. */
+export async function logIn(
+  page: Page,
+  email = 'demo@medley.example',
+  password = 'medley-demo',
+): Promise<void> {
+  await enter(page, await sessionOf(email, password))
+}
+
+export const password = 'six-or-more'
+export type Member = Session & { email: string }
+
+/** Somebody new, verified and logged in, by the REST door; the password is `password`. */
+export async function aMember(username: string): Promise<Member> {
+  const email = `${username}@example.org`
+  const { status } = await post('/users/register', { username, email, password })
+  expect(status).toBe(201)
+  await call(`/auth${await linkMailedTo(email)}`)
+  return { email, ...(await sessionOf(email, password)) }
+}
+
+/** A movie that nobody has rated yet. */
+export async function aMovie({ token }: Session, name: string): Promise<number> {
+  const { status, body } = await post<{ movie: { id: number } }>('/movies', { name }, token)
+  expect(status).toBe(201)
+  return body.movie.id
 }
 
 /** Calls the REST door, as anybody would with curl. */
@@ -130,8 +166,13 @@ export async function call<T>(
   return { status: answer.status, body: (await answer.json()) as T }
 }
 
-/** The link of the newest mail to somebody, once it is there. */
-export async function linkMailedTo(email: string): Promise<string> {
+/** Sends JSON to the REST door. */
+export function post<T>(path: string, body: object, token?: string) {
+  return call<T>(path, { method: 'POST', body: JSON.stringify(body), ...(token ? { token } : {}) })
+}
+
+/** The link of the newest mail to somebody that leads to this page, once it is there. */
+export async function linkMailedTo(email: string, to = '/verify-email'): Promise<string> {
   const folder = join(inject('site').dataDir, 'outbox')
   for (let attempt = 0; attempt < 100; attempt++) {
     const files = (await readdir(folder).catch(() => [])).sort().reverse()
@@ -139,21 +180,113 @@ export async function linkMailedTo(email: string): Promise<string> {
       const mail = await readFile(join(folder, file), 'utf8')
       if (!mail.includes(email)) continue
       const link = /https?:\/\/[^\s/]+(\/[^\s]+token=[\w-]+)/.exec(mail)?.[1]
-      if (link) return link
+      if (link?.startsWith(to)) return link
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error(`No mail to ${email}`)
 }
 
-/** No violation that axe can find, in the state the page is in. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** What the app asks of a procedure (`reviews.react`), alone or in a batch with others. */
+export const callsOf = (procedure: string) =>
+  new RegExp(String.raw`/trpc/([^?]*,)?${RegExp.escape(procedure)}([,?]|$)`)
+
+type Fault = { status: number; message: string }
+const broken: Fault = { status: 500, message: 'Something went wrong.' }
+
+function failure({ status, message }: Fault) {
+  return { error: { message, code: -32603, data: { code: 'INTERNAL_SERVER_ERROR', httpStatus: status } } }
+}
+
+/** What is to come of calls: of each page, by procedure. Null is the server's own answer. */
+const decisions = new WeakMap<Page, Map<string, Promise<object | null>>>()
+
+async function decisionsOf(page: Page): Promise<Map<string, Promise<object | null>>> {
+  const known = decisions.get(page)
+  if (known) return known
+  const made = new Map<string, Promise<object | null>>()
+  decisions.set(page, made)
+  // One handler for all: of several for one address only the last would be asked, and calls go in batches.
+  await page.route(/\/trpc\//, async (route) => {
+    const { pathname, searchParams } = new URL(route.request().url())
+    const names = pathname.slice('/trpc/'.length).split(',')
+    const answers = await Promise.all(names.map((name) => made.get(name)))
+    if (answers.every((answered) => !answered)) return route.fallback()
+    const isWhole = answers.every(Boolean)
+    const served = isWhole ? [] : ((await (await route.fetch()).json()) as object[])
+    const json = answers.map((answered, index) => answered ?? served[index])
+    // With status 200 also for a failure: the console would note another.
+    return route.fulfill({ json: searchParams.has('batch') ? json : json[0] })
+  })
+  return made
+}
+
+/** All calls of a page are the server's again. */
+export function letPass(page: Page): void {
+  decisions.get(page)?.clear()
+}
+
+/** Keeps what a page asks of a procedure waiting, until it is told what comes of it: from then on, until `end`. */
+export async function hold(page: Page, procedure: string) {
+  const decision = Promise.withResolvers<object | null>()
+  const made = await decisionsOf(page)
+  made.set(procedure, decision.promise)
+  return {
+    pass: () => decision.resolve(null),
+    fail: (fault = broken) => decision.resolve(failure(fault)),
+    answer: (data: object) => decision.resolve({ result: { data } }),
+    end: () => made.delete(procedure),
+  }
+}
+
+/** Has what a page asks of a procedure fail; answers how to end that. */
+export async function fail(page: Page, procedure: string, fault = broken): Promise<() => void> {
+  const held = await hold(page, procedure)
+  held.fail(fault)
+  return held.end
+}
+
+/** Answers what a page asks of a procedure in the place of the server. */
+export async function answer(page: Page, procedure: string, data: object): Promise<void> {
+  const held = await hold(page, procedure)
+  held.answer(data)
+}
+
+/** Goes to another place without loading the page anew, as a link does. */
+export async function go(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState({}, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+}
+
+/** What the address says: `/movies/1?page=2`. */
+export function place(page: Page): string {
+  const { pathname, search } = new URL(page.url())
+  return pathname + search
+}
+
+const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** All that a change of theme can change. */
+const ofColours = ['color-contrast', 'link-in-text-block']
+
+/** No violation that axe can find, in the state the page is in, and none of its colours in the other theme. */
+export async function expectAccessible(page: Page, what = page.url()): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze()
-  expect(
-    violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.map((node) => node.target.join(' ')) })),
-    page.url(),
-  ).toEqual([])
+  // In the page itself: there are no frames, for which axe would open a page of its own each time.
+  const axe = () => new AxeBuilder({ page }).setLegacyMode()
+  expect(await violationsOf(axe().withTags(standards)), what).toEqual([])
+  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
+  await page.emulateMedia({ colorScheme: isDark ? 'light' : 'dark' })
+  expect(await violationsOf(axe().withRules(ofColours)), `${what} in the other theme`).toEqual([])
+  await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' })
+}
+
+async function violationsOf(axe: AxeBuilder) {
+  const { violations } = await axe.analyze()
+  return violations.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    at: nodes.map(({ target, any }) => `${target.join(' ')} ${any[0]?.message ?? ''}`),
+  }))
 }
