@@ -19,8 +19,11 @@ export type MediumSearch = {
 
 /** Whatever the address cannot mean is left out. */
 export function readMediumSearch(search: Record<string, unknown>): MediumSearch {
+  return { scope: search['scope'] === 'network' ? 'network' : undefined, ...readListing(search) }
+}
+
+function readListing(search: Record<string, unknown>): Omit<MediumSearch, 'scope'> {
   return {
-    scope: search['scope'] === 'network' ? 'network' : undefined,
     reviews: search['reviews'] === 'network' ? 'network' : undefined,
     sortBy: search['sortBy'] === 'rating' ? 'rating' : undefined,
     order: search['order'] === 'asc' ? 'asc' : undefined,
@@ -38,9 +41,9 @@ export function listingOf({ reviews, sortBy, order, page }: MediumSearch, isMemb
   }
 }
 
-/** The address of a list of reviews: the reverse of `listingOf`, for what changed. */
-export function listingSearch({ scope, ...rest }: Partial<Listing>): MediumSearch {
-  return readMediumSearch({ ...rest, ...(scope && { reviews: scope }) })
+/** The address of a list of reviews: the reverse of `listingOf`. Says nothing of whose ratings are shown. */
+export function listingSearch({ scope, ...rest }: Listing): Omit<MediumSearch, 'scope'> {
+  return readListing({ ...rest, reviews: scope })
 }
 
 /** An id in an address; null where it is none. */

@@ -1,0 +1,314 @@
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { starWords } from '#client/ui/stars-input.tsx'
+import { messages } from '#shared/messages.ts'
+import {
+  aMember,
+  aMovie,
+  call,
+  callsOf,
+  enter,
+  fail,
+  hold,
+  type Member,
+  newReader,
+  place,
+  post,
+  sizes,
+  specified,
+  useBrowser,
+} from './site.ts'
+
+useBrowser()
+
+let reader: Member
+let friend: Member
+let stranger: Member
+beforeAll(async () => {
+  reader = await aMember('reviews.reader')
+  friend = await aMember('reviews.friend')
+  stranger = await aMember('reviews.stranger')
+  await post('/users/follow', { userIdToFollow: friend.user.id }, reader.token)
+})
+
+type Review = { id: number; rating: number; text: string; likeCount: number; userReaction: string }
+
+const review = async ({ token }: Member, movieId: number, rating: number, text = '') =>
+  (await post<{ review: Review }>('/reviews', { movieId, rating, text }, token)).body.review
+const star = (page: Page, count: 1 | 2 | 3 | 4 | 5) =>
+  page
+    .getByRole('region', { name: specified('Share Your Take') })
+    .getByRole('radio', { name: new RegExp(`^${count} stars?, ${starWords[count - 1]}`) })
+const pulse = (page: Page) => page.getByRole('region', { name: specified('Audience Pulse') })
+const isDisabled = (button: Locator) => button.getAttribute('aria-disabled').then((value) => value === 'true')
+
+/** Opens a movie's page as somebody; null is a visitor. */
+async function open(size: (typeof sizes)[number], movieId: number, member: Member | null, search = '') {
+  const page = await newReader(size)
+  if (member) await enter(page, member)
+  await page.goto(`/movies/${movieId}${search}`)
+  await pulse(page).getByRole('status').first().waitFor()
+  return page
+}
+
+test.each(sizes)(
+  'a star counts before the server knows, and goes where the save fails ($name)',
+  async (size) => {
+    const movieId = await aMovie(reader, `Stars ${size.name}`)
+    await review(stranger, movieId, 2)
+    const page = await open(size, movieId, reader)
+    await pulse(page).getByText('1 rating', { exact: true }).waitFor()
+    const saving = await hold(page, 'reviews.save')
+    await star(page, 4).click()
+    await pulse(page).getByText('2 ratings', { exact: true }).waitFor()
+    await pulse(page).getByText('3.0', { exact: true }).waitFor()
+    expect(await star(page, 4).isChecked()).toBe(true)
+    expect((await call<{ total: number }>(`/movies/${movieId}/rating-histogram`)).body.total).toBe(1)
+
+    saving.fail()
+    await page.getByText('Your rating was not saved').waitFor()
+    await pulse(page).getByText('1 rating', { exact: true }).waitFor()
+    await pulse(page).getByText('2.0', { exact: true }).waitFor()
+    await expect.poll(() => star(page, 4).isChecked()).toBe(false)
+
+    saving.end()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await pulse(page).getByText('2 ratings', { exact: true }).waitFor()
+    await expect
+      .poll(async () => (await call<{ total: number }>(`/movies/${movieId}/rating-histogram`)).body.total)
+      .toBe(2)
+    expect(await star(page, 4).isChecked()).toBe(true)
+  },
+)
+
+test.each(sizes)(
+  'a review is posted, taken up again with its text, and deleted when asked twice ($name)',
+  async (size) => {
+    const movieId = await aMovie(reader, `Texts ${size.name}`)
+    const page = await open(size, movieId, reader)
+    const take = page.getByRole('region', { name: specified('Share Your Take') })
+    const area = take.getByRole('textbox', { name: 'Your review' })
+    const posting = take.getByRole('button', { name: specified('Post review') })
+    await area.fill('A first thought.')
+    expect(await posting.isDisabled()).toBe(true)
+    await take.getByText(messages.ratingRequired).waitFor()
+    await star(page, 3).click()
+    await expect.poll(() => posting.isEnabled()).toBe(true)
+    await expect.poll(async () => (await mine(movieId))?.rating).toBe(3)
+
+    // A failure leaves the text where it is.
+    const end = await fail(page, 'reviews.save')
+    await posting.click()
+    await take.getByRole('alert').waitFor()
+    expect(await area.inputValue()).toBe('A first thought.')
+    end()
+
+    const saving = await hold(page, 'reviews.save')
+    await posting.click()
+    await expect.poll(() => isDisabled(take.getByRole('button', { name: 'Posting…' }))).toBe(true)
+    saving.pass()
+    await take.getByRole('button', { name: specified('Edit your Review') }).click()
+    expect(await area.inputValue()).toBe('A first thought.')
+    await area.fill('A second thought.')
+    await posting.click()
+    const item = page.getByRole('article', { name: `Review by ${reader.user.username}` })
+    await item.getByText('A second thought.').waitFor()
+    expect((await mine(movieId))?.text).toBe('A second thought.')
+
+    // Where it stands in the list.
+    saving.end()
+    await item.getByRole('button', { name: specified('Edit'), exact: true }).click()
+    await item.getByRole('textbox').fill('Not meant.')
+    await item.getByRole('button', { name: specified('Cancel') }).click()
+    await item.getByText('A second thought.').waitFor()
+    await item.getByRole('button', { name: specified('Edit'), exact: true }).click()
+    // The chosen star, pressed again, is none.
+    await item.getByRole('radio', { name: /^3 stars/ }).click()
+    await item.getByRole('button', { name: specified('Save'), exact: true }).click()
+    await item.getByText(messages.ratingOutOfRange).waitFor()
+    await item.getByRole('radio', { name: /^5 stars/ }).click()
+    await item.getByRole('textbox').fill('A third thought.')
+    const editing = await hold(page, 'reviews.edit')
+    await item.getByRole('button', { name: specified('Save'), exact: true }).click()
+    await expect.poll(() => isDisabled(item.getByRole('button', { name: specified('Saving…') }))).toBe(true)
+    editing.pass()
+    await item.getByText('A third thought.').waitFor()
+    expect(await mine(movieId)).toMatchObject({ rating: 5, text: 'A third thought.' })
+
+    const asking = page.getByRole('alertdialog', { name: messages.deleteReview })
+    await item.getByRole('button', { name: specified('Delete') }).click()
+    await asking.getByRole('button', { name: specified('Cancel') }).click()
+    await asking.waitFor({ state: 'detached' })
+    expect(await mine(movieId)).toBeDefined()
+    await item.getByRole('button', { name: specified('Delete') }).click()
+    await asking.getByRole('button', { name: specified('Delete') }).click()
+    await page.getByText(messages.reviewDeleted).first().waitFor()
+    await item.waitFor({ state: 'detached' })
+    await expect.poll(() => area.inputValue()).toBe('')
+    expect(await posting.isDisabled()).toBe(true)
+    expect(await mine(movieId)).toBeUndefined()
+  },
+)
+
+const mine = async (movieId: number) =>
+  (await call<{ review?: Review }>(`/reviews/mine?movieId=${movieId}`, { token: reader.token })).body.review
+
+test.each(sizes)(
+  'a reaction waits for the server, whose counts are shown; pressed again it is taken back ($name)',
+  async (size) => {
+    const movieId = await aMovie(reader, `Reactions ${size.name}`)
+    const { id } = await review(stranger, movieId, 4, 'Worth a reaction.')
+    const page = await open(size, movieId, reader)
+    const item = page.getByRole('article', { name: `Review by ${stranger.user.username}` })
+    const like = item.getByRole('button', { name: /^Like, / })
+    const dislike = item.getByRole('button', { name: /^Dislike, / })
+    await item.getByText('Likes to dislikes: –').waitFor()
+
+    const reacting = await hold(page, 'reviews.react')
+    await like.click()
+    await expect.poll(() => isDisabled(like)).toBe(true)
+    expect(await isDisabled(dislike)).toBe(true)
+    expect(await like.textContent()).toContain('0')
+    // Meanwhile somebody else does so too: the answer knows, this page does not.
+    await post(`/reviews/${id}/reactions`, { reaction: 'like' }, friend.token)
+    reacting.pass()
+    await item.getByText('2:0').waitFor()
+    expect(await like.getAttribute('aria-pressed')).toBe('true')
+    expect(await isDisabled(like)).toBe(false)
+
+    await dislike.click()
+    await item.getByText('1:1').waitFor()
+    expect(await like.getAttribute('aria-pressed')).toBe('false')
+    expect(await dislike.getAttribute('aria-pressed')).toBe('true')
+    await dislike.click()
+    await item.getByText('1:0').waitFor()
+    expect(await dislike.getAttribute('aria-pressed')).toBe('false')
+
+    const end = await fail(page, 'reviews.react')
+    await like.click()
+    await page.getByText('Your reaction was not saved').waitFor()
+    await item.getByText('1:0').waitFor()
+    expect(await like.getAttribute('aria-pressed')).toBe('false')
+    end()
+  },
+)
+
+test.each(sizes)(
+  'comments load when they are opened first and are kept; a new one is appended and counted ($name)',
+  async (size) => {
+    const movieId = await aMovie(reader, `Comments ${size.name}`)
+    const { id } = await review(stranger, movieId, 4, 'Worth a word.')
+    await post(`/reviews/${id}/comments`, { text: 'Said before.' }, friend.token)
+    const page = await open(size, movieId, reader)
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (callsOf('reviews.comments').test(request.url())) asked.push(request.url())
+    })
+    const item = page.getByRole('article', { name: `Review by ${stranger.user.username}` })
+    const toggle = item.getByRole('button', { name: /^Comments/ })
+    await item.getByRole('button', { name: 'Comments (1)' }).waitFor()
+    expect(asked).toEqual([])
+
+    const end = await fail(page, 'reviews.comments')
+    await toggle.click()
+    await item.getByText(messages.commentsFailed).waitFor()
+    end()
+    asked.length = 0
+    const loading = await hold(page, 'reviews.comments')
+    await item.getByRole('button', { name: 'Try again' }).click()
+    loading.pass()
+    await item.getByText('Said before.').waitFor()
+    await toggle.click()
+    await item.getByText('Said before.').waitFor({ state: 'hidden' })
+    await toggle.click()
+    await item.getByText('Said before.').waitFor()
+    expect(asked).toHaveLength(1)
+
+    const area = item.getByRole('textbox', { name: 'Your comment' })
+    const send = item.getByRole('button', { name: 'Post comment' })
+    await area.fill('   ')
+    await send.click()
+    await item.getByText(messages.commentEmpty).waitFor()
+    await area.fill('Said after.')
+    await send.click()
+    await item.getByRole('button', { name: 'Comments (2)' }).waitFor()
+    expect(await item.getByRole('article').allTextContents()).toEqual([
+      expect.stringContaining('Said before.'),
+      expect.stringContaining('Said after.'),
+    ])
+    expect(asked).toHaveLength(1)
+
+    // Another address than before: for some seconds the server shows visitors a page that it has rendered.
+    const visitor = await open(size, movieId, null, '?sortBy=rating')
+    const theirs = visitor.getByRole('article', { name: `Review by ${stranger.user.username}` })
+    await theirs.getByRole('button', { name: 'Comments (2)' }).click()
+    await theirs.getByText('Said after.').waitFor()
+    expect(await theirs.getByRole('textbox').count()).toBe(0)
+    await theirs.getByRole('link', { name: messages.logInToDiscuss }).click()
+    await visitor.waitForURL((url) => url.pathname === '/login')
+    expect(new URL(visitor.url()).searchParams.get('redirect')).toBe(`/movies/${movieId}?sortBy=rating`)
+  },
+)
+
+test.each(sizes)(
+  'the two scopes stand apart; another scope begins at page one, and logging out ends it ($name)',
+  async (size) => {
+    const movieId = await aMovie(reader, `Scopes ${size.name}`)
+    await review(friend, movieId, 5, 'By a friend.')
+    await Promise.all(
+      [1, 2, 3, 4, 5].map(async (n) =>
+        review(await aMember(`scopes.${size.name}.${n}`), movieId, 1, `Number ${n}.`),
+      ),
+    )
+    const page = await open(size, movieId, await anotherSession())
+    const whoseRatings = page.getByRole('radiogroup', { name: 'Whose ratings' })
+    const whoseReviews = page.getByRole('radiogroup', { name: 'Whose reviews' })
+    await pulse(page).getByText('6 ratings').waitFor()
+
+    await page.getByRole('link', { name: 'Page 2' }).click()
+    await expect.poll(() => place(page)).toBe(`/movies/${movieId}?page=2`)
+    await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
+    await whoseRatings.getByRole('radio', { name: specified('Following') }).click()
+    await pulse(page).getByText('1 rating', { exact: true }).waitFor()
+    expect(new URL(page.url()).searchParams.get('page')).toBe('2')
+    await whoseReviews.getByRole('radio', { name: specified('Following') }).click()
+    await expect.poll(() => place(page)).toBe(`/movies/${movieId}?scope=network&reviews=network`)
+    await page.getByText('By a friend.').waitFor()
+    expect(await page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
+
+    await logOutByTheBar(page)
+    await page.goBack()
+    await pulse(page).getByText('6 ratings').waitFor()
+    await expect.poll(() => place(page)).toBe(`/movies/${movieId}`)
+    expect(await whoseRatings.count()).toBe(0)
+  },
+)
+
+/** One that a logout may end. */
+async function anotherSession(): Promise<Member> {
+  const { email } = reader
+  const { body } = await post<Member>('/auth/login', { email, password: 'six-or-more' })
+  return { ...body, email }
+}
+
+async function logOutByTheBar(page: Page) {
+  const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' })
+  if (await menu.isVisible()) await menu.click()
+  await page.getByRole('button', { name: specified('Logout') }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+}
+
+test('a visitor reads all of it, and is told to log in where they would say something', async () => {
+  const movieId = await aMovie(reader, 'Only to look at')
+  await review(stranger, movieId, 4, 'For all to read.')
+  const page = await open(sizes[0], movieId, null)
+  const item = page.getByRole('article', { name: `Review by ${stranger.user.username}` })
+  await item.getByText('For all to read.').waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await page.getByRole('radio').count()).toBe(0)
+  expect(await item.getByRole('button', { name: specified('Edit') }).count()).toBe(0)
+  await item.getByRole('button', { name: /^Like, / }).click()
+  await page.getByText(messages.pleaseLogIn).waitFor()
+  await page.getByRole('button', { name: specified('Login') }).click()
+  await page.waitForURL((url) => url.pathname === '/login')
+})
