@@ -26,8 +26,6 @@ function restore(): Session | null {
 
 /** Logs in (or, with null, out) in this browser. */
 export function setSession(next: Session | null): void {
-  session = next
-  document.documentElement.toggleAttribute('data-member', next !== null)
   try {
     if (next) {
       localStorage.setItem(tokenKey, next.token)
@@ -39,6 +37,13 @@ export function setSession(next: Session | null): void {
   } catch {
     // Then it lasts as long as this page.
   }
+  adopt(next)
+}
+
+function adopt(next: Session | null): void {
+  session = next
+  // What is a visitor's alone goes by this, from the first paint on.
+  document.documentElement.toggleAttribute('data-member', next !== null)
   for (const listener of listeners) listener()
 }
 
@@ -49,9 +54,7 @@ export function getSession(): Session | null {
 // Logging in or out in one tab does so in all.
 if (!import.meta.env.SSR)
   window.addEventListener('storage', (event) => {
-    if (event.key !== null && event.key !== tokenKey && event.key !== userKey) return
-    session = restore()
-    for (const listener of listeners) listener()
+    if (event.key === null || event.key === tokenKey || event.key === userKey) adopt(restore())
   })
 
 export function onSessionChange(listener: () => void): () => void {

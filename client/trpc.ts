@@ -6,6 +6,7 @@ import { requestTimeoutMs, retryDelayMs } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import type { AppRouter } from '#server/router.ts'
 import { getSession, setSession } from './session.ts'
+import { toasts } from './ui/toasts.ts'
 
 export type RouterOutputs = inferRouterOutputs<AppRouter>
 export type ApiError = TRPCClientErrorLike<AppRouter>
@@ -62,6 +63,15 @@ function log(error: unknown): void {
   if (!isNotFound(error)) console.warn('A call failed:', (error as Error).message)
 }
 
+/** What every failure means, whoever asked. */
+function attend(error: unknown): void {
+  log(error)
+  if ((error as ApiError).data?.code !== 'UNAUTHORIZED' || !getSession()) return
+  // The token died (a password change, an expiry): this browser is logged out, whatever it believed.
+  setSession(null)
+  toasts.add({ title: messages.wasLoggedOut })
+}
+
 /**
  * What a page asks with, and what it remembers of the answers: one set for a browser, and one, with a link of its own, for
  * each page that the server renders.
@@ -69,16 +79,9 @@ function log(error: unknown): void {
 export function createClients(link?: TRPCLink<AppRouter>) {
   const trpcClient = trpc.createClient({ links: [link ?? overHttp()] })
   const queryClient = new QueryClient({
-    mutationCache: new MutationCache({ onError: log }),
-    queryCache: new QueryCache({
-      onError(error) {
-        // A page that the server does not get is the browser's to ask for.
-        if (link) return
-        log(error)
-        // The token died (a password change, an expiry): this browser is logged out, whatever it believed.
-        if ((error as unknown as ApiError).data?.code === 'UNAUTHORIZED' && getSession()) setSession(null)
-      },
-    }),
+    mutationCache: new MutationCache({ onError: attend }),
+    // A page that the server does not get is the browser's to ask for.
+    queryCache: new QueryCache(link ? {} : { onError: attend }),
     // Offline, too, a call is made and fails with words: by default it would wait, and the page with it, for the network.
     defaultOptions: {
       queries: {

@@ -1,0 +1,373 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, inject, test } from 'vitest'
+import { messages } from '#shared/messages.ts'
+import {
+  aMember,
+  aMovie,
+  answer,
+  call,
+  enter,
+  hold,
+  linkMailedTo,
+  newReader,
+  password,
+  place,
+  post,
+  sessionOf,
+  sizes,
+  specified,
+  useBrowser,
+} from './site.ts'
+
+useBrowser()
+
+const uploads = join(inject('site').dataDir, 'uploads')
+const picture = join(
+  uploads,
+  readdirSync(uploads).find((file) => file.endsWith('-320.webp'))!,
+)
+
+const passwordOf = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const isBusy = (page: Page, name: string) =>
+  expect
+    .poll(() => page.getByRole('button', { name, exact: true }).getAttribute('aria-disabled'))
+    .toBe('true')
+
+async function logInByForm(page: Page, email: string, word = password) {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await passwordOf(page, 'Password').fill(word)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+test.each(sizes)(
+  'whoever signs up sees their picture before, verifies, and is then let in ($name)',
+  async (size) => {
+    const page = await newReader(size)
+    const username = `signup.${size.name}`
+    const email = `${username}@example.org`
+    await page.goto('/')
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: specified('Sign up') })
+      .click()
+    const button = page.getByRole('button', { name: specified('Create account') })
+    await page.getByText(specified('JPG, PNG or GIF. 5MB max.')).waitFor()
+    await page.getByLabel('Username').fill('demo')
+    await page.getByRole('textbox', { name: 'Email' }).fill('nobody@nowhere')
+    await passwordOf(page, 'Password').fill('six-or-more')
+    await button.click()
+    await page.getByText(messages.emailInvalid).waitFor()
+    await page.getByRole('textbox', { name: 'Email' }).fill(email)
+    await button.click()
+    await page.getByText(messages.usernameTaken).waitFor()
+    await expect
+      .poll(() => page.getByLabel('Username').evaluate((field) => field === document.activeElement))
+      .toBe(true)
+    await page.getByLabel('Username').fill(username)
+
+    // A picture that cannot be had ends it there, and loses nothing.
+    await page.getByLabel('Profile picture').setInputFiles(picture)
+    const preview = page.getByRole('main').locator('form img[src^="blob:"]')
+    await expect
+      .poll(() => preview.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0)
+    const registering = await hold(page, 'accounts.register')
+    await page.route('/upload', (route) =>
+      route.fulfill({ status: 413, json: { message: messages.uploadTooLarge } }),
+    )
+    await button.click()
+    await page.getByText(messages.profilePictureFailed).waitFor()
+    await page.getByText(messages.uploadTooLarge).waitFor()
+    expect(await page.getByLabel('Username').inputValue()).toBe(username)
+    await page.unroute('/upload')
+
+    const uploading = Promise.withResolvers<void>()
+    await page.route('/upload', async (route) => {
+      await uploading.promise
+      return route.fallback()
+    })
+    await button.click()
+    await isBusy(page, specified('Uploading…'))
+    uploading.resolve()
+    await isBusy(page, specified('Creating account…'))
+    registering.pass()
+    await page.waitForURL((url) => url.pathname === '/login')
+    await page.getByText(`${messages.registered} ${messages.verificationSent(email)}`).waitFor()
+
+    expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(email)
+    await logInByForm(page, email)
+    await page.getByText(messages.verifyFirst).waitFor()
+    await page.getByRole('button', { name: 'Resend the verification email' }).click()
+    await page.getByText(messages.verificationResent).waitFor()
+    const link = await linkMailedTo(email)
+    const verifying = await hold(page, 'accounts.verifyEmail')
+    await page.goto(link)
+    await page.getByText(messages.verifying).waitFor()
+    verifying.pass()
+    await page.getByText(messages.verified).waitFor()
+    await page.getByRole('link', { name: specified('Continue to login') }).click()
+    await logInByForm(page, email)
+    await page.waitForURL((url) => url.pathname === '/items')
+    const own = page.getByRole('banner').getByRole('link', { name: `Your profile, ${username}` })
+    await expect
+      .poll(() => own.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0)
+  },
+)
+
+test('an answer without token or user logs nobody in, and says so', async () => {
+  const page = await newReader()
+  await page.goto('/login')
+  await answer(page, 'accounts.login', { user: null, token: '' })
+  await logInByForm(page, 'demo@medley.example')
+  await page.getByText(messages.loginIncomplete).waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
+test.each(sizes)(
+  'a forgotten password is set anew by a mailed link, once, which ends the other sessions ($name)',
+  async (size) => {
+    const member = await aMember(`forgot.${size.name}`)
+    const page = await newReader(size)
+    await page.goto('/login')
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Forgot your password?' }).waitFor()
+    await page.getByRole('textbox', { name: 'Email' }).fill(member.email)
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByText(messages.resetSent).waitFor()
+    const link = await linkMailedTo(member.email, '/reset-password')
+    await page.goto(link)
+    const set = page.getByRole('button', { name: 'Set password' })
+    await passwordOf(page, 'New password').fill('another-one')
+    await passwordOf(page, 'New password again').fill('another-two')
+    await set.click()
+    await page.getByText(messages.passwordsDiffer).waitFor()
+    await passwordOf(page, 'New password again').fill('another-one')
+    await set.click()
+    await page.getByText(messages.resetDone).waitFor()
+    expect((await call('/users/me', { token: member.token })).status).toBe(401)
+    await page.getByRole('link', { name: specified('Continue to login') }).click()
+    await logInByForm(page, member.email)
+    await page.getByText(messages.invalidCredentials).waitFor()
+    await logInByForm(page, member.email, 'another-one')
+    await page.waitForURL((url) => url.pathname === '/items')
+
+    await page.goto(link)
+    await passwordOf(page, 'New password').fill('yet-another')
+    await passwordOf(page, 'New password again').fill('yet-another')
+    await set.click()
+    await page.getByText(messages.resetFailed).waitFor()
+    await page.getByRole('link', { name: 'Request a new link' }).waitFor()
+  },
+)
+
+test.each(sizes)(
+  'name and email are changed in the settings, the email by password and link ($name)',
+  async (size) => {
+    const member = await aMember(`profile.${size.name}`)
+    const page = await newReader(size)
+    await enter(page, member)
+    await page.goto('/settings')
+    const save = page.getByRole('button', { name: specified('Save changes') })
+    await expect.poll(() => page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(member.email)
+    await page.waitForLoadState('networkidle')
+    await save.click()
+    await page.getByText(messages.noChanges).waitFor()
+    await page.getByLabel('Display name').fill('demo')
+    await save.click()
+    await page.getByText(messages.usernameTaken).waitFor()
+    const username = `renamed.${size.name}`
+    await page.getByLabel('Display name').fill(username)
+    const updating = await hold(page, 'accounts.updateProfile')
+    await save.click()
+    await isBusy(page, specified('Saving…'))
+    updating.pass()
+    await page.getByText(messages.profileUpdated).waitFor()
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: `Your profile, ${username}` })
+      .waitFor()
+
+    const email = `${username}@example.org`
+    await page.getByRole('textbox', { name: 'Email' }).fill(email)
+    await save.click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm your new email' })
+    const confirm = dialog.getByRole('button', { name: 'Change email' })
+    await confirm.click()
+    await dialog.getByText(messages.currentPasswordMissing).waitFor()
+    const current = dialog.getByRole('textbox', { name: 'Current password' })
+    await current.fill('not-it')
+    await confirm.click()
+    await dialog.getByText(messages.currentPasswordWrong).waitFor()
+    await current.fill(password)
+    await confirm.click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText(messages.emailChangeSent(email)).waitFor()
+    await page.getByText(`Waiting for ${email}`).waitFor()
+    expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(member.email)
+    await page.goto(await linkMailedTo(email))
+    await page.getByText(messages.verified).waitFor()
+    await page.goto('/settings')
+    await expect.poll(() => page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(email)
+
+    // The picture goes up as it is chosen, away with a press, and back with Undo.
+    const picked = page.getByRole('main').locator('img')
+    await page.getByLabel('Profile picture').setInputFiles(picture)
+    await expect.poll(() => profilePicture(member.token)).toMatch(/^\/uploads\//)
+    await picked.first().waitFor()
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await expect.poll(() => profilePicture(member.token)).toBeNull()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => profilePicture(member.token)).toMatch(/^\/uploads\//)
+  },
+)
+
+const profilePicture = async (token: string) =>
+  (await call<{ user: { profilePicture: string | null } }>('/users/me', { token })).body.user.profilePicture
+
+test.each(sizes)(
+  'a new password is asked for with care, and ends what is logged in elsewhere ($name)',
+  async (size) => {
+    const member = await aMember(`password.${size.name}`)
+    const elsewhere = await sessionOf(member.email, password)
+    const page = await newReader(size)
+    await enter(page, member)
+    await page.goto('/settings')
+    await page.getByRole('tab', { name: specified('Account') }).click()
+    await expect.poll(() => place(page)).toBe('/settings?tab=account')
+    const sessions = page.getByRole('region', { name: 'Where you are logged in' }).getByRole('listitem')
+    await expect.poll(() => sessions.count()).toBe(2)
+    const update = page.getByRole('button', { name: 'Update password' })
+    const fill = async (current: string, next: string, again: string) => {
+      await passwordOf(page, 'Current password').fill(current)
+      await passwordOf(page, 'New password').fill(next)
+      await passwordOf(page, 'Confirm new password').fill(again)
+      await update.click()
+    }
+    await update.click()
+    await page.getByText(messages.passwordFieldsMissing).waitFor()
+    await fill(password, 'short', 'short')
+    await page.getByText(messages.newPasswordTooShort).waitFor()
+    await fill(password, 'long-enough', 'long-enoughh')
+    await page.getByText(messages.passwordsDiffer).waitFor()
+    await fill(password, password, password)
+    await page.getByText(messages.passwordUnchanged).waitFor()
+    await fill('not-it-at-all', 'long-enough', 'long-enough')
+    await page.getByText(messages.currentPasswordWrong).waitFor()
+    await fill(password, 'long-enough', 'long-enough')
+    await page.getByText(messages.passwordUpdated).waitFor()
+    expect(await passwordOf(page, 'New password').inputValue()).toBe('')
+    await expect.poll(() => sessions.count()).toBe(1)
+    expect((await call('/users/me', { token: elsewhere.token })).status).toBe(401)
+
+    // Another one is ended by hand.
+    const third = await sessionOf(member.email, 'long-enough')
+    await page.reload()
+    await expect.poll(() => sessions.count()).toBe(2)
+    await sessions
+      .filter({ hasNotText: 'This device' })
+      .getByRole('button', { name: /^Log out/ })
+      .click()
+    await expect.poll(() => sessions.count()).toBe(1)
+    await expect.poll(async () => (await call('/users/me', { token: third.token })).status).toBe(401)
+
+    await page.getByRole('tab', { name: specified('Notifications') }).click()
+    await page
+      .getByRole('tabpanel')
+      .getByText(/coming soon/)
+      .waitFor()
+    await page.reload()
+    await page
+      .getByRole('tabpanel')
+      .getByText(/coming soon/)
+      .waitFor()
+  },
+)
+
+test('a session that died leads to the login with the next thing that is asked, and from there back', async () => {
+  const member = await aMember('died.asking')
+  const page = await newReader()
+  await enter(page, member)
+  await page.goto('/settings')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await post('/auth/logout', {}, member.token)
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: specified('For You') })
+    .click()
+  await page.waitForURL((url) => url.pathname === '/login')
+  await page.getByText(messages.wasLoggedOut).waitFor()
+  await logInByForm(page, member.email)
+  await page.waitForURL((url) => url.pathname === '/for-you')
+})
+
+test('a session that died ends with the next thing that is sent, and what was written is kept', async () => {
+  const member = await aMember('died.sending')
+  const movieId = await aMovie(member, 'Seen to the end')
+  await post('/reviews', { movieId, rating: 4 }, member.token)
+  const page = await newReader()
+  await enter(page, member)
+  await page.goto(`/movies/${movieId}`)
+  const area = page.getByRole('textbox', { name: 'Your review' })
+  await area.fill('All of an evening’s work.')
+  await expect.poll(() => page.getByRole('button', { name: specified('Post review') }).isEnabled()).toBe(true)
+  await post('/auth/logout', {}, member.token)
+  await page.getByRole('button', { name: specified('Post review') }).click()
+  await page.getByText(messages.wasLoggedOut).waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  expect(place(page)).toBe(`/movies/${movieId}`)
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: specified('Login') })
+    .click()
+  await logInByForm(page, member.email)
+  await page.waitForURL((url) => url.pathname === `/movies/${movieId}`)
+  await expect.poll(() => area.inputValue()).toBe('All of an evening’s work.')
+  await page.getByRole('button', { name: specified('Post review') }).click()
+  await page.getByRole('article', { name: `Review by ${member.user.username}` }).waitFor()
+})
+
+test('logging out of a dead session goes Home like any other', async () => {
+  const member = await aMember('died.leaving')
+  const page = await newReader()
+  await enter(page, member)
+  await page.goto('/settings')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await post('/auth/logout', {}, member.token)
+  await page.getByRole('button', { name: specified('Logout') }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: specified('Login') })
+    .waitFor()
+})
+
+test('logging out in one tab does so in the other', async () => {
+  const member = await aMember('two.tabs')
+  const page = await newReader()
+  await enter(page, member)
+  await page.goto('/movies/1')
+  const other = await page.context().newPage()
+  const third = await page.context().newPage()
+  await other.goto('/settings')
+  await third.goto('/movies/1')
+  await other.getByLabel('Display name').waitFor()
+  await third.getByRole('link', { name: `Your profile, ${member.user.username}` }).waitFor()
+  await page.getByRole('button', { name: specified('Logout') }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+  await other.waitForURL((url) => url.pathname === '/login')
+  expect(new URL(other.url()).searchParams.get('redirect')).toBe('/settings')
+  await third
+    .getByRole('banner')
+    .getByRole('link', { name: specified('Login') })
+    .waitFor()
+  expect(new URL(third.url()).pathname).toBe('/movies/1')
+
+  // And in again: the page that waits at the login goes where it was.
+  await logInByForm(other, member.email)
+  await other.waitForURL((url) => url.pathname === '/settings')
+  await third.getByRole('link', { name: `Your profile, ${member.user.username}` }).waitFor()
+})
