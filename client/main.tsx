@@ -19,6 +19,15 @@ onSessionChange(() => {
   void router.invalidate()
 })
 
+// The router leaves `ready` to itself, which rejects where the next transition takes over, or in a tab that nobody sees.
+const startTransitionOf = document.startViewTransition?.bind(document)
+if (startTransitionOf !== undefined)
+  document.startViewTransition = (update) => {
+    const transition = startTransitionOf(update)
+    transition.ready.catch(() => {})
+    return transition
+  }
+
 // Wakes a sleeping host; the answer does not matter.
 fetch('/healthz').catch(() => {})
 
