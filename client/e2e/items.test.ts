@@ -1,0 +1,175 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { kinds } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import {
+  aMember,
+  aMovie,
+  call,
+  enter,
+  fail,
+  hold,
+  type Member,
+  newReader,
+  place,
+  sizes,
+  specified,
+  useBrowser,
+} from './site.ts'
+
+useBrowser()
+
+const uploads = join(inject('site').dataDir, 'uploads')
+const picture = join(
+  uploads,
+  readdirSync(uploads).find((file) => file.endsWith('-320.webp'))!,
+)
+let reader: Member
+beforeAll(async () => {
+  reader = await aMember('items.reader')
+})
+
+test.each(sizes)('the library is gone through by category and page, and back again ($name)', async (size) => {
+  const page = await newReader(size)
+  await enter(page, reader)
+  const loading = await hold(page, 'items.list')
+  await page.goto('/items')
+  await page.getByRole('status', { name: messages.itemsLoading }).waitFor()
+  loading.pass()
+  await page
+    .getByRole('list', { name: 'Items' })
+    .getByText(/^Category: /)
+    .first()
+    .waitFor()
+  await page.getByRole('radio', { name: kinds.game.words.many }).click()
+  await page.getByText(`Category: ${kinds.game.words.category}`).first().waitFor()
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  await expect.poll(() => place(page)).toBe('/items?category=game&page=2')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
+  await page.getByRole('list', { name: 'Items' }).getByRole('link').first().click()
+  await page.waitForURL(/\/items\/\d+$/)
+  await page.getByRole('region', { name: 'Write a review' }).waitFor()
+  await page.getByText(`Category: ${kinds.game.words.category}`).waitFor()
+  await page.goBack()
+  await expect.poll(() => place(page)).toBe('/items?category=game&page=2')
+  await page.goBack()
+  await expect.poll(() => place(page)).toBe('/items?category=game')
+  await page.goto('/items?page=9999')
+  await page.getByText(messages.itemsEmpty).waitFor()
+})
+
+test.each(sizes)(
+  'an item is reviewed in a plain form that empties itself, and the list shows it ($name)',
+  async (size) => {
+    const itemId = await aMovie(reader, `An item ${size.name}`)
+    const page = await newReader(size)
+    await enter(page, reader)
+    await page.goto(`/items/${itemId}`)
+    const form = page.getByRole('region', { name: 'Write a review' })
+    const text = form.getByRole('textbox', { name: 'Review' })
+    const submit = form.getByRole('button', { name: 'Submit review' })
+    await text.fill('Seen, liked.')
+    await submit.click()
+    await form.getByText(messages.ratingRequired).waitFor()
+    await form.getByRole('radio', { name: /^4 stars/ }).click()
+    const end = await fail(page, 'reviews.save')
+    await submit.click()
+    await form.getByText(messages.reviewFailed).waitFor()
+    expect(await text.inputValue()).toBe('Seen, liked.')
+    end()
+    await submit.click()
+    const item = page.getByRole('article', { name: `Review by ${reader.user.username}` })
+    await item.getByText('Seen, liked.').waitFor()
+    expect(await text.inputValue()).toBe('')
+    expect(await form.getByRole('radio', { checked: true }).count()).toBe(0)
+    await item.getByText('Likes to dislikes: –').waitFor()
+    await item.getByRole('button', { name: /^Like, / }).click()
+    await item.getByText('1:0').waitFor()
+  },
+)
+
+test('an item that is not there says so, and one that does not load can be tried again', async () => {
+  const page = await newReader()
+  await enter(page, reader)
+  for (const path of ['/items/999999', '/items/junk']) {
+    await page.goto(path)
+    await page.getByText(messages.itemNotFound).waitFor()
+  }
+  const end = await fail(page, 'items.byId')
+  await page.goto('/items/1')
+  await page.getByText(messages.itemFailed).waitFor()
+  end()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText(/^Category: /).waitFor()
+})
+
+test.each(sizes)('a movie is made with its poster, which goes out first ($name)', async (size) => {
+  const page = await newReader(size)
+  await enter(page, reader)
+  await page.goto('/create-item')
+  await page.getByRole('main').locator('a[href="/create-item/movies"]').click()
+  const button = page.getByRole('button', { name: 'Create movie' })
+  await button.click()
+  await page.getByText(messages.nameRequired).waitFor()
+  const name = `Made by hand ${size.name}`
+  await page.getByLabel(specified('Movie Name')).fill(name)
+  await page.getByLabel(specified('Description')).fill('With care.')
+  await page.getByLabel(specified('Movie Poster')).setInputFiles(picture)
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await preview.getByText(name).first().waitFor()
+  await preview.locator('img[src^="blob:"]').waitFor()
+
+  // A poster that fails: no movie, and nothing of the form is lost.
+  const made: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('movies.create')) made.push(request.url())
+  })
+  await page.route('/upload', (route) =>
+    route.fulfill({ status: 400, json: { message: messages.uploadNotAPicture } }),
+  )
+  await button.click()
+  await page.getByText(messages.posterFailed).waitFor()
+  await page.getByText(messages.uploadNotAPicture).waitFor()
+  expect(made).toEqual([])
+  expect(await page.getByLabel(specified('Movie Name')).inputValue()).toBe(name)
+  await page.unroute('/upload')
+
+  const uploading = Promise.withResolvers<void>()
+  await page.route('/upload', async (route) => {
+    await uploading.promise
+    return route.fallback()
+  })
+  const creating = await hold(page, 'movies.create')
+  await button.click()
+  await expect
+    .poll(() => page.getByRole('button', { name: specified('Uploading…') }).getAttribute('aria-disabled'))
+    .toBe('true')
+  expect(made).toEqual([])
+  uploading.resolve()
+  await page.getByRole('button', { name: 'Creating…' }).waitFor()
+  creating.pass()
+  await page.getByText(messages.movieCreated).waitFor()
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+  const id = /\/movies\/(\d+)$/.exec(page.url())![1]
+  const { movie } = (await call<{ movie: { imageUrl: string; overview: string } }>(`/movies/${id}`)).body
+  expect(movie.imageUrl).toMatch(/^\/uploads\//)
+  const poster = page.getByRole('main').locator(`img[src="${movie.imageUrl}"]`).first()
+  await expect.poll(() => poster.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+})
+
+test('the form for games sends nothing, and says so', async () => {
+  const page = await newReader()
+  await page.goto('/create-item/games')
+  await page.getByLabel(specified('Name'), { exact: true }).fill('A game')
+  await page.waitForLoadState('networkidle')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(request.url())
+  })
+  await page.getByLabel(specified('Platform')).fill('A box')
+  await page.getByLabel(specified('Publisher')).fill('A house')
+  await page.getByRole('button', { name: 'Create game' }).click()
+  await page.getByText('Nothing was sent.').waitFor()
+  expect(sent).toEqual([])
+})

@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { kinds, kindNames } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import { profileGrid } from '#shared/limits.ts'
+import {
+  aMember,
+  call,
+  enter,
+  fail,
+  hold,
+  type Member,
+  newReader,
+  place,
+  post,
+  sizes,
+  specified,
+  useBrowser,
+} from './site.ts'
+
+useBrowser()
+
+const members = {} as Record<(typeof sizes)[number]['name'], { reader: Member; other: Member }>
+beforeAll(async () => {
+  for (const { name } of sizes)
+    members[name] = { reader: await aMember(`social.${name}`), other: await aMember(`followed.${name}`) }
+})
+
+test.each(sizes)(
+  'following is told on the profile and in the lists, and taken back ($name)',
+  async (size) => {
+    const { reader, other } = members[size.name]
+    const page = await newReader(size)
+    await enter(page, reader)
+    const profile = `/user/${other.user.id}`
+    await page.goto(profile)
+    const name = other.user.username
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    expect(await page.getByText(other.email).count()).toBe(0)
+    const follow = page.getByRole('button', { name: `${specified('Follow')} ${name}`, exact: true })
+    const unfollow = page.getByRole('button', { name: `${specified('Unfollow')} ${name}`, exact: true })
+
+    const end = await fail(page, 'social.follow', { status: 500, message: '' })
+    await follow.click()
+    await page.getByText(messages.followFailed).waitFor()
+    end()
+    const following = await hold(page, 'social.follow')
+    await follow.click()
+    await expect.poll(() => follow.getAttribute('aria-disabled')).toBe('true')
+    following.pass()
+    await unfollow.waitFor()
+    await stat(page, specified('Followers')).getByText('1', { exact: true }).waitFor()
+
+    await stat(page, specified('Followers')).getByRole('link').click()
+    await page.waitForURL((url) => url.pathname === `${profile}/followers`)
+    await page
+      .getByRole('list', { name: 'Followers' })
+      .getByRole('link', { name: reader.user.username })
+      .click()
+    await page.waitForURL((url) => url.pathname === `/user/${reader.user.id}`)
+    // One's own: with the email, to be edited, not to be followed.
+    await page.getByText(reader.email).waitFor()
+    await page.getByRole('link', { name: 'Edit profile' }).waitFor()
+    expect(await page.getByRole('button', { name: /^(Follow|Unfollow) / }).count()).toBe(0)
+    await stat(page, specified('Following')).getByRole('link').click()
+    await page.getByRole('list', { name: 'Following' }).getByRole('link', { name }).click()
+    await page.waitForURL((url) => url.pathname === profile)
+
+    await unfollow.click()
+    await follow.waitFor()
+    await stat(page, specified('Followers')).getByText('0', { exact: true }).waitFor()
+    await page.reload()
+    await follow.waitFor()
+  },
+)
+
+/** A figure of the profile, with its name. */
+const stat = (page: Page, name: string) =>
+  page.getByRole('main').locator('dl > div').filter({ hasText: name })
+
+test('what the people whom one follows love stands on Home, and who is not there is said not to be', async () => {
+  const { reader, other } = members.desktop
+  const page = await newReader()
+  await enter(page, reader)
+  await page.goto('/')
+  await page.getByText(messages.networkFavoritesEmpty).waitFor()
+  const { popular } = (await call<{ popular: { id: number; name: string }[] }>('/movies/popular')).body
+  const { id, name } = popular[0]!
+  await post('/favorite-movies', { movieId: id }, other.token)
+  await post('/users/follow', { userIdToFollow: other.user.id }, reader.token)
+  await page.reload()
+  await page
+    .getByRole('list', { name: specified("Friends' favourites") })
+    .getByRole('link', { name })
+    .waitFor()
+  await page.getByRole('link', { name: specified('View all favourites') }).click()
+  await page.waitForURL((url) => place(page) === '/favorites' && url.pathname === '/favorites')
+
+  await page.goto('/user/999999')
+  await page.getByRole('heading', { level: 1, name: messages.userNotFound }).waitFor()
+  await page.goto('/user/999999/followers')
+  await page.getByRole('heading', { level: 1, name: messages.userNotFound }).waitFor()
+})
+
+test.each(sizes)(
+  'a favorite of each kind is kept with a press, shown where it belongs, and let go with another ($name)',
+  async (size) => {
+    const reader = await aMember(`favorites.${size.name}`)
+    const page = await newReader(size)
+    await enter(page, reader)
+    await page.goto(`/user/${reader.user.id}`)
+    for (const kind of ['movie', 'game', 'book'] as const)
+      await page.getByText(kinds[kind].words.favoritesEmpty).waitFor()
+    await page.goto('/favorites')
+    await page.getByText(specified('No movies added yet.')).waitFor()
+
+    const button = page.getByRole('button', { name: 'Favorite' })
+    const kept: [string, string][] = []
+    for (const kind of kindNames) {
+      const { path, words } = kinds[kind]
+      const { popular } = (await call<{ popular: { id: number }[] }>(`/${path}/popular`)).body
+      const address = `/${path}/${popular[0]!.id}`
+      await page.goto(address)
+      const adding = await hold(page, `${kinds[kind].favorites.router}.add`)
+      await expect.poll(() => button.getAttribute('aria-disabled')).not.toBe('true')
+      await button.click()
+      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
+      expect(await button.getAttribute('aria-pressed')).toBe('false')
+      adding.pass()
+      await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
+      kept.push([words.favoritesHeading, address])
+    }
+    await page.goto(`/user/${reader.user.id}`)
+    for (const [heading, address] of kept)
+      await page.getByRole('list', { name: heading }).locator(`a[href="${address}"]`).waitFor()
+    await page.goto('/favorites')
+    const [, movie] = kept[0]!
+    await page.getByRole('main').locator(`a[href="${movie}"]`).click()
+    await page.waitForURL((url) => url.pathname === movie)
+    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
+
+    const end = await fail(page, 'favoriteMovies.remove')
+    await button.click()
+    await page.getByText('Still among your favorites').waitFor()
+    expect(await button.getAttribute('aria-pressed')).toBe('true')
+    end()
+    await button.click()
+    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
+    await page.goBack()
+    await page.getByText(specified('No movies added yet.')).waitFor()
+  },
+)
+
+test('a profile shows as many favorites as it has room for, and says that there are more', async () => {
+  const { other } = members.phone
+  const { items } = (
+    await call<{ items: { id: number }[] }>(`/items?category=movie&limit=${profileGrid.movie + 2}`)
+  ).body
+  for (const { id } of items) await post('/favorite-movies', { movieId: id }, other.token)
+  const page = await newReader(sizes[1])
+  await enter(page, members.phone.reader)
+  await page.goto(`/user/${other.user.id}`)
+  const list = page.getByRole('list', { name: specified('Favorite Movies') })
+  await expect.poll(() => list.getByRole('article').count()).toBe(profileGrid.movie)
+  await page.getByText(`The newest ${profileGrid.movie} of ${items.length}`).waitFor()
+})
+
+test('a visitor who presses the star is told to log in first, and comes back after it', async () => {
+  const page = await newReader()
+  await page.goto('/movies/1')
+  const told = page.getByText(messages.pleaseLogInFirst)
+  await expect
+    .poll(async () => {
+      await page.getByRole('button', { name: 'Favorite' }).click()
+      return told.count()
+    })
+    .toBeGreaterThan(0)
+  await page
+    .getByRole('button', { name: specified('Login') })
+    .first()
+    .click()
+  await page.waitForURL((url) => url.pathname === '/login')
+  expect(new URL(page.url()).searchParams.get('redirect')).toBe('/movies/1')
+})
