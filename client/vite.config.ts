@@ -60,6 +60,9 @@ const browserBuild: BuildOptions = {
     // tRPC does not say of itself that what nobody imports may go (sockets, streams, the logger).
     treeshake: { moduleSideEffects: [{ test: /node_modules\/@trpc\//, sideEffects: false }] },
     output: {
+      // The entry lists the others by their names: without words those weigh less. The manifest knows which is which.
+      chunkFileNames: ({ name }) =>
+        /^(react|data|app|rolldown-runtime)$/.test(name) ? 'assets/[name]-[hash].js' : 'assets/[hash].js',
       // What changes with the lockfile only keeps its hash, and so its place in the reader's cache.
       codeSplitting: {
         groups: [
