@@ -10,11 +10,21 @@ import { type Popular, useBackdrop, usePopularOfAll } from './popular-data.ts'
 
 /** What the product is, over the art of the most popular title. */
 export function HomeHero({ isMember }: { isMember: boolean }) {
-  const [first] = usePopularOfAll().entries
+  const {
+    entries: [first],
+    isPending,
+  } = usePopularOfAll()
+  const hasArt = isPending || first !== undefined
   return (
     <section aria-labelledby="hero" className="relative isolate overflow-hidden">
       {first === undefined ? null : <Art {...first} />}
-      <div className="page pt-44 pb-10 sm:pt-60 sm:pb-14 lg:pt-32 lg:pb-20">
+      <div
+        className={clsx(
+          'page pb-10 sm:pb-14 lg:pt-32 lg:pb-20',
+          // Where nothing is popular, no art stands above the words: no room for it, either.
+          hasArt ? 'pt-44 sm:pt-60' : 'pt-12 sm:pt-20',
+        )}
+      >
         <h1 id="hero" className="max-w-[13ch] text-h1 sm:max-w-[15ch]">
           Everything you watch, read and play, remembered.
         </h1>
