@@ -24,3 +24,9 @@ test('tags are not shown and do not count', () => {
 test('no text gives no snippet', () => {
   expect(snippet(null)).toBe('')
 })
+
+test('no word is cut in two, and no full stop stands before the dots', () => {
+  expect(snippet('one two three', 9)).toBe('one two…')
+  expect(snippet('one two three', 7)).toBe('one two…')
+  expect(snippet('One. Two', 5)).toBe('One…')
+})
