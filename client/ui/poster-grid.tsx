@@ -51,6 +51,8 @@ function layout(row: boolean) {
   return row
     ? clsx(
         'no-scrollbar -mx-4 grid auto-cols-[min(38%,9.5rem)] grid-flow-col gap-4 overflow-x-auto scroll-px-4 px-4 py-1 snap-x snap-proximity',
+        // Empty cards do not scroll: a keyboard would have nothing in there to scroll by.
+        'max-sm:not-[:has(a)]:overflow-x-clip',
         'sm:mx-0 sm:grid-flow-row sm:auto-cols-auto sm:grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] sm:overflow-visible sm:px-0 md:gap-y-6 lg:grid-cols-6',
       )
     : 'grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-6'
