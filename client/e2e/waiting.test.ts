@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { complaintsSoFar, expectAccessible, logIn, newReader, sizes, useBrowser } from './site.ts'
+
+useBrowser()
+
+test.each(['/user/2', '/user/2/followers', '/user/2/following', '/items/1'])(
+  '%s shows the bars and the shape of the page while its first answers are on their way',
+  async (path) => {
+    const page = await newReader(sizes[1])
+    await logIn(page)
+    await page.route(/\/trpc\//, () => {})
+    await page.goto(path)
+    await page.getByRole('banner').waitFor()
+    await page.locator('main .skeleton').first().waitFor()
+    await expectAccessible(page)
+  },
+)
+
+test('a title’s page that failed has one main heading, and a way on', async () => {
+  const page = await newReader()
+  await page.goto('/login')
+  await page.route(/\/trpc\//, (route) => route.fulfill({ status: 500, body: 'Broken.' }))
+  await page.evaluate(() => {
+    history.pushState({}, '', '/movies/1')
+    dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await page.getByRole('heading', { level: 1, name: 'This page did not load' }).waitFor()
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+  await page.unroute(/\/trpc\//)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Share Your Take' }).waitFor()
+  // Of the calls that failed, and of what the page could not do without them.
+  complaintsSoFar()
+})
+
+test('an email that is none is told in our words, in every form that has one', async () => {
+  const page = await newReader()
+  await page.goto('/forgot-password')
+  await page.getByRole('textbox', { name: 'Email' }).fill('nonsense')
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByText('Please enter a valid email address.').waitFor()
+  expect(
+    await page.getByRole('textbox', { name: 'Email' }).evaluate((field) => field.matches(':focus')),
+  ).toBe(true)
+})
+
+test('on a phone the open one of the settings stands out among the others', async () => {
+  const page = await newReader(sizes[1])
+  await logIn(page)
+  await page.goto('/settings?tab=account')
+  const ground = (name: string) =>
+    page.getByRole('tab', { name }).evaluate((tab) => getComputedStyle(tab).backgroundColor)
+  await page.getByRole('heading', { name: 'Change password' }).waitFor()
+  expect(await ground('Account')).not.toBe(await ground('Profile'))
+})
+
+test('a long name breaks where a phone’s column ends', async () => {
+  const page = await newReader(sizes[1])
+  await logIn(page)
+  await page.route(/accounts\.profile/, async (route) => {
+    const text = await (await route.fetch()).text()
+    await route.fulfill({
+      body: text.replaceAll('lantern_moth', 'Featherstonehaugh_Featherstone'),
+      contentType: 'application/json',
+    })
+  })
+  const { results } = (await (await page.request.get('/users/search?q=lantern')).json()) as {
+    results: { id: number }[]
+  }
+  await page.goto(`/user/${results[0]!.id}`)
+  const heading = page.getByRole('heading', { level: 1, name: /^Featherstone/ })
+  await heading.waitFor()
+  const { x, width } = (await heading.boundingBox())!
+  expect(x + width).toBeLessThanOrEqual(390 - 16)
+})
+
+test('a select that is pressed before its code has come opens where it stands: the page does not jump', async () => {
+  const page = await newReader()
+  // Held back until the press, which asks for it.
+  let release = () => {}
+  const pressed = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/select-box/, async (route) => {
+    await pressed
+    await route.continue()
+  })
+  await page.goto('/movies/1')
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')),
+  )
+  const select = page.getByRole('combobox', { name: 'Sort by' })
+  await select.scrollIntoViewIfNeeded()
+  const before = await page.evaluate(() => scrollY)
+  await select.click()
+  release()
+  await page.getByRole('option', { name: 'Rating' }).waitFor()
+  expect(before).toBeGreaterThan(0)
+  expect(await page.evaluate(() => scrollY)).toBe(before)
+})
