@@ -272,12 +272,16 @@ const ofColours = ['color-contrast', 'link-in-text-block']
 
 /** No violation that axe can find, in the state the page is in, and none of its colours in the other theme. */
 export async function expectAccessible(page: Page, what = page.url()): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+  // Not by its role, which it loses under a dialog.
+  await page.locator('h1').first().waitFor({ state: 'attached' })
   // In the page itself: there are no frames, for which axe would open a page of its own each time.
   const axe = () => new AxeBuilder({ page }).setLegacyMode()
   expect(await violationsOf(axe().withTags(standards)), what).toEqual([])
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
   await page.emulateMedia({ colorScheme: isDark ? 'light' : 'dark' })
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
   expect(await violationsOf(axe().withRules(ofColours)), `${what} in the other theme`).toEqual([])
   await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' })
 }
