@@ -31,6 +31,13 @@ if (startTransitionOf !== undefined)
 // Wakes a sleeping host; the answer does not matter.
 fetch('/healthz').catch(() => {})
 
+/** Of calls that failed, the console knows already; a page's boundary shows them. */
+const told = {
+  onCaughtError(error: unknown) {
+    if (!(error instanceof Error && error.name === 'TRPCClientError')) console.error(error)
+  },
+}
+
 const root = document.getElementById('root')!
 const app = <App router={router} trpcClient={trpcClient} queryClient={queryClient} />
 const rendered = window.$_TSR
@@ -42,12 +49,12 @@ if (rendered === undefined) {
     Object.assign(router.options, { defaultPendingMs, defaultPendingMinMs })
     stop()
   })
-  createRoot(root).render(app)
+  createRoot(root, told).render(app)
 } else {
   // As the server rendered it, for a visitor; what is a member's own comes in once the page lives.
   void hydrate(router).then(() => {
     rendered.h()
     if (reader !== undefined) void queryClient.invalidateQueries({ refetchType: 'none' })
-    startTransition(() => void hydrateRoot(root, app))
+    startTransition(() => void hydrateRoot(root, app, told))
   })
 }

@@ -73,7 +73,7 @@ export async function newReader(
     // A refused call and a lost network are part of some journeys, and the browser notes each; everything else is a fault.
     if (
       message.type() === 'error' &&
-      !/Failed to load resource: the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED|Network error –/.test(
+      !/Failed to load resource: the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED/.test(
         message.text(),
       )
     ) {
