@@ -22,7 +22,7 @@ import { openToOtherSites } from './cors.ts'
 import { registerHeaders } from './headers.ts'
 import { addressOf, registerLimits } from './limits.ts'
 import { isStream } from './log.ts'
-import { answerError, answerNoRequest, registerRest } from './rest.ts'
+import { answerError, answerNoRequest, busySeconds, registerRest } from './rest.ts'
 import { appRouter } from './router.ts'
 import { registerSitemap } from './sitemap.ts'
 import type { Context, Services } from './trpc.ts'
@@ -70,6 +70,7 @@ export async function buildApp(
   }
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.header('x-request-id', request.id)
+    if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', busySeconds)
     // As it opens: it ends when its reader has seen enough, which says nothing of this server.
     if (payload instanceof Response && isStream(payload.headers.get('content-type')))
       tell(request, reply, 'stream')

@@ -36,7 +36,7 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
       name,
       {
         description,
-        ...(status === '429' || status === '503' ? { headers: { 'Retry-After': retryAfter(status) } } : {}),
+        ...(status === '429' || status === '503' ? { headers: { 'Retry-After': retryAfter } } : {}),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: answer } },
       },
     ]),
@@ -233,11 +233,11 @@ const errorBody = z
   })
   .meta({ id: 'Error', description: 'Every error of every call.' })
 
-const retryAfter = (status: string) => ({
-  description: `Seconds until the next try can succeed.${status === '429' ? '' : ' Not always there.'}`,
-  required: status === '429',
+const retryAfter = {
+  description: 'Seconds until the next try can succeed.',
+  required: true,
   schema: { type: 'integer', minimum: 1, example: 30 },
-})
+}
 
 function errorResponses(statuses: number[]): Record<string, { $ref: string }> {
   const known = [...new Set(statuses)].sort((a, b) => a - b)

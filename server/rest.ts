@@ -1,13 +1,21 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type AnyProcedure, TRPCError } from '@trpc/server'
-import { getTRPCErrorFromUnknown } from '@trpc/server/unstable-core-do-not-import'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { messages } from '#shared/messages.ts'
 import { TooManyRequests } from './limits.ts'
 import type { AppRouter } from './router.ts'
-import { type Context, type ErrorAnswer, errorAnswer, type Meta, statusOf } from './trpc.ts'
+import {
+  type Context,
+  type ErrorAnswer,
+  errorAnswer,
+  foreseen,
+  inTime,
+  logFailure,
+  type Meta,
+  statusOf,
+} from './trpc.ts'
 
 /**
  * The REST door: one Fastify route for each procedure whose meta has `openapi`. Fastify's router gives precedence,
@@ -22,12 +30,12 @@ export function registerRest(
     const { openapi, aliases = [], status = 200 } = procedure._def.meta as RestMeta
     const readText = textReader(procedure)
     const hasBody = openapi.method !== 'GET' && openapi.method !== 'DELETE'
-    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const answer = async (request: FastifyRequest, reply: FastifyReply) => {
       const input = hasBody
         ? withParams(request.body, readText(request.params as Texts))
         : readText({ ...(request.query as Texts), ...(request.params as Texts) })
       const ctx = await createContext(request)
-      const answer: unknown = await procedure({
+      const data: unknown = await procedure({
         ctx,
         path: name,
         type: procedure._def.type,
@@ -37,8 +45,9 @@ export function registerRest(
         batchIndex: 0,
       } as never)
       reply.status(ctx.answer.status ?? status)
-      return answer
+      return data
     }
+    const handler = (request: FastifyRequest, reply: FastifyReply) => inTime(() => answer(request, reply))
     for (const { path } of [openapi, ...aliases]) {
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
       // A HEAD runs the handler: it must not use up a verification link.
@@ -114,11 +123,14 @@ const words: Record<number, string> = {
   503: messages.busy,
 }
 
+/** When who was told that the server is busy may come again. */
+export const busySeconds = 5
+
 /** Answers any error in the contract's shape; logs what nobody foresaw, with the request's id. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const trpcError = foreseen(error)
+  const trpcError = asTrpc(error)
   const status = statusOf(trpcError)
-  if (status === 500) request.log.error({ err: trpcError.cause ?? trpcError }, 'request failed')
+  logFailure(request.log, trpcError)
   if (trpcError instanceof TooManyRequests) reply.header('retry-after', trpcError.retryAfter)
   return reply.status(status).send(errorAnswer(trpcError, request.id))
 }
@@ -137,10 +149,9 @@ export function answerNoRequest(error: Error & { code?: string }, socket: Socket
   socket.destroySoon()
 }
 
-function foreseen(error: unknown): TRPCError {
-  if (error instanceof TRPCError) return error
+function asTrpc(error: unknown): TRPCError {
   const status = (error as { statusCode?: number }).statusCode
-  if (!status || status >= 500 || status < 400) return getTRPCErrorFromUnknown(error)
+  if (!status || status >= 500 || status < 400) return foreseen(error)
   const code = codes[status] ?? 'BAD_REQUEST'
   const isJson =
     (error as { code?: string }).code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError

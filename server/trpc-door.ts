@@ -1,11 +1,10 @@
 import type { AnyProcedure } from '@trpc/server'
 import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
 import { getTRPCErrorShape, TRPCError } from '@trpc/server'
-import { getTRPCErrorFromUnknown } from '@trpc/server/unstable-core-do-not-import'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { answerError } from './rest.ts'
+import { answerError, busySeconds } from './rest.ts'
 import { appRouter } from './router.ts'
-import { type Context, statusOf } from './trpc.ts'
+import { type Context, foreseen, inTime, logFailure, statusOf } from './trpc.ts'
 
 /** Limits count requests: one must not carry hundreds of calls. */
 const callsMax = 20
@@ -39,7 +38,7 @@ export async function registerTrpc(
       createContext: () => createContext(req),
       // The connection of a stream ends with it: left open and idle, it would hold up a stop.
       responseMeta: ({ type }) => (type === 'subscription' ? { headers: { connection: 'close' } } : {}),
-      onError: ({ error, path }) => logUnforeseen(req, error, path),
+      onError: ({ error, path }) => logFailure(req.log, error, path),
     })
   const plain: Door = async (request, reply) => {
     const calls = plainCalls(request)
@@ -50,7 +49,11 @@ export async function registerTrpc(
     const bodies = answers.map(({ body }) => body)
     return reply
       .status(statuses.size === 1 ? answers[0]!.status : 207)
-      .headers({ 'content-type': 'application/json', vary: 'trpc-accept, accept' })
+      .headers({
+        'content-type': 'application/json',
+        vary: 'trpc-accept, accept',
+        ...(statuses.has(503) && { 'retry-after': busySeconds }),
+      })
       .send(JSON.stringify(isBatch(request) ? bodies : bodies[0]))
   }
   app.route<{ Params: { path: string }; Querystring: Record<string, unknown> }>({
@@ -106,19 +109,21 @@ async function answer(
   const { type } = procedure._def
   let ctx: Context | undefined
   try {
-    ctx = await context
-    const data: unknown = await procedure({
-      ctx,
-      path,
-      type,
-      getRawInput: async () => input,
-      signal: undefined,
-      batchIndex,
-    } as never)
+    const data: unknown = await inTime(async () => {
+      ctx = await context
+      return procedure({
+        ctx,
+        path,
+        type,
+        getRawInput: async () => input,
+        signal: undefined,
+        batchIndex,
+      } as never)
+    })
     return { status: 200, body: { result: { data } } }
   } catch (cause) {
-    const error = getTRPCErrorFromUnknown(cause)
-    logUnforeseen(request, error, path)
+    const error = foreseen(cause)
+    logFailure(request.log, error, path)
     return { status: statusOf(error), body: { error: shapeOf({ error, type, path, input, ctx }) } }
   }
 }
@@ -132,9 +137,4 @@ function shapeOf(what: {
 }) {
   const { error, type = 'unknown', path, input, ctx } = what
   return getTRPCErrorShape({ config: appRouter._def._config, error, type, path, input, ctx })
-}
-
-function logUnforeseen(request: FastifyRequest, error: TRPCError, path: string | undefined): void {
-  if (error.code === 'INTERNAL_SERVER_ERROR')
-    request.log.error({ err: error.cause ?? error, path }, 'request failed')
 }

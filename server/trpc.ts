@@ -1,5 +1,6 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
+import { getTRPCErrorFromUnknown } from '@trpc/server/unstable-core-do-not-import'
 import type { FastifyBaseLogger } from 'fastify'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
@@ -9,6 +10,7 @@ import { markWrote } from '#server/accounts/store.ts'
 import type { Mailer } from '#server/accounts/mailer.ts'
 import type { Sources } from '#server/catalogue/sources/source.ts'
 import type { Config } from '#server/config.ts'
+import { troubleOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Replica } from '#server/db/replica.ts'
 import type { LimitName } from '#server/limits.ts'
@@ -152,6 +154,42 @@ export function found<T>(value: T | undefined | null | false, message: string = 
   if (value === undefined || value === null || value === false)
     throw new TRPCError({ code: 'NOT_FOUND', message })
   return value
+}
+
+/** Less than clients wait (`requestTimeoutMs`): they hear in words that they waited in vain. */
+const answerMs = 25_000
+
+/** The work's outcome; throws SERVICE_UNAVAILABLE where that takes too long. What was begun may still be done then. */
+export async function inTime<T>(work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable(new Error('The answer took too long.'))), answerMs)
+  })
+  try {
+    return await Promise.race([work(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** What a failure is answered with. Where database or disk are the reason, it says so in words, and that it may pass. */
+export function foreseen(error: unknown): TRPCError {
+  const known = getTRPCErrorFromUnknown(error)
+  if (known.code !== 'INTERNAL_SERVER_ERROR') return known
+  const trouble = troubleOf(known.cause)
+  if (!trouble) return known
+  return unavailable(known.cause, trouble === 'busy' ? messages.busy : messages.cannotSave)
+}
+
+function unavailable(cause: unknown, message: string = messages.busy): TRPCError {
+  return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message, cause })
+}
+
+/** Logs what whoever runs the server should know of. Other refusals are the caller's business. */
+export function logFailure(log: FastifyBaseLogger, error: TRPCError, path?: string): void {
+  const told = { err: error.cause ?? error, path }
+  if (error.code === 'INTERNAL_SERVER_ERROR') log.error(told, 'request failed')
+  else if (error.code === 'SERVICE_UNAVAILABLE' && error.cause) log.warn(told, 'request put off')
 }
 
 export type ErrorAnswer = {

@@ -10,6 +10,7 @@ export const wrongContentType = 'Send the body as application/json.'
 export const bodyTooLarge = 'The request is too large.'
 export const tooManyRequests = 'Too many requests. Please wait a moment.'
 export const busy = 'The server is busy. Please try again in a moment.'
+export const cannotSave = 'Nothing can be saved at the moment. Please try again later.'
 
 export const pleaseLogIn = 'Please log in.'
 export const pleaseLogInFirst = 'Please log in first.'

@@ -49,7 +49,7 @@ export function conformanceTo(
     )
       return undefined
     if (!type.startsWith('application/json')) return `the content type “${type}”`
-    if (status === 429 && !Number(headers.get('retry-after'))) return 'no Retry-After'
+    if ((status === 429 || status === 503) && !Number(headers.get('retry-after'))) return 'no Retry-After'
 
     const found = find(method === 'HEAD' ? 'get' : method.toLowerCase(), path)
     const response = found?.operation.responses[status]

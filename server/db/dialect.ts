@@ -42,6 +42,27 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return code === 'SQLITE_CONSTRAINT_FOREIGNKEY' || code === '23503'
 }
 
+/**
+ * Why the database, or the disk beside it, could do nothing about what it was asked, through no fault of what was asked:
+ * `busy` where it can later (it restarts, is locked, has too much to do), `unwritable` where it takes no more (a full or
+ * read-only disk). Undefined for all else.
+ */
+export function troubleOf(error: unknown): 'busy' | 'unwritable' | undefined {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  if (unwritable.test(String(code))) return 'unwritable'
+  if (busy.test(String(code)) || lost.test(String(message))) return 'busy'
+  return undefined
+}
+
+const unwritable =
+  /^(SQLITE_(FULL|READONLY|IOERR|CANTOPEN)\w*|53100|58030|25006|ENOSPC|EDQUOT|EROFS|EACCES|EPERM|EIO)$/
+/** Connections, shutdowns, lacks of resources, locks, deadlocks and cancelled statements of Postgres; those of the network. */
+const busy =
+  /^(SQLITE_(BUSY|LOCKED|PROTOCOL)\w*|08\w{3}|57P0\d|57014|53\w{3}|55P03|25P03|40001|40P01|E(CONNREFUSED|CONNRESET|CONNABORTED|TIMEDOUT|PIPE|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH))$/
+/** What the driver says without a code. */
+const lost =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered a connection error))/
+
 /** The full-text index over `media.search_text`, kept by the database itself. For a migration. */
 export async function createMediaSearch(db: AnyDb): Promise<void> {
   if (!isSqlite(db)) {

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import {
   type CompiledQuery,
@@ -51,6 +52,8 @@ export function postgresPool(connectionString: string, more: pg.PoolConfig = {})
   })
   // An idle connection that dies (a restart of Postgres) is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
+  // So would one that dies between two statements of a transaction, of which the pool knows nothing; the next statement fails.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
@@ -65,6 +68,8 @@ export async function isDatabaseUp(db: Db): Promise<boolean> {
 
 /** How long a statement waits for a transaction ahead of it, before it fails instead of waiting for ever. */
 const writerWaitMs = 10_000
+/** How long it waits for another process that writes to the same file (a shell, a script of ours). */
+const lockedWaitMs = 5_000
 
 /**
  * SQLite with two handles on one file: reads outside a transaction never wait behind one. Statements are prepared once.
@@ -148,6 +153,8 @@ class SqliteDriver implements Driver {
     this.#writer = new Handle(this.#path, {})
     this.#writer.sqlite.pragma('journal_mode = wal')
     this.#writer.sqlite.pragma('synchronous = normal')
+    // SQLite waits with the whole process, and every read of it: see `whenFree`.
+    this.#writer.sqlite.pragma('busy_timeout = 0')
     this.#reader = new Handle(this.#path, { readonly: true })
   }
 
@@ -180,6 +187,20 @@ class SqliteDriver implements Driver {
       : undefined
   }
 
+  /** Runs what needs the file's write lock, once no other process has it. */
+  async whenFree<T>(run: (writer: Handle) => T): Promise<T> {
+    const startedAt = performance.now()
+    for (;;) {
+      try {
+        return run(this.#writer)
+      } catch (error) {
+        const isLocked = String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')
+        if (!isLocked || performance.now() - startedAt > lockedWaitMs) throw error
+      }
+      await wait(20)
+    }
+  }
+
   /** Resolves to the function that gives the writer back. */
   async lock(): Promise<() => void> {
     const before = this.#tail
@@ -193,9 +214,8 @@ class SqliteDriver implements Driver {
     clearTimeout(timer)
     if (isLate) {
       void before.then(release)
-      throw new Error(
-        'Waited too long for the database: a transaction ahead does not end, or waits for this one.',
-      )
+      const why = 'Waited too long for the database: a transaction ahead does not end, or waits for this one.'
+      throw Object.assign(new Error(why), { code: 'SQLITE_BUSY' })
     }
     return release
   }
@@ -213,7 +233,7 @@ class SqliteConnection implements DatabaseConnection {
   async begin() {
     this.#release = await this.#driver.lock()
     try {
-      this.#driver.writer.run('begin immediate', [])
+      await this.#driver.whenFree((writer) => writer.run('begin immediate', []))
     } catch (error) {
       this.#release()
       this.#release = undefined
@@ -242,7 +262,7 @@ class SqliteConnection implements DatabaseConnection {
     if (reader) return reader.run(query.sql, query.parameters)
     const release = await this.#driver.lock()
     try {
-      return this.#driver.writer.run(query.sql, query.parameters)
+      return await this.#driver.whenFree((writer) => writer.run<Row>(query.sql, query.parameters))
     } finally {
       release()
     }

@@ -84,6 +84,11 @@ export async function storePicture(
       .toBuffer()
     sizes.push({ file: `${name}-${size}.webp`, data })
   }
-  for (const { file, data } of sizes) await storage.put(file, data)
+  try {
+    for (const { file, data } of sizes) await storage.put(file, data)
+  } catch (error) {
+    await Promise.allSettled(sizes.map(({ file }) => storage.remove(file)))
+    throw error
+  }
   return { path: `/uploads/${name}-${largest}.webp`, width: rawInfo.width, height: rawInfo.height }
 }

@@ -29,8 +29,14 @@ export function folderStorage(dataDir: string): PictureStorage {
       await mkdir(folder, { recursive: true })
       // Renamed into place.
       const unfinished = join(folder, `.${name}.${randomBytes(4).toString('hex')}`)
-      await writeFile(unfinished, bytes)
-      await rename(unfinished, join(folder, name))
+      try {
+        await writeFile(unfinished, bytes)
+        await rename(unfinished, join(folder, name))
+      } catch (error) {
+        // On a full disk half a picture takes what room there is.
+        await unlink(unfinished).catch(() => {})
+        throw error
+      }
     },
     async *list() {
       for await (const entry of await openFolder(folder)) {

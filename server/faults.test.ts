@@ -1,0 +1,385 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+  openSync,
+  closeSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import sharp from 'sharp'
+import { SMTPServer } from 'smtp-server'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { messages } from '#shared/messages.ts'
+import { prepareStage } from '#scripts/bench/writers.ts'
+import { ownPostgres } from '#scripts/testing/own-postgres.ts'
+import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
+import { findCounterFaults } from '#server/db/counters.ts'
+import { openDatabase } from '#server/db/open.ts'
+
+// What goes wrong around a server, done to the real one: a clear word or a wait, nothing lost, and no restart needed.
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+type Site = Program & { folder: string; token: string; movie: number; databaseUrl: string | undefined }
+
+async function aSite(
+  env: Record<string, string> = {},
+  { folder = undefined as string | undefined, nodeArguments = [] as string[] } = {},
+): Promise<Site> {
+  const data = aDataFolder(folder)
+  if (!folder) closers.push(data.remove)
+  const program = await startProgram({ DATA_DIR: data.folder, ...env }, { nodeArguments })
+  closers.push(() => program.end('SIGKILL'))
+  const databaseUrl = env['DATABASE_URL']
+  const db = openDatabase({ databaseUrl, dataDir: data.folder })
+  const { writers, titles } = await prepareStage(db, 1)
+  await db.destroy()
+  const movie = titles.find(({ kind }) => kind === 'movie')!.id
+  return { ...program, folder: data.folder, token: writers[0]!.token, movie, databaseUrl }
+}
+
+type Answer = {
+  status: number
+  retryAfter: string | null
+  body: { message?: string } & Record<string, unknown>
+  ms: number
+}
+
+async function call(site: Site, path: string, body?: object): Promise<Answer> {
+  const startedAt = performance.now()
+  const answer = await fetch(site.url + path, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      authorization: `Bearer ${site.token}`,
+      ...(body && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+  })
+  return {
+    status: answer.status,
+    retryAfter: answer.headers.get('retry-after'),
+    body: (await answer.json()) as Answer['body'],
+    ms: performance.now() - startedAt,
+  }
+}
+
+const read = (site: Site) => call(site, `/movies/${site.movie}`)
+const rate = (site: Site, rating: number) => call(site, '/reviews', { movieId: site.movie, rating })
+const ratingOf = async (site: Site) =>
+  ((await call(site, `/reviews/mine?movieId=${site.movie}`)).body['review'] as { rating: number }).rating
+const refused = (message: string) => ({
+  status: 503,
+  retryAfter: expect.stringMatching(/^\d+$/),
+  body: { message, code: 'SERVICE_UNAVAILABLE' },
+})
+
+/** Calls the site without pause until it is over; answers what came. */
+function keepCalling(site: Site) {
+  const state = { isOver: false }
+  const answers: Answer[] = []
+  const calling = Array.from({ length: 6 }, async (_, at) => {
+    for (let number = at; !state.isOver; number++) {
+      answers.push(await (number % 2 ? rate(site, 1 + (number % 5)) : read(site)))
+      await wait(5)
+    }
+  })
+  return {
+    answers,
+    async end() {
+      state.isOver = true
+      await Promise.all(calling)
+      return answers
+    },
+  }
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await wait(50)
+}
+
+/** Another process that has begun to write to the site's SQLite; resolves when it has, `end` lets go. */
+async function aLock({ folder }: Site) {
+  const code = `
+    const sqlite = new (require('better-sqlite3'))(process.argv[1])
+    sqlite.exec('begin immediate')
+    console.log('locked')
+    process.stdin.resume().on('end', () => sqlite.exec('rollback'))`
+  const child = spawn(process.execPath, ['-e', code, join(folder, 'medley.sqlite')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  return {
+    async end() {
+      const ended = once(child, 'exit')
+      child.stdin.end()
+      await ended
+    },
+  }
+}
+
+async function aPicture(): Promise<FormData> {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
+  const png = await sharp({ create: { width: 900, height: 900, channels: 3, background: '#888', noise } })
+    .png()
+    .toBuffer()
+  const form = new FormData()
+  form.set('image', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'a.png')
+  return form
+}
+
+describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
+  test('while another process writes for a moment, writes wait and reads do not', async () => {
+    const site = await aSite()
+    const lock = await aLock(site)
+    const writing = rate(site, 4)
+    await wait(300)
+    const times = [await read(site), await read(site), await read(site)].map(({ ms }) => ms)
+    expect(Math.min(...times)).toBeLessThan(250)
+    await lock.end()
+    expect((await writing).status).toBe(201)
+    expect(await ratingOf(site)).toBe(4)
+  })
+
+  test('a database that another process keeps locked is told of in words, and is free again without a restart', async () => {
+    const site = await aSite()
+    const lock = await aLock(site)
+    const writing = rate(site, 4)
+    expect((await read(site)).status).toBe(200)
+    expect(await writing).toMatchObject(refused(messages.busy))
+    const typed = await fetch(`${site.url}/trpc/reviews.save`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${site.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ movieId: site.movie, rating: 3 }),
+    })
+    expect([typed.status, typed.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await typed.json()).toMatchObject({ error: { message: messages.busy } })
+    await lock.end()
+    expect((await rate(site, 2)).status).toBe(201)
+  }, 30_000)
+
+  test('a folder that it must not write to ends the start with words', async () => {
+    const { folder, remove } = aDataFolder()
+    closers.push(remove)
+    chmodSync(folder, 0o555)
+    // Root may write everywhere; the program is not started by root.
+    const uid = process.getuid?.() === 0 ? { uid: 65_534 } : {}
+    await expect(startProgram({ DATA_DIR: folder }, uid)).rejects.toThrow(
+      /The database cannot be opened or brought up to date\. Look at DATA_DIR/,
+    )
+  })
+
+  const canMount = process.platform === 'linux' && process.getuid?.() === 0
+  describe.skipIf(!canMount)('on a disk of its own (needs root, to mount one)', () => {
+    function aDisk() {
+      const folder = mkdtempSync(join(tmpdir(), 'medley-disk-'))
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'none', folder])
+      closers.push(() => {
+        execFileSync('umount', ['-l', folder])
+        rmSync(folder, { recursive: true, force: true })
+      })
+      return folder
+    }
+    /** Takes what is left. */
+    function fill(folder: string): void {
+      const file = openSync(join(folder, 'filler'), 'w')
+      const block = Buffer.alloc(64 * 1024)
+      for (const size of [block.length, 4096])
+        for (;;) {
+          try {
+            if (writeSync(file, block, 0, size) < size) break
+          } catch {
+            break
+          }
+        }
+      closeSync(file)
+    }
+    const pictures = (folder: string) =>
+      readdirSync(join(folder, 'uploads')).filter((name) => !/^(poster|backdrop)-/.test(name))
+
+    test('a full disk is told of in words, leaves nothing by half, and is all right when there is room again', async () => {
+      const disk = aDisk()
+      const site = await aSite({}, { folder: disk })
+      expect((await rate(site, 5)).status).toBe(201)
+      fill(disk)
+      const long = { movieId: site.movie, rating: 1, text: 'Too much. '.repeat(900) }
+      let answer = await call(site, '/reviews', long)
+      // What the log of changes has room for already is still taken.
+      for (let more = 0; more < 2_000 && answer.status === 201; more++)
+        answer = await call(site, '/reviews', { ...long, text: `${more} ${long.text}` })
+      expect(answer).toMatchObject(refused(messages.cannotSave))
+      expect(await call(site, '/upload', await aPicture())).toMatchObject(refused(messages.cannotSave))
+      expect(pictures(disk)).toEqual([])
+      expect((await read(site)).status).toBe(200)
+      expect((await call(site, '/users/me')).status).toBe(200)
+      rmSync(join(disk, 'filler'))
+      expect((await rate(site, 2)).status).toBe(201)
+      expect(await ratingOf(site)).toBe(2)
+      expect((await call(site, '/upload', await aPicture())).status).toBe(201)
+      const db = openDatabase({ databaseUrl: undefined, dataDir: disk })
+      expect(await findCounterFaults(db)).toEqual([])
+      await db.destroy()
+    }, 60_000)
+
+    test('where pictures cannot be kept for a while, uploads are told so, and nothing else is the worse', async () => {
+      const site = await aSite()
+      const uploads = join(site.folder, 'uploads')
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'none', uploads])
+      try {
+        expect(await call(site, '/upload', await aPicture())).toMatchObject(refused(messages.cannotSave))
+        expect((await rate(site, 5)).status).toBe(201)
+      } finally {
+        execFileSync('umount', ['-l', uploads])
+      }
+      expect((await call(site, '/upload', await aPicture())).status).toBe(201)
+    })
+  })
+
+  const clock = join(mkdtempSync(join(tmpdir(), 'medley-clock-')), 'clock.mjs')
+  writeFileSync(
+    clock,
+    `const Real = Date, day = 86_400_000
+    let shift = 0
+    globalThis.Date = class Date extends Real {
+      constructor(...given) { given.length ? super(...given) : super(Real.now() + shift) }
+      static now() { return Real.now() + shift }
+    }
+    process.on('SIGUSR2', () => { shift += day })
+    process.on('SIGHUP', () => { shift -= day })`,
+  )
+  const nodeArguments = ['--import', clock]
+  const jump = async ({ child }: Site, signal: 'SIGUSR2' | 'SIGHUP') => {
+    child.kill(signal)
+    await wait(100)
+  }
+
+  test('a clock that jumps by a day logs nobody out and hides nothing', async () => {
+    const site = await aSite({ RATE_LIMITS: 'on' }, { nodeArguments })
+    const isPopular = async () => {
+      const { popular } = (await call(site, '/movies/popular')).body as { popular: { id: number }[] }
+      return popular.some(({ id }) => id === site.movie)
+    }
+    const guess = async () =>
+      (await call(site, '/auth/login', { email: 'nobody@example.org', password: 'wrong-one' })).status
+    expect((await rate(site, 4)).status).toBe(201)
+    for (let number = 0; number < 10; number++) expect(await guess()).toBe(401)
+    expect(await guess()).toBe(429)
+    await jump(site, 'SIGUSR2')
+    expect((await call(site, '/users/me')).status).toBe(200)
+    expect([await isPopular(), await guess()]).toEqual([true, 401])
+    expect((await rate(site, 5)).status).toBe(201)
+    await jump(site, 'SIGHUP')
+    // What was written tomorrow is there, and can be written over.
+    expect((await call(site, '/users/me')).status).toBe(200)
+    expect([await isPopular(), await guess(), await ratingOf(site)]).toEqual([true, 401, 5])
+    expect((await rate(site, 3)).status).toBe(201)
+    expect(await ratingOf(site)).toBe(3)
+  })
+
+  test('mails wait for a server that is down, and go out once when it is up', async () => {
+    const port = await freePort()
+    const site = await aSite({ SMTP_URL: `smtp://127.0.0.1:${port}`, LOG_LEVEL: 'warn' }, { nodeArguments })
+    const register = (username: string) =>
+      call(site, '/users/register', { username, email: `${username}@example.org`, password: 'six-or-more' })
+    expect((await register('early')).status).toBe(201)
+    await until(() => site.output().includes('mail not sent yet'))
+    const mails: string[] = []
+    const post = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onData(stream, session, done) {
+        const to = session.envelope.rcptTo.map(({ address }) => address).join()
+        stream.resume().on('end', () => {
+          mails.push(to)
+          done()
+        })
+      },
+    })
+    await new Promise<void>((resolve) => post.listen(port, '127.0.0.1', resolve))
+    closers.push(() => new Promise<void>((resolve) => post.close(resolve)))
+    // Due again: the next to write a mail sends both.
+    await jump(site, 'SIGUSR2')
+    expect((await register('late')).status).toBe(201)
+    await until(() => mails.length >= 2)
+    await wait(500)
+    expect(mails.sort()).toEqual(['early@example.org', 'late@example.org'])
+  })
+
+  test('a source that hangs is told of in words, and holds up nothing else', async () => {
+    const hanging = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(hanging, 'listening')
+    closers.push(() => hanging.close())
+    const { port } = hanging.address() as { port: number }
+    const site = await aSite({ TMDB_TOKEN: 'a-token', TMDB_API_URL: `http://127.0.0.1:${port}` })
+    const searches = Array.from({ length: 20 }, () => call(site, '/tmdb/search?q=alien'))
+    expect((await read(site)).ms).toBeLessThan(1_000)
+    for (const { status, body, ms } of await Promise.all(searches)) {
+      expect([status, body.message]).toEqual([503, messages.searchFailed])
+      expect(ms).toBeLessThan(10_000)
+    }
+  })
+})
+
+describe.runIf(inject('postgresUrl'))('with Postgres', () => {
+  test('restarted under load it is waited for in words, and the server goes on by itself', async () => {
+    const postgres = await ownPostgres()
+    closers.push(() => postgres.remove())
+    const site = await aSite({ DATABASE_URL: postgres.url })
+    const calling = keepCalling(site)
+    const isAnswered = (status: number, from: number) => () =>
+      calling.answers.slice(from).filter((answer) => answer.status === status).length > 20
+    for (let round = 0; round < 3; round++) {
+      const from = calling.answers.length
+      await until(() => calling.answers.length > from + 50)
+      await postgres.stop()
+      await until(isAnswered(503, from))
+      const back = calling.answers.length
+      await postgres.start()
+      await until(() => calling.answers.slice(back).some(({ status }) => status === 201))
+    }
+    const answers = await calling.end()
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 201, 503]))
+    for (const answer of answers.filter(({ status }) => status === 503))
+      expect(answer).toMatchObject(refused(messages.busy))
+    const db = openDatabase({ databaseUrl: postgres.url, dataDir: '' })
+    expect(await findCounterFaults(db)).toEqual([])
+    await db.destroy()
+  }, 60_000)
+
+  test('where it hangs, calls are answered before clients give up, and all goes on when it does', async () => {
+    const postgres = await ownPostgres()
+    closers.push(() => postgres.remove())
+    const site = await aSite({ DATABASE_URL: postgres.url })
+    postgres.freeze()
+    closers.push(() => postgres.goOn())
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => (at % 2 ? rate(site, 3) : read(site))),
+    )
+    for (const answer of answers) {
+      expect(answer).toMatchObject(refused(messages.busy))
+      expect(answer.ms).toBeLessThan(29_000)
+    }
+    expect((await fetch(`${site.url}/healthz`)).status).toBe(200)
+    postgres.goOn()
+    await until(async () => (await rate(site, 4)).status === 201)
+    expect(await ratingOf(site)).toBe(4)
+  }, 90_000)
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
