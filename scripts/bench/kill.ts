@@ -1,0 +1,197 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
+import { ownPostgres } from '#scripts/testing/own-postgres.ts'
+import { findCounterFaults } from '#server/db/counters.ts'
+import { isSqlite } from '#server/db/dialect.ts'
+import { type Db, openDatabase } from '#server/db/open.ts'
+import { seeded } from '#server/demo/random.ts'
+import { checkWriter, type Counted, keepWriting, prepareStage, type Stage } from './writers.ts'
+
+type Options = {
+  rounds: number
+  seed: number
+  /** Undefined: SQLite. */
+  databaseUrl?: string | undefined
+  /** What is killed: the server, or Postgres under it. */
+  victim: { kill: () => Promise<void>; start: () => Promise<void> } | 'server'
+  tell?: (line: string) => void
+}
+export type Killed = Counted & {
+  rounds: number
+  seconds: number
+  /** Milliseconds from the start after a kill until it answers, the longest. */
+  backAfterMs: number
+  /** Calls that were open at a kill and were found to be done. */
+  openAndDone: number
+  open: number
+  faults: string[]
+}
+
+const writersMax = 6
+const anchorsMax = 8
+
+/**
+ * Lets writers write over HTTP, kills the server (or Postgres) at a moment by chance, starts it again and looks whether all
+ * that was acknowledged is there, nothing by half, the counters right and the database whole. So many times.
+ */
+export async function killAgainAndAgain({
+  rounds,
+  seed,
+  databaseUrl,
+  victim,
+  tell = () => {},
+}: Options): Promise<Killed> {
+  const random = seeded(seed)
+  const { folder, remove } = aDataFolder()
+  const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl ?? '', LOG_LEVEL: 'fatal' }
+  const startedAt = performance.now()
+  const counted: Counted = { acknowledged: 0, refused: 0, lost: 0, statuses: {} }
+  const found: Killed = {
+    ...counted,
+    rounds: 0,
+    seconds: 0,
+    backAfterMs: 0,
+    open: 0,
+    openAndDone: 0,
+    faults: [],
+  }
+  let server = await startProgram(env)
+  const db = openDatabase({ databaseUrl, dataDir: folder })
+  try {
+    const stage = await aStage(db, server)
+    if (!isSqlite(db)) await sql`create extension if not exists amcheck`.execute(db)
+    for (let round = 1; round <= rounds; round++) {
+      const stop = new AbortController()
+      const { url } = server
+      const writing = stage.writers.map((writer) =>
+        keepWriting(stage, writer, { url, random, signal: stop.signal, counted }),
+      )
+      await wait(50 + Math.floor(random() * 600))
+      const killedAt = performance.now()
+      if (victim === 'server') await server.end('SIGKILL')
+      else await victim.kill()
+      stop.abort()
+      await Promise.all(writing)
+      if (victim === 'server') server = await startProgram(env)
+      else await victim.start()
+      await isReady(server)
+      found.backAfterMs = Math.max(found.backAfterMs, Math.round(performance.now() - killedAt))
+      if (!isSqlite(db)) await isSettled(db)
+
+      const open = stage.writers.filter((writer) => writer.open !== undefined).map((writer) => writer.open!)
+      const faults = await findFaults(db, stage)
+      found.open += open.length
+      found.openAndDone += stage.writers.filter((writer) =>
+        open.some((facts) => isSame(facts, writer.facts)),
+      ).length
+      found.faults.push(...faults.map((fault) => `round ${round}: ${fault}`))
+      found.rounds = round
+      if (round % 10 === 0)
+        tell(`${round} rounds, ${counted.acknowledged} writes acknowledged, ${found.faults.length} faults`)
+    }
+    return { ...found, ...counted, seconds: Math.round((performance.now() - startedAt) / 1000) }
+  } finally {
+    await db.destroy()
+    await server.end('SIGKILL')
+    remove()
+  }
+}
+
+async function aStage(db: Db, { url }: Program): Promise<Stage> {
+  const stage = await prepareStage(db, writersMax + 1)
+  const author = stage.writers.pop()!
+  for (const { id } of stage.titles.slice(0, anchorsMax)) {
+    const answer = await fetch(`${url}/reviews`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${author.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ itemId: id, rating: 3, text: 'To be talked about.' }),
+    })
+    stage.anchors.push(((await answer.json()) as { review: { id: number } }).review.id)
+  }
+  return stage
+}
+
+async function isReady({ url, output }: Program): Promise<void> {
+  const until = performance.now() + 20_000
+  while (performance.now() < until) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    if (answer?.ok) return
+    await wait(20)
+  }
+  throw new Error(`It does not answer any more:\n${output()}`)
+}
+
+/** What a killed server has asked of Postgres may go on for a moment. */
+async function isSettled(db: Db): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()
+      and backend_type = 'client backend' and pid <> pg_backend_pid() and state <> 'idle'`.execute(db)
+    if (rows.length === 0) return
+    await wait(5)
+  }
+}
+
+async function findFaults(db: Db, stage: Stage): Promise<string[]> {
+  const faults: string[] = []
+  for (const writer of stage.writers) faults.push(...(await checkWriter(db, writer)))
+  for (const { table, column, id, is, counted } of await findCounterFaults(db))
+    faults.push(`${table} ${id}: ${column} is ${is}, counted ${counted}`)
+  if (isSqlite(db)) {
+    const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db)
+    faults.push(...rows.map((row) => row.integrity_check).filter((line) => line !== 'ok'))
+    const { rows: broken } = await sql<{ table: string }>`pragma foreign_key_check`.execute(db)
+    faults.push(...broken.map(({ table }) => `${table}: points to nothing`))
+  } else {
+    // As pg_amcheck does: each table's rows, and each index against its table.
+    const { rows } = await sql<{ name: string; blkno: number; msg: string }>`
+      select c.relname as name, v.blkno, v.msg from pg_class c join pg_namespace n on n.oid = c.relnamespace,
+      lateral verify_heapam(c.oid::regclass) v where c.relkind = 'r' and n.nspname = 'public'`.execute(db)
+    faults.push(...rows.map(({ name, blkno, msg }) => `${name}, block ${blkno}: ${msg}`))
+    await sql`select bt_index_check(i.indexrelid::regclass, true) from pg_index i
+      join pg_class c on c.oid = i.indexrelid join pg_am am on am.oid = c.relam
+      join pg_namespace n on n.oid = c.relnamespace
+      where am.amname = 'btree' and n.nspname = 'public' and i.indisvalid`
+      .execute(db)
+      .catch((error: Error) => faults.push(error.message))
+  }
+  return faults
+}
+
+function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && one.isSubsetOf(other)
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      help: { type: 'boolean' },
+      rounds: { type: 'string', default: '200' },
+      seed: { type: 'string', default: '1' },
+      on: { type: 'string', default: 'sqlite' },
+      kill: { type: 'string', default: 'server' },
+    },
+  })
+  if (values.help) {
+    console.log(`npm exec -- node scripts/bench/kill.ts [--rounds 200] [--seed 1] [--on sqlite|postgres] [--kill server|postgres]
+
+Six writers write over HTTP; SIGKILL comes at a moment by chance, to the server or to every process of Postgres; what was
+killed is started again. Then every acknowledged write must be there, none by half, every counter equal a recount, and the
+database pass its own check (integrity_check; amcheck). Ends with 1 where something is wrong.`)
+    process.exit()
+  }
+  const postgres = values.on === 'postgres' ? await ownPostgres() : undefined
+  if (values.kill === 'postgres' && !postgres) throw new Error('--kill postgres needs --on postgres')
+  const { faults, ...figures } = await killAgainAndAgain({
+    rounds: Number(values.rounds),
+    seed: Number(values.seed),
+    databaseUrl: postgres?.url,
+    victim: values.kill === 'postgres' ? postgres! : 'server',
+    tell: console.log,
+  })
+  await postgres?.remove()
+  console.log({ on: values.on, killed: values.kill, ...figures, faults: faults.length })
+  for (const fault of faults) console.log(fault)
+  process.exitCode = faults.length > 0 ? 1 : 0
+}
