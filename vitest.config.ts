@@ -27,7 +27,7 @@ export default defineConfig({
           exclude: [
             'server/catalogue/starter/**',
             'server/catalogue/sources/{fetcher,clean,tmdb,igdb,open-library,open}.test.ts',
-            'server/config.test.ts',
+            'server/{config,overload}.test.ts',
             '**/node_modules/**',
           ],
           globalSetup: ['scripts/testing/postgres.ts'],

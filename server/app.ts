@@ -2,7 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { getHeapStatistics } from 'node:v8'
 import serveFiles from '@fastify/static'
+import shedLoad from '@fastify/under-pressure'
 import { TRPCError } from '@trpc/server'
 import Fastify, {
   LogController,
@@ -18,9 +20,10 @@ import { findMemberBySession } from '#server/accounts/store.ts'
 import { isDatabaseUp } from '#server/db/open.ts'
 import { serveBucket } from '#server/uploads/bucket.ts'
 import { registerUploads } from '#server/uploads/router.ts'
+import { busy } from '#server/uploads/turns.ts'
 import { openToOtherSites } from './cors.ts'
 import { registerHeaders } from './headers.ts'
-import { addressOf, registerLimits } from './limits.ts'
+import { addressOf, isFile, registerLimits } from './limits.ts'
 import { isStream } from './log.ts'
 import { answerError, answerNoRequest, busySeconds, registerRest } from './rest.ts'
 import { appRouter } from './router.ts'
@@ -54,7 +57,12 @@ export async function buildApp(
   })
   // Node would answer 417 with nothing in it; who expects something gets the answer at once.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
-  app.setErrorHandler(answerError)
+  // Who opens an address while there is too much to do gets the plain page, which costs nothing.
+  app.setErrorHandler((error, request, reply) =>
+    isBusy(error) && wantsPage(request)
+      ? sendPlainPage(request, reply.status(503))
+      : answerError(error, request, reply),
+  )
   acceptJsonOnly(app)
   // Before whatever refuses: a script must be able to read that, too.
   openToOtherSites(app)
@@ -86,7 +94,8 @@ export async function buildApp(
   })
 
   // Before the limits: in development a page is made of hundreds of sources.
-  const { sendPage, wantsPage } = await registerWeb(app, options.web, config.publicUrl)
+  const { sendPage, sendPlainPage, wantsPage } = await registerWeb(app, options.web, config.publicUrl)
+  await refuseWhatIsTooMuch(app)
   const limits = await registerLimits(app, services)
   if (config.hasMetrics) await (await import('./metrics.ts')).registerMetrics(app, services)
   const createContext = async (request: FastifyRequest): Promise<Context> => {
@@ -171,9 +180,37 @@ function refuseWhileClosing(app: FastifyInstance): void {
   })
   app.addHook('onRequest', (_request, reply, done) => {
     if (!isClosing) return done()
-    reply.headers({ 'retry-after': 5, connection: 'close' })
-    done(new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy }))
+    reply.header('connection', 'close')
+    done(busy())
   })
+}
+
+/** How long requests that have arrived wait for their turn, when the server takes no more (ms). */
+const queueMaxMs = 500
+/** The part that is let in however long the queue was: after one long pause nobody knows how long it is. */
+const admittedMin = 0.25
+/** Of the heap that the process may have: beyond, it would soon end. */
+const heapShareMax = 0.9
+
+/**
+ * Under more load than it can bear, the server answers as much as it can in time and refuses the rest at once. The part
+ * that it refuses grows with the queue: all or nothing would leave it idle every other second. Files and what watches
+ * the server go on.
+ */
+async function refuseWhatIsTooMuch(app: FastifyInstance): Promise<void> {
+  await app.register(shedLoad, {
+    maxEventLoopDelay: queueMaxMs,
+    maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShareMax,
+    async pressureHandler(request, _reply, type, waitedMs = Infinity) {
+      if (isFile(request) || ['/readyz', '/metrics'].includes(request.routeOptions.url ?? '')) return
+      if (type === 'eventLoopDelay' && Math.random() < Math.max(queueMaxMs / waitedMs, admittedMin)) return
+      throw busy()
+    },
+  })
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof TRPCError && error.code === 'SERVICE_UNAVAILABLE'
 }
 
 /** Bodies are JSON or empty; an empty one is welcome whatever its content type says. */

@@ -230,28 +230,39 @@ export async function registerWeb(app: FastifyInstance, web: Web, origin: string
       slow.abort()
     }
   }
+  let plain: { html: string; answer: Answer } | undefined
+  async function plainPage(url: string): Promise<Answer> {
+    const page = await web.shell(url)
+    if (plain?.html !== page.html) plain = { html: page.html, answer: answerOf(page) }
+    return plain.answer
+  }
+  async function send(request: FastifyRequest, reply: FastifyReply, page: Answer) {
+    const encoding = encodingFor(request)
+    if (encoding !== 'identity') reply.header('content-encoding', encoding)
+    const any = "'self' 'unsafe-inline'"
+    const { scripts, styles } = web.isDev ? { scripts: any, styles: any } : page
+    const policy = String(reply.getHeader('content-security-policy'))
+      .replace("script-src 'self'", `script-src ${scripts}`)
+      .replace("style-src 'self'", `style-src ${styles}`)
+    return reply
+      .headers({
+        vary: 'Accept, Accept-Encoding',
+        'cache-control': 'no-cache',
+        'content-security-policy': policy,
+      })
+      .type('text/html; charset=utf-8')
+      .send(await page.body(encoding))
+  }
   return {
     wantsPage,
+    /** The page that the browser fills; with the status that the reply has. */
+    sendPlainPage: async (request: FastifyRequest, reply: FastifyReply) =>
+      send(request, reply, await plainPage(request.url)),
     /** `procedures` are called as a visitor, whoever asks: what is rendered is for all. */
     async sendPage(request: FastifyRequest, reply: FastifyReply, procedures: Procedures) {
       const { url, log } = request
-      const page = (await rendered(url, { procedures, log })) ?? answerOf(await web.shell(url))
-      const encoding = encodingFor(request)
-      if (encoding !== 'identity') reply.header('content-encoding', encoding)
-      const any = "'self' 'unsafe-inline'"
-      const { scripts, styles } = web.isDev ? { scripts: any, styles: any } : page
-      const policy = String(reply.getHeader('content-security-policy'))
-        .replace("script-src 'self'", `script-src ${scripts}`)
-        .replace("style-src 'self'", `style-src ${styles}`)
-      return reply
-        .status(page.status)
-        .headers({
-          vary: 'Accept, Accept-Encoding',
-          'cache-control': 'no-cache',
-          'content-security-policy': policy,
-        })
-        .type('text/html; charset=utf-8')
-        .send(await page.body(encoding))
+      const page = (await rendered(url, { procedures, log })) ?? (await plainPage(url))
+      return send(request, reply.status(page.status), page)
     },
   }
 }

@@ -28,6 +28,10 @@ export type Load = {
   p99Ms: number
   /** Answers that were none of 2xx, and calls without one. */
   failed: number
+  /** How many answers had which status. */
+  statuses: Record<string, number>
+  /** Calls without an answer. */
+  unanswered: number
 }
 
 /**
@@ -43,7 +47,7 @@ export async function load(plan: LoadPlan): Promise<Load> {
   const answer = await text(caller.stdout)
   if (answer === '') throw new Error('The load did not come to its end.')
   const { user, system } = process.cpuUsage(before)
-  const { requests, latency, non2xx, errors } = JSON.parse(answer)
+  const { requests, latency, non2xx, errors, statusCodeStats } = JSON.parse(answer)
   return {
     answers: requests.total,
     perSecond: requests.average,
@@ -51,6 +55,13 @@ export async function load(plan: LoadPlan): Promise<Load> {
     medianMs: latency.p50,
     p99Ms: latency.p99,
     failed: non2xx + errors,
+    statuses: Object.fromEntries(
+      Object.entries(statusCodeStats as Record<string, { count: number }>).map(([status, { count }]) => [
+        status,
+        count,
+      ]),
+    ),
+    unanswered: errors,
   }
 }
 

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { TRPCError } from '@trpc/server'
 import { messages } from '#shared/messages.ts'
@@ -20,8 +21,8 @@ export async function isPassword(password: string, passwordHash: string | undefi
   return (await inTurn(() => verify(isReal ? passwordHash : dummyHash, password))) && isReal
 }
 
-// A hash takes 50 ms of one of the four threads that also read files, and 19 MiB.
-const atOnceMax = 2
+// A hash takes 50 ms of one of the four threads that also read files, and 19 MiB. One core is left to all else.
+const atOnceMax = Math.max(1, Math.min(2, availableParallelism() - 1))
 const waitingMax = 100
 let running = 0
 const waiting: (() => void)[] = []
