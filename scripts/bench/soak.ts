@@ -1,0 +1,120 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { load } from './load.ts'
+import { drawDay } from './mixed-day.ts'
+import { makeWorld } from './world.ts'
+
+const { values } = parseArgs({
+  options: {
+    help: { type: 'boolean' },
+    minutes: { type: 'string', default: '15' },
+    rate: { type: 'string', default: '150' },
+    reviews: { type: 'string', default: '20000' },
+    json: { type: 'string', default: 'dist/bench/soak.json' },
+  },
+})
+if (values.help) {
+  console.log(`npm exec -- node scripts/bench/soak.ts [--minutes 15] [--rate 150] [--reviews 20000] [--json dist/bench/soak.json]
+
+The mixed day at so many calls a second against the real server; its memory and open files every five seconds. Says how fast
+they grow: the slope by least squares over the last two thirds (caches fill before), and where it lies by 95 %. Ends with 1
+where a call failed, or where memory surely grows by more than a megabyte a minute, or files by more than one. Needs /proc
+(Linux).`)
+  process.exit()
+}
+
+const everyMs = 5_000
+/** A minute: growth that is surely above is a leak. */
+const slopesMax = { 'memory MB': 1, 'heap MB': 1, files: 1 }
+
+const { folder, remove } = aDataFolder()
+const db = openDatabase({ databaseUrl: undefined, dataDir: folder })
+await migrate(db)
+const now = new Date()
+await makeWorld(db, { reviews: Number(values.reviews), now })
+const calls = await drawDay(db, { calls: 5_000, seed: 1, now })
+await db.destroy()
+
+const server = await startProgram({ DATA_DIR: folder, METRICS: 'on' })
+const seconds = Number(values.minutes) * 60
+const loading = load({ url: server.url, calls, seconds, rate: Number(values.rate) })
+const state = { isOver: false }
+void loading.finally(() => (state.isOver = true))
+
+type Sample = { minute: number } & Record<keyof typeof slopesMax, number>
+const samples: Sample[] = []
+const startedAt = performance.now()
+while (!state.isOver) {
+  await Promise.race([wait(everyMs), loading])
+  if (!state.isOver) samples.push(await sample())
+}
+const { answers, failed, medianMs, p99Ms } = await loading
+await server.end()
+remove()
+
+const counted = samples.slice(Math.floor(samples.length / 3))
+const growth = Object.fromEntries(
+  (Object.keys(slopesMax) as (keyof typeof slopesMax)[]).map((what) => {
+    const { slope, margin } = slopeOf(counted.map((one) => [one.minute, one[what]]))
+    const numbers = counted.map((one) => one[what])
+    return [
+      what,
+      {
+        lowest: Math.round(Math.min(...numbers)),
+        highest: Math.round(Math.max(...numbers)),
+        'a minute': Number(slope.toFixed(3)),
+        '± (95 %)': Number(margin.toFixed(3)),
+      },
+    ]
+  }),
+)
+console.table(growth)
+console.log({ minutes: Number(values.minutes), answers, failed, medianMs, p99Ms })
+const said = server
+  .output()
+  .split('\n')
+  .filter((line) => line.startsWith('{'))
+for (const line of said.slice(0, 10)) console.log(line)
+const missed = [
+  ...(failed > 0 ? [`${failed} calls failed`] : []),
+  ...(said.length > 0 ? [`${said.length} warnings or errors in the log`] : []),
+  ...Object.entries(slopesMax)
+    .filter(([what, max]) => growth[what]!['a minute'] - growth[what]!['± (95 %)'] > max)
+    .map(([what]) => `${what} grows`),
+]
+for (const what of missed) console.log(`MISSED ${what}`)
+mkdirSync(dirname(values.json), { recursive: true })
+writeFileSync(
+  values.json,
+  `${JSON.stringify({ growth, answers, failed, medianMs, p99Ms, missed, samples }, null, 2)}\n`,
+)
+process.exitCode = missed.length > 0 ? 1 : 0
+
+async function sample(): Promise<Sample> {
+  const { pid } = server.child
+  const metrics = await (await fetch(`${server.url}/metrics`)).text()
+  const heap = /^nodejs_heap_size_used_bytes (\S+)/m.exec(metrics)![1]
+  // Without files that are mapped: the database's own pages, which the system takes back when it likes.
+  const kilobytes = /^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]
+  return {
+    minute: (performance.now() - startedAt) / 60_000,
+    'memory MB': Number(kilobytes) / 1024,
+    'heap MB': Number(heap) / 2 ** 20,
+    files: readdirSync(`/proc/${pid}/fd`).length,
+  }
+}
+
+/** Least squares; the margin is that of 95 % for many points. */
+function slopeOf(points: [number, number][]): { slope: number; margin: number } {
+  const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
+  const [x, y] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))]
+  const spread = points.reduce((sum, [at]) => sum + (at - x) ** 2, 0)
+  const slope = points.reduce((sum, [at, value]) => sum + (at - x) * (value - y), 0) / spread
+  const rest = points.reduce((sum, [at, value]) => sum + (value - y - slope * (at - x)) ** 2, 0)
+  return { slope, margin: 1.96 * Math.sqrt(rest / (points.length - 2) / spread) }
+}
