@@ -23,13 +23,14 @@ export async function isPassword(password: string, passwordHash: string | undefi
 
 // A hash takes 50 ms of one of the four threads that also read files, and 19 MiB. One core is left to all else.
 const atOnceMax = Math.max(1, Math.min(2, availableParallelism() - 1))
-const waitingMax = 100
+/** Those who wait among them. */
+const admittedMax = 102
 let running = 0
 const waiting: (() => void)[] = []
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running < atOnceMax) running++
-  else if (waiting.length < waitingMax) await new Promise<void>((resolve) => waiting.push(resolve))
+  else if (running + waiting.length < admittedMax) await new Promise<void>((resolve) => waiting.push(resolve))
   else throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
   try {
     return await work()

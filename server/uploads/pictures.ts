@@ -84,10 +84,14 @@ export async function storePicture(
       .toBuffer()
     sizes.push({ file: `${name}-${size}.webp`, data })
   }
+  const kept: string[] = []
   try {
-    for (const { file, data } of sizes) await storage.put(file, data)
+    for (const { file, data } of sizes) {
+      await storage.put(file, data)
+      kept.push(file)
+    }
   } catch (error) {
-    await Promise.allSettled(sizes.map(({ file }) => storage.remove(file)))
+    await Promise.allSettled(kept.map((file) => storage.remove(file)))
     throw error
   }
   return { path: `/uploads/${name}-${largest}.webp`, width: rawInfo.width, height: rawInfo.height }
