@@ -3,6 +3,7 @@ import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { createAppRouter } from './router.tsx'
+import { isOurs } from './routes/-shell/problems.tsx'
 import { getSession, onSessionChange } from './session.ts'
 import './styles.css'
 import { queryClient, trpcClient, trpcUtils } from './trpc.ts'
@@ -34,7 +35,7 @@ fetch('/healthz').catch(() => {})
 /** Of calls that failed, the console knows already; a page's boundary shows them. */
 const told = {
   onCaughtError(error: unknown) {
-    if (!(error instanceof Error && error.name === 'TRPCClientError')) console.error(error)
+    if (isOurs(error)) console.error(error)
   },
 }
 

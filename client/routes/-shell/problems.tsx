@@ -35,7 +35,7 @@ export function ProblemPage({ error, reset }: ErrorComponentProps) {
 }
 
 /** A fault in the page itself, whose message says nothing to a reader; the others come from the server or the network. */
-function isOurs(error: unknown): boolean {
+export function isOurs(error: unknown): boolean {
   if (!(error instanceof Error)) return true
   // What failed to load has the words of the network already (offline.tsx).
   return error.name !== 'TRPCClientError' && error.message !== messages.networkError
