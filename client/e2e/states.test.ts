@@ -233,6 +233,7 @@ const members: States = {
   },
   'Title, order to choose': async (page) => {
     await filled(`/movies/${reviewed}`)(page)
+    await page.waitForLoadState('networkidle')
     await page.getByRole('combobox', { name: 'Order' }).click()
     await page.getByRole('option').first().waitFor()
   },
