@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
-import { call, logIn, newReader, sizes, useBrowser } from './site.ts'
+import { alive, call, logIn, newReader, sizes, useBrowser } from './site.ts'
 
 useBrowser()
 
@@ -122,17 +122,6 @@ describe.each(sizes)('coming to life at $name size', (size) => {
     expectStill(await shifts())
   })
 })
-
-/** Once the scripts run, the menu of a phone, or the theme, can be pressed. */
-async function alive(page: Page): Promise<void> {
-  await expect
-    .poll(() =>
-      page.evaluate(() =>
-        Object.keys(document.querySelector('#root > *') ?? {}).some((key) => key.startsWith('__react')),
-      ),
-    )
-    .toBe(true)
-}
 
 /** What moved on the page, and how far: the entries of the browser’s Cumulative Layout Shift, without its windows. */
 async function shiftsOf(page: Page): Promise<() => Promise<{ value: number; what: string[] }[]>> {

@@ -5,6 +5,7 @@ import { messages } from '#shared/messages.ts'
 import {
   aMember,
   aMovie,
+  alive,
   call,
   callsOf,
   enter,
@@ -47,6 +48,7 @@ async function open(size: (typeof sizes)[number], movieId: number, member: Membe
   const page = await newReader(size)
   if (member) await enter(page, member)
   await page.goto(`/movies/${movieId}${search}`)
+  await alive(page)
   await pulse(page).getByRole('status').first().waitFor()
   return page
 }

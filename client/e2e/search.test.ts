@@ -3,6 +3,7 @@ import { searchTabs } from '#client/catalogue/search/params.ts'
 import { suggestionDelayMs } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import {
+  alive,
   answer,
   callsOf,
   enter,
@@ -32,6 +33,7 @@ test.each(sizes)(
   async (size) => {
     const page = await newReader(size)
     await page.goto('/')
+    await alive(page)
     const asked: { q: string; at: number }[] = []
     page.on('request', (request) => {
       if (!callsOf('movies.search').test(request.url())) return
@@ -80,6 +82,7 @@ test.each(sizes)(
   async (size) => {
     const page = await newReader(size)
     await page.goto(`/search?q=${nonsense}`)
+    await alive(page)
     for (const [index, tab] of searchTabs.entries()) {
       await page.getByRole('tab').nth(index).click()
       await page.getByRole('tabpanel').getByText(nothing[index]!).waitFor()
@@ -92,6 +95,7 @@ test.each(sizes)(
       .getByRole('link', { name: specified('View profile') })
       .waitFor()
     await page.goto('/search')
+    await alive(page)
     expect(await page.getByRole('tab').count()).toBe(0)
   },
 )
@@ -99,6 +103,7 @@ test.each(sizes)(
 test('a search that fails says so in its tab alone, and can be tried again', async () => {
   const page = await newReader()
   await page.goto('/search')
+  await alive(page)
   const end = await fail(page, 'sources.searchTmdb')
   const query = page.getByRole('main').getByRole('searchbox')
   await query.fill('matrix')
@@ -118,6 +123,7 @@ test.each(sizes)(
     const page = await newReader(size)
     await answer(page, 'movies.existsByTmdb', { exists: {} })
     await page.goto('/search?q=matrix')
+    await alive(page)
     const add = page.getByRole('button', { name: 'Add The Matrix', exact: true })
     await add.click()
     await page.getByText(messages.logInToAddMedia).waitFor()
@@ -142,6 +148,7 @@ test.each(sizes)(
     // Known now, and nobody answers in the place of the server any more.
     letPass(page)
     await page.goto('/search?q=matrix')
+    await alive(page)
     const row = page
       .getByRole('listitem')
       .filter({ has: page.getByRole('link', { name: 'Open The Matrix', exact: true }) })
@@ -165,6 +172,7 @@ test('an addition that answers without an id says so, and one that cannot be fou
     olid: null,
   }
   await page.goto('/search')
+  await alive(page)
   await answer(page, 'sources.searchBooks', { results: [book], source: 'openlibrary' })
   await answer(page, 'movies.existsByTmdb', { exists: {} })
   await answer(page, 'sources.syncTmdb', {})

@@ -260,6 +260,17 @@ export async function go(page: Page, path: string): Promise<void> {
   }, path)
 }
 
+/** Until then nothing answers on a page that the server rendered: what is pressed on it before is lost. */
+export async function alive(page: Page): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        Object.keys(document.querySelector('#root > *') ?? {}).some((key) => key.startsWith('__react')),
+      ),
+    )
+    .toBe(true)
+}
+
 /** What the address says: `/movies/1?page=2`. */
 export function place(page: Page): string {
   const { pathname, search } = new URL(page.url())

@@ -4,6 +4,7 @@ import { messages } from '#shared/messages.ts'
 import {
   aMember,
   aMovie,
+  alive,
   answer,
   enter,
   expectAccessible,
@@ -46,6 +47,7 @@ const filled =
   async (page) => {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await alive(page)
     await expect.poll(() => page.getByRole('status', { name: /^(Loading|Searching)/ }).count()).toBe(0)
   }
 
