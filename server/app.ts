@@ -189,6 +189,7 @@ function refuseWhileClosing(app: FastifyInstance): void {
 const queueMaxMs = 500
 /** The part that is let in however long the queue was: after one long pause nobody knows how long it is. */
 const admittedMin = 0.25
+const sampleMs = 250
 /** Of the heap that the process may have: beyond, it would soon end. */
 const heapShareMax = 0.9
 
@@ -200,6 +201,8 @@ const heapShareMax = 0.9
 async function refuseWhatIsTooMuch(app: FastifyInstance): Promise<void> {
   await app.register(shedLoad, {
     maxEventLoopDelay: queueMaxMs,
+    // Short: over a second, the pauses between bursts would hide how long these waited.
+    sampleInterval: sampleMs,
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShareMax,
     async pressureHandler(request, _reply, type, waitedMs = Infinity) {
       if (isFile(request) || ['/readyz', '/metrics'].includes(request.routeOptions.url ?? '')) return

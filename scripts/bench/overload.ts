@@ -31,7 +31,7 @@ export type Overload = {
 }
 
 const callers = 8
-const crowd = 400
+const crowd = 2_000
 const giveUpMs = 30_000
 
 /** What happens to the real server under several times the load that it can bear, and while many log in. */
@@ -183,7 +183,7 @@ if (import.meta.main) {
   if (values.help) {
     console.log(`npm exec -- node scripts/bench/overload.ts [--seconds 10] [--reviews 20000] [--json dist/bench/overload.json]
 
-Calls at full speed from ten connections, then from four hundred without pause: what is answered, what is refused, how fast
+Calls at full speed from ten connections, then from two thousand without pause: what is answered, what is refused, how fast
 either, how soon after it all is as before, and the memory it took. Then reads beside forty connections that log in without
 pause. Needs /proc (Linux).`)
     process.exit()
