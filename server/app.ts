@@ -187,9 +187,11 @@ function refuseWhileClosing(app: FastifyInstance): void {
 
 /** How long requests that have arrived wait for their turn, when the server takes no more (ms). */
 const queueMaxMs = 500
-/** The part that is let in however long the queue was: after one long pause nobody knows how long it is. */
+/** The part that is let in however long the queue was. */
 const admittedMin = 0.25
 const sampleMs = 250
+/** Held up for so long, it has a queue; one long pause (the code of a first page, a sweep of the memory) is over by then. */
+const heldUpMs = 1_000
 /** Of the heap that the process may have: beyond, it would soon end. */
 const heapShareMax = 0.9
 
@@ -199,6 +201,15 @@ const heapShareMax = 0.9
  * the server go on.
  */
 async function refuseWhatIsTooMuch(app: FastifyInstance): Promise<void> {
+  let since = 0
+  let last = -Infinity
+  /** For how long requests have met a server that is held up, without a calm moment between. */
+  const heldUpFor = () => {
+    const now = performance.now()
+    if (now - last > heldUpMs) since = now
+    last = now
+    return now - since
+  }
   await app.register(shedLoad, {
     maxEventLoopDelay: queueMaxMs,
     // Short: over a second, the pauses between bursts would hide how long these waited.
@@ -206,7 +217,10 @@ async function refuseWhatIsTooMuch(app: FastifyInstance): Promise<void> {
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShareMax,
     async pressureHandler(request, _reply, type, waitedMs = Infinity) {
       if (isFile(request) || ['/readyz', '/metrics'].includes(request.routeOptions.url ?? '')) return
-      if (type === 'eventLoopDelay' && Math.random() < Math.max(queueMaxMs / waitedMs, admittedMin)) return
+      if (type === 'eventLoopDelay') {
+        if (heldUpFor() < heldUpMs) return
+        if (Math.random() < Math.max(queueMaxMs / waitedMs, admittedMin)) return
+      }
       throw busy()
     },
   })

@@ -147,6 +147,7 @@ function drawWorld({ reviews, seed = 1, now }: { reviews: number; seed?: number;
         email_folded: email,
         password_hash: '!',
         verified_at: at,
+        wrote_at: null,
         created_at: at,
       }
     }
