@@ -1,17 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
-import { expectAccessible, logIn, newReader, sizes, useBrowser } from './site.ts'
+import { alive, expectAccessible, logIn, newReader, sizes, useBrowser } from './site.ts'
 
 useBrowser()
 
 const phone = sizes[1]
-/** A page that the server rendered hears no press before it lives: then React has its hands on it. */
-async function alive(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactFiber')),
-  )
-}
 
 /** Titles that the demo member has neither rated nor reviewed. */
 const [unrated, other] = ['/movies/2', '/movies/5']

@@ -14,6 +14,10 @@ export function Shell() {
   const main = useFocusAfterNavigation()
   // A page that breaks leaves the bars around it usable; going elsewhere, or trying again, mends it.
   const attempt = useRouterState({ select: (state) => state.resolvedLocation?.state.__TSR_key })
+  useEffect(() => {
+    // For whoever drives the page: what is pressed from now on is heard.
+    document.documentElement.dataset['alive'] = ''
+  }, [])
   return (
     <div className="flex min-h-dvh flex-col">
       <a
