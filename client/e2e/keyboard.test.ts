@@ -70,7 +70,7 @@ test.each(sizes)(
     const skip = page.getByRole('link', { name: 'Skip to content' })
     await tabTo(page, skip)
     await page.keyboard.press('Enter')
-    expect(await isFocused(page.getByRole('main'))).toBe(true)
+    await expect.poll(() => isFocused(page.getByRole('main'))).toBe(true)
     const call_ = page.getByRole('link', { name: specified('Browse the library') })
     await tabTo(page, call_)
 
@@ -78,8 +78,8 @@ test.each(sizes)(
     await tabTo(page, page.getByRole('tab', { name: specified('All'), exact: true }))
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
-    expect(await isFocused(page.getByRole('tab', { name: specified('TV shows') }))).toBe(true)
-    expect((await focused(page)).isSeen).toBe(true)
+    await expect.poll(() => isFocused(page.getByRole('tab', { name: specified('TV shows') }))).toBe(true)
+    await expect.poll(async () => (await focused(page)).isSeen).toBe(true)
     await page.keyboard.press('Enter')
     await expect.poll(() => page.getByRole('tabpanel').locator('a[href^="/tv-shows/"]').count()).toBe(6)
 
@@ -87,7 +87,7 @@ test.each(sizes)(
     await page.keyboard.press('/')
     const box = page.getByRole('combobox', { name: /search/i })
     await expect.poll(() => isFocused(box)).toBe(true)
-    expect((await focused(page)).isSeen).toBe(true)
+    await expect.poll(async () => (await focused(page)).isSeen).toBe(true)
     await page.keyboard.type('gran bu')
     const option = page.getByRole('option').first()
     await page.keyboard.press('Control+a')
@@ -107,8 +107,8 @@ test.each(sizes)(
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowLeft')
-    expect(await isFocused(star(3))).toBe(true)
-    expect((await focused(page)).isSeen).toBe(true)
+    await expect.poll(() => isFocused(star(3))).toBe(true)
+    await expect.poll(async () => (await focused(page)).isSeen).toBe(true)
     const movieId = /\/movies\/(\d+)/.exec(page.url())![1]
     const mine = async () =>
       (
