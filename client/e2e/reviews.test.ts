@@ -53,6 +53,31 @@ async function open(size: (typeof sizes)[number], movieId: number, member: Membe
   return page
 }
 
+test('of two presses in one moment the later counts', async () => {
+  const movieId = await aMovie(reader, 'Two presses')
+  await review(reader, movieId, 3)
+  const page = await open(sizes[0], movieId, reader)
+  await expect.poll(() => star(page, 3).isChecked()).toBe(true)
+  const saved: unknown[] = []
+  page.on('requestfinished', (request) => {
+    if (callsOf('reviews.save').test(request.url())) saved.push(request.postDataJSON())
+  })
+  await star(page, 3).focus()
+  await page.evaluate(async () => {
+    for (const key of ['ArrowRight', 'ArrowLeft']) {
+      document.activeElement!.dispatchEvent(
+        new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+      )
+      // React has its turn, and no timer.
+      await Promise.resolve()
+    }
+  })
+  await expect.poll(() => saved.length).toBe(2)
+  expect(await star(page, 3).isChecked()).toBe(true)
+  const { body } = await call(`/reviews/mine?movieId=${movieId}`, { token: reader.token })
+  expect(body).toMatchObject({ review: { rating: 3 } })
+})
+
 test.each(sizes)(
   'a star counts before the server knows, and goes where the save fails ($name)',
   async (size) => {

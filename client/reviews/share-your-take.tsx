@@ -91,6 +91,8 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
   const draft = useDraft(`${title.kind} ${title.id} ${user.id}`, review?.text ?? '')
   const [isRewriting, setRewriting] = useState(draft.isKept)
   const [said, setSaid] = useState('')
+  // What was pressed last and is on its way: known at once, so that the next press is measured against it.
+  const [chosen, setChosen] = useState<StarCount>()
   const focusNext = useRef<'area' | 'edit'>(undefined)
   const area = useRef<HTMLTextAreaElement>(null)
   const editButton = useRef<HTMLButtonElement>(null)
@@ -98,7 +100,7 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
   const hasText = review !== null && review.text !== ''
   const isEditing = isRewriting || !hasText
   const isPosting = save.isPending && save.variables.text !== undefined
-  const rating = ((save.isPending ? save.variables.rating : review?.rating) ?? null) as StarCount | null
+  const rating = chosen ?? ((review?.rating ?? null) as StarCount | null)
 
   // What has the focus goes away with each change of the mode: then it moves on.
   useEffect(() => {
@@ -113,6 +115,7 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
   function rate(next: StarCount | null) {
     if (next === null) return clear()
     setSaid('')
+    setChosen(next)
     save.mutate(
       { ...titleKey(title), rating: next },
       {
@@ -124,6 +127,8 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
             description: errorText(error),
             action: { label: 'Try again', onAction: () => rate(next) },
           }),
+        // Of several calls the last one’s only.
+        onSettled: () => setChosen(undefined),
       },
     )
   }
@@ -148,7 +153,8 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
   async function post(text: string) {
     if (rating === null) return
     setSaid('')
-    await save.mutateAsync({ ...titleKey(title), rating, text })
+    // The stars above it may still be on their way: this call goes after theirs, and ends it.
+    await save.mutateAsync({ ...titleKey(title), rating, text }).finally(() => setChosen(undefined))
     draft.clear()
     setRewriting(false)
     setSaid('Your review is posted.')
