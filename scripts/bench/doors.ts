@@ -1,17 +1,10 @@
-import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { createWriteStream } from 'node:fs'
 import { parseArgs } from 'node:util'
 import Fastify from 'fastify'
 import { buildApp } from '#server/app.ts'
-import { openStorage } from '#server/uploads/storage.ts'
-import { starterSources } from '#server/catalogue/sources/starter.ts'
-import { readConfig } from '#server/config.ts'
-import { migrate } from '#server/db/migrate.ts'
-import { openDatabase } from '#server/db/open.ts'
 import { openLog } from '#server/log.ts'
-import { openLive } from '#server/reviews/live.ts'
 import { noWeb } from '#server/web.ts'
+import { openBench, writeResults } from './bench.ts'
 import { type Call, type Load, load, medianLoad } from './load.ts'
 import { drawDay } from './mixed-day.ts'
 import { makeWorld } from './world.ts'
@@ -39,25 +32,14 @@ const goals = { REST: 4, typed: 5, mixedP99Ms: 50 }
 
 const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
-const dataDir = mkdtempSync(join(tmpdir(), 'medley-bench-'))
-const config = readConfig({ DATA_DIR: dataDir, RATE_LIMITS: 'off' })
 const log = openLog('info', createWriteStream('/dev/null'))
-const db = openDatabase(config)
-const live = await openLive({ config, db, log })
+const { services, close } = await openBench()
+const { db } = services
 const now = new Date()
-await migrate(db)
 console.log(`Making a world of ${Number(values.reviews).toLocaleString('en')} reviews …`)
 await makeWorld(db, { reviews: Number(values.reviews), now })
 const day = await drawDay(db, { calls: 5_000, seed: 1, now })
 
-const services = {
-  config,
-  db,
-  live,
-  mailer: { flush() {}, close: async () => {} },
-  sources: starterSources,
-  storage: openStorage(config, openLog('silent')),
-}
 const app = await buildApp(services, { web: noWeb, logger: log })
 const url = await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => 'listening' })
 
@@ -160,12 +142,6 @@ const missed = [
 ]
 for (const what of missed) console.log(`MISSED ${what}`)
 if (missed.length > 0) process.exitCode = 1
-mkdirSync(dirname(values.json), { recursive: true })
-writeFileSync(
-  values.json,
-  `${JSON.stringify({ node: process.version, reviews: Number(values.reviews), results, mixed, missed }, null, 2)}\n`,
-)
+writeResults(values.json, { reviews: Number(values.reviews), results, mixed, missed })
 await Promise.all([app.close(), bare.close()])
-await live.close()
-await db.destroy()
-rmSync(dataDir, { recursive: true, force: true })
+await close()

@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { writeResults } from './bench.ts'
 import { load } from './load.ts'
 import { drawDay } from './mixed-day.ts'
 import { makeWorld } from './world.ts'
@@ -198,6 +198,5 @@ pause. Needs /proc (Linux).`)
     'reads beside logins': reads.besideLogins,
   })
   console.log({ memoryMB, logins: reads.logins })
-  mkdirSync(dirname(values.json), { recursive: true })
-  writeFileSync(values.json, `${JSON.stringify(found, null, 2)}\n`)
+  writeResults(values.json, found)
 }

@@ -1,18 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { starterSources } from '#server/catalogue/sources/starter.ts'
-import { loadStarter } from '#server/catalogue/starter/load.ts'
-import { readConfig } from '#server/config.ts'
-import { migrate } from '#server/db/migrate.ts'
-import { openDatabase } from '#server/db/open.ts'
-import { openLog } from '#server/log.ts'
-import { openLive } from '#server/reviews/live.ts'
-import { loadCommunity } from '#server/demo/community.ts'
-import { openStorage } from '#server/uploads/storage.ts'
 import { buildApp } from '#server/app.ts'
+import { loadStarter } from '#server/catalogue/starter/load.ts'
+import { loadCommunity } from '#server/demo/community.ts'
 import { builtWeb } from '#server/web.ts'
+import { openBench, writeResults } from './bench.ts'
 import { type Load, load, medianLoad } from './load.ts'
 
 const { values } = parseArgs({
@@ -31,21 +22,9 @@ rendered and shared for five seconds, and the plain page beside them, in turn. M
   process.exit()
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'medley-bench-'))
-const config = readConfig({ DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' })
-const db = openDatabase(config)
-await migrate(db)
-await loadStarter(db, new Date())
-await loadCommunity(db, dataDir, new Date())
-const live = await openLive({ config, db, log: openLog('silent') })
-const services = {
-  config,
-  db,
-  live,
-  mailer: { flush() {}, close: async () => {} },
-  sources: starterSources,
-  storage: openStorage(config, openLog('silent')),
-}
+const { services, close } = await openBench()
+await loadStarter(services.db, new Date())
+await loadCommunity(services.db, services.config.dataDir, new Date())
 const web = await builtWeb()
 const ways = {
   'for each reader': { ...web, freshMs: 0 },
@@ -81,9 +60,6 @@ const results = Object.keys(pages).flatMap((page) => {
   }))
 })
 console.table(results)
-mkdirSync(dirname(values.json), { recursive: true })
-writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`)
+writeResults(values.json, { results })
 await Promise.all(apps.map(({ app }) => app.close()))
-await live.close()
-await db.destroy()
-rmSync(dataDir, { recursive: true, force: true })
+await close()

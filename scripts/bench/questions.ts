@@ -1,19 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
 import { kindNames, kinds } from '#shared/media.ts'
-import { openStorage } from '#server/uploads/storage.ts'
-import { starterSources } from '#server/catalogue/sources/starter.ts'
-import { readConfig } from '#server/config.ts'
-import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { seeded } from '#server/demo/random.ts'
 import { openLog } from '#server/log.ts'
-import { openLive } from '#server/reviews/live.ts'
 import { appRouter } from '#server/router.ts'
 import type { Services } from '#server/trpc.ts'
+import { openBench, writeResults } from './bench.ts'
 import { makeWorld } from './world.ts'
 
 const { values } = parseArgs({
@@ -45,7 +39,6 @@ again, but with --keep) instead of SQLite.`)
 const now = new Date('2026-06-01T12:00:00.000Z')
 const log = openLog('silent')
 const sizes = values.sizes.split(',').map(Number)
-const temporary = values.keep ? undefined : mkdtempSync(join(tmpdir(), 'medley-bench-'))
 
 type Ask = () => Promise<unknown>
 type Row = {
@@ -59,26 +52,22 @@ type Row = {
 }
 const rows: Row[] = []
 
-try {
-  for (const size of sizes) {
-    await withWorld(size, async (services) => {
-      for (const [question, asks] of Object.entries(await drawQuestions(services))) {
-        if (!question.includes(values.only) || asks.length === 0) continue
-        const times = await time(asks)
-        const before = rows.findLast((row) => row.question === question)
-        rows.push({
-          question,
-          reviews: size,
-          asked: times.length,
-          medianMs: at(times, 0.5),
-          p99Ms: at(times, 0.99),
-          growth: before ? at(times, 0.5) / before.medianMs : null,
-        })
-      }
-    })
-  }
-} finally {
-  if (temporary) rmSync(temporary, { recursive: true, force: true })
+for (const size of sizes) {
+  await withWorld(size, async (services) => {
+    for (const [question, asks] of Object.entries(await drawQuestions(services))) {
+      if (!question.includes(values.only) || asks.length === 0) continue
+      const times = await time(asks)
+      const before = rows.findLast((row) => row.question === question)
+      rows.push({
+        question,
+        reviews: size,
+        asked: times.length,
+        medianMs: at(times, 0.5),
+        p99Ms: at(times, 0.99),
+        growth: before ? at(times, 0.5) / before.medianMs : null,
+      })
+    }
+  })
 }
 
 const names = [...new Set(rows.map((row) => row.question))]
@@ -98,12 +87,7 @@ console.table(
     ]),
   ),
 )
-mkdirSync(dirname(values.json), { recursive: true })
-writeFileSync(
-  values.json,
-  `${JSON.stringify({ node: process.version, seed: Number(values.seed), rows }, null, 2)}\n`,
-)
-console.log(`Written to ${values.json}`)
+writeResults(values.json, { seed: Number(values.seed), rows })
 
 /** The milliseconds of each ask, sorted: of the quietest round, since others may use the machine too. */
 async function time(asks: Ask[]): Promise<number[]> {
@@ -140,26 +124,19 @@ async function withWorld(reviews: number, ask: (services: Services) => Promise<v
     isNew = rows.length === 0
     if (isNew) await onServer(sql`create database ${sql.ref(name)}`)
   }
-  const config = { ...readConfig({ DATA_DIR: join(values.keep ?? temporary!, name) }), databaseUrl }
-  const db = openDatabase(config)
-  const live = await openLive({ config, db, log })
+  const { services, close } = await openBench({
+    databaseUrl,
+    ...(values.keep && { dataDir: join(values.keep, name) }),
+  })
+  const { db } = services
   try {
-    await migrate(db)
     if (!(await db.selectFrom('users').select('id').limit(1).executeTakeFirst())) {
       console.log(`Making a world of ${reviews.toLocaleString('en')} reviews …`)
       await makeWorld(db, { reviews, seed: Number(values.seed), now })
     }
-    await ask({
-      config,
-      db,
-      live,
-      mailer: { flush() {}, close: async () => {} },
-      sources: starterSources,
-      storage: openStorage(config, log),
-    })
+    await ask(services)
   } finally {
-    await live.close()
-    await db.destroy()
+    await close()
     if (isNew && !values.keep) await onServer(sql`drop database ${sql.ref(name)}`)
   }
 }

@@ -1,10 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { writeResults } from './bench.ts'
 import { load } from './load.ts'
 import { drawDay } from './mixed-day.ts'
 import { makeWorld } from './world.ts'
@@ -88,11 +88,7 @@ const missed = [
     .map(([what]) => `${what} grows`),
 ]
 for (const what of missed) console.log(`MISSED ${what}`)
-mkdirSync(dirname(values.json), { recursive: true })
-writeFileSync(
-  values.json,
-  `${JSON.stringify({ growth, answers, failed, medianMs, p99Ms, missed, samples }, null, 2)}\n`,
-)
+writeResults(values.json, { growth, answers, failed, medianMs, p99Ms, missed, samples })
 process.exitCode = missed.length > 0 ? 1 : 0
 
 async function sample(): Promise<Sample> {
