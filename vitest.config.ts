@@ -42,7 +42,9 @@ export default defineConfig({
           include: ['client/e2e/**/*.test.ts'],
           globalSetup: ['scripts/testing/browser.ts'],
           provide: { postgresUrl: null },
-          fileParallelism: false,
+          // A page waits most of the time. After the others, whose clocks would feel it.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 120_000,
           // As long as the browser itself waits.

@@ -23,11 +23,10 @@ run('node', ['scripts/build.ts', '--if-stale'])
 function install(): void {
   if (isDebian() && process.getuid?.() === 0) {
     console.log('Installing Chromium from Debian’s packages…')
-    if (
-      run('apt-get', ['update', '-qq']) &&
-      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation'])
-    )
-      return
+    const get = (browser: string) =>
+      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', browser, 'fonts-liberation'])
+    // The shell has all that pages see of a browser, and none of the rest.
+    if (run('apt-get', ['update', '-qq']) && (get('chromium-headless-shell') || get('chromium'))) return
   }
   console.log('Downloading Playwright’s Chromium…')
   run('npx', ['playwright-core', 'install', 'chromium'])

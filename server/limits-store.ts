@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { callbackify } from 'node:util'
+import { timeout, TimeoutStrategy } from 'cockatiel'
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
@@ -7,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 import type { Db } from '#server/db/open.ts'
 
 /** A database that takes longer has other things to do; the call goes uncounted. */
-const waitMaxMs = 1_000
+const patience = timeout(1_000, TimeoutStrategy.Aggressive)
 const cleanEveryMs = 10 * 60_000
 const remembered = 20_000
 
@@ -32,7 +33,10 @@ export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Fasti
   ): Promise<{ current: number; ttl: number }> {
     for (;;) {
       let taking = leases.get(key)
-      if (!taking) leases.set(key, (taking = inTime(take(key, Math.max(1, Math.floor(max / 100)), windowMs))))
+      if (!taking) {
+        const calls = Math.max(1, Math.floor(max / 100))
+        leases.set(key, (taking = patience.execute(() => take(key, calls, windowMs))))
+      }
       const lease = await taking.catch((error: unknown) => {
         leases.delete(key)
         throw error
@@ -96,12 +100,4 @@ export async function isNoted(db: Db, key: string): Promise<boolean> {
   const { rows } = await sql`select 1 from limit_counts
     where key = ${hash('sha256', key, 'base64url')} and ends_at > ${Date.now()}::bigint`.execute(db)
   return rows.length > 0
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The database takes too long to count.')), waitMaxMs)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -16,6 +16,7 @@ import type { Replica } from '#server/db/replica.ts'
 import type { LimitName } from '#server/limits.ts'
 import type { Live } from '#server/reviews/live.ts'
 import type { UploadStorage } from '#server/uploads/storage.ts'
+import { busy } from './turns.ts'
 
 // Schemas that bring no words of their own get zod's, with the field named in front.
 const inEnglish = z.locales.en().localeError
@@ -163,7 +164,7 @@ const answerMs = 25_000
 export async function inTime<T>(work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable(new Error('The answer took too long.'))), answerMs)
+    timer = setTimeout(() => reject(busy(new Error('The answer took too long.'))), answerMs)
   })
   try {
     return await Promise.race([work(), late])
@@ -178,11 +179,12 @@ export function foreseen(error: unknown): TRPCError {
   if (known.code !== 'INTERNAL_SERVER_ERROR') return known
   const trouble = troubleOf(known.cause)
   if (!trouble) return known
-  return unavailable(known.cause, trouble === 'busy' ? messages.busy : messages.cannotSave)
-}
-
-function unavailable(cause: unknown, message: string = messages.busy): TRPCError {
-  return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message, cause })
+  if (trouble === 'busy') return busy(known.cause)
+  return new TRPCError({
+    code: 'SERVICE_UNAVAILABLE',
+    message: messages.cannotSave,
+    cause: known.cause,
+  })
 }
 
 /** Logs what whoever runs the server should know of. Other refusals are the caller's business. */

@@ -2,10 +2,22 @@ import { TRPCError } from '@trpc/server'
 import PQueue from 'p-queue'
 import { messages } from '#shared/messages.ts'
 
-/** Runs work a few at a time; who waits too long for a turn gets SERVICE_UNAVAILABLE. */
-export function openTurns({ atOnce, waitMaxMs }: { atOnce: number; waitMaxMs: number }) {
+/**
+ * Runs work a few at a time. Who finds `waitingMax` others waiting, or waits for longer than `waitMaxMs`, gets
+ * SERVICE_UNAVAILABLE and is never run.
+ */
+export function openTurns({
+  atOnce,
+  waitMaxMs,
+  waitingMax = Infinity,
+}: {
+  atOnce: number
+  waitMaxMs: number
+  waitingMax?: number
+}) {
   const queue = new PQueue({ concurrency: atOnce })
   return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (queue.size >= waitingMax) throw busy()
     const tired = new AbortController()
     const timer = setTimeout(() => tired.abort(busy()), waitMaxMs)
     try {
@@ -22,6 +34,7 @@ export function openTurns({ atOnce, waitMaxMs }: { atOnce: number; waitMaxMs: nu
   }
 }
 
-export function busy(): TRPCError {
-  return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
+/** There is too much to do just now; it may pass. `cause` is what the log should tell of it, if anything. */
+export function busy(cause?: unknown): TRPCError {
+  return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy, cause })
 }

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { messages } from '#shared/messages.ts'
 import {
+  alive,
   aMember,
   aMovie,
   answer,
@@ -48,6 +49,7 @@ test.each(sizes)(
     const username = `signup.${size.name}`
     const email = `${username}@example.org`
     await page.goto('/')
+    await alive(page)
     await page
       .getByRole('banner')
       .getByRole('link', { name: specified('Sign up') })

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import {
+  alive,
   aMember,
   aMovie,
   complaintsSoFar,
@@ -62,6 +63,7 @@ test.each(sizes)(
     const page = await aReader(size)
     const title = `/movies/${reviewed}`
     await page.goto(title)
+    await alive(page)
     const choose = async (label: string, option: string) => {
       await page.getByRole('combobox', { name: label }).click()
       await page.getByRole('option', { name: option }).click()

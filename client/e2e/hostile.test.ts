@@ -4,7 +4,7 @@ import { hashPassword } from '#server/accounts/passwords.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import { kindNames, kinds, type Kind } from '#shared/media.ts'
-import { call, complaintsSoFar, logIn, newReader, sizes, useBrowser } from './site.ts'
+import { alive, call, complaintsSoFar, logIn, newReader, sizes, useBrowser } from './site.ts'
 
 useBrowser()
 
@@ -170,6 +170,7 @@ test.each(sizes)(
     await expectHarmless(page, '/settings', [])
     // Comments wait to be opened.
     await page.goto(detail('movie'))
+    await alive(page)
     await page
       .getByRole('button', { name: /comment/i })
       .first()

@@ -281,7 +281,12 @@ export async function expectAccessible(page: Page, what = page.url()): Promise<v
   await page.locator('h1').first().waitFor({ state: 'attached' })
   // In the page itself: there are no frames, for which axe would open a page of its own each time.
   // Focus guards hand on the focus, which axe sees only while something covers the page.
-  const axe = () => new AxeBuilder({ page }).setLegacyMode().exclude('[data-base-ui-focus-guard]')
+  const axe = () =>
+    new AxeBuilder({ page })
+      .setLegacyMode()
+      // What passes is counted, not described.
+      .options({ resultTypes: ['violations'] })
+      .exclude('[data-base-ui-focus-guard]')
   expect(await violationsOf(axe().withTags(standards)), what).toEqual([])
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
   // However short, colours would pass over: each that is inherited a frame after that of its parent.

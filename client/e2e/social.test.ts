@@ -4,6 +4,7 @@ import { kinds, kindNames } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { profileGrid } from '#shared/limits.ts'
 import {
+  alive,
   aMember,
   call,
   enter,
@@ -121,6 +122,7 @@ test.each(sizes)(
       const { popular } = (await call<{ popular: { id: number }[] }>(`/${path}/popular`)).body
       const address = `/${path}/${popular[0]!.id}`
       await page.goto(address)
+      await alive(page)
       const adding = await hold(page, `${kinds[kind].favorites.router}.add`)
       await expect.poll(() => button.getAttribute('aria-disabled')).not.toBe('true')
       await button.click()
@@ -168,6 +170,7 @@ test('a profile shows as many favorites as it has room for, and says that there 
 test('a visitor who presses the star is told to log in first, and comes back after it', async () => {
   const page = await newReader()
   await page.goto('/movies/1')
+  await alive(page)
   const told = page.getByText(messages.pleaseLogInFirst)
   await expect
     .poll(async () => {

@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest'
-import { call, expectAccessible, linkMailedTo, newReader, sizes, useBrowser } from './site.ts'
+import { alive, call, expectAccessible, linkMailedTo, newReader, sizes, useBrowser } from './site.ts'
 
 useBrowser()
 
@@ -15,6 +15,7 @@ test.each(sizes)(
     // Home is alive, and leads to a movie with a histogram and reviews.
     const movieId = await popularMovieWithReviews()
     await page.goto('/')
+    await alive(page)
     await page.getByRole('tab', { name: 'Movies' }).click()
     await page.getByRole('tabpanel').locator(`a[href="/movies/${movieId}"]`).click()
     await page.waitForURL(new RegExp(`/movies/${movieId}$`))
@@ -39,6 +40,7 @@ test.each(sizes)(
 
     // Sent to the login by the page itself, a reader comes back to it.
     await page.goto(`/movies/${movieId}`)
+    await alive(page)
     await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
     await page.waitForURL(/\/login/)
     await page.getByLabel('Email').fill(email)
@@ -77,6 +79,7 @@ test.each(sizes)(
     await page.getByRole('button', { name: /^Unfollow/ }).waitFor()
     await expectAccessible(page)
     await page.goto(`/movies/${movieId}`)
+    await alive(page)
     await expect.poll(() => page.getByText('Network average').locator('..').innerText()).toMatch(/\d\.\d/)
     await page
       .getByRole('radiogroup', { name: 'Whose ratings' })

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { TRPCError } from '@trpc/server'
-import { messages } from '#shared/messages.ts'
+import { openTurns } from '#server/turns.ts'
 
 /** argon2id (the library's default) with the first choice of OWASP's password storage cheat sheet: 19 MiB, two passes. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -22,21 +21,8 @@ export async function isPassword(password: string, passwordHash: string | undefi
 }
 
 // A hash takes 50 ms of one of the four threads that also read files, and 19 MiB. One core is left to all else.
-const atOnceMax = Math.max(1, Math.min(2, availableParallelism() - 1))
-/** Those who wait among them. */
-const admittedMax = 102
-let running = 0
-const waiting: (() => void)[] = []
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < atOnceMax) running++
-  else if (running + waiting.length < admittedMax) await new Promise<void>((resolve) => waiting.push(resolve))
-  else throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
-}
+const inTurn = openTurns({
+  atOnce: Math.max(1, Math.min(2, availableParallelism() - 1)),
+  waitingMax: 100,
+  waitMaxMs: 20_000,
+})

@@ -1,3 +1,4 @@
+import { timeout, TimeoutStrategy } from 'cockatiel'
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { type Db, postgresPool } from './open.ts'
 import type { Tables } from './tables.ts'
@@ -5,7 +6,7 @@ import type { Tables } from './tables.ts'
 /** A replica further behind than this is not read from. */
 const lagMaxMs = 5_000
 const lookEveryMs = 500
-const lookMaxMs = 2_000
+const patience = timeout(2_000, TimeoutStrategy.Aggressive)
 
 /** A copy of the database that lags behind by a moment, for reads. */
 export type Replica = {
@@ -82,8 +83,8 @@ export function openReplica(
     let reason: unknown
     try {
       // A primary that is busy is no reason to ask it still more: what has arrived counts until it is too old.
-      await inTime(askPrimary())
-      await inTime(askReplica()).catch((error: unknown) => {
+      await patience.execute(askPrimary)
+      await patience.execute(askReplica).catch((error: unknown) => {
         arrived = undefined
         throw error
       })
@@ -120,12 +121,4 @@ export function openReplica(
       if (!pool.ended && !pool.ending) await pool.end()
     },
   }
-}
-
-async function inTime(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('It does not answer.')), lookMaxMs)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

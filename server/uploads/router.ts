@@ -5,9 +5,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { uploadBytesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import type { Context, Services } from '#server/trpc.ts'
+import { busy, openTurns } from '#server/turns.ts'
 import { type Picture, sniff, storePicture } from './pictures.ts'
 import { insertUpload } from './store.ts'
-import { busy, openTurns } from './turns.ts'
 
 /** Each holds its file in memory, five megabytes at most. */
 const inFlightMax = 24
