@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { afterAll, inject } from 'vitest'
 import type { Kind } from '#shared/media.ts'
 import { starterSources } from '#server/catalogue/sources/starter.ts'
@@ -174,19 +174,24 @@ export async function anUpload(
  * indexes.
  */
 export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promise<string[]> {
-  const nodes: RootOperationNode[] = []
-  const recorder: KyselyPlugin = {
+  const queries: Pick<CompiledQuery, 'sql' | 'parameters'>[] = []
+  const recorded = db.withPlugin({
     transformQuery({ node }) {
-      nodes.push(node)
+      queries.push(db.getExecutor().compileQuery(node, { queryId: 'explain' }))
       return node
     },
     transformResult: async ({ result }) => result,
+  })
+  // A kept question comes as its text.
+  const execute = recorded.executeQuery.bind(recorded) as Db['executeQuery']
+  recorded.executeQuery = async (query) => {
+    queries.push(query as CompiledQuery)
+    return execute(query)
   }
-  await work(db.withPlugin(recorder))
+  await work(recorded)
   const explain = isSqlite(db) ? 'explain query plan' : 'explain'
   const plans: string[] = []
-  for (const node of nodes) {
-    const { sql: text, parameters } = db.getExecutor().compileQuery(node, { queryId: 'explain' })
+  for (const { sql: text, parameters } of queries) {
     const { rows } = await db.executeQuery<{ detail?: string; 'QUERY PLAN'?: string }>(
       CompiledQuery.raw(`${explain} ${text}`, [...parameters]),
     )

@@ -277,6 +277,7 @@ function encodingFor(request: FastifyRequest): Encoding {
 function wantsPage(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const accept = request.headers.accept ?? ''
+  if (!/text\/html/i.test(accept)) return false
   return weight(accept, 'text/html') > 0 && weight(accept, 'text/html') >= weight(accept, 'application/json')
 }
 

@@ -22,13 +22,16 @@ if (values.help) {
   console.log(`npm exec -- node scripts/bench/doors.ts [--reviews 100000] [--rounds 3] [--seconds 4] [--json file]
 
 What a call costs over HTTP, at the REST door and at the typed one, beside a bare Fastify route that returns the same bytes,
-in turn; then a mixed day (95 % reads, 5 % writes) at full speed and at 60 % of what that reached. On SQLite, in a world of
-so many reviews, with the log on, calls made by a process of their own. Ends with 1 where a goal is missed.`)
+in turn: at full speed, and at the same rate for all (\`calm\`), since a route that is never idle has its connections ready
+and wakes nobody. Then a mixed day (95 % reads, 5 % writes) at full speed and at 60 % of what that reached. On SQLite, in a
+world of so many reviews, with the log on, calls made by a process of their own. Ends with 1 where a goal is missed.`)
   process.exit()
 }
 
 /** CPU of a call against that of the bare route; the mixed day's slowest of a hundred, in milliseconds. */
 const goals = { REST: 4, typed: 5, mixedP99Ms: 50 }
+/** Calls a second that every route here can answer. */
+const calmRate = 1_000
 
 const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
@@ -87,9 +90,14 @@ const bareUrl = await bare.listen({ port: 0, host: '127.0.0.1' })
 
 const seen = new Map<string, Load[]>()
 const measure = async (key: string, at: string, call: Call) => {
-  const found = await load({ url: at, calls: [call], seconds })
-  if (found.failed > 0) throw new Error(`${key}: ${found.failed} of ${found.answers} failed`)
-  seen.set(key, [...(seen.get(key) ?? []), found])
+  for (const [way, plan] of [
+    ['full', {}],
+    ['calm', { rate: calmRate }],
+  ] as const) {
+    const found = await load({ url: at, calls: [call], seconds, ...plan })
+    if (found.failed > 0) throw new Error(`${key}: ${found.failed} of ${found.answers} failed`)
+    seen.set(`${key} ${way}`, [...(seen.get(`${key} ${way}`) ?? []), found])
+  }
 }
 for (let round = 0; round < rounds; round++)
   for (const [name, { REST, typed: typedCall }] of Object.entries(reads)) {
@@ -99,14 +107,17 @@ for (let round = 0; round < rounds; round++)
   }
 
 const results = Object.keys(reads).flatMap((name) => {
-  const base = medianLoad(seen.get(`${name} bare`)!)
+  const of = (door: string, way: 'full' | 'calm') => medianLoad(seen.get(`${name} ${door} ${way}`)!)
   return (['bare', 'REST', 'typed'] as const).map((door) => {
-    const found = medianLoad(seen.get(`${name} ${door}`)!)
+    const found = of(door, 'full')
+    const calm = of(door, 'calm')
     return {
       call: name,
       door,
       'CPU µs': Math.round(1000 * found.cpuMs),
-      '× bare': Number((found.cpuMs / base.cpuMs).toFixed(2)),
+      '× bare': Number((found.cpuMs / of('bare', 'full').cpuMs).toFixed(2)),
+      'calm CPU µs': Math.round(1000 * calm.cpuMs),
+      'calm × bare': Number((calm.cpuMs / of('bare', 'calm').cpuMs).toFixed(2)),
       'a second': Math.round(found.perSecond),
       'p99 ms': found.p99Ms,
     }

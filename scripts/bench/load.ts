@@ -13,25 +13,28 @@ export type LoadPlan = {
   /** Made one after the other, by each connection from another one on. */
   calls: Call[]
   seconds: number
-  /** 10 by default. */
+  /** 10 by default, and no more than 100 with a `rate`. */
   connections?: number
-  /** Calls a second of all connections together; as many as are answered by default. */
+  /** Calls a second, evenly; by default each connection makes its next one when it has its answer. */
   rate?: number
 }
 
-/** What a load found: answers a second, milliseconds at the median and the 99th percentile, and this process's CPU. */
-export type Load = {
+/** What a load found: answers a second, and milliseconds at the median and the 99th percentile. */
+export type Found = {
   answers: number
   perSecond: number
-  cpuMs: number
   medianMs: number
   p99Ms: number
-  /** Answers that were none of 2xx, and calls without one. */
-  failed: number
   /** How many answers had which status. */
   statuses: Record<string, number>
   /** Calls without an answer. */
   unanswered: number
+}
+export type Load = Found & {
+  /** This process's CPU for an answer. */
+  cpuMs: number
+  /** Answers that were none of 2xx, and calls without one. */
+  failed: number
 }
 
 /**
@@ -47,21 +50,12 @@ export async function load(plan: LoadPlan): Promise<Load> {
   const answer = await text(caller.stdout)
   if (answer === '') throw new Error('The load did not come to its end.')
   const { user, system } = process.cpuUsage(before)
-  const { requests, latency, non2xx, errors, statusCodeStats } = JSON.parse(answer)
+  const found = JSON.parse(answer) as Found
+  const refused = Object.entries(found.statuses).filter(([status]) => !status.startsWith('2'))
   return {
-    answers: requests.total,
-    perSecond: requests.average,
-    cpuMs: (user + system) / 1000 / requests.total,
-    medianMs: latency.p50,
-    p99Ms: latency.p99,
-    failed: non2xx + errors,
-    statuses: Object.fromEntries(
-      Object.entries(statusCodeStats as Record<string, { count: number }>).map(([status, { count }]) => [
-        status,
-        count,
-      ]),
-    ),
-    unanswered: errors,
+    ...found,
+    cpuMs: (user + system) / 1000 / found.answers,
+    failed: found.unanswered + refused.reduce((all, [, count]) => all + count, 0),
   }
 }
 

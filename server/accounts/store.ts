@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
 import { fold } from '#server/db/fold.ts'
+import { kept } from '#server/db/kept.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables, UserRow } from '#server/db/tables.ts'
 
@@ -162,19 +163,22 @@ export async function setPassword(db: Db, id: number, passwordHash: string, from
 
 const touchMs = 60 * 60_000
 
+const sessionOf = kept((db, tokenHash: string, now: string) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['users.id', 'users.username', 'users.wrote_at', 'sessions.last_used_at'])
+    .where('sessions.token_hash', '=', tokenHash)
+    .where('sessions.expires_at', '>', now),
+)
+
 /** The member of a live session. Notes that it is in use, once an hour at most. */
 export async function findMemberBySession(
   db: Db,
   tokenHash: string,
   now: Date,
 ): Promise<{ id: number; username: string; sessionHash: string; wroteAt: string | null } | undefined> {
-  const row = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.id', 'users.username', 'users.wrote_at', 'sessions.last_used_at'])
-    .where('sessions.token_hash', '=', tokenHash)
-    .where('sessions.expires_at', '>', now.toISOString())
-    .executeTakeFirst()
+  const [row] = await sessionOf(db, tokenHash, now.toISOString())
   if (!row) return undefined
   const touchedBefore = new Date(now.getTime() - touchMs).toISOString()
   if (row.last_used_at < touchedBefore) {

@@ -10,12 +10,11 @@ import { histogramOf, meanRating, mostPopular, paginationOf, toCard, toItem, toR
 import {
   countItems,
   findItem,
-  findMedium,
   findRatings,
+  findTitle,
   insertMedium,
   listByExternalIds,
   listCards,
-  listExternalIds,
   listItems,
   listItemsByIds,
   listRecentRatings,
@@ -74,10 +73,9 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
       .input(schema.byId.input)
       .output(schema.byId.output(kind))
       .query(async ({ ctx, input }) => {
-        const row = found(await findMedium(ctx.db, kind, input.id), words.notFound)
-        const record = toRecord(kind, row, await listExternalIds(ctx.db, row.id))
+        const row = found(await findTitle(ctx.db, kind, input.id), words.notFound)
         const stats = { avg: meanRating(row.rating_sum, row.rating_count), count: row.rating_count }
-        return { [kind]: record, stats } as never
+        return { [kind]: toRecord(kind, row), stats } as never
       }),
 
     overallRating: publicProcedure
@@ -193,7 +191,7 @@ export const moviesRouter = router({
           created_at: ctx.now.toISOString(),
         })
       })
-      return { movie: toRecord('movie', found(await findMedium(ctx.db, 'movie', id)), []) }
+      return { movie: toRecord('movie', found(await findTitle(ctx.db, 'movie', id))) }
     }),
 
   search: publicProcedure

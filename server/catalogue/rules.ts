@@ -5,7 +5,7 @@ import { nameMax } from '#shared/limits.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import type { CardRow, MediaDetails, MediaRow, NewMedia } from '#server/db/tables.ts'
 import type { FoundTitle } from './sources/source.ts'
-import type { ItemRow, RatedCardRow, RatingsRow } from './store.ts'
+import type { ItemRow, RatedCardRow, RatingsRow, RecordRow } from './store.ts'
 
 type Card<K extends Kind> = z.infer<(typeof card)[K]>
 type Record<K extends Kind> = z.infer<(typeof record)[K]>
@@ -39,12 +39,10 @@ export function toCard<K extends Kind>(kind: K, row: CardRow): Card<K> {
   return cards[kind](row, detailsOf(row))
 }
 
-type ExternalIds = { source: IdSource; external_id: string }[]
-
-const records: { [K in Kind]: (row: MediaRow, details: MediaDetails, ids: ExternalIds) => Record<K> } = {
+const records: { [K in Kind]: (row: RecordRow, details: MediaDetails) => Record<K> } = {
   movie: screenRecord,
-  tvShow: (row, details, ids) => ({ ...screenRecord(row, details, ids), firstAirDate: row.release_date }),
-  book: (row, details, ids) => ({
+  tvShow: (row, details) => ({ ...screenRecord(row, details), firstAirDate: row.release_date }),
+  book: (row, details) => ({
     ...cards.book(row, details),
     backdropUrl: row.backdrop,
     tagline: row.tagline,
@@ -52,11 +50,11 @@ const records: { [K in Kind]: (row: MediaRow, details: MediaDetails, ids: Extern
     pageCount: row.page_count,
     publishDate: row.release_date,
     categories: details.genres,
-    isbn13: externalId(ids, 'isbn13'),
-    olid: externalId(ids, 'olid-edition') ?? externalId(ids, 'olid-work'),
+    isbn13: externalId(row, 'isbn13'),
+    olid: externalId(row, 'olid-edition') ?? externalId(row, 'olid-work'),
     source: row.source,
   }),
-  game: (row, details, ids) => ({
+  game: (row, details) => ({
     ...cards.game(row, details),
     backdropUrl: row.backdrop,
     tagline: row.tagline,
@@ -65,13 +63,13 @@ const records: { [K in Kind]: (row: MediaRow, details: MediaDetails, ids: Extern
     platforms: details.platforms,
     genres: details.genres,
     developers: details.creators,
-    igdbId: Number(externalId(ids, 'igdb')) || null,
+    igdbId: Number(externalId(row, 'igdb')) || null,
     rating: details.rating,
     source: row.source,
   }),
 }
 
-function screenRecord(row: MediaRow, details: MediaDetails, ids: ExternalIds) {
+function screenRecord(row: RecordRow, details: MediaDetails) {
   return {
     ...screenCard(row),
     backdropUrl: row.backdrop,
@@ -81,18 +79,20 @@ function screenRecord(row: MediaRow, details: MediaDetails, ids: ExternalIds) {
     genres: details.genres,
     creators: details.creators,
     runtime: row.runtime,
-    tmdbId: Number(externalId(ids, kinds[row.kind].idSources[0])) || null,
+    tmdbId: Number(externalId(row, kinds[row.kind].idSources[0])) || null,
     source: row.source,
   }
 }
 
 /** The whole record of a title, in the kind's own words. */
-export function toRecord<K extends Kind>(kind: K, row: MediaRow, ids: ExternalIds): Record<K> {
-  return records[kind](row, detailsOf(row), ids)
+export function toRecord<K extends Kind>(kind: K, row: RecordRow): Record<K> {
+  return records[kind](row, detailsOf(row))
 }
 
-function externalId(ids: ExternalIds, source: IdSource): string | null {
-  return ids.find((id) => id.source === source)?.external_id ?? null
+function externalId({ ids }: RecordRow, source: IdSource): string | null {
+  const words = ids?.split(' ') ?? []
+  const at = words.indexOf(source)
+  return at < 0 ? null : words[at + 1]!
 }
 
 function detailsOf(row: Pick<MediaRow, 'details'>): MediaDetails {

@@ -5,14 +5,7 @@ import { messages } from '#shared/messages.ts'
 import { type Context, found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
 import { isFresh, mediumOf, toRecord } from './rules.ts'
 import type { FoundTitle, Source } from './sources/source.ts'
-import {
-  findMedium,
-  insertExternalIds,
-  listByExternalIds,
-  listExternalIds,
-  listFetchStates,
-  saveFound,
-} from './store.ts'
+import { findTitle, insertExternalIds, listByExternalIds, listFetchStates, saveFound } from './store.ts'
 
 const tags = ['Search and sync']
 const searchDescription =
@@ -204,8 +197,7 @@ async function syncFrom<K extends Kind, Id>(
     if (title) mediaId = await takeOver(ctx, title)
   }
   if (known) ctx.answer.status = 200
-  const row = found(mediaId === undefined ? undefined : await findMedium(ctx.db, kind, mediaId))
-  return toRecord(kind, row, await listExternalIds(ctx.db, row.id))
+  return toRecord(kind, found(mediaId === undefined ? undefined : await findTitle(ctx.db, kind, mediaId)))
 }
 
 async function takeOver(ctx: Context, title: FoundTitle): Promise<number> {

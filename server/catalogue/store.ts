@@ -1,42 +1,70 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { IdSource, Kind } from '#shared/media.ts'
 import { isOneOf, listMatches, lockKeys } from '#server/db/dialect.ts'
 import { foldWords } from '#server/db/fold.ts'
+import { kept } from '#server/db/kept.ts'
 import { inOrder } from '#server/db/rows.ts'
 import type { Db } from '#server/db/open.ts'
 import { cardColumns, type CardRow, type MediaRow, type NewMedia, type Tables } from '#server/db/tables.ts'
 import { mergeFound } from './rules.ts'
 
 /** Every rating of a kind that was given or changed since then. */
-export async function listRecentRatings(
-  db: Db,
-  kind: Kind,
-  since: string,
-): Promise<{ media_id: number; rating: number }[]> {
-  return db
+export const listRecentRatings = kept((db, kind: Kind, since: string) =>
+  db
     .selectFrom('reviews')
     .select(['media_id', 'rating'])
     .where('kind', '=', kind)
-    .where('rated_at', '>=', since)
-    .execute()
-}
+    .where('rated_at', '>=', since),
+)
 
 const ratedColumns = [...cardColumns, 'media.rating_count', 'media.rating_sum', 'media.created_at'] as const
 export type RatedCardRow = CardRow & Pick<MediaRow, 'rating_count' | 'rating_sum' | 'created_at'>
 
-/** The titles with these ids, in this order. */
-export async function listCards(db: Db, ids: readonly number[]): Promise<RatedCardRow[]> {
-  if (ids.length === 0) return []
-  const rows = await db
+const cardsOf = kept((db, ids: readonly number[]) =>
+  db
     .selectFrom('media')
     .select(ratedColumns)
-    .where(isOneOf(db, 'media.id', ids))
-    .execute()
-  return inOrder(ids, rows)
+    .where(isOneOf(db, 'media.id', ids)),
+)
+
+/** The titles with these ids, in this order. */
+export async function listCards(db: Db, ids: readonly number[]): Promise<RatedCardRow[]> {
+  return ids.length === 0 ? [] : inOrder(ids, await cardsOf(db, ids))
 }
 
-export async function findMedium(db: Db, kind: Kind, id: number): Promise<MediaRow | undefined> {
-  return db.selectFrom('media').selectAll().where('id', '=', id).where('kind', '=', kind).executeTakeFirst()
+const recordColumns = [
+  ...cardColumns,
+  'media.backdrop',
+  'media.overview',
+  'media.tagline',
+  'media.runtime',
+  'media.page_count',
+  'media.source',
+  'media.rating_count',
+  'media.rating_sum',
+] as const
+/** A title; `ids` are those at outside sources, each behind the name of its source, all with a space between. */
+export type RecordRow = CardRow &
+  Pick<
+    MediaRow,
+    'backdrop' | 'overview' | 'tagline' | 'runtime' | 'page_count' | 'source' | 'rating_count' | 'rating_sum'
+  > & { ids: string | null }
+
+const titleOf = kept((db, kind: Kind, id: number) =>
+  db
+    .selectFrom('media')
+    .select(recordColumns)
+    .select(
+      // In one question: a second one takes as long as all else that a title is read with.
+      sql<string | null>`(select string_agg(source || ' ' || external_id, ' ' order by external_id)
+        from external_ids where media_id = media.id)`.as('ids'),
+    )
+    .where('id', '=', id)
+    .where('kind', '=', kind),
+)
+
+export async function findTitle(db: Db, kind: Kind, id: number): Promise<RecordRow | undefined> {
+  return (await titleOf(db, kind, id))[0]
 }
 
 /** The titles of all kinds whose ids are from `first` to `last`, in that order. */
@@ -63,30 +91,21 @@ export async function findLastTitleId(db: Db): Promise<number> {
   return last ?? 0
 }
 
-export async function listExternalIds(
-  db: Db,
-  mediaId: number,
-): Promise<{ source: IdSource; external_id: string }[]> {
-  return db
-    .selectFrom('external_ids')
-    .select(['source', 'external_id'])
-    .where('media_id', '=', mediaId)
-    .orderBy('external_id')
-    .execute()
-}
-
 export type RatingsRow = Pick<
   MediaRow,
   'rating_count' | 'rating_sum' | 'stars_1' | 'stars_2' | 'stars_3' | 'stars_4' | 'stars_5'
 >
 
-export async function findRatings(db: Db, kind: Kind, id: number): Promise<RatingsRow | undefined> {
-  return db
+const ratingsOf = kept((db, kind: Kind, id: number) =>
+  db
     .selectFrom('media')
     .select(['rating_count', 'rating_sum', 'stars_1', 'stars_2', 'stars_3', 'stars_4', 'stars_5'])
     .where('id', '=', id)
-    .where('kind', '=', kind)
-    .executeTakeFirst()
+    .where('kind', '=', kind),
+)
+
+export async function findRatings(db: Db, kind: Kind, id: number): Promise<RatingsRow | undefined> {
+  return (await ratingsOf(db, kind, id))[0]
 }
 
 /** Answers the new title's id. */

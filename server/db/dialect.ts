@@ -99,10 +99,10 @@ export async function listMatches(db: AnyDb, words: readonly string[], limit: nu
   return (await query.execute(db)).rows.map((row) => row.id)
 }
 
-/** Condition that a column is one of `ids`: one parameter in one text of SQL, however many they are. */
+/** Condition that a column is one of `ids`: one parameter in one text of SQL, however many they are (as JSON for SQLite). */
 export function isOneOf(db: AnyDb, column: string, ids: readonly number[]): RawBuilder<SqlBool> {
   return isSqlite(db)
-    ? sql`${sql.ref(column)} in (select value from json_each(${JSON.stringify(ids)}))`
+    ? sql`${sql.ref(column)} in (select value from json_each(${ids}))`
     : sql`${sql.ref(column)} = any(${ids}::bigint[])`
 }
 

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 import { findCounterFaults, recountAll } from './counters.ts'
-import { isForeignKeyViolation, isUniqueViolation } from './dialect.ts'
+import { isForeignKeyViolation, isOneOf, isUniqueViolation } from './dialect.ts'
 import { fold, foldWords } from './fold.ts'
+import { kept } from './kept.ts'
 import { migrate } from './migrate.ts'
 
 const { db } = await aServer()
@@ -25,6 +26,39 @@ test('a transaction that fails leaves nothing behind', async () => {
     .select((eb) => eb.fn.max<number>('id').as('newest'))
     .executeTakeFirstOrThrow()
   expect(newest).toBe(before)
+})
+
+test('a kept question is made once, and asks what it is given, inside a transaction too', async () => {
+  let made = 0
+  const named = kept((on, name: string, ids: readonly number[]) => {
+    made++
+    return on
+      .selectFrom('media')
+      .select(['id', 'name'])
+      .where('kind', '=', 'book')
+      .where(isOneOf(on, 'id', ids))
+      .where('name', '=', name)
+  })
+  const [first, second] = [await aTitle(db, 'book', 'Kept'), await aTitle(db, 'book', 'Kept too')]
+  const [movie, other] = [await aTitle(db, 'movie', 'Kept'), await aTitle(db, 'book', 'Kept')]
+  expect(await named(db, 'Kept', [first, second, movie])).toEqual([{ id: first, name: 'Kept' }])
+  expect(await named(db, 'Kept too', [first, second])).toEqual([{ id: second, name: 'Kept too' }])
+  expect(await named(db, 'Kept', [])).toEqual([])
+  await db.transaction().execute(async (trx) => {
+    await trx.updateTable('media').set({ name: 'Changed' }).where('id', '=', other).execute()
+    expect(await named(trx, 'Changed', [other])).toEqual([{ id: other, name: 'Changed' }])
+  })
+  expect(made).toBe(1)
+})
+
+test('a question that does more with a value than to compare it is not kept', async () => {
+  const byName = kept((on, name: string) =>
+    on
+      .selectFrom('media')
+      .select('id')
+      .where('name', '=', `${String(name)}!`),
+  )
+  await expect(byName(db, 'anything')).rejects.toThrow('not among its parameters')
 })
 
 test('a read outside does not wait for a transaction, and does not see what is not committed', async () => {

@@ -129,13 +129,18 @@ class Handle {
 
   run<Row>(text: string, parameters: readonly unknown[]): QueryResult<Row> {
     const statement = this.prepare(text)
-    const values = parameters.map((value) =>
-      value === undefined ? null : typeof value === 'boolean' ? Number(value) : value,
-    )
+    const values = parameters.map(bindable)
     if (statement.reader) return { rows: statement.all(values) as Row[] }
     const { changes, lastInsertRowid } = statement.run(values)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
+}
+
+/** What SQLite knows no type for. */
+function bindable(value: unknown): unknown {
+  if (value === undefined) return null
+  if (typeof value === 'boolean') return Number(value)
+  return Array.isArray(value) ? JSON.stringify(value) : value
 }
 
 class SqliteDriver implements Driver {

@@ -1,46 +1,35 @@
 import type { Kind } from '#shared/media.ts'
 import { equalsInside, isOneOf } from '#server/db/dialect.ts'
+import { kept } from '#server/db/kept.ts'
 import type { Db } from '#server/db/open.ts'
 import type { UserRow } from '#server/db/tables.ts'
 
 /** Every rating of a kind by those whom a member follows. A cross join keeps its order on SQLite. */
-export async function listFolloweeRatings(
-  db: Db,
-  memberId: number,
-  kind: Kind,
-): Promise<{ media_id: number; rating: number }[]> {
-  return db
+export const listFolloweeRatings = kept((db, memberId: number, kind: Kind) =>
+  db
     .selectFrom('follows')
     .crossJoin('reviews')
     .select(['reviews.media_id', 'reviews.rating'])
     .where('follows.follower_id', '=', memberId)
     .whereRef('reviews.user_id', '=', 'follows.followee_id')
-    .where('reviews.kind', '=', kind)
-    .execute()
-}
+    .where('reviews.kind', '=', kind),
+)
+
+const ratedBy = kept((db, memberId: number, kind: Kind) =>
+  db.selectFrom('reviews').select('media_id').where('user_id', '=', memberId).where('kind', '=', kind),
+)
 
 /** Ids of the titles of a kind that a member has rated. */
 export async function listRatedIds(db: Db, memberId: number, kind: Kind): Promise<number[]> {
-  const rows = await db
-    .selectFrom('reviews')
-    .select('media_id')
-    .where('user_id', '=', memberId)
-    .where('kind', '=', kind)
-    .execute()
-  return rows.map((row) => row.media_id)
+  return (await ratedBy(db, memberId, kind)).map((row) => row.media_id)
 }
 
-export async function listNames(
-  db: Db,
-  ids: readonly number[],
-): Promise<{ id: number; name_folded: string }[]> {
-  if (ids.length === 0) return []
-  return db
+export const listNames = kept((db, ids: readonly number[]) =>
+  db
     .selectFrom('media')
     .select(['id', 'name_folded'])
-    .where(isOneOf(db, 'media.id', ids))
-    .execute()
-}
+    .where(isOneOf(db, 'media.id', ids)),
+)
 
 /**
  * A title as seen by a member, with what decides how the ratings of those whom they follow are found:

@@ -2,7 +2,9 @@ import { type Selectable, sql } from 'kysely'
 import { commentsMax } from '#shared/limits.ts'
 import type { Kind } from '#shared/media.ts'
 import { equalsInside, isOneOf, isSqlite } from '#server/db/dialect.ts'
+import { kept } from '#server/db/kept.ts'
 import type { Db } from '#server/db/open.ts'
+import { inOrder } from '#server/db/rows.ts'
 import type { MediaRow, ReviewRow, Tables, UserRow } from '#server/db/tables.ts'
 
 /**
@@ -118,25 +120,33 @@ export async function addCounts(
 type Sorting = { sortBy: 'createdAt' | 'rating'; order: 'asc' | 'desc' }
 
 /**
- * One page of a title's reviews that have a text. The order names every column of the index, or SQLite
- * sorts the whole title; the blank text is no parameter, so that the partial index fits whatever the plan
- * knows of parameters.
+ * Pages of a title's reviews that have a text. The order names every column of the index, or SQLite sorts the whole title;
+ * the blank text is no parameter, so that the partial index fits whatever the plan knows of parameters.
  */
+const reviewIds = (sortBy: Sorting['sortBy'], order: Sorting['order']) =>
+  kept((db, mediaId: number, limit: number, offset: number) =>
+    db
+      .selectFrom('reviews')
+      .select('id')
+      .where('media_id', '=', mediaId)
+      .where('text', '<>', sql.lit(''))
+      .$if(sortBy === 'rating', (query) => query.orderBy('rating', order))
+      .orderBy('created_at', order)
+      .orderBy('id', order)
+      .limit(limit)
+      .offset(offset),
+  )
+const reviewIdsBy = {
+  createdAt: { asc: reviewIds('createdAt', 'asc'), desc: reviewIds('createdAt', 'desc') },
+  rating: { asc: reviewIds('rating', 'asc'), desc: reviewIds('rating', 'desc') },
+}
+
+/** One page of a title's reviews that have a text. */
 export async function listReviewIds(
   db: Db,
   { mediaId, sortBy, order, limit, offset }: Sorting & { mediaId: number; limit: number; offset: number },
 ): Promise<number[]> {
-  const rows = await db
-    .selectFrom('reviews')
-    .select('id')
-    .where('media_id', '=', mediaId)
-    .where('text', '<>', sql.lit(''))
-    .$if(sortBy === 'rating', (query) => query.orderBy('rating', order))
-    .orderBy('created_at', order)
-    .orderBy('id', order)
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  const rows = await reviewIdsBy[sortBy][order](db, mediaId, limit, offset)
   return rows.map((row) => row.id)
 }
 
@@ -176,18 +186,12 @@ async function countFollowing(db: Db, userId: number): Promise<number> {
 export type ShownReviewRow = Omit<ReviewRow, 'rated_at'> &
   Pick<UserRow, 'username' | 'picture'> & { reaction: 'like' | 'dislike' | null }
 
-/** The reviews with these ids, in the order of the ids, with the reaction of whom they are shown to. */
-export async function listReviews(
-  db: Db,
-  ids: readonly number[],
-  viewerId: number | undefined,
-): Promise<ShownReviewRow[]> {
-  if (ids.length === 0) return []
-  const rows = await db
+const shownReviews = kept((db, ids: readonly number[], viewerId: number) =>
+  db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.user_id')
     .leftJoin('reactions', (join) =>
-      join.onRef('reactions.review_id', '=', 'reviews.id').on('reactions.user_id', '=', viewerId ?? 0),
+      join.onRef('reactions.review_id', '=', 'reviews.id').on('reactions.user_id', '=', viewerId),
     )
     .select([
       'reviews.id',
@@ -205,10 +209,18 @@ export async function listReviews(
       'users.picture',
       'reactions.reaction',
     ])
-    .where(isOneOf(db, 'reviews.id', ids))
-    .execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+    .where(isOneOf(db, 'reviews.id', ids)),
+)
+
+/** The reviews with these ids, in the order of the ids, with the reaction of whom they are shown to. */
+export async function listReviews(
+  db: Db,
+  ids: readonly number[],
+  viewerId: number | undefined,
+): Promise<ShownReviewRow[]> {
+  if (ids.length === 0) return []
+  const rows = await shownReviews(db, ids, viewerId ?? 0)
+  return inOrder(ids, rows)
 }
 
 /**
