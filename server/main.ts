@@ -144,7 +144,13 @@ async function serve(): Promise<number> {
   })
   try {
     // The address is told once, above, and on standard output: Fastify would log it as well.
-    await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' })
+    await app.listen({
+      port: config.port,
+      host: config.host,
+      // Of more that come at once the system would break off some, who then hear nothing; Node's own is 511.
+      backlog: 4_096,
+      listenTextResolver: () => 'listening',
+    })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')
