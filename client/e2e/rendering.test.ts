@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
 import { alive, call, logIn, newReader, sizes, useBrowser } from './site.ts'
@@ -109,6 +110,18 @@ describe.each(sizes)('coming to life at $name size', (size) => {
     await page.goto(path, { waitUntil: 'networkidle' })
     await alive(page)
     expect(calls).toEqual([])
+    expectStill(await shifts())
+  })
+
+  test.each(pages)('%s stands still when its fonts come late', async (path) => {
+    const page = await newReader(size)
+    await page.route(/\.woff2$/, async (route) => {
+      await wait(700)
+      await route.continue()
+    })
+    const shifts = await shiftsOf(page)
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await page.evaluate(() => document.fonts.ready)
     expectStill(await shifts())
   })
 

@@ -88,7 +88,7 @@ export function FriendsCallout() {
         <UsersRound aria-hidden className="mt-1 size-7 shrink-0 text-accent" />
         <div>
           <h2 className="text-h2">See what your friends are buzzing about</h2>
-          <p className="mt-1.5 max-w-[52ch] text-muted">
+          <p className="mt-1.5 max-w-[34.6em] text-muted">
             Follow people whose taste you trust: their favourites and ratings gather here, and in your own
             feed.
           </p>

@@ -198,7 +198,7 @@ function CommentItem({
           </Link>
           <Time value={createdAt} relative className="text-tiny text-muted" />
         </p>
-        <p className="mt-0.5 max-w-[65ch] text-label leading-normal font-normal wrap-break-word whitespace-pre-line">
+        <p className="mt-0.5 max-w-[43.3em] text-label leading-normal font-normal wrap-break-word whitespace-pre-line">
           {text}
         </p>
       </div>

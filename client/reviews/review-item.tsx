@@ -107,7 +107,7 @@ function ReviewText({ children: text }: { children: string }): ReactNode {
   return (
     <>
       <p
-        className={`max-w-[65ch] text-review wrap-break-word whitespace-pre-line ${isFolded ? 'line-clamp-8' : ''}`}
+        className={`max-w-[43.3em] text-review wrap-break-word whitespace-pre-line ${isFolded ? 'line-clamp-8' : ''}`}
       >
         {text}
       </p>

@@ -10,7 +10,7 @@ export function ReviewsSkeleton() {
           <Skeleton className="size-11 rounded-full" />
           <div className="grid gap-3 pt-3">
             <Skeleton className="h-4 w-48 rounded-full" />
-            <SkeletonText lines={3} className="max-w-[65ch]" />
+            <SkeletonText lines={3} className="max-w-[43.3em]" />
             <Skeleton className="h-4 w-56 rounded-full" />
           </div>
         </div>

@@ -51,7 +51,7 @@ function VisitorsTake({ name }: { name: string }) {
   const link = useLogInLink()
   return (
     <div className="for-visitors flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
-      <p className="max-w-[60ch] text-muted">
+      <p className="max-w-[40em] text-muted">
         Log in to rate “{name}” and to tell the others what stayed with you.
       </p>
       <ButtonLink variant="primary" render={link}>
@@ -195,7 +195,7 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
         />
       ) : (
         <div className="mt-4">
-          <p className="line-clamp-6 max-w-[65ch] text-review wrap-break-word whitespace-pre-line">
+          <p className="line-clamp-6 max-w-[43.3em] text-review wrap-break-word whitespace-pre-line">
             {review?.text}
           </p>
           <div className="mt-5 flex flex-wrap gap-2">

@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
+import { SectionLink } from '#client/ui/section.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { kinds } from '#shared/media.ts'
 
@@ -24,13 +25,11 @@ export function FavoritesScreen() {
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
         <h1 className="text-h1">My Favourite Movies</h1>
         {userId === undefined ? null : (
-          <ButtonLink
-            variant="ghost"
-            className="max-sm:-ml-5"
-            render={<Link to="/user/$userId" params={{ userId: String(userId) }} />}
-          >
-            Books and games are on your profile
-          </ButtonLink>
+          <div className="max-sm:-ml-3">
+            <SectionLink render={<Link to="/user/$userId" params={{ userId: String(userId) }} />}>
+              Books and games are on your profile
+            </SectionLink>
+          </div>
         )}
       </div>
       <div className="mt-8">

@@ -19,7 +19,7 @@ export function CreateGameScreen() {
         Create something
       </ButtonLink>
       <h1 className="mt-2 text-h1">Create a game</h1>
-      <p className="mt-3 max-w-[56ch] text-lead text-muted">
+      <p className="mt-3 max-w-[37.3em] text-lead text-muted">
         A look ahead: games cannot be added by hand yet, and this form sends nothing.
       </p>
       <div className="mt-8 grid max-w-2xl gap-5">

@@ -25,10 +25,10 @@ export function HomeHero({ isMember }: { isMember: boolean }) {
           hasArt ? 'pt-44 sm:pt-60' : 'pt-12 sm:pt-20',
         )}
       >
-        <h1 id="hero" className="max-w-[13ch] text-h1 sm:max-w-[15ch]">
+        <h1 id="hero" className="max-w-[8.8em] text-h1 sm:max-w-[10.15em]">
           Everything you watch, read and play, remembered.
         </h1>
-        <p className="mt-5 max-w-[40ch] text-lead text-balance text-muted">
+        <p className="mt-5 max-w-[26.6em] text-lead text-balance text-muted">
           Rate it, write about it, and see what the people you trust thought of it.
         </p>
         <div className={clsx('mt-7 flex flex-wrap gap-3', !isMember && 'for-visitors')}>

@@ -44,7 +44,7 @@ export function ItemsScreen({ page = 1, category }: ItemsParams) {
           Create something
         </ButtonLink>
       </div>
-      <p className="mt-3 max-w-[60ch] text-lead text-muted">
+      <p className="mt-3 max-w-[40em] text-lead text-muted">
         Everything in the catalogue, from A to Z. Pick something and tell the others what you think of it.
       </p>
       <div className="mt-8">

@@ -13,7 +13,7 @@ export function Overview({
   return (
     <Section title="Overview" className={className}>
       {text ? (
-        <p className="max-w-[65ch] text-lead wrap-break-word whitespace-pre-line">{text}</p>
+        <p className="max-w-[43.3em] text-lead wrap-break-word whitespace-pre-line">{text}</p>
       ) : (
         <p className="text-muted">{facts.words.overviewEmpty}</p>
       )}

@@ -25,7 +25,7 @@ export function MediumSkeleton() {
       <div className="page mt-10 grid gap-12 lg:grid-cols-[17rem_minmax(0,1fr)]">
         <Skeleton className="hidden h-96 rounded-card lg:block" />
         <div className="grid content-start gap-12">
-          <SkeletonText lines={5} className="max-w-[65ch]" />
+          <SkeletonText lines={5} className="max-w-[43.3em]" />
           <Skeleton className="h-72 rounded-card" />
         </div>
       </div>

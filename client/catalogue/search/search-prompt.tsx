@@ -12,7 +12,7 @@ export function SearchPrompt() {
   return (
     <div className="mx-auto grid max-w-2xl justify-items-center py-8 text-center sm:py-16">
       <h1 className="text-h1">What are you looking for?</h1>
-      <p className="mt-4 max-w-[46ch] text-lead text-muted">
+      <p className="mt-4 max-w-[30.6em] text-lead text-muted">
         A title, an author, a username: one search looks through movies, TV shows, books, games and the people
         here.
       </p>
