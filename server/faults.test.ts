@@ -343,6 +343,10 @@ describe.runIf(inject('postgresUrl'))('with Postgres', () => {
       await until(() => calling.answers.length > from + 50)
       await postgres.stop()
       await until(isAnswered(503, from))
+      // A stream that is opened meanwhile as well, which tRPC answers by itself.
+      const live = `${site.url}/trpc/reviews.live?input=${encodeURIComponent('{"movieId":1}')}`
+      const stream = await fetch(live, { headers: { accept: 'text/event-stream' } })
+      expect(await stream.text()).toContain('"code":"SERVICE_UNAVAILABLE"')
       const back = calling.answers.length
       await postgres.start()
       await until(() => calling.answers.slice(back).some(({ status }) => status === 201))

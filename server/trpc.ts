@@ -118,6 +118,12 @@ export const { router, mergeRouters } = t
 export const publicProcedure = t.procedure.use(async ({ ctx, meta, type, next }) => {
   const { db, replica, member } = ctx
   if (meta?.limit) await ctx.limit(meta.limit)
+  if (type === 'subscription') {
+    // Of calls the doors say in words why they failed; a stream is answered by tRPC itself.
+    const result = await next()
+    if (!result.ok) throw foreseen(result.error)
+    return result
+  }
   if (!replica) return next()
   if (type === 'query') {
     const reader = replica.readerFor(member && (member.wroteAt ?? ''))
