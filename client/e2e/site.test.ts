@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { complaintsSoFar, fail, go, hold, newReader, useBrowser } from './site.ts'
+import { expectAccessible, complaintsSoFar, fail, go, hold, newReader, useBrowser } from './site.ts'
 
 useBrowser()
 
@@ -61,4 +61,24 @@ test('a call can be kept waiting and made fail, alone in its batch, and the cons
   expect(first.filter((one) => 'result' in one).length).toBeGreaterThan(0)
   end()
   expect(complaintsSoFar()).toEqual([])
+})
+
+test('a field without a name, and words that one theme hides, are each objected to', async () => {
+  const page = await newReader()
+  await page.goto('/login')
+  await page.locator('h1').waitFor()
+  const objections = async (html: string) => {
+    await page.evaluate((added) => {
+      document.querySelector('#added')?.remove()
+      document.querySelector('main')!.insertAdjacentHTML('beforeend', `<div id="added">${added}</div>`)
+    }, html)
+    return expectAccessible(page).then(
+      () => 'none',
+      (error: { actual?: unknown }) => JSON.stringify(error.actual),
+    )
+  }
+  expect(await objections('<p>Nothing to object to.</p>')).toBe('none')
+  expect(await objections('<input>')).toContain('"label"')
+  // Dark ink stays dark.
+  expect(await objections('<p style="color: #222">Hidden at night.</p>')).toContain('"color-contrast"')
 })
