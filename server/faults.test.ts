@@ -20,6 +20,7 @@ import { afterEach, describe, expect, inject, test } from 'vitest'
 import { messages } from '#shared/messages.ts'
 import { prepareStage } from '#scripts/bench/writers.ts'
 import { ownPostgres } from '#scripts/testing/own-postgres.ts'
+import { freePort } from '#scripts/testing/postgres.ts'
 import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { openDatabase } from '#server/db/open.ts'
@@ -379,11 +380,3 @@ describe.runIf(inject('postgresUrl'))('with Postgres', () => {
     expect(await ratingOf(site)).toBe(4)
   }, 90_000)
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

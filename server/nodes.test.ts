@@ -2,16 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Kind } from '#shared/media.ts'
+import { aDataFolder } from '#scripts/testing/program.ts'
 import { startS3 } from '#scripts/testing/s3.ts'
-import { pictureOf, starterTitles } from '#server/catalogue/starter/titles.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { demoSignIn } from '#server/demo/community.ts'
@@ -35,12 +33,7 @@ type Node = { child: ChildProcess; dataDir: string; output: () => string; lines:
 
 /** The program as it is started by hand, with a folder of its own, in which nothing needs to be drawn first. */
 function aNode(env: Record<string, string> = {}): Node {
-  const dataDir = mkdtempSync(join(tmpdir(), 'medley-node-'))
-  mkdirSync(join(dataDir, 'uploads'))
-  for (const [kind, titles] of Object.entries(starterTitles))
-    for (const title of titles)
-      for (const shape of ['poster', 'backdrop'] as const)
-        writeFileSync(join(dataDir, pictureOf(kind as Kind, title, shape)), '')
+  const { folder: dataDir } = aDataFolder()
   const child = spawn('node', ['server/main.ts'], {
     env: {
       ...process.env,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { starterSources } from '#server/catalogue/sources/starter.ts'
@@ -11,9 +11,10 @@ import { openStorage } from '#server/uploads/storage.ts'
 
 /**
  * What the doors are opened with, in process, on a database that is up to date: no mail goes out, and the starter is the
- * only source. `config` goes over the defaults; without a data folder in it there is one until `close`.
+ * only source. `overrides` go over the configuration; without a data folder in them there is one until `close`.
  */
-export async function openBench(overrides: Partial<Config> = {}, log = openLog('silent')) {
+export async function openBench(overrides: Partial<Config> = {}) {
+  const log = openLog('silent')
   const temporary = overrides.dataDir ? undefined : mkdtempSync(join(tmpdir(), 'medley-bench-'))
   const config = {
     ...readConfig({ DATA_DIR: temporary ?? overrides.dataDir!, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }),
@@ -37,6 +38,11 @@ export async function openBench(overrides: Partial<Config> = {}, log = openLog('
       if (temporary) rmSync(temporary, { recursive: true, force: true })
     },
   }
+}
+
+/** Anonymous memory of a process in MB: without mapped files, the database's own pages, which the system takes back when it likes. */
+export function memoryOf(pid: number | undefined): number {
+  return Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 }
 
 /** Keeps what was measured as JSON, with the Node that it was measured on. */

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
-import { migrate } from '#server/db/migrate.ts'
-import { openDatabase } from '#server/db/open.ts'
-import { writeResults } from './bench.ts'
+import { memoryOf, openBench, writeResults } from './bench.ts'
 import { load } from './load.ts'
 import { drawDay } from './mixed-day.ts'
 import { makeWorld } from './world.ts'
@@ -43,17 +40,16 @@ export async function overload({
   reviews: number
 }): Promise<Overload> {
   const { folder, remove } = aDataFolder()
-  const db = openDatabase({ databaseUrl: undefined, dataDir: folder })
-  await migrate(db)
+  const { services, close } = await openBench({ dataDir: folder })
+  const { db } = services
   const now = new Date()
   await makeWorld(db, { reviews, now })
   const day = await drawDay(db, { calls: 500, seed: 1, now })
   const titles = await db.selectFrom('media').select('id').orderBy('id').limit(100).execute()
-  await db.destroy()
+  await close()
   const server = await startProgram({ DATA_DIR: folder })
   const { url } = server
-  const memory = () =>
-    Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))![1]) / 1024
+  const memory = () => memoryOf(server.child.pid)
   try {
     const reads = day.filter(({ method }) => method === undefined)
     // Twenty calls in one: they cost the server much more than they cost who makes them, on the same machine.

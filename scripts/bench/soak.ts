@@ -1,10 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
-import { migrate } from '#server/db/migrate.ts'
-import { openDatabase } from '#server/db/open.ts'
-import { writeResults } from './bench.ts'
+import { memoryOf, openBench, writeResults } from './bench.ts'
 import { load } from './load.ts'
 import { drawDay } from './mixed-day.ts'
 import { makeWorld } from './world.ts'
@@ -33,12 +31,12 @@ const everyMs = 5_000
 const slopesMax = { 'memory MB': 1, 'heap MB': 1, files: 1 }
 
 const { folder, remove } = aDataFolder()
-const db = openDatabase({ databaseUrl: undefined, dataDir: folder })
-await migrate(db)
+const { services, close } = await openBench({ dataDir: folder })
+const { db } = services
 const now = new Date()
 await makeWorld(db, { reviews: Number(values.reviews), now })
 const calls = await drawDay(db, { calls: 5_000, seed: 1, now })
-await db.destroy()
+await close()
 
 const server = await startProgram({ DATA_DIR: folder, METRICS: 'on' })
 const seconds = Number(values.minutes) * 60
@@ -95,11 +93,9 @@ async function sample(): Promise<Sample> {
   const { pid } = server.child
   const metrics = await (await fetch(`${server.url}/metrics`)).text()
   const heap = /^nodejs_heap_size_used_bytes (\S+)/m.exec(metrics)![1]
-  // Without files that are mapped: the database's own pages, which the system takes back when it likes.
-  const kilobytes = /^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]
   return {
     minute: (performance.now() - startedAt) / 60_000,
-    'memory MB': Number(kilobytes) / 1024,
+    'memory MB': memoryOf(pid),
     'heap MB': Number(heap) / 2 ** 20,
     files: readdirSync(`/proc/${pid}/fd`).length,
   }

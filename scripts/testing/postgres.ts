@@ -100,7 +100,8 @@ export async function aPostgres({ sure = false }: { sure?: boolean } = {}) {
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens at. */
+export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.on('error', reject)

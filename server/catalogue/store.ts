@@ -43,13 +43,6 @@ const recordColumns = [
   'media.rating_count',
   'media.rating_sum',
 ] as const
-/** A title; `ids` are those at outside sources, each behind the name of its source, all with a space between. */
-export type RecordRow = CardRow &
-  Pick<
-    MediaRow,
-    'backdrop' | 'overview' | 'tagline' | 'runtime' | 'page_count' | 'source' | 'rating_count' | 'rating_sum'
-  > & { ids: string | null }
-
 const titleOf = kept((db, kind: Kind, id: number) =>
   db
     .selectFrom('media')
@@ -62,6 +55,9 @@ const titleOf = kept((db, kind: Kind, id: number) =>
     .where('id', '=', id)
     .where('kind', '=', kind),
 )
+
+/** A title; `ids` are those at outside sources, each behind the name of its source, all with a space between. */
+export type RecordRow = Awaited<ReturnType<typeof titleOf>>[number]
 
 export async function findTitle(db: Db, kind: Kind, id: number): Promise<RecordRow | undefined> {
   return (await titleOf(db, kind, id))[0]
