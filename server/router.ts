@@ -9,6 +9,7 @@ import {
 } from '#server/catalogue/router.ts'
 import { sourcesRouter } from '#server/catalogue/sources-router.ts'
 import { feedRouter } from '#server/feed/router.ts'
+import { ratingsRouter } from '#server/reviews/ratings-router.ts'
 import { reviewsRouter } from '#server/reviews/router.ts'
 import { favoritesRouter, socialRouter } from '#server/social/router.ts'
 import { kinds } from '#shared/media.ts'
@@ -17,10 +18,20 @@ import { mergeRouters, router } from './trpc.ts'
 /** One line a noun; the four kinds come from one factory each. */
 export const appRouter = router({
   accounts: accountsRouter,
-  movies: mergeRouters(kindRouter(kinds.movie), feedRouter(kinds.movie), moviesRouter),
-  tvShows: mergeRouters(kindRouter(kinds.tvShow), feedRouter(kinds.tvShow), tvShowsRouter),
-  books: mergeRouters(kindRouter(kinds.book), feedRouter(kinds.book), booksRouter),
-  games: mergeRouters(kindRouter(kinds.game), feedRouter(kinds.game), gamesRouter),
+  movies: mergeRouters(
+    kindRouter(kinds.movie),
+    ratingsRouter(kinds.movie),
+    feedRouter(kinds.movie),
+    moviesRouter,
+  ),
+  tvShows: mergeRouters(
+    kindRouter(kinds.tvShow),
+    ratingsRouter(kinds.tvShow),
+    feedRouter(kinds.tvShow),
+    tvShowsRouter,
+  ),
+  books: mergeRouters(kindRouter(kinds.book), ratingsRouter(kinds.book), feedRouter(kinds.book), booksRouter),
+  games: mergeRouters(kindRouter(kinds.game), ratingsRouter(kinds.game), feedRouter(kinds.game), gamesRouter),
   items: itemsRouter,
   sources: sourcesRouter,
   reviews: reviewsRouter,

@@ -140,6 +140,23 @@ export async function aMember(db: Db, username = `member${++count}`): Promise<Me
   return { id: row.id, username, sessionHash: 'test' }
 }
 
+/** Creates a member who follows `size` others. */
+export async function aNetwork(
+  { db, as }: Pick<TestServer, 'db' | 'as'>,
+  size: number,
+): Promise<[caller: Member, ...followees: Member[]]> {
+  const caller = await aMember(db)
+  const followees = await Promise.all(Array.from({ length: size }, () => aMember(db)))
+  for (const followee of followees) await as(caller).social.follow({ userIdToFollow: followee.id })
+  return [caller, ...followees]
+}
+
+/** Saves ratings of a title, a minute apart, the first at noon of 1 May 2026. */
+export async function rate({ as }: Pick<TestServer, 'as'>, itemId: number, ratings: [Member, number][]) {
+  for (const [minute, [member, rating]] of ratings.entries())
+    await as(member, { now: new Date(Date.UTC(2026, 4, 1, 12, minute)) }).reviews.save({ itemId, rating })
+}
+
 /** A title; answers its id. */
 export async function aTitle(db: Db, kind: Kind = 'movie', name = `Title ${++count}`): Promise<number> {
   const row = await db

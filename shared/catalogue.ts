@@ -2,6 +2,7 @@ import { z } from 'zod'
 import * as limits from './limits.ts'
 import { kindNames, kinds, type Kind } from './media.ts'
 import { messages } from './messages.ts'
+import { average, ratingStats } from './reviews.ts'
 import {
   count,
   id,
@@ -132,11 +133,6 @@ export const card = {
   game: game.pick({ id: true, name: true, coverUrl: true, releaseYear: true }).meta({ id: 'GameCard' }),
 } as const satisfies Record<Kind, z.ZodType>
 
-export const average = z
-  .number()
-  .nullable()
-  .meta({ description: 'The mean of the ratings, 1 to 5; null where there is none.', example: 3.87 })
-
 const counted = {
   reviewCount: count.meta({ description: 'Ratings in that time, with or without a text.' }),
   reviewAverage: average,
@@ -158,23 +154,10 @@ export const popular = {
     z.object({ popular: z.array(popularEntry[kind] as (typeof popularEntry)[K]) }),
 }
 
-const stats = z.object({ avg: average, count }).meta({ id: 'RatingStats' })
-
 export const byId = {
   input: z.object({ id }),
-  output: <K extends Kind>(kind: K) => keyed(kind, record[kind] as (typeof record)[K], { stats }),
-}
-
-const stars = (example: number) => z.int().min(0).meta({ example })
-const starCounts = z
-  .object({ '1': stars(1), '2': stars(2), '3': stars(5), '4': stars(14), '5': stars(20) })
-  .meta({ id: 'StarCounts', description: 'How many gave one star, two stars and so on.' })
-
-export const overallRating = { output: stats }
-export const networkRating = { output: z.object({ networkAvg: average, count }) }
-export const ratingHistogram = { output: z.object({ counts: starCounts, total: count, avg: average }) }
-export const networkHistogram = {
-  output: z.object({ counts: starCounts, total: count, networkAvg: average }),
+  output: <K extends Kind>(kind: K) =>
+    keyed(kind, record[kind] as (typeof record)[K], { stats: ratingStats }),
 }
 
 export const createMovie = {

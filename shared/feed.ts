@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { card } from './catalogue.ts'
 import * as limits from './limits.ts'
 import type { Kind } from './media.ts'
-import { id, image, keyed, limit, shownName } from './scalars.ts'
+import { keyed, limit } from './scalars.ts'
 
 const friends = {
   friendAvg: z.number().meta({ description: 'The mean of their ratings, 1 to 5.', example: 4.5 }),
@@ -15,11 +15,4 @@ export const forYou = {
     z.object({
       forYou: z.array(keyed(kind, card[kind] as (typeof card)[K], friends)),
     }),
-}
-
-const rater = z.object({ id, username: shownName, avatarUrl: image }).meta({ id: 'Rater' })
-
-export const networkRaters = {
-  input: z.object({ id, limit: limit(limits.ratersLimit) }),
-  output: z.object({ raters: z.array(rater) }),
 }

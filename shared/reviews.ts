@@ -1,8 +1,62 @@
 import { z } from 'zod'
 import * as limits from './limits.ts'
-import { ratingHistogram } from './catalogue.ts'
 import { messages } from './messages.ts'
-import { count, doneText, id, limit, page, pagination, person, rating, text, time } from './scalars.ts'
+import {
+  count,
+  doneText,
+  id,
+  image,
+  limit,
+  page,
+  pagination,
+  person,
+  rating,
+  shownName,
+  text,
+  time,
+} from './scalars.ts'
+
+/**
+ * Returns the mean of ratings rounded to four decimals, halves up; null if there are none. Four decimals are more than
+ * any screen shows, so that a screen rounds only once: 4.446 is shown as 4.4, not rounded to 4.45 and then to 4.5.
+ */
+export function meanRating(sum: number, count: number): number | null {
+  // The sum is an integer, so the division is the only step that can round.
+  return count === 0 ? null : Math.round((sum * 10_000) / count) / 10_000
+}
+
+export const average = z
+  .number()
+  .nullable()
+  .meta({ description: 'The mean of the ratings, 1 to 5; null if there are none.', example: 3.87 })
+
+export const ratingStats = z.object({ avg: average, count }).meta({ id: 'RatingStats' })
+
+const stars = (example: number) => z.int().min(0).meta({ example })
+const starCounts = z
+  .object({ '1': stars(1), '2': stars(2), '3': stars(5), '4': stars(14), '5': stars(20) })
+  .meta({ id: 'StarCounts', description: 'The number of ratings of one star, two stars and so on.' })
+
+/** The input of every call about the ratings of one title. */
+const ofTitle = z.object({ id })
+
+export const overallRating = { input: ofTitle, output: ratingStats }
+export const networkRating = { input: ofTitle, output: z.object({ networkAvg: average, count }) }
+export const ratingHistogram = {
+  input: ofTitle,
+  output: z.object({ counts: starCounts, total: count, avg: average }),
+}
+export const networkHistogram = {
+  input: ofTitle,
+  output: z.object({ counts: starCounts, total: count, networkAvg: average }),
+}
+
+const rater = z.object({ id, username: shownName, avatarUrl: image }).meta({ id: 'Rater' })
+
+export const networkRaters = {
+  input: z.object({ id, limit: limit(limits.ratersLimit) }),
+  output: z.object({ raters: z.array(rater) }),
+}
 
 export const reaction = z.enum(['like', 'dislike', 'none'])
 

@@ -114,6 +114,11 @@ export const pagination = z
   })
   .meta({ id: 'Pagination', description: '`totalPages` is 0 where there is nothing.' })
 
+/** Returns the `pagination` of a list. */
+export function paginationOf(page: number, pageSize: number, total: number): z.infer<typeof pagination> {
+  return { page, pageSize, total, totalPages: Math.ceil(total / pageSize) }
+}
+
 /** A username in an answer. */
 export const shownName = z.string().meta({ example: 'lantern_moth' })
 

@@ -3,16 +3,17 @@ import type { z } from 'zod'
 import * as schema from '#shared/catalogue.ts'
 import { type IdSource, type KindFacts, kindOfCategory, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
+import { meanRating } from '#shared/reviews.ts'
+import { paginationOf } from '#shared/scalars.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
 import { holdUpload } from '#server/uploads/store.ts'
-import { histogramOf, meanRating, mostPopular, paginationOf, toCard, toItem, toRecord } from './rules.ts'
+import { mostPopular, toCard, toItem, toTitle } from './rules.ts'
 import {
   countItems,
   findItem,
-  findRatings,
   findTitle,
-  insertMedium,
+  insertTitle,
   listByExternalIds,
   listCards,
   listItems,
@@ -75,45 +76,8 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
       .query(async ({ ctx, input }) => {
         const row = found(await findTitle(ctx.db, kind, input.id), words.notFound)
         const stats = { avg: meanRating(row.rating_sum, row.rating_count), count: row.rating_count }
-        return { [kind]: toRecord(kind, row), stats } as never
+        return { [kind]: toTitle(kind, row), stats } as never
       }),
-
-    overallRating: publicProcedure
-      .meta({
-        openapi: {
-          ...openapi(
-            '/{id}/overall-rating',
-            `get${One}Rating`,
-            `The average rating of one ${one}`,
-            'Over all members. `avg` has four decimals, and is null where nobody rated it.',
-          ),
-          errorResponses: [404],
-        },
-      })
-      .input(schema.byId.input)
-      .output(schema.overallRating.output)
-      .query(async ({ ctx, input }) => {
-        const row = found(await findRatings(ctx.db, kind, input.id), words.notFound)
-        return { avg: meanRating(row.rating_sum, row.rating_count), count: row.rating_count }
-      }),
-
-    ratingHistogram: publicProcedure
-      .meta({
-        openapi: {
-          ...openapi(
-            '/{id}/rating-histogram',
-            `get${One}RatingHistogram`,
-            `How everybody rated one ${one}`,
-            'How many of all members gave one star, two stars and so on.',
-          ),
-          errorResponses: [404],
-        },
-      })
-      .input(schema.byId.input)
-      .output(schema.ratingHistogram.output)
-      .query(async ({ ctx, input }) =>
-        histogramOf(found(await findRatings(ctx.db, kind, input.id), words.notFound)),
-      ),
   })
 }
 
@@ -179,7 +143,7 @@ export const moviesRouter = router({
       const id = await ctx.db.transaction().execute(async (trx) => {
         if (input.imageUrl && !(await holdUpload(trx, input.imageUrl)))
           throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadFirst })
-        return insertMedium(trx, {
+        return insertTitle(trx, {
           kind: 'movie',
           name: input.name,
           name_folded: fold(input.name),
@@ -191,7 +155,7 @@ export const moviesRouter = router({
           created_at: ctx.now.toISOString(),
         })
       })
-      return { movie: toRecord('movie', found(await findTitle(ctx.db, 'movie', id))) }
+      return { movie: toTitle('movie', found(await findTitle(ctx.db, 'movie', id))) }
     }),
 
   search: publicProcedure

@@ -2,15 +2,23 @@ import type { z } from 'zod'
 import type { card, record } from '#shared/catalogue.ts'
 import { type IdSource, type Kind, kinds } from '#shared/media.ts'
 import { nameMax } from '#shared/limits.ts'
+import { meanRating } from '#shared/reviews.ts'
 import { fold, searchText } from '#server/db/fold.ts'
-import type { CardRow, MediaDetails, MediaRow, NewMedia } from '#server/db/tables.ts'
+import type {
+  CardRow,
+  ItemRow,
+  MediaDetails,
+  MediaRow,
+  NewMedia,
+  RatedCardRow,
+  TitleRow,
+} from '#server/db/tables.ts'
 import type { FoundTitle } from './sources/source.ts'
-import type { ItemRow, RatedCardRow, RatingsRow, RecordRow } from './store.ts'
 
 type Card<K extends Kind> = z.infer<(typeof card)[K]>
-type Record<K extends Kind> = z.infer<(typeof record)[K]>
+type Title<K extends Kind> = z.infer<(typeof record)[K]>
 
-/** How each kind's short record is made of a row. */
+/** Builds the card of a kind from a row. */
 const cards: { [K in Kind]: (row: CardRow, details: MediaDetails) => Card<K> } = {
   movie: screenCard,
   tvShow: screenCard,
@@ -34,14 +42,14 @@ function screenCard(row: CardRow) {
   }
 }
 
-/** What a card of this kind shows; the words are the kind's own (a book has a `title`). */
+/** Returns the card of a title with the property names of its kind (a book has a `title`). */
 export function toCard<K extends Kind>(kind: K, row: CardRow): Card<K> {
   return cards[kind](row, detailsOf(row))
 }
 
-const records: { [K in Kind]: (row: RecordRow, details: MediaDetails) => Record<K> } = {
-  movie: screenRecord,
-  tvShow: (row, details) => ({ ...screenRecord(row, details), firstAirDate: row.release_date }),
+const titles: { [K in Kind]: (row: TitleRow, details: MediaDetails) => Title<K> } = {
+  movie: screenTitle,
+  tvShow: (row, details) => ({ ...screenTitle(row, details), firstAirDate: row.release_date }),
   book: (row, details) => ({
     ...cards.book(row, details),
     backdropUrl: row.backdrop,
@@ -69,7 +77,7 @@ const records: { [K in Kind]: (row: RecordRow, details: MediaDetails) => Record<
   }),
 }
 
-function screenRecord(row: RecordRow, details: MediaDetails) {
+function screenTitle(row: TitleRow, details: MediaDetails) {
   return {
     ...screenCard(row),
     backdropUrl: row.backdrop,
@@ -84,12 +92,12 @@ function screenRecord(row: RecordRow, details: MediaDetails) {
   }
 }
 
-/** The whole record of a title, in the kind's own words. */
-export function toRecord<K extends Kind>(kind: K, row: RecordRow): Record<K> {
-  return records[kind](row, detailsOf(row))
+/** Returns all fields of a title with the property names of its kind. */
+export function toTitle<K extends Kind>(kind: K, row: TitleRow): Title<K> {
+  return titles[kind](row, detailsOf(row))
 }
 
-function externalId({ ids }: RecordRow, source: IdSource): string | null {
+function externalId({ ids }: TitleRow, source: IdSource): string | null {
   const words = ids?.split(' ') ?? []
   const at = words.indexOf(source)
   return at < 0 ? null : words[at + 1]!
@@ -97,24 +105,6 @@ function externalId({ ids }: RecordRow, source: IdSource): string | null {
 
 function detailsOf(row: Pick<MediaRow, 'details'>): MediaDetails {
   return JSON.parse(row.details) as MediaDetails
-}
-
-/**
- * Mean of ratings to four decimals, exact halves up; null where there is none. More than anybody shows, so that who
- * shows one or two rounds once: 4.446 is 4.4, not 4.45 and then 4.5.
- */
-export function meanRating(sum: number, count: number): number | null {
-  // Whole numbers until the one division, which alone may round.
-  return count === 0 ? null : Math.round((sum * 10_000) / count) / 10_000
-}
-
-/** The ratings of a title as its histogram shows them. */
-export function histogramOf(row: RatingsRow) {
-  return {
-    counts: { 1: row.stars_1, 2: row.stars_2, 3: row.stars_3, 4: row.stars_4, 5: row.stars_5 },
-    total: row.rating_count,
-    avg: meanRating(row.rating_sum, row.rating_count),
-  }
 }
 
 export function toItem(row: ItemRow) {
@@ -125,11 +115,6 @@ export function toItem(row: ItemRow) {
     description: row.overview,
     imageUrl: row.image,
   }
-}
-
-/** `totalPages` is 0 where there is nothing. */
-export function paginationOf(page: number, pageSize: number, total: number) {
-  return { page, pageSize, total, totalPages: Math.ceil(total / pageSize) }
 }
 
 /**
@@ -211,8 +196,8 @@ export function isFresh(state: Pick<MediaRow, 'source' | 'fetched_at'>, source: 
   return state.source === source && age < freshDays * 86_400_000
 }
 
-/** The row of a title that a source told of. */
-export function mediumOf(title: FoundTitle, source: string, now: Date): NewMedia {
+/** Returns the row of a title that an outside source returned. */
+export function titleRowOf(title: FoundTitle, source: string, now: Date): NewMedia {
   const name = title.name.slice(0, nameMax)
   return {
     kind: title.kind,

@@ -3,9 +3,17 @@ import * as schema from '#shared/catalogue.ts'
 import type { IdSource, Kind } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { type Context, found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
-import { isFresh, mediumOf, toRecord } from './rules.ts'
+import { isFresh, mergeFound, titleRowOf, toTitle } from './rules.ts'
 import type { FoundTitle, Source } from './sources/source.ts'
-import { findTitle, insertExternalIds, listByExternalIds, listFetchStates, saveFound } from './store.ts'
+import {
+  findTitle,
+  insertExternalIds,
+  insertTitle,
+  listByExternalIds,
+  listFetchStates,
+  lockByExternalIds,
+  updateTitle,
+} from './store.ts'
 
 const tags = ['Search and sync']
 const searchDescription =
@@ -194,36 +202,27 @@ async function syncFrom<K extends Kind, Id>(
       if (mediaId !== undefined) return undefined
       throw sourceError(error, messages.sourceDown)
     })
-    if (title) mediaId = await takeOver(ctx, title)
+    if (title) mediaId = await saveTitle(ctx, title)
   }
   if (known) ctx.answer.status = 200
-  return toRecord(kind, found(mediaId === undefined ? undefined : await findTitle(ctx.db, kind, mediaId)))
+  return toTitle(kind, found(mediaId === undefined ? undefined : await findTitle(ctx.db, kind, mediaId)))
 }
 
-async function takeOver(ctx: Context, title: FoundTitle): Promise<number> {
-  const medium = mediumOf(title, title.source, ctx.now)
+/** Inserts a title from a source, or updates the title that has one of its external ids. Returns its id. */
+async function saveTitle(ctx: Context, title: FoundTitle): Promise<number> {
+  const row = titleRowOf(title, title.source, ctx.now)
   return ctx.db.transaction().execute(async (trx) => {
-    // The starter catalogue stands in, and never overwrites what its betters told.
-    const known = title.source === 'starter' ? await findKnown(trx, title) : undefined
-    if (known !== undefined)
-      await insertExternalIds(
-        trx,
-        title.ids.map((each) => ({ ...each, media_id: known })),
-      )
-    const { id, isNew } =
-      known === undefined ? await saveFound(trx, medium, title.ids) : { id: known, isNew: false }
-    if (!isNew) ctx.answer.status = 200
+    const known = await lockByExternalIds(trx, title.ids)
+    const id = known?.id ?? (await insertTitle(trx, row))
+    // The starter catalogue is a fallback: it never overwrites what a real source returned.
+    if (known && title.source !== 'starter') await updateTitle(trx, id, mergeFound(known, row))
+    await insertExternalIds(
+      trx,
+      title.ids.map((each) => ({ ...each, media_id: id })),
+    )
+    if (known) ctx.answer.status = 200
     return id
   })
-}
-
-/** The title that is here under one of these ids. */
-async function findKnown(trx: Context['db'], { ids }: FoundTitle): Promise<number | undefined> {
-  for (const { source, external_id } of ids) {
-    const [known] = await listByExternalIds(trx, source, [external_id])
-    if (known) return known.media_id
-  }
-  return undefined
 }
 
 function sourceError(error: unknown, message: string): TRPCError {

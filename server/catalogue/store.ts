@@ -5,8 +5,17 @@ import { foldWords } from '#server/db/fold.ts'
 import { kept } from '#server/db/kept.ts'
 import { inOrder } from '#server/db/rows.ts'
 import type { Db } from '#server/db/open.ts'
-import { cardColumns, type CardRow, type MediaRow, type NewMedia, type Tables } from '#server/db/tables.ts'
-import { mergeFound } from './rules.ts'
+import {
+  cardColumns,
+  itemColumns,
+  type ItemRow,
+  type MediaRow,
+  type NewMedia,
+  type RatedCardRow,
+  type Tables,
+  titleColumns,
+  type TitleRow,
+} from '#server/db/tables.ts'
 
 /** Every rating of a kind that was given or changed since then. */
 export const listRecentRatings = kept((db, kind: Kind, since: string) =>
@@ -17,13 +26,17 @@ export const listRecentRatings = kept((db, kind: Kind, since: string) =>
     .where('rated_at', '>=', since),
 )
 
-const ratedColumns = [...cardColumns, 'media.rating_count', 'media.rating_sum', 'media.created_at'] as const
-export type RatedCardRow = CardRow & Pick<MediaRow, 'rating_count' | 'rating_sum' | 'created_at'>
+const ratedCardColumns = [
+  ...cardColumns,
+  'media.rating_count',
+  'media.rating_sum',
+  'media.created_at',
+] as const
 
 const cardsOf = kept((db, ids: readonly number[]) =>
   db
     .selectFrom('media')
-    .select(ratedColumns)
+    .select(ratedCardColumns)
     .where(isOneOf(db, 'media.id', ids)),
 )
 
@@ -32,21 +45,10 @@ export async function listCards(db: Db, ids: readonly number[]): Promise<RatedCa
   return ids.length === 0 ? [] : inOrder(ids, await cardsOf(db, ids))
 }
 
-const recordColumns = [
-  ...cardColumns,
-  'media.backdrop',
-  'media.overview',
-  'media.tagline',
-  'media.runtime',
-  'media.page_count',
-  'media.source',
-  'media.rating_count',
-  'media.rating_sum',
-] as const
-const titleOf = kept((db, kind: Kind, id: number) =>
+const titleQuery = kept((db, kind: Kind, id: number) =>
   db
     .selectFrom('media')
-    .select(recordColumns)
+    .select(titleColumns)
     .select(
       // In one question: a second one takes as long as all else that a title is read with.
       sql<string | null>`(select string_agg(source || ' ' || external_id, ' ' order by external_id)
@@ -56,11 +58,8 @@ const titleOf = kept((db, kind: Kind, id: number) =>
     .where('kind', '=', kind),
 )
 
-/** A title; `ids` are those at outside sources, each behind the name of its source, all with a space between. */
-export type RecordRow = Awaited<ReturnType<typeof titleOf>>[number]
-
-export async function findTitle(db: Db, kind: Kind, id: number): Promise<RecordRow | undefined> {
-  return (await titleOf(db, kind, id))[0]
+export async function findTitle(db: Db, kind: Kind, id: number): Promise<TitleRow | undefined> {
+  return (await titleQuery(db, kind, id))[0]
 }
 
 /** The titles of all kinds whose ids are from `first` to `last`, in that order. */
@@ -87,26 +86,9 @@ export async function findLastTitleId(db: Db): Promise<number> {
   return last ?? 0
 }
 
-export type RatingsRow = Pick<
-  MediaRow,
-  'rating_count' | 'rating_sum' | 'stars_1' | 'stars_2' | 'stars_3' | 'stars_4' | 'stars_5'
->
-
-const ratingsOf = kept((db, kind: Kind, id: number) =>
-  db
-    .selectFrom('media')
-    .select(['rating_count', 'rating_sum', 'stars_1', 'stars_2', 'stars_3', 'stars_4', 'stars_5'])
-    .where('id', '=', id)
-    .where('kind', '=', kind),
-)
-
-export async function findRatings(db: Db, kind: Kind, id: number): Promise<RatingsRow | undefined> {
-  return (await ratingsOf(db, kind, id))[0]
-}
-
-/** Answers the new title's id. */
-export async function insertMedium(db: Db, medium: NewMedia): Promise<number> {
-  const { id } = await db.insertInto('media').values(medium).returning('id').executeTakeFirstOrThrow()
+/** Returns the id of the new title. */
+export async function insertTitle(db: Db, title: NewMedia): Promise<number> {
+  const { id } = await db.insertInto('media').values(title).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
@@ -186,9 +168,6 @@ export async function searchTitles(
     .map((row) => row.id)
 }
 
-const itemColumns = ['id', 'kind', 'name', 'overview', 'image'] as const
-export type ItemRow = Pick<MediaRow, (typeof itemColumns)[number]>
-
 /** The whole catalogue by name, of one kind or of all. */
 export async function listItems(
   db: Db,
@@ -236,37 +215,32 @@ export async function listFetchStates(
   return db.selectFrom('media').select(['id', 'source', 'fetched_at']).where('id', 'in', ids).execute()
 }
 
-/**
- * Inserts a title from a source, or brings the one up to date that holds one of its ids; in a transaction. Ids that name
- * two titles which are here both stay with whom they are.
- */
-export async function saveFound(
+type ExternalId = { source: IdSource; external_id: string }
+
+/** Returns the title that has one of these external ids, the oldest if several do. Locks the ids until the transaction ends. */
+export async function lockByExternalIds(
   trx: Db,
-  medium: NewMedia,
-  ids: readonly { source: IdSource; external_id: string }[],
-): Promise<{ id: number; isNew: boolean }> {
+  ids: readonly ExternalId[],
+): Promise<Pick<MediaRow, 'id' | 'details' | 'popularity' | 'release_date'> | undefined> {
   await lockKeys(
     trx,
     ids.map(({ source, external_id }) => `${source}:${external_id}`),
   )
-  const known = await trx
+  return trx
     .selectFrom('external_ids')
-    .select('media_id')
-    .where((eb) => eb.or(ids.map(({ source, external_id }) => eb.and({ source, external_id }))))
-    .orderBy('media_id')
+    .innerJoin('media', 'media.id', 'external_ids.media_id')
+    .select(['media.id', 'media.details', 'media.popularity', 'media.release_date'])
+    .where((eb) =>
+      eb.or(
+        ids.map(({ source, external_id }) =>
+          eb.and({ 'external_ids.source': source, 'external_ids.external_id': external_id }),
+        ),
+      ),
+    )
+    .orderBy('media.id')
     .executeTakeFirst()
-  const id = known?.media_id ?? (await insertMedium(trx, medium))
-  if (known) {
-    const row = await trx
-      .selectFrom('media')
-      .select(['details', 'popularity', 'release_date'])
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    await trx.updateTable('media').set(mergeFound(row, medium)).where('id', '=', id).execute()
-  }
-  await insertExternalIds(
-    trx,
-    ids.map((externalId) => ({ ...externalId, media_id: id })),
-  )
-  return { id, isNew: !known }
+}
+
+export async function updateTitle(db: Db, id: number, values: Partial<NewMedia>): Promise<void> {
+  await db.updateTable('media').set(values).where('id', '=', id).execute()
 }

@@ -128,7 +128,7 @@ export type NewMedia = Insertable<Tables['media']>
 export type UserRow = Selectable<Tables['users']>
 export type ReviewRow = Selectable<Tables['reviews']>
 
-/** What a card shows of a medium, for every query that lists titles. */
+/** The columns of a card, for every query that lists titles. */
 export const cardColumns = [
   'media.id',
   'media.kind',
@@ -142,3 +142,59 @@ export type CardRow = Pick<
   MediaRow,
   'id' | 'kind' | 'name' | 'image' | 'release_date' | 'release_year' | 'details'
 >
+
+/** A card with what popularity is ordered by. */
+export type RatedCardRow = CardRow & Pick<MediaRow, 'rating_count' | 'rating_sum' | 'created_at'>
+
+/** The columns of a title's own page. */
+export const titleColumns = [
+  ...cardColumns,
+  'media.backdrop',
+  'media.overview',
+  'media.tagline',
+  'media.runtime',
+  'media.page_count',
+  'media.source',
+  'media.rating_count',
+  'media.rating_sum',
+] as const
+/** `ids`: the external ids as `source id source id …`, or null. */
+export type TitleRow = CardRow &
+  Pick<
+    MediaRow,
+    'backdrop' | 'overview' | 'tagline' | 'runtime' | 'page_count' | 'source' | 'rating_count' | 'rating_sum'
+  > & { ids: string | null }
+
+/** The columns of an item: a title in the list of all kinds. */
+export const itemColumns = ['id', 'kind', 'name', 'overview', 'image'] as const
+export type ItemRow = Pick<MediaRow, (typeof itemColumns)[number]>
+
+/** The rating counters of a title. */
+export const ratingColumns = [
+  'rating_count',
+  'rating_sum',
+  'stars_1',
+  'stars_2',
+  'stars_3',
+  'stars_4',
+  'stars_5',
+] as const
+export type RatingsRow = Pick<MediaRow, (typeof ratingColumns)[number]>
+
+/** The columns of a review as it is shown. */
+export const reviewColumns = [
+  'reviews.id',
+  'reviews.media_id',
+  'reviews.kind',
+  'reviews.user_id',
+  'reviews.rating',
+  'reviews.text',
+  'reviews.created_at',
+  'reviews.updated_at',
+  'reviews.like_count',
+  'reviews.dislike_count',
+  'reviews.comment_count',
+] as const
+/** A review with its author and the viewer's reaction. */
+export type ShownReviewRow = Omit<ReviewRow, 'rated_at'> &
+  Pick<UserRow, 'username' | 'picture'> & { reaction: 'like' | 'dislike' | null }

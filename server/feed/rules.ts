@@ -50,14 +50,3 @@ export function bestByName(ties: readonly Tie[], names: readonly Named[], limit:
     )
     .slice(0, limit)
 }
-
-/** How often each star stands among ratings. */
-export function countStars(ratings: readonly number[]) {
-  const counts = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 }
-  let sum = 0
-  for (const rating of ratings) {
-    counts[rating as keyof typeof counts]++
-    sum += rating
-  }
-  return { counts, total: ratings.length, sum }
-}

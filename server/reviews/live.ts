@@ -5,12 +5,11 @@ import { z } from 'zod'
 import type { Kind } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import type { LiveEvent } from '#shared/reviews.ts'
-import { histogramOf } from '#server/catalogue/rules.ts'
-import { findRatings } from '#server/catalogue/store.ts'
 import type { Config } from '#server/config.ts'
 import { openChannel } from '#server/db/channel.ts'
 import type { Db } from '#server/db/open.ts'
-import type { Change } from './rules.ts'
+import { type Change, histogramOf } from './rules.ts'
+import { findRatings } from './store.ts'
 
 /** Tells whoever looks at a title what happens to its reviews, in whichever process it happens. */
 export type Live = {

@@ -2,8 +2,7 @@ import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/reviews.ts'
-import { message } from '#shared/scalars.ts'
-import { paginationOf } from '#server/catalogue/rules.ts'
+import { message, paginationOf } from '#shared/scalars.ts'
 import type { Db } from '#server/db/open.ts'
 import {
   type Context,
@@ -21,8 +20,8 @@ import {
   countsBetween,
   reactionsBetween,
   sortReviews,
-  titleOf,
   type TitleRef,
+  titleRefOf,
   toReview,
 } from './rules.ts'
 import {
@@ -32,10 +31,11 @@ import {
   type CommentRow,
   findComment,
   findCommentCount,
+  findNetworkTitle,
   findReaction,
   findReview,
   findReviewBy,
-  findTitle,
+  findReviewedTitle,
   insertComment,
   insertReview,
   listComments,
@@ -49,7 +49,7 @@ import {
   removeComment,
   removeReview,
   setReaction,
-  type TitleRow,
+  type ReviewedTitleRow,
   updateReview,
 } from './store.ts'
 
@@ -76,7 +76,7 @@ export const reviewsRouter = router({
     })
     .input(schema.listReviews.input)
     .output(schema.listReviews.output)
-    .query(({ ctx, input }) => list(ctx, titleOf(input), input)),
+    .query(({ ctx, input }) => list(ctx, titleRefOf(input), input)),
 
   ofItem: publicProcedure
     .meta({
@@ -94,7 +94,7 @@ export const reviewsRouter = router({
     })
     .input(schema.itemReviews.input)
     .output(schema.itemReviews.output)
-    .query(({ ctx, input }) => list(ctx, titleOf({ itemId: input.id }), input)),
+    .query(({ ctx, input }) => list(ctx, titleRefOf({ itemId: input.id }), input)),
 
   mine: memberProcedure
     .meta({
@@ -114,8 +114,8 @@ export const reviewsRouter = router({
     .input(schema.myReview.input)
     .output(schema.myReview.output)
     .query(async ({ ctx, input }) => {
-      const ref = titleOf(input)
-      const title = found(await findTitle(ctx.db, ref), ref.notFound)
+      const ref = titleRefOf(input)
+      const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
       const { id } = found(await findReviewBy(ctx.db, ctx.member.id, title.id), messages.reviewNotFound)
       return answer(ctx.db, id, ctx.member)
     }),
@@ -142,7 +142,7 @@ export const reviewsRouter = router({
     .output(schema.saveReview.output)
     .mutation(({ ctx, input }) =>
       publishing(ctx, async (trx, tell) => {
-        const ref = titleOf(input)
+        const ref = titleRefOf(input)
         const title = found(await lockTitle(trx, ref), ref.notFound)
         const mine = await findReviewBy(trx, ctx.member.id, title.id)
         const id = mine
@@ -202,8 +202,8 @@ export const reviewsRouter = router({
 
   /** At `/trpc` alone, as server-sent events; the same for everybody, so that it needs no token. */
   live: publicProcedure.input(schema.live.input).subscription(async ({ ctx, input, signal }) => {
-    const ref = titleOf(input)
-    const title = found(await findTitle(ctx.db, ref), ref.notFound)
+    const ref = titleRefOf(input)
+    const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
     return ctx.live.follow(title, { address: ctx.address, signal })
   }),
 
@@ -320,7 +320,7 @@ type Listing = Omit<z.output<typeof schema.itemReviews.input>, 'id'>
 
 async function list(ctx: Context, ref: TitleRef, input: Listing) {
   const follower = input.scope === 'network' ? loggedIn(ctx) : undefined
-  const title = found(await findTitle(ctx.db, ref), ref.notFound)
+  const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
   const { ids, total } = await (follower
     ? networkPage(ctx.db, title, follower, input)
     : overallPage(ctx.db, title, input))
@@ -328,7 +328,7 @@ async function list(ctx: Context, ref: TitleRef, input: Listing) {
   return { reviews: rows.map(toReview), pagination: paginationOf(input.page, input.limit, total) }
 }
 
-async function overallPage(db: Db, title: TitleRow, { page, limit, sortBy, order }: Listing) {
+async function overallPage(db: Db, title: ReviewedTitleRow, { page, limit, sortBy, order }: Listing) {
   const total = title.text_count
   const offset = (page - 1) * limit
   const ids =
@@ -336,8 +336,14 @@ async function overallPage(db: Db, title: TitleRow, { page, limit, sortBy, order
   return { ids, total }
 }
 
-async function networkPage(db: Db, title: TitleRow, follower: Member, { page, limit, ...sorting }: Listing) {
-  const all = sortReviews(await listNetworkReviews(db, { title, followerId: follower.id }), sorting)
+async function networkPage(
+  db: Db,
+  title: ReviewedTitleRow,
+  follower: Member,
+  { page, limit, ...sorting }: Listing,
+) {
+  const network = found(await findNetworkTitle(db, title.kind, title.id, follower.id, 'text_count'))
+  const all = sortReviews(await listNetworkReviews(db, network), sorting)
   return { ids: all.slice((page - 1) * limit, page * limit).map((row) => row.id), total: all.length }
 }
 
@@ -345,7 +351,7 @@ async function networkPage(db: Db, title: TitleRow, follower: Member, { page, li
 async function create(
   trx: Db,
   ctx: Context & { member: Member },
-  title: TitleRow,
+  title: ReviewedTitleRow,
   sent: { rating: number; text?: string | undefined },
   tell: Tell,
 ) {

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import { allKinds, type Kind, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import type { LiveEvent, reaction, review, TitleKeys } from '#shared/reviews.ts'
-import type { ShownReviewRow } from './store.ts'
+import { type LiveEvent, meanRating, type reaction, type review, type TitleKeys } from '#shared/reviews.ts'
+import type { RatingsRow, ShownReviewRow } from '#server/db/tables.ts'
 
-/** The title that a request names; `kind` where it names one, which the title must then be of. */
+/** The title that a request names. If `kind` is present, the title must be of that kind. */
 export type TitleRef = { id: number; kind?: Kind; notFound: string }
 
-/** For input that the schema let through: exactly one of the keys is there. */
-export function titleOf(input: TitleKeys): TitleRef {
+/** Returns the title that a validated input names; the schema has checked that exactly one of the keys is present. */
+export function titleRefOf(input: TitleKeys): TitleRef {
   for (const { kind, idKey, words } of allKinds) {
     const id = input[idKey]
     if (id !== undefined) return { id, kind, notFound: words.notFound }
@@ -115,4 +115,24 @@ export function sortReviews<Row extends SortKey>(rows: readonly Row[], { sortBy,
     if (a.created_at !== b.created_at) return a.created_at < b.created_at ? -direction : direction
     return direction * (a.id - b.id)
   })
+}
+
+/** Returns the rating histogram of a title from its counters. */
+export function histogramOf(row: RatingsRow) {
+  return {
+    counts: { 1: row.stars_1, 2: row.stars_2, 3: row.stars_3, 4: row.stars_4, 5: row.stars_5 },
+    total: row.rating_count,
+    avg: meanRating(row.rating_sum, row.rating_count),
+  }
+}
+
+/** Returns the number of ratings per star, their total and their sum. */
+export function countStars(ratings: readonly number[]) {
+  const counts = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 }
+  let sum = 0
+  for (const rating of ratings) {
+    counts[rating as keyof typeof counts]++
+    sum += rating
+  }
+  return { counts, total: ratings.length, sum }
 }

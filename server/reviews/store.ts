@@ -5,7 +5,16 @@ import { equalsInside, isOneOf, isSqlite } from '#server/db/dialect.ts'
 import { kept } from '#server/db/kept.ts'
 import type { Db } from '#server/db/open.ts'
 import { inOrder } from '#server/db/rows.ts'
-import type { MediaRow, ReviewRow, Tables, UserRow } from '#server/db/tables.ts'
+import {
+  type MediaRow,
+  ratingColumns,
+  type RatingsRow,
+  reviewColumns,
+  type ReviewRow,
+  type ShownReviewRow,
+  type Tables,
+  type UserRow,
+} from '#server/db/tables.ts'
 
 /**
  * Whoever writes locks in this order, on Postgres, so that no two wait for each other: the title, the
@@ -13,7 +22,7 @@ import type { MediaRow, ReviewRow, Tables, UserRow } from '#server/db/tables.ts'
  */
 
 type Title = { id: number; kind?: Kind }
-export type TitleRow = Pick<MediaRow, 'id' | 'kind' | 'text_count'>
+export type ReviewedTitleRow = Pick<MediaRow, 'id' | 'kind' | 'text_count'>
 
 function selectTitle(db: Db, { id, kind }: Title) {
   return db
@@ -23,12 +32,12 @@ function selectTitle(db: Db, { id, kind }: Title) {
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
 }
 
-export async function findTitle(db: Db, title: Title): Promise<TitleRow | undefined> {
+export async function findReviewedTitle(db: Db, title: Title): Promise<ReviewedTitleRow | undefined> {
   return selectTitle(db, title).executeTakeFirst()
 }
 
-/** As `findTitle`; until the transaction ends, nobody else changes the title's reviews. */
-export async function lockTitle(db: Db, title: Title): Promise<TitleRow | undefined> {
+/** As `findReviewedTitle`, and locks the title's reviews until the transaction ends. */
+export async function lockTitle(db: Db, title: Title): Promise<ReviewedTitleRow | undefined> {
   return selectTitle(db, title)
     .$if(!isSqlite(db), (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
@@ -150,41 +159,90 @@ export async function listReviewIds(
   return rows.map((row) => row.id)
 }
 
+const ratingsQuery = kept((db, kind: Kind, id: number) =>
+  db.selectFrom('media').select(ratingColumns).where('id', '=', id).where('kind', '=', kind),
+)
+
+/** The rating counters of a title. */
+export async function findRatings(db: Db, kind: Kind, id: number): Promise<RatingsRow | undefined> {
+  return (await ratingsQuery(db, kind, id))[0]
+}
+
 /**
- * All reviews of a title that have a text and whose authors the member follows, in no order: never more
- * than either of the two, and the fewer of them are read. A cross join keeps its order on SQLite;
- * Postgres finds its own.
+ * A title and the member whose network is asked for. `isTitleSmaller`: the title has fewer reviews than the member follows
+ * people, so the join starts from its reviews, otherwise from the follows.
  */
-export async function listNetworkReviews(
+export type NetworkTitle = { id: number; memberId: number; isTitleSmaller: boolean }
+
+/** Compares the title's counter of ratings, or of reviews with a text, with the number of people the member follows. */
+export async function findNetworkTitle(
   db: Db,
-  { title, followerId }: { title: TitleRow; followerId: number },
-): Promise<Pick<ReviewRow, 'id' | 'rating' | 'created_at'>[]> {
-  const isTitleSmall = title.text_count <= (await countFollowing(db, followerId))
-  const joined = isTitleSmall
+  kind: Kind,
+  id: number,
+  memberId: number,
+  counter: 'rating_count' | 'text_count' = 'rating_count',
+): Promise<NetworkTitle | undefined> {
+  const row = await db
+    .selectFrom('media')
+    .select(`${counter} as reviews`)
+    .select((eb) =>
+      eb.selectFrom('users').select('following_count').where('users.id', '=', memberId).as('following_count'),
+    )
+    .where('media.id', '=', id)
+    .where('media.kind', '=', kind)
+    .executeTakeFirst()
+  return row && { id, memberId, isTitleSmaller: row.reviews <= (row.following_count ?? 0) }
+}
+
+/** SQLite keeps the order of a cross join; Postgres chooses its own. */
+function networkReviews(db: Db, { id, memberId, isTitleSmaller }: NetworkTitle) {
+  const joined = isTitleSmaller
     ? db.selectFrom('reviews').crossJoin('follows').whereRef('follows.followee_id', '=', 'reviews.user_id')
     : db
         .selectFrom('follows')
         .crossJoin('reviews')
         .where(equalsInside(db, 'reviews.user_id', 'follows.followee_id'))
-  return joined
+  return joined.where('reviews.media_id', '=', id).where('follows.follower_id', '=', memberId)
+}
+
+/** All reviews with a text in the member's network, unordered. */
+export async function listNetworkReviews(
+  db: Db,
+  title: NetworkTitle,
+): Promise<Pick<ReviewRow, 'id' | 'rating' | 'created_at'>[]> {
+  return networkReviews(db, title)
     .select(['reviews.id', 'reviews.rating', 'reviews.created_at'])
-    .where('reviews.media_id', '=', title.id)
     .where('reviews.text', '<>', sql.lit(''))
-    .where('follows.follower_id', '=', followerId)
     .execute()
 }
 
-async function countFollowing(db: Db, userId: number): Promise<number> {
-  const row = await db
-    .selectFrom('users')
-    .select('following_count')
-    .where('id', '=', userId)
-    .executeTakeFirst()
-  return row?.following_count ?? 0
+/** All ratings in the member's network. */
+export async function listNetworkRatings(db: Db, title: NetworkTitle): Promise<number[]> {
+  const rows = await networkReviews(db, title).select('reviews.rating').execute()
+  return rows.map((row) => row.rating)
 }
 
-export type ShownReviewRow = Omit<ReviewRow, 'rated_at'> &
-  Pick<UserRow, 'username' | 'picture'> & { reaction: 'like' | 'dislike' | null }
+/** The people in the member's network who rated the title, newest rating first. */
+export async function listRaters(
+  db: Db,
+  title: NetworkTitle,
+  limit: number,
+): Promise<Pick<UserRow, 'id' | 'username' | 'picture'>[]> {
+  return db
+    .selectFrom(
+      networkReviews(db, title)
+        .select(['reviews.id', 'reviews.user_id', 'reviews.rated_at'])
+        .orderBy('reviews.rated_at', 'desc')
+        .orderBy('reviews.id', 'desc')
+        .limit(limit)
+        .as('raters'),
+    )
+    .innerJoin('users', 'users.id', 'raters.user_id')
+    .select(['users.id', 'users.username', 'users.picture'])
+    .orderBy('raters.rated_at', 'desc')
+    .orderBy('raters.id', 'desc')
+    .execute()
+}
 
 const shownReviews = kept((db, ids: readonly number[], viewerId: number) =>
   db
@@ -193,22 +251,7 @@ const shownReviews = kept((db, ids: readonly number[], viewerId: number) =>
     .leftJoin('reactions', (join) =>
       join.onRef('reactions.review_id', '=', 'reviews.id').on('reactions.user_id', '=', viewerId),
     )
-    .select([
-      'reviews.id',
-      'reviews.media_id',
-      'reviews.kind',
-      'reviews.user_id',
-      'reviews.rating',
-      'reviews.text',
-      'reviews.created_at',
-      'reviews.updated_at',
-      'reviews.like_count',
-      'reviews.dislike_count',
-      'reviews.comment_count',
-      'users.username',
-      'users.picture',
-      'reactions.reaction',
-    ])
+    .select([...reviewColumns, 'users.username', 'users.picture', 'reactions.reaction'])
     .where(isOneOf(db, 'reviews.id', ids)),
 )
 

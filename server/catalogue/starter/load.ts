@@ -1,5 +1,5 @@
 import type { Kind } from '#shared/media.ts'
-import { insertExternalIds, insertMedium, listByExternalIds } from '#server/catalogue/store.ts'
+import { insertExternalIds, insertTitle, listByExternalIds } from '#server/catalogue/store.ts'
 import { lockKeys } from '#server/db/dialect.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
@@ -32,7 +32,7 @@ async function addTitle(trx: Db, kind: Kind, title: StarterTitle, now: Date): Pr
     ])
     return false
   }
-  const id = await insertMedium(trx, {
+  const id = await insertTitle(trx, {
     kind,
     name: title.name,
     name_folded: fold(title.name),
