@@ -18,37 +18,40 @@ import {
 } from './scalars.ts'
 
 const name = z.string().meta({ example: 'The Long Way' })
-const title = z.string().meta({ example: 'A Map of Small Hours' })
-const told = (example: string, description?: string) =>
+const bookTitle = z.string().meta({ example: 'A Map of Small Hours' })
+const nullableText = (example: string, description?: string) =>
   z
     .string()
     .nullable()
     .meta({ example, ...(description ? { description } : {}) })
-const texts = (example: string[], description?: string) =>
+const textList = (example: string[], description?: string) =>
   z.array(z.string()).meta({ example, ...(description ? { description } : {}) })
-const number = (example: number, description?: string) =>
+const nullableInt = (example: number, description?: string) =>
   z
     .int()
     .nullable()
     .meta({ example, ...(description ? { description } : {}) })
 
-const overview = told('Two sisters walk home across a country that has forgotten its roads.')
-const tagline = told('Every road ends somewhere.')
-const genres = texts(['Drama', 'Adventure'])
-const authors = texts(['Ada Example'])
-const platforms = texts(['PC', 'Switch'])
+const overview = nullableText('Two sisters walk home across a country that has forgotten its roads.')
+const tagline = nullableText('Every road ends somewhere.')
+const genres = textList(['Drama', 'Adventure'])
+const authors = textList(['Ada Example'])
+const platforms = textList(['PC', 'Switch'])
 const igdbRating = z
   .number()
   .nullable()
   .meta({ description: 'The mean rating at IGDB, 0 to 100.', example: 87.5 })
-const date = told('1999-03-31', '`YYYY-MM-DD`, or `YYYY` or `YYYY-MM` where no more is known.')
-const year = number(1999)
-const isbn = told('9780261103573')
-const olidText = told('OL27448W', 'The Open Library id of the work (`OL…W`) or of an edition (`OL…M`).')
+const date = nullableText('1999-03-31', '`YYYY-MM-DD`, or `YYYY-MM` or `YYYY` if the exact date is unknown.')
+const year = nullableInt(1999)
+const isbn = nullableText('9780261103573')
+const olidText = nullableText(
+  'OL27448W',
+  'The Open Library id of the work (`OL…W`) or of an edition (`OL…M`).',
+)
 
-const source = told(
+const source = nullableText(
   'starter',
-  'Where the record came from: tmdb, openlibrary, igdb, starter, or null for a member.',
+  'Where the title comes from: tmdb, openlibrary, igdb or starter; null if a member created it.',
 )
 
 export const movie = z
@@ -63,9 +66,9 @@ export const movie = z
     releaseDate: date,
     releaseYear: year,
     genres,
-    creators: texts(['Ada Example'], 'Directors.'),
-    runtime: number(136, 'Minutes.'),
-    tmdbId: number(603),
+    creators: textList(['Ada Example'], 'Directors.'),
+    runtime: nullableInt(136, 'Minutes.'),
+    tmdbId: nullableInt(603),
     source,
   })
   .meta({ id: 'Movie' })
@@ -73,24 +76,24 @@ export const movie = z
 export const tvShow = movie
   .extend({
     firstAirDate: date,
-    creators: texts(['Ada Example'], 'Creators.'),
-    runtime: number(52, 'Minutes of an episode.'),
+    creators: textList(['Ada Example'], 'Creators.'),
+    runtime: nullableInt(52, 'Minutes of an episode.'),
   })
   .meta({ id: 'TvShow' })
 
 export const book = z
   .object({
     id,
-    title,
+    title: bookTitle,
     authors,
     coverUrl: image,
     backdropUrl: image,
     tagline,
     description: overview,
-    pageCount: number(320),
+    pageCount: nullableInt(320),
     publishDate: date,
     publishYear: year,
-    categories: texts(['Fiction']),
+    categories: textList(['Fiction']),
     isbn13: isbn,
     olid: olidText,
     source,
@@ -109,17 +112,17 @@ export const game = z
     releaseYear: year,
     platforms,
     genres,
-    developers: texts(['Example Works']),
-    igdbId: number(72),
+    developers: textList(['Example Works']),
+    igdbId: nullableInt(72),
     rating: igdbRating,
     source,
   })
   .meta({ id: 'Game' })
 
-/** The record of a kind, as its REST answers show it. */
-export const record = { movie, tvShow, book, game } as const satisfies Record<Kind, z.ZodType>
+/** A title of each kind, as its own page and REST path return it. */
+export const title = { movie, tvShow, book, game } as const satisfies Record<Kind, z.ZodType>
 
-/** A short record: what a card shows. */
+/** The fields of a title that a card shows. */
 export const card = {
   movie: movie
     .pick({ id: true, name: true, imageUrl: true, releaseDate: true, releaseYear: true })
@@ -134,7 +137,7 @@ export const card = {
 } as const satisfies Record<Kind, z.ZodType>
 
 const counted = {
-  reviewCount: count.meta({ description: 'Ratings in that time, with or without a text.' }),
+  reviewCount: count.meta({ description: 'Ratings in that period, with or without a text.' }),
   reviewAverage: average,
 }
 
@@ -156,8 +159,7 @@ export const popular = {
 
 export const byId = {
   input: z.object({ id }),
-  output: <K extends Kind>(kind: K) =>
-    keyed(kind, record[kind] as (typeof record)[K], { stats: ratingStats }),
+  output: <K extends Kind>(kind: K) => keyed(kind, title[kind] as (typeof title)[K], { stats: ratingStats }),
 }
 
 export const createMovie = {
@@ -184,10 +186,14 @@ export const item = z
     description: overview,
     imageUrl: image,
   })
-  .meta({ id: 'Item', description: 'A title of any kind; the id is the same number as the medium’s own.' })
+  .meta({
+    id: 'Item',
+    description:
+      'A title of any kind. The id is the same number as that of the movie, TV show, book or game.',
+  })
 
 const category = z.enum([...kindNames, ...kindNames.map((kind) => kinds[kind].words.category)]).meta({
-  description: 'Titles of this kind alone: the category as items show it, or the name of the kind.',
+  description: 'Only titles of this kind: a category as items show it, or the name of a kind.',
   example: 'Book',
 })
 
@@ -208,7 +214,7 @@ const search = <Hit extends z.ZodType>(hit: Hit) => ({
   output: z.object({
     results: z.array(hit),
     source: z.string().meta({
-      description: 'Who answered: the outside source, or `starter` where it has no key or no network.',
+      description: 'The source of the results; `starter` if the outside source has no key or is unreachable.',
       example: 'starter',
     }),
   }),
@@ -232,14 +238,14 @@ export const bookSearch = search(
     .object({
       isbn13: isbn,
       olid: olidText,
-      key: told('/works/OL27448W', 'The path of the record at Open Library.'),
-      title,
+      key: nullableText('/works/OL27448W', 'The path at Open Library.'),
+      title: bookTitle,
       authors,
       publishYear: year,
       firstPublishYear: year,
       coverUrl: image,
       description: overview,
-      subtitle: told('A Novel'),
+      subtitle: nullableText('A Novel'),
     })
     .meta({ id: 'BookHit' }),
 )
@@ -259,16 +265,16 @@ export const gameSearch = search(
     .meta({ id: 'GameHit' }),
 )
 
-/** Comma-separated ids in an address; answers the list. */
+/** A comma-separated list of ids in a query string. */
 function idList(pattern: RegExp, example: string) {
   return z
     .string()
     .max(2_500)
     .regex(
       new RegExp(`^${pattern.source}(,${pattern.source}){0,${limits.externalIdsMax - 1}}$`),
-      'must be 1 to 100 ids with commas between',
+      'must be 1 to 100 comma-separated ids',
     )
-    .meta({ description: 'At most 100 ids with commas between.', example })
+    .meta({ description: 'At most 100 comma-separated ids.', example })
 }
 
 export const exists = {
@@ -278,21 +284,21 @@ export const exists = {
   byIgdb: z.object({ igdbIds: idList(/\d{1,15}/, '72') }),
   output: z.object({
     exists: z.record(z.string(), id).meta({
-      description: 'External id to local id; what is not known is left out.',
+      description: 'Maps external ids to local ids. Unknown ids are left out.',
       example: { '603': 12 },
     }),
   }),
 }
 
-/** Thirteen digits, hyphens allowed, with a right check digit. */
+/** Thirteen digits with a valid check digit; hyphens and spaces are removed. */
 export const isbn13 = z
   .string()
   .overwrite((value) => value.replace(/[\s-]/g, ''))
   .regex(/^97[89]\d{10}$/, messages.isbnInvalid)
-  .refine(hasRightCheckDigit, { error: messages.isbnInvalid })
+  .refine(hasValidCheckDigit, { error: messages.isbnInvalid })
   .meta({ example: '9780261103573' })
 
-export function hasRightCheckDigit(isbn: string): boolean {
+export function hasValidCheckDigit(isbn: string): boolean {
   const sum = [...isbn].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0)
   return sum % 10 === 0
 }
@@ -309,7 +315,7 @@ export const sync = {
     input: z.object({ tmdbId: externalNumber, mediaType: z.enum(['movie', 'tv']) }),
     output: z
       .object({ movie: movie.optional(), tvShow: tvShow.optional().meta({ examples: [] }) })
-      .meta({ description: 'One of the two, by `mediaType`.' }),
+      .meta({ description: 'One of the two, depending on `mediaType`.' }),
   },
   bookByIsbn: { input: z.object({ isbn13 }), output: z.object({ book }) },
   bookByOlid: { input: z.object({ olid }), output: z.object({ book }) },

@@ -24,11 +24,11 @@ import {
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** What all four kinds answer alike; the words and the keys are the kind's. */
+/** The procedures that all four kinds share. Names, keys and words come from the kind’s row in shared/media.ts. */
 export function kindRouter<const F extends KindFacts>(facts: F) {
   const kind = facts.kind as F['kind']
   const { path, words } = facts
-  const { One, Many, one } = namesOf(facts)
+  const { One, Many, one, many } = namesOf(facts)
   const openapi = (address: string, operationId: string, summary: string, description: string) => ({
     method: 'GET' as const,
     path: `/${path}${address}` as const,
@@ -46,8 +46,8 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
           ...openapi(
             '/popular',
             `listPopular${Many}`,
-            `${words.many} that are popular now`,
-            'By ratings given or changed in the last `days` days: most first, then the higher average, then the newer title. Titles without one are left out.',
+            `List popular ${many}`,
+            'Titles with ratings created or changed in the last `days` days: most ratings first, then the higher average, then the newer title.',
           ),
         },
       })
@@ -65,8 +65,8 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
           ...openapi(
             '/{id}',
             `get${One}`,
-            `One ${one}`,
-            'All that is known of it, with the average of all ratings. An id of another kind is 404.',
+            `Get a ${one}`,
+            'All fields, with the average of all ratings. Returns 404 for the id of another kind.',
           ),
           errorResponses: [404],
         },
@@ -81,7 +81,7 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
   })
 }
 
-/** Which titles of outside sources are here already, as `{ exists }`. */
+/** The procedure that maps external ids to local ids. */
 function existsRouter<const Name extends string, Ids extends string>(
   name: Name,
   operationId: string,
@@ -96,9 +96,9 @@ function existsRouter<const Name extends string, Ids extends string>(
         path,
         operationId,
         tags: ['Search and sync'],
-        summary: 'Which of these are here already',
+        summary: 'Look up local ids by external ids',
         description:
-          'By the ids of the outside source, at most 100 with commas between. What is not in the catalogue is left out of the answer.',
+          'Takes at most 100 comma-separated ids of the outside source. Titles that are not in the catalogue are left out.',
         protect: false,
       },
     })
@@ -114,7 +114,7 @@ function existsRouter<const Name extends string, Ids extends string>(
   return { [name]: procedure } as { [N in Name]: typeof procedure }
 }
 
-/** What movies have beside: they can be made by members, and are suggested while somebody types. */
+/** What only movies have: members can create them, and the search box suggests them. */
 export const moviesRouter = router({
   ...existsRouter(
     'existsByTmdb',
@@ -131,9 +131,9 @@ export const moviesRouter = router({
         path: '/movies',
         operationId: 'createMovie',
         tags: ['Movies'],
-        summary: 'Add a movie of your own',
+        summary: 'Create a movie',
         description:
-          'For what no outside source knows; two movies may have the same name. `imageUrl` is that of an upload.',
+          'For movies that no outside source has. Two movies may have the same name. `imageUrl` is the `imageUrl` of an upload.',
       },
       status: 201,
     })
@@ -165,8 +165,9 @@ export const moviesRouter = router({
         path: '/movies/search',
         operationId: 'suggestMovies',
         tags: ['Search and sync'],
-        summary: 'Suggest movies of the local catalogue',
-        description: 'Each word of `q` begins a word of the name or of a director; the best first.',
+        summary: 'Suggest movies from the local catalogue',
+        description:
+          'Each word of `q` must be the beginning of a word in the name or of a director. Best matches first.',
         protect: false,
       },
     })
@@ -211,8 +212,8 @@ export const itemsRouter = router({
         path: '/items',
         operationId: 'listItems',
         tags: ['Items'],
-        summary: 'The whole catalogue, by name',
-        description: 'Titles of all kinds by alphabet; `category` narrows it to one kind.',
+        summary: 'List the whole catalogue',
+        description: 'Titles of all kinds, ordered by name. `category` restricts the list to one kind.',
         protect: false,
       },
     })
@@ -234,10 +235,10 @@ export const itemsRouter = router({
         path: '/items/search',
         operationId: 'searchItems',
         tags: ['Items'],
-        summary: 'Search the local catalogue, all kinds at once',
+        summary: 'Search the local catalogue',
         description:
-          'Each word of `q` begins a word of the name or of a creator, whatever its accents; names that begin so first, ' +
-          'then the best known (the best known alone where very many fit). `category` narrows it to one kind.',
+          'Searches all kinds. Each word of `q` must be the beginning of a word in the name or of a creator; case and accents are ' +
+          'ignored. Names that begin with `q` come first, then the most rated titles. `category` restricts the search to one kind.',
         protect: false,
       },
     })
@@ -255,9 +256,9 @@ export const itemsRouter = router({
         path: '/items/{id}',
         operationId: 'getItem',
         tags: ['Items'],
-        summary: 'One item',
+        summary: 'Get an item',
         description:
-          'A title of any kind. Its id is the same number as the medium’s own: item 12 of category Book is book 12.',
+          'A title of any kind. Its id is the same number as that of its kind: item 12 of category Book is book 12.',
         protect: false,
         errorResponses: [404],
       },

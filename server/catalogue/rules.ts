@@ -1,22 +1,11 @@
 import type { z } from 'zod'
-import type { card, record } from '#shared/catalogue.ts'
+import type { card, title } from '#shared/catalogue.ts'
 import { type IdSource, type Kind, kinds } from '#shared/media.ts'
-import { nameMax } from '#shared/limits.ts'
 import { meanRating } from '#shared/reviews.ts'
-import { fold, searchText } from '#server/db/fold.ts'
-import type {
-  CardRow,
-  ItemRow,
-  MediaDetails,
-  MediaRow,
-  NewMedia,
-  RatedCardRow,
-  TitleRow,
-} from '#server/db/tables.ts'
-import type { FoundTitle } from './sources/source.ts'
+import type { CardRow, ItemRow, MediaDetails, MediaRow, RatedCardRow, TitleRow } from '#server/db/tables.ts'
 
 type Card<K extends Kind> = z.infer<(typeof card)[K]>
-type Title<K extends Kind> = z.infer<(typeof record)[K]>
+type Title<K extends Kind> = z.infer<(typeof title)[K]>
 
 /** Builds the card of a kind from a row. */
 const cards: { [K in Kind]: (row: CardRow, details: MediaDetails) => Card<K> } = {
@@ -103,7 +92,7 @@ function externalId({ ids }: TitleRow, source: IdSource): string | null {
   return at < 0 ? null : words[at + 1]!
 }
 
-function detailsOf(row: Pick<MediaRow, 'details'>): MediaDetails {
+export function detailsOf(row: Pick<MediaRow, 'details'>): MediaDetails {
   return JSON.parse(row.details) as MediaDetails
 }
 
@@ -118,8 +107,8 @@ export function toItem(row: ItemRow) {
 }
 
 /**
- * The titles with the most ratings, then the higher average, then the newer title. Averages are compared as fractions,
- * so that no rounding decides. `readCards` is asked once, for the titles that can still be among the first.
+ * Returns the titles with the most ratings, then the higher average, then the newer title. Averages are compared as
+ * fractions, without rounding. `readCards` is called once, with the titles that can still be among the first.
  */
 export async function mostPopular<K extends Kind>(
   kind: K,
@@ -159,68 +148,4 @@ type Total = { id: number; count: number; sum: number }
 
 function newer(a: RatedCardRow, b: RatedCardRow): number {
   return (b.release_date ?? '').localeCompare(a.release_date ?? '') || b.id - a.id
-}
-
-/** What a source tells anew of a title that is here: where it says nothing, or less, what is known stays. */
-export function mergeFound(
-  known: Pick<MediaRow, 'details' | 'popularity' | 'release_date'>,
-  fresh: NewMedia,
-): Partial<NewMedia> {
-  const { created_at: _kept, ...told } = fresh
-  const before = detailsOf(known)
-  const now = JSON.parse(fresh.details) as MediaDetails
-  const list = (key: 'genres' | 'creators' | 'platforms') => (now[key].length > 0 ? now[key] : before[key])
-  const details: MediaDetails = {
-    genres: list('genres'),
-    creators: list('creators'),
-    platforms: list('platforms'),
-    rating: now.rating ?? before.rating,
-  }
-  const isLessExact = !!fresh.release_date && !!known.release_date?.startsWith(fresh.release_date)
-  return {
-    ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null)),
-    release_date: isLessExact ? known.release_date : (fresh.release_date ?? known.release_date),
-    details: JSON.stringify(details),
-    search_text: searchText(fresh.name, ...details.creators),
-    popularity: fresh.popularity || known.popularity,
-  }
-}
-
-/** TMDB asks that what was fetched is not kept for more than six months; a month keeps it well within. */
-const freshDays = 30
-
-/** Whether a title need not be asked for again: it came from this very source, and not long ago. */
-export function isFresh(state: Pick<MediaRow, 'source' | 'fetched_at'>, source: string, now: Date): boolean {
-  if (source === 'starter') return true
-  const age = state.fetched_at ? now.getTime() - Date.parse(state.fetched_at) : Infinity
-  return state.source === source && age < freshDays * 86_400_000
-}
-
-/** Returns the row of a title that an outside source returned. */
-export function titleRowOf(title: FoundTitle, source: string, now: Date): NewMedia {
-  const name = title.name.slice(0, nameMax)
-  return {
-    kind: title.kind,
-    name,
-    name_folded: fold(name),
-    search_text: searchText(name, ...title.creators),
-    overview: title.overview,
-    tagline: title.tagline,
-    image: title.image,
-    backdrop: title.backdrop,
-    release_date: title.releaseDate,
-    release_year: title.releaseDate ? Number(title.releaseDate.slice(0, 4)) : null,
-    runtime: title.runtime,
-    page_count: title.pageCount,
-    details: JSON.stringify({
-      genres: title.genres,
-      creators: title.creators,
-      platforms: title.platforms,
-      rating: title.rating,
-    } satisfies MediaDetails),
-    source,
-    fetched_at: now.toISOString(),
-    created_at: now.toISOString(),
-    popularity: title.popularity,
-  }
 }

@@ -3,7 +3,8 @@ import * as schema from '#shared/catalogue.ts'
 import type { IdSource, Kind } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { type Context, found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
-import { isFresh, mergeFound, titleRowOf, toTitle } from './rules.ts'
+import { toTitle } from './rules.ts'
+import { isFresh, mergeFound, titleRowOf } from './sources/title-row.ts'
 import type { FoundTitle, Source } from './sources/source.ts'
 import {
   findTitle,
@@ -17,15 +18,15 @@ import {
 
 const tags = ['Search and sync']
 const searchDescription =
-  'The best hits of the source, 20 at most. They are not in the catalogue here until somebody syncs them; the ' +
-  '`exists` calls tell which are. Without a key or a network the starter catalogue answers; `source` says who did.'
-const successDescription = 'It is new here.'
-const otherStatus = { status: 200, description: 'It was here already.' }
+  'Returns the best hits of the source, 20 at most. Hits are not in the local catalogue until they are synced; the ' +
+  '`exists` calls show which ones are. Without a key or a network the starter catalogue is searched; `source` names the source.'
+const successDescription = 'The title was added.'
+const otherStatus = { status: 200, description: 'The title was already in the catalogue.' }
 const syncDescription =
-  'What is here already is answered as it is, and asked for anew where it has grown older than 30 days. Safe to be ' +
-  'called twice at once: one title, one row. 404 where the source has no such title.'
+  'Returns the local title if it exists, refetched from the source if it is older than 30 days. Idempotent, also under ' +
+  'concurrent calls. Returns 404 if the source has no such title.'
 
-/** Searches at the outside sources, and takes titles over from them. */
+/** Searches the outside sources and adds titles from them. */
 export const sourcesRouter = router({
   searchTmdb: publicProcedure
     .meta({
@@ -43,7 +44,7 @@ export const sourcesRouter = router({
     })
     .input(schema.tmdbSearch.input)
     .output(schema.tmdbSearch.output)
-    .query(({ ctx, input }) => searchAt(ctx.sources.screens, input.q)),
+    .query(({ ctx, input }) => searchSource(ctx.sources.screens, input.q)),
 
   searchBooks: publicProcedure
     .meta({
@@ -61,7 +62,7 @@ export const sourcesRouter = router({
     })
     .input(schema.bookSearch.input)
     .output(schema.bookSearch.output)
-    .query(({ ctx, input }) => searchAt(ctx.sources.books, input.q)),
+    .query(({ ctx, input }) => searchSource(ctx.sources.books, input.q)),
 
   searchGames: publicProcedure
     .meta({
@@ -79,7 +80,7 @@ export const sourcesRouter = router({
     })
     .input(schema.gameSearch.input)
     .output(schema.gameSearch.output)
-    .query(({ ctx, input }) => searchAt(ctx.sources.games, input.q)),
+    .query(({ ctx, input }) => searchSource(ctx.sources.games, input.q)),
 
   syncTmdb: memberProcedure
     .meta({
@@ -88,7 +89,7 @@ export const sourcesRouter = router({
         path: '/tmdb/sync/{tmdbId}',
         operationId: 'syncTmdbTitle',
         tags,
-        summary: 'Take a movie or TV show over from TMDB',
+        summary: 'Add a movie or TV show from TMDB',
         description: syncDescription,
         errorResponses: [404, 502, 503],
         successDescription,
@@ -112,8 +113,8 @@ export const sourcesRouter = router({
         path: '/books/sync/{isbn13}',
         operationId: 'syncBookByIsbn',
         tags,
-        summary: 'Take a book over from Open Library by its ISBN-13',
-        description: `Hyphens are allowed; a wrong check digit is 400. ${syncDescription}`,
+        summary: 'Add a book from Open Library by its ISBN-13',
+        description: `Hyphens are allowed. Returns 400 if the check digit is wrong. ${syncDescription}`,
         errorResponses: [404, 502, 503],
         successDescription,
       },
@@ -134,7 +135,7 @@ export const sourcesRouter = router({
         path: '/books/sync',
         operationId: 'syncBookByOlid',
         tags,
-        summary: 'Take a book over from Open Library by its id there',
+        summary: 'Add a book from Open Library by its Open Library id',
         description: `A work (\`OL…W\`) or an edition (\`OL…M\`). ${syncDescription}`,
         errorResponses: [404, 502, 503],
         successDescription,
@@ -159,7 +160,7 @@ export const sourcesRouter = router({
         path: '/games/sync/{igdbId}',
         operationId: 'syncGame',
         tags,
-        summary: 'Take a game over from IGDB',
+        summary: 'Add a game from IGDB',
         description: syncDescription,
         errorResponses: [404, 502, 503],
         successDescription,
@@ -175,7 +176,7 @@ export const sourcesRouter = router({
     })),
 })
 
-async function searchAt<Hit, Id>(source: Source<Hit, Id>, q: string) {
+async function searchSource<Hit, Id>(source: Source<Hit, Id>, q: string) {
   try {
     return await source.search(q)
   } catch (error) {
@@ -184,8 +185,8 @@ async function searchAt<Hit, Id>(source: Source<Hit, Id>, q: string) {
 }
 
 /**
- * The record of a title, taken over where it is not here yet or what is here has grown old. The source is asked before
- * the transaction; a source that fails while the title is here already costs nothing but freshness.
+ * Returns a title from the catalogue, fetched from its source first if it is missing or stale. The source is called outside
+ * the transaction. If the source fails and the title exists, returns the stale title; otherwise throws.
  */
 async function syncFrom<K extends Kind, Id>(
   ctx: Context,

@@ -17,7 +17,7 @@ import {
   type TitleRow,
 } from '#server/db/tables.ts'
 
-/** Every rating of a kind that was given or changed since then. */
+/** All ratings of a kind that were created or changed since `since`. */
 export const listRecentRatings = kept((db, kind: Kind, since: string) =>
   db
     .selectFrom('reviews')
@@ -33,7 +33,7 @@ const ratedCardColumns = [
   'media.created_at',
 ] as const
 
-const cardsOf = kept((db, ids: readonly number[]) =>
+const cardsQuery = kept((db, ids: readonly number[]) =>
   db
     .selectFrom('media')
     .select(ratedCardColumns)
@@ -42,7 +42,7 @@ const cardsOf = kept((db, ids: readonly number[]) =>
 
 /** The titles with these ids, in this order. */
 export async function listCards(db: Db, ids: readonly number[]): Promise<RatedCardRow[]> {
-  return ids.length === 0 ? [] : inOrder(ids, await cardsOf(db, ids))
+  return ids.length === 0 ? [] : inOrder(ids, await cardsQuery(db, ids))
 }
 
 const titleQuery = kept((db, kind: Kind, id: number) =>
@@ -50,7 +50,7 @@ const titleQuery = kept((db, kind: Kind, id: number) =>
     .selectFrom('media')
     .select(titleColumns)
     .select(
-      // In one question: a second one takes as long as all else that a title is read with.
+      // As a subquery: a second query would double the time of the call.
       sql<string | null>`(select string_agg(source || ' ' || external_id, ' ' order by external_id)
         from external_ids where media_id = media.id)`.as('ids'),
     )
@@ -62,7 +62,7 @@ export async function findTitle(db: Db, kind: Kind, id: number): Promise<TitleRo
   return (await titleQuery(db, kind, id))[0]
 }
 
-/** The titles of all kinds whose ids are from `first` to `last`, in that order. */
+/** The titles of all kinds with ids from `first` to `last`, ordered by id. */
 export async function listTitlesBetween(
   db: Db,
   first: number,
@@ -77,7 +77,7 @@ export async function listTitlesBetween(
     .execute()
 }
 
-/** 0 where there are no titles. */
+/** Returns 0 if there are no titles. */
 export async function findLastTitleId(db: Db): Promise<number> {
   const { last } = await db
     .selectFrom('media')
@@ -92,7 +92,7 @@ export async function insertTitle(db: Db, title: NewMedia): Promise<number> {
   return id
 }
 
-/** Ids that another title holds already are left with it. */
+/** Skips ids that already belong to a title. */
 export async function insertExternalIds(db: Db, ids: Insertable<Tables['external_ids']>[]): Promise<void> {
   if (ids.length > 0)
     await db
@@ -102,7 +102,7 @@ export async function insertExternalIds(db: Db, ids: Insertable<Tables['external
       .execute()
 }
 
-/** Which of these ids are known, and as what. */
+/** Returns the titles that have these external ids. */
 export async function listByExternalIds(
   db: Db,
   source: IdSource,
@@ -117,13 +117,13 @@ export async function listByExternalIds(
     .execute()
 }
 
-/** More matches than this, and the best known titles are tried in order instead of all matches being ranked. */
+/** Above this number of matches, titles are scanned in order of popularity instead of ranking all matches. */
 const matchesMax = 400
 
 /**
- * The ids of titles that a query's words begin words of, of one kind or of all: first those whose name begins so, the
- * best known first. A short prefix matches a large part of the catalogue: then the matches are found along the order of
- * fame, so that neither way reads more than some hundred rows.
+ * Returns the ids of titles in whose name or creators every word of the query is the beginning of a word: names that start
+ * with the query first, then by number of ratings and popularity. A short prefix matches a large part of the catalogue; then
+ * titles are scanned in order of popularity until enough match, so that either way reads only some hundred rows.
  */
 export async function searchTitles(
   db: Db,
@@ -155,11 +155,11 @@ export async function searchTitles(
     .select(['id', 'search_text', 'rating_count', 'popularity'])
     .where(isOneOf(db, 'media.id', matches))
     .execute()
-  const beginsSo = (row: (typeof rows)[number]) => Number(row.search_text.startsWith(start))
+  const startsWithQuery = (row: (typeof rows)[number]) => Number(row.search_text.startsWith(start))
   return rows
     .sort(
       (a, b) =>
-        beginsSo(b) - beginsSo(a) ||
+        startsWithQuery(b) - startsWithQuery(a) ||
         b.rating_count - a.rating_count ||
         b.popularity - a.popularity ||
         a.id - b.id,
@@ -168,7 +168,7 @@ export async function searchTitles(
     .map((row) => row.id)
 }
 
-/** The whole catalogue by name, of one kind or of all. */
+/** A page of the whole catalogue, ordered by name. */
 export async function listItems(
   db: Db,
   { kind, page, limit }: { kind?: Kind | undefined; page: number; limit: number },
@@ -207,7 +207,7 @@ export async function findItem(db: Db, id: number): Promise<ItemRow | undefined>
   return db.selectFrom('media').select(itemColumns).where('id', '=', id).executeTakeFirst()
 }
 
-/** Where titles came from, and when that was last asked. */
+/** The source of each title, and when it was last fetched. */
 export async function listFetchStates(
   db: Db,
   ids: readonly number[],

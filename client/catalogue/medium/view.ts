@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import type { record } from '#shared/catalogue.ts'
+import type { title } from '#shared/catalogue.ts'
 import type { Kind } from '#shared/media.ts'
 import { plainText } from './plain-text.ts'
 
-type RecordOf<K extends Kind> = z.infer<(typeof record)[K]>
+type RecordOf<K extends Kind> = z.infer<(typeof title)[K]>
 
 /** What a detail page tells of a title, in the same words for every kind. */
 export type MediumView = {

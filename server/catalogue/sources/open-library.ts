@@ -1,6 +1,6 @@
 import { marked } from 'marked'
 import { z } from 'zod'
-import { hasRightCheckDigit } from '#shared/catalogue.ts'
+import { hasValidCheckDigit } from '#shared/catalogue.ts'
 import { searchLimit } from '#shared/limits.ts'
 import type { IdSource } from '#shared/media.ts'
 import {
@@ -299,11 +299,11 @@ function isbnsOf({ isbn_13, isbn_10 }: Record): string[] {
 /** The first ISBN-13 among them, else the one that the first ISBN-10 became; null where none has a right check digit. */
 function isbn13Of(isbns: string[]): string | null {
   const plain = isbns.map((isbn) => isbn.replace(/[\s-]/g, '').toUpperCase())
-  const isbn13 = plain.find((isbn) => /^97[89]\d{10}$/.test(isbn) && hasRightCheckDigit(isbn))
+  const isbn13 = plain.find((isbn) => /^97[89]\d{10}$/.test(isbn) && hasValidCheckDigit(isbn))
   const isbn10 = plain.find(isIsbn10)
   if (isbn13 || !isbn10) return isbn13 ?? null
   const digits = `978${isbn10.slice(0, 9)}`
-  return [...'0123456789'].map((digit) => digits + digit).find(hasRightCheckDigit)!
+  return [...'0123456789'].map((digit) => digits + digit).find(hasValidCheckDigit)!
 }
 
 function isIsbn10(isbn: string): boolean {

@@ -1,0 +1,72 @@
+import { nameMax } from '#shared/limits.ts'
+import { detailsOf } from '#server/catalogue/rules.ts'
+import { fold, searchText } from '#server/db/fold.ts'
+import type { MediaDetails, MediaRow, NewMedia } from '#server/db/tables.ts'
+import type { FoundTitle } from './source.ts'
+
+/**
+ * Returns the columns to update when a source returns a title that is already in the catalogue. Known values stay where the
+ * source returns nothing, or a less exact date.
+ */
+export function mergeFound(
+  known: Pick<MediaRow, 'details' | 'popularity' | 'release_date'>,
+  fresh: NewMedia,
+): Partial<NewMedia> {
+  const { created_at: _createdAt, ...values } = fresh
+  const before = detailsOf(known)
+  const now = JSON.parse(fresh.details) as MediaDetails
+  const list = (key: 'genres' | 'creators' | 'platforms') => (now[key].length > 0 ? now[key] : before[key])
+  const details: MediaDetails = {
+    genres: list('genres'),
+    creators: list('creators'),
+    platforms: list('platforms'),
+    rating: now.rating ?? before.rating,
+  }
+  const isLessExact = !!fresh.release_date && !!known.release_date?.startsWith(fresh.release_date)
+  return {
+    ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)),
+    release_date: isLessExact ? known.release_date : (fresh.release_date ?? known.release_date),
+    details: JSON.stringify(details),
+    search_text: searchText(fresh.name, ...details.creators),
+    popularity: fresh.popularity || known.popularity,
+  }
+}
+
+/** TMDB’s terms forbid caching for more than six months. */
+const freshDays = 30
+
+/** Returns whether a title came from this source recently enough not to be fetched again. */
+export function isFresh(state: Pick<MediaRow, 'source' | 'fetched_at'>, source: string, now: Date): boolean {
+  if (source === 'starter') return true
+  const age = state.fetched_at ? now.getTime() - Date.parse(state.fetched_at) : Infinity
+  return state.source === source && age < freshDays * 86_400_000
+}
+
+/** Returns the row of a title that an outside source returned. */
+export function titleRowOf(title: FoundTitle, source: string, now: Date): NewMedia {
+  const name = title.name.slice(0, nameMax)
+  return {
+    kind: title.kind,
+    name,
+    name_folded: fold(name),
+    search_text: searchText(name, ...title.creators),
+    overview: title.overview,
+    tagline: title.tagline,
+    image: title.image,
+    backdrop: title.backdrop,
+    release_date: title.releaseDate,
+    release_year: title.releaseDate ? Number(title.releaseDate.slice(0, 4)) : null,
+    runtime: title.runtime,
+    page_count: title.pageCount,
+    details: JSON.stringify({
+      genres: title.genres,
+      creators: title.creators,
+      platforms: title.platforms,
+      rating: title.rating,
+    } satisfies MediaDetails),
+    source,
+    fetched_at: now.toISOString(),
+    created_at: now.toISOString(),
+    popularity: title.popularity,
+  }
+}
