@@ -16,7 +16,9 @@ const limits = {
   /** Passwords tried at one account from all addresses, but those from which it was logged in to. */
   guesses: { max: 100, timeWindow: 60 * 60_000 },
   register: { max: 20, timeWindow: 60 * 60_000 },
-  mail: { max: 10, timeWindow: 60 * 60_000 },
+  mail: { max: 30, timeWindow: 60 * 60_000 },
+  /** Mails for one account from one address; see also `mailsMax` in accounts/rules.ts. */
+  mailbox: { max: 10, timeWindow: 60 * 60_000 },
   write: { max: 120, timeWindow: 60_000 },
   /** Calls that may ask an outside source. */
   search: { max: 60, timeWindow: 60_000 },
@@ -85,7 +87,8 @@ export async function registerLimits(
   return {
     async count(request, name, account) {
       if (name === 'guesses' && (await isTrusted(pairOf(request, account!)))) return
-      const key = name === 'guess' ? pairOf(request, account!) : `account ${account}`
+      const isPaired = name === 'guess' || name === 'mailbox'
+      const key = isPaired ? pairOf(request, account!) : `account ${account}`
       const keyed = account === undefined ? request : Object.create(request, { limitKey: { value: key } })
       const counted = await counters[name]!(keyed)
       if (counted.isAllowed) return

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { openMailer } from '#server/accounts/mailer.ts'
+import { startRemovingStale } from '#server/accounts/sweep.ts'
 import { openSources } from '#server/catalogue/sources/open.ts'
 import { drawPosters } from '#server/catalogue/starter/draw.ts'
 import { loadStarter } from '#server/catalogue/starter/load.ts'
@@ -95,6 +96,8 @@ else {
   await prepare()
   const removing = startRemovingOrphans({ db, storage, log })
   closers.unshift(() => removing.close())
+  const sweeping = startRemovingStale({ db, log })
+  closers.unshift(() => sweeping.close())
   const port = config.workers > 1 && !isDev ? await serveByWorkers() : await serve()
   const signIn = config.hasDemo ? `Sign in as ${demoSignIn.email} with ${demoSignIn.password}\n` : ''
   const host = config.host.includes(':') ? `[${config.host}]` : config.host

@@ -50,3 +50,5 @@ export const bodyBytesMax = 1024 * 1024
 export const verifyTokenHours = 24
 export const resetTokenHours = 1
 export const sessionDays = 60
+/** An account that is not verified by then is removed. */
+export const unverifiedDays = 7

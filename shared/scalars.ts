@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as limits from './limits.ts'
 import { messages } from './messages.ts'
+import { isUsername } from './usernames.ts'
 
 // A page's security policy forbids code made of text, and reports zod for trying whether it may.
 if ('document' in globalThis) z.config({ jitless: true })
@@ -42,8 +43,10 @@ export function line(max: number) {
 
 export const username = z
   .string()
-  .overwrite((value) => value.trim().normalize('NFC'))
+  // NFKC, so that full-width and other compatibility forms are the letters that they stand for.
+  .overwrite((value) => value.trim().normalize('NFKC'))
   .regex(/^[\p{L}\p{M}\p{Nd}_.-]{2,30}$/u, messages.usernameInvalid)
+  .refine(isUsername, messages.usernameInvalid)
   .meta({ example: 'lantern_moth' })
 
 export const email = z
@@ -54,7 +57,21 @@ export const email = z
     /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cs}]{1,64}@[^\s@.<>()[\]\\,;:"\p{Cc}\p{Cs}]+(?:\.[^\s@.<>()[\]\\,;:"\p{Cc}\p{Cs}]+)+$/u,
     messages.emailInvalid,
   )
+  .refine(isPlainEmail, messages.emailInvalid)
   .meta({ example: 'reader@example.org' })
+
+/**
+ * Whether an address can be read as what it is: nothing invisible or reordering in it, and no compatibility forms in its
+ * domain, which mail servers would map to the plain ones, so that two accounts share one mailbox.
+ */
+function isPlainEmail(value: string): boolean {
+  const domain = value.slice(value.lastIndexOf('@') + 1)
+  return (
+    !/[\p{Default_Ignorable_Code_Point}\p{Cf}]/u.test(value) &&
+    !domain.includes('\u3002') &&
+    domain.normalize('NFKC') === domain
+  )
+}
 
 /** Passwords are trimmed and NFC wherever they enter, so that what was set is what is asked for. */
 export function password(tooShort: string = messages.passwordTooShort) {

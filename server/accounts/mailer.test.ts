@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aServer } from '#server/testing.ts'
 import { type Mailer, openMailer } from './mailer.ts'
-import { linkMails } from './rules.ts'
+import { emailChangeNotice, linkMails } from './rules.ts'
 import { claimMails, insertMail } from './store.ts'
 
 const { db, config } = await aServer()
@@ -190,23 +190,48 @@ test('closing sends what is due', async () => {
   expect(await rows()).toMatchObject([{ sent_at: start.toISOString() }])
 })
 
-test('a line break in a username, a subject or an address begins no header', async () => {
-  const break_ = 'x\r\nBcc: victim@example.org\r\n\r\nbody'
-  const mail = linkMails.reset({
-    to: 'ada@example.org',
-    username: break_,
-    publicUrl: 'http://localhost',
-    token: 'token',
-  })
-  await insertMail(db, { ...mail, subject: `${mail.subject} ${break_}` }, clock)
+test.each([
+  ['a line break', 'x\r\nBcc: victim@example.org\r\n\r\nbody'],
+  ['a bare line feed', 'x\nBcc: victim@example.org\n\nbody'],
+  ['a bare carriage return', 'x\rBcc: victim@example.org\r\rbody'],
+  ['a Unicode line separator', 'x\u2028Bcc: victim@example.org\u2029body'],
+  ['a next-line character', 'x\u0085Bcc: victim@example.org'],
+  ['a header folded into the next line', 'x\r\n\tBcc: victim@example.org'],
+  ['text that is reordered', 'moc.elpmaxe\u202e\u2066@victim\u200b'],
+])('%s in a subject or an address begins no header and reorders none', async (_name, hostile) => {
+  // Neither can get there through the API: addresses are checked, and subjects are constants.
+  await insertMail(db, { ...aMail(), subject: `Hello ${hostile}` }, clock)
   await aMailer().close()
-  await insertMail(db, { ...mail, subject: break_, to: `ada@example.org${break_}` }, clock)
+  await insertMail(db, { ...aMail(), subject: hostile, to: `ada@example.org${hostile}` }, clock)
   await aMailer({ smtp: false }).close()
-  const file = readFileSync(join(dataDir, 'outbox', readdirSync(join(dataDir, 'outbox'))[0]!), 'utf8')
+  const folder = join(dataDir, 'outbox')
+  const [file] = readdirSync(folder)
+  const saved = readFileSync(join(folder, file!), 'utf8')
+  rmSync(folder, { recursive: true })
   expect(post.mails).toHaveLength(1)
-  for (const text of [post.mails[0]!, file]) {
-    expect(headersOf(text)).not.toMatch(/^bcc/im)
-    expect(headersOf(text)).toMatch(/^Content-Transfer-Encoding:/m)
+  for (const text of [post.mails[0]!, saved]) {
+    const headers = headersOf(text)
+    expect(headers).not.toMatch(/^\s*bcc/im)
+    expect(headers.split('\n').filter((line) => /\p{Cf}|[\u0085\u2028\u2029]/u.test(line))).toEqual([])
+    expect(headers).toMatch(/^Content-Transfer-Encoding:/m)
+  }
+  const [subject] = /^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(headersOf(post.mails[0]!))!.slice(1)
+  // Encoded words hide what they hold.
+  expect(decodeURIComponent(subject!.replaceAll('_', ' ').replaceAll('=', '%'))).not.toMatch(/\p{Cf}/u)
+})
+
+test('no mail carries text that a user chose', () => {
+  const publicUrl = 'https://medley.example'
+  const mails = [
+    ...Object.values(linkMails).map((mail) =>
+      mail({ to: 'ada@example.org', publicUrl, token: 'token', username: 'win-prize.evil.com' } as never),
+    ),
+    emailChangeNotice({ to: 'ada@example.org', publicUrl, username: 'win-prize.evil.com' } as never),
+  ]
+  for (const { subject, text } of mails) {
+    expect(subject + text).not.toMatch(/evil|ada/)
+    for (const [link] of text.matchAll(/\S+:\/\/\S+/g))
+      expect(link).toMatch(/^https:\/\/medley\.example\/[a-z-]+(\?token=token)?$/)
   }
 })
 

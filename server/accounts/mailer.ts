@@ -169,7 +169,7 @@ Content-Transfer-Encoding: 8bit
 ${mail.text}`
 }
 
-/** What stands in a header must not begin another one. */
+/** Text for a header: it must neither begin another one nor show in another order than it is sent. */
 function oneLine(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ').trim()
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }

@@ -9,6 +9,11 @@ import {
   hashToken,
   linkEnd,
   linkMails,
+  mailKey,
+  mailKeysOf,
+  mailPauseMs,
+  mailsMax,
+  mailWindowMs,
   newToken,
   presentMe,
   presentProfile,
@@ -47,6 +52,8 @@ export const accountsRouter = router({
           { username, email, passwordHash, picture: profilePicture ?? null },
           ctx.now,
         )
+        // Counted while the email was not known here, for mails that nobody was sent.
+        await store.removeMailCounts(trx, mailKeysOf(email))
         await mailLink(trx, ctx, 'verify', user)
         return user
       })
@@ -79,8 +86,9 @@ export const accountsRouter = router({
       if (!user || !isRight)
         throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.invalidCredentials })
       if (!user.verified_at) throw new TRPCError({ code: 'FORBIDDEN', message: messages.verifyFirst })
+      const token = await startSession(ctx, user)
       ctx.trust(account)
-      return { token: await startSession(ctx, user), user: presentMe(user) }
+      return { token, user: presentMe(user) }
     }),
 
   logout: memberProcedure
@@ -122,7 +130,9 @@ export const accountsRouter = router({
     .mutation(async ({ ctx, input: { token } }) => {
       if (!token) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.missingToken })
       await naming(ctx, undefined, async (trx) => {
-        const taken = await store.takeMailToken(trx, hashToken(token), ['verify', 'change-email'], ctx.now)
+        const tokenHash = hashToken(token)
+        await store.lockByMailToken(trx, tokenHash)
+        const taken = await store.takeMailToken(trx, tokenHash, ['verify', 'change-email'], ctx.now)
         if (!taken || !(await verify(trx, ctx.now, taken))) throw badRequest(messages.verificationFailed)
       })
       return { message: messages.verified }
@@ -137,7 +147,7 @@ export const accountsRouter = router({
         tags,
         summary: 'Send the verification mail again',
         description:
-          'The answer is the same whether or not the email is known or verified. Earlier links go on to work.',
+          'The answer is the same whether or not the email is known or verified. Earlier links go on to work. One mail a minute at most, and five an hour; further requests get the same answer.',
         protect: false,
       },
       limit: 'mail',
@@ -145,11 +155,7 @@ export const accountsRouter = router({
     .input(accounts.resendVerification.input)
     .output(accounts.resendVerification.output)
     .mutation(async ({ ctx, input: { email } }) => {
-      await ctx.limit('mail', `email ${store.caseless(email)}`)
-      const user = await store.findByEmail(ctx.db, email)
-      if (user && !user.verified_at)
-        await ctx.db.transaction().execute((trx) => mailLink(trx, ctx, 'verify', user))
-      ctx.mailer.flush()
+      await requestLink(ctx, 'verify', email)
       return { message: messages.verificationResent }
     }),
 
@@ -162,7 +168,7 @@ export const accountsRouter = router({
         tags,
         summary: 'Ask for a link to set a new password',
         description:
-          'The answer is the same whether or not the email is known. The link works once, for an hour.',
+          'The answer is the same whether or not the email is known. The link works once, for an hour; earlier ones go on to work. One mail a minute at most, and five an hour; further requests get the same answer.',
         protect: false,
       },
       limit: 'mail',
@@ -170,10 +176,7 @@ export const accountsRouter = router({
     .input(accounts.forgotPassword.input)
     .output(accounts.forgotPassword.output)
     .mutation(async ({ ctx, input: { email } }) => {
-      await ctx.limit('mail', `email ${store.caseless(email)}`)
-      const user = await store.findByEmail(ctx.db, email)
-      if (user) await ctx.db.transaction().execute((trx) => mailLink(trx, ctx, 'reset', user))
-      ctx.mailer.flush()
+      await requestLink(ctx, 'reset', email)
       return { message: messages.resetSent }
     }),
 
@@ -200,6 +203,7 @@ export const accountsRouter = router({
         throw badRequest(messages.resetFailed)
       const passwordHash = await hashPassword(newPassword)
       await ctx.db.transaction().execute(async (trx) => {
+        await store.lockByMailToken(trx, tokenHash)
         const taken = await store.takeMailToken(trx, tokenHash, ['reset'], ctx.now)
         if (!taken || !(await replacePassword(trx, taken.user_id, passwordHash)))
           throw badRequest(messages.resetFailed)
@@ -245,13 +249,24 @@ export const accountsRouter = router({
         email !== undefined && store.caseless(email) !== store.caseless(user.email) ? email : null
       if (newEmail) await allowEmailChange(ctx, user, newEmail, password)
       await naming(ctx, username, async (trx) => {
+        const { pending_email: pending } = await lockAccount(trx, ctx)
         await checkPicture(trx, profilePicture, user.id)
-        await store.updateUser(trx, user.id, {
+        const changes = {
           username,
           picture: profilePicture,
           pending_email: email === undefined ? undefined : newEmail,
-        })
-        if (email !== undefined) await announceEmailChange(trx, ctx, user, newEmail)
+        }
+        // The password was compared before the transaction: it must still be the same.
+        const isUpdated = await store.updateUser(
+          trx,
+          user.id,
+          changes,
+          newEmail ? user.password_hash : undefined,
+        )
+        if (!isUpdated) throw wrongPassword()
+        if (email !== undefined && newEmail !== pending)
+          await store.removeMailTokens(trx, user.id, ['change-email'])
+        if (newEmail) await mailEmailChange(trx, ctx, user, newEmail)
       })
       ctx.mailer.flush()
       const message = newEmail ? messages.emailChangeSent(newEmail) : messages.profileUpdated
@@ -280,12 +295,13 @@ export const accountsRouter = router({
       await checkPassword(ctx, user, currentPassword)
       if (newPassword === currentPassword) throw badRequest(messages.passwordUnchanged)
       const passwordHash = await hashPassword(newPassword)
-      const isDone = await ctx.db.transaction().execute((trx) =>
-        replacePassword(trx, user.id, passwordHash, {
+      const isDone = await ctx.db.transaction().execute(async (trx) => {
+        await lockAccount(trx, ctx)
+        return replacePassword(trx, user.id, passwordHash, {
           from: user.password_hash,
           keep: ctx.member.sessionHash,
-        }),
-      )
+        })
+      })
       if (!isDone) throw wrongPassword()
       return { message: messages.passwordUpdated }
     }),
@@ -384,12 +400,44 @@ async function checkPicture(trx: Db, path: string | null | undefined, id?: numbe
   if (user?.picture !== path) throw badRequest(messages.uploadFirst)
 }
 
-/** A new token and the mail with its link. */
+/** Locks the caller's account. Throws UNAUTHORIZED if the session was ended since the call began, by a new password say. */
+async function lockAccount(trx: Db, { member }: MemberContext) {
+  const account = await store.lockAccount(trx, member.id, member.sessionHash)
+  if (!account) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
+  return account
+}
+
+/** Stands for the account that an email does not have. */
+const noUserId = 0
+
+/**
+ * Sends a link to an account's email, if there is one that has a use for it. The same statements run if there is none, and
+ * their times say nothing.
+ */
+async function requestLink(ctx: Context, purpose: 'verify' | 'reset', email: string): Promise<void> {
+  await ctx.limit('mailbox', `email ${store.caseless(email)}`)
+  await ctx.db.transaction().execute(async (trx) => {
+    const user = await store.lockByEmail(trx, email)
+    if (!(await countMail(trx, ctx, mailKey(purpose, email)))) return
+    const isUseful = user && (purpose === 'reset' || !user.verified_at)
+    await mailLink(trx, ctx, purpose, isUseful ? user : { id: noUserId, email })
+  })
+  ctx.mailer.flush()
+}
+
+/** False if the mailbox has enough mails of this kind; their links still work. See `mailWindowMs`. */
+async function countMail(trx: Db, { now }: Context, key: string): Promise<boolean> {
+  const later = (ms: number) => new Date(now.getTime() + ms)
+  const limit = { max: mailsMax, nextAt: later(mailPauseMs), endsAt: later(mailWindowMs) }
+  return store.countMail(trx, key, now, limit)
+}
+
+/** A new token and the mail with its link. Writes nothing if there is no such user. */
 async function mailLink(
   trx: Db,
   { config, now }: Context,
   purpose: store.LinkPurpose,
-  { id, username, email }: { id: number; username: string; email: string },
+  { id, email }: { id: number; email: string },
 ): Promise<void> {
   const token = newToken()
   await store.removeExpiredMailTokens(trx, id, now)
@@ -399,11 +447,8 @@ async function mailLink(
     purpose,
     expiresAt: linkEnd(purpose, now),
   })
-  await store.insertMail(
-    trx,
-    linkMails[purpose]({ to: email, username, publicUrl: config.publicUrl, token }),
-    now,
-  )
+  const mail = linkMails[purpose]({ to: email, publicUrl: config.publicUrl, token })
+  await store.insertMailFor(trx, id, mail, now)
 }
 
 /** False where a change of e-mail is not wanted any more. */
@@ -415,7 +460,11 @@ async function verify(
   if (purpose === 'change-email') {
     // Links that lie in the old mailbox must not open the account any more.
     await store.removeMailTokens(trx, id, ['reset'])
-    return store.confirmPendingEmail(trx, id)
+    const email = await store.confirmPendingEmail(trx, id)
+    if (!email) return false
+    // Counted while the email was nobody's here, for mails that nobody was sent.
+    await store.removeMailCounts(trx, mailKeysOf(email))
+    return true
   }
   await store.verifyUser(trx, id, now)
   return true
@@ -462,26 +511,24 @@ async function allowEmailChange(
   await checkPassword(ctx, user, password)
   await ctx.limit('mail')
   await ctx.limit('mail', `member ${user.id}`)
-  await ctx.limit('mail', `email ${store.caseless(email)}`)
+  await ctx.limit('mailbox', `email ${store.caseless(email)}`)
   if (await store.isEmailTaken(ctx.db, email))
     throw new TRPCError({ code: 'CONFLICT', message: messages.emailTaken })
 }
 
-/** Links of an earlier change die: a token does not say which address it verifies. */
-async function announceEmailChange(
-  trx: Db,
-  ctx: Context,
-  user: Account,
-  newEmail: string | null,
-): Promise<void> {
-  await store.removeMailTokens(trx, user.id, ['change-email'])
-  if (!newEmail) return
-  await mailLink(trx, ctx, 'change-email', { ...user, email: newEmail })
-  await store.insertMail(
-    trx,
-    emailChangeNotice({ to: user.email, username: user.username, publicUrl: ctx.config.publicUrl }),
-    ctx.now,
-  )
+/** Links for another address must be removed before: a token does not say which address it verifies. */
+async function mailEmailChange(trx: Db, ctx: Context, user: Account, newEmail: string): Promise<void> {
+  if (await countMail(trx, ctx, mailKey('change-email', newEmail)))
+    await mailLink(trx, ctx, 'change-email', { id: user.id, email: newEmail })
+  else if (!(await store.hasMailToken(trx, user.id, 'change-email', ctx.now)))
+    // The mails that were counted were for other accounts: there is no link for this one.
+    throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
+  if (await countMail(trx, ctx, mailKey('notice', user.email)))
+    await store.insertMail(
+      trx,
+      emailChangeNotice({ to: user.email, publicUrl: ctx.config.publicUrl }),
+      ctx.now,
+    )
 }
 
 /** What the old password may have opened ends with it. False where `from` is not the password's hash any more. */
@@ -491,9 +538,10 @@ async function replacePassword(
   passwordHash: string,
   { from, keep }: { from?: string; keep?: string } = {},
 ): Promise<boolean> {
-  const isSet = await store.setPassword(trx, id, passwordHash, from)
-  if (!isSet) return false
+  const user = await store.setPassword(trx, id, passwordHash, from)
+  if (!user) return false
   await store.removeMailTokens(trx, id, ['change-email', 'reset'])
+  await store.removeMailCounts(trx, mailKeysOf(user.email))
   await store.removeSessions(trx, id, keep)
   return true
 }

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { domainToASCII } from 'node:url'
 import type { z } from 'zod'
 import type * as accounts from '#shared/accounts.ts'
 import { resetTokenHours, sessionDays, verifyTokenHours } from '#shared/limits.ts'
-import type { LinkPurpose, Mail, MeRow, ProfileRow, SessionRow } from './store.ts'
+import { caseless, type LinkPurpose, type Mail, type MeRow, type ProfileRow, type SessionRow } from './store.ts'
 
 /** 256 bits by chance. */
 export function newToken(): string {
@@ -55,11 +56,38 @@ export function linkEnd(purpose: LinkPurpose, now: Date): Date {
   return new Date(now.getTime() + linkHours[purpose] * 60 * 60_000)
 }
 
-type LinkMail = { to: string; username: string; publicUrl: string; token: string }
+/** Mails of one kind that one mailbox is sent within `mailWindowMs`, and the pause between two of them. */
+export const mailsMax = 5
+export const mailPauseMs = 60_000
+/**
+ * As long as a link to set a password works, so that the limit locks nobody out of an account: when it is reached, all the
+ * mails that it counts are in the mailbox, and their links still work. Earlier links must go on to work for that, and
+ * whatever removes them must remove the count (`mailKeysOf`).
+ */
+export const mailWindowMs = resetTokenHours * 60 * 60_000
+
+type MailKind = LinkPurpose | 'notice'
+
+/** What mails of a kind to a mailbox are counted by: a hash, so that the database has no address of a stranger. */
+export function mailKey(kind: MailKind, email: string): string {
+  const at = email.lastIndexOf('@')
+  const domain = email.slice(at + 1)
+  // An internationalized domain and its ASCII form are one mailbox.
+  const mailbox = `${caseless(email.slice(0, at))}@${domainToASCII(domain) || caseless(domain)}`
+  return createHash('sha256').update(`${kind} ${mailbox}`).digest('base64url')
+}
+
+/** Keys of all the mails to a mailbox. */
+export function mailKeysOf(email: string): string[] {
+  const kinds: MailKind[] = ['verify', 'change-email', 'reset', 'notice']
+  return kinds.map((kind) => mailKey(kind, email))
+}
+
+type LinkMail = { to: string; publicUrl: string; token: string }
 
 /**
- * The mails that carry a link. Usernames are left out where the reader may be a stranger, since a username can look
- * like an address of the web, and out of every subject.
+ * The mails that carry a link. No text that a user chose is in any of them: until an address is verified, its reader may
+ * be a stranger, and a username can look like a web address.
  */
 export const linkMails: Record<LinkPurpose, (about: LinkMail) => Mail> = {
   verify: ({ to, publicUrl, token }) => ({
@@ -86,12 +114,12 @@ ${publicUrl}/verify-email?token=${token}
 If it is not, ignore this mail: nothing changes without this link.
 `,
   }),
-  reset: ({ to, username, publicUrl, token }) => ({
+  reset: ({ to, publicUrl, token }) => ({
     to,
     subject: 'Set a new password for Medley',
-    text: `Hello ${username},
+    text: `Hello,
 
-you can set a new password here; the link works once, for ${hours('reset')}:
+you can set a new password for your Medley account here; the link works once, for ${hours('reset')}:
 
 ${publicUrl}/reset-password?token=${token}
 
@@ -106,11 +134,11 @@ function hours(purpose: LinkPurpose): string {
 }
 
 /** To the address that is to be replaced. It does not name the new one, which may be a stranger's. */
-export function emailChangeNotice({ to, username, publicUrl }: Omit<LinkMail, 'token'>): Mail {
+export function emailChangeNotice({ to, publicUrl }: Omit<LinkMail, 'token'>): Mail {
   return {
     to,
     subject: 'Your Medley email is about to change',
-    text: `Hello ${username},
+    text: `Hello,
 
 a new email address was asked for your Medley account. This one stays until the new one is verified.
 

@@ -1,9 +1,11 @@
 import { type ExpressionBuilder, sql } from 'kysely'
+import { recountAll } from '#server/db/counters.ts'
 import { isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
 import { fold } from '#server/db/fold.ts'
 import { kept } from '#server/db/kept.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables, UserRow } from '#server/db/tables.ts'
+import { confusableKey } from './names.ts'
 
 /** A name or an e-mail as it is compared. */
 export function caseless(text: string): string {
@@ -23,7 +25,7 @@ const meColumns = [...profileColumns, 'pending_email'] as const
 export type ProfileRow = Pick<UserRow, (typeof profileColumns)[number]>
 export type MeRow = Pick<UserRow, (typeof meColumns)[number]>
 
-/** Throws the database's unique violation where the username or the e-mail belongs to somebody: see `findTaken`. */
+/** Throws the database's unique violation if the username, a confusable one or the email is taken: see `findTaken`. */
 export async function insertUser(
   db: Db,
   user: { username: string; email: string; passwordHash: string; picture: string | null },
@@ -34,6 +36,7 @@ export async function insertUser(
     .values({
       username: user.username,
       username_folded: caseless(user.username),
+      username_key: confusableKey(user.username),
       search_text: fold(user.username),
       email: user.email,
       email_folded: caseless(user.email),
@@ -45,7 +48,7 @@ export async function insertUser(
     .executeTakeFirstOrThrow()
 }
 
-/** Which name somebody else holds, where `error` says that one is held; ask it outside the transaction that failed. */
+/** Returns what is taken if `error` is a unique violation. To be called outside the transaction that failed. */
 export async function findTaken(
   db: Db,
   error: unknown,
@@ -56,7 +59,9 @@ export async function findTaken(
   const holder = await db
     .selectFrom('users')
     .select('id')
-    .where('username_folded', '=', caseless(username))
+    .where((eb) =>
+      eb.or({ username_folded: caseless(username), username_key: confusableKey(username) }),
+    )
     .executeTakeFirst()
   return holder ? 'username' : 'email'
 }
@@ -70,8 +75,14 @@ export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
   return holder !== undefined
 }
 
+/** Undefined for an account that is not verified, too: its name and picture are a stranger's until then. */
 export async function findProfile(db: Db, id: number): Promise<ProfileRow | undefined> {
-  return db.selectFrom('users').select(profileColumns).where('id', '=', id).executeTakeFirst()
+  return db
+    .selectFrom('users')
+    .select(profileColumns)
+    .where('id', '=', id)
+    .where('verified_at', 'is not', null)
+    .executeTakeFirst()
 }
 
 export async function findMe(db: Db, id: number): Promise<MeRow | undefined> {
@@ -96,7 +107,64 @@ export async function findAccount(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** Undefined leaves as it is. Throws a unique violation where the username belongs to somebody. */
+// Locks. Whatever changes an account takes the lock of its row first, so that changes of one account run one after another
+// and never wait for each other in a circle. SQLite has one writer.
+
+/**
+ * Locks an account and returns what may have changed since the call began. Undefined if the session was ended meanwhile:
+ * whatever ends all sessions takes the lock as well.
+ */
+export async function lockAccount(
+  trx: Db,
+  id: number,
+  sessionHash: string,
+): Promise<Pick<UserRow, 'pending_email'> | undefined> {
+  const user = await trx
+    .selectFrom('users')
+    .select('pending_email')
+    .where('id', '=', id)
+    .$if(!isSqlite(trx), (query) => query.forUpdate())
+    .executeTakeFirst()
+  // A statement of its own, since Postgres reads other tables as they were before the wait for the lock.
+  const session = await trx
+    .selectFrom('sessions')
+    .select('user_id')
+    .where('token_hash', '=', sessionHash)
+    .where('user_id', '=', id)
+    .executeTakeFirst()
+  return session && user
+}
+
+/** Locks the account that has this email, if any, until the transaction ends: the email stays its own so long. */
+export async function lockByEmail(
+  trx: Db,
+  email: string,
+): Promise<Pick<UserRow, 'id' | 'email' | 'verified_at'> | undefined> {
+  return trx
+    .selectFrom('users')
+    .select(['id', 'email', 'verified_at'])
+    .where('email_folded', '=', caseless(email))
+    .$if(!isSqlite(trx), (query) => query.forNoKeyUpdate())
+    .executeTakeFirst()
+}
+
+/** Locks the account that a mailed token is for, if any. */
+export async function lockByMailToken(trx: Db, tokenHash: string): Promise<void> {
+  if (isSqlite(trx)) return
+  await trx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', (eb) =>
+      eb.selectFrom('mail_tokens').select('user_id').where('token_hash', '=', tokenHash),
+    )
+    .forUpdate()
+    .execute()
+}
+
+/**
+ * Changes what is not undefined. With `passwordHash`, only while that is still the hash; false if it is not.
+ * Throws a unique violation if the username, or a confusable one, is taken.
+ */
 export async function updateUser(
   db: Db,
   id: number,
@@ -108,15 +176,31 @@ export async function updateUser(
     picture?: string | null | undefined
     pending_email?: string | null | undefined
   },
-): Promise<void> {
-  const changes = {
-    ...others,
-    ...(username === undefined
-      ? {}
-      : { username, username_folded: caseless(username), search_text: fold(username) }),
-  }
-  if (Object.values(changes).every((value) => value === undefined)) return
-  await db.updateTable('users').set(changes).where('id', '=', id).execute()
+  passwordHash?: string,
+): Promise<boolean> {
+  if (username === undefined && Object.values(others).every((value) => value === undefined)) return true
+  const folded = username === undefined ? undefined : caseless(username)
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set((eb) => ({
+      ...others,
+      // A name that had no key before names were compared by it can still change its case.
+      ...(username !== undefined && {
+        username,
+        username_folded: folded,
+        username_key: eb
+          .case()
+          .when('username_folded', '=', folded!)
+          .then(eb.ref('username_key'))
+          .else(confusableKey(username))
+          .end(),
+        search_text: fold(username),
+      }),
+    }))
+    .where('id', '=', id)
+    .$if(passwordHash !== undefined, (query) => query.where('password_hash', '=', passwordHash!))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function verifyUser(db: Db, id: number, now: Date): Promise<void> {
@@ -129,12 +213,12 @@ export async function verifyUser(db: Db, id: number, now: Date): Promise<void> {
 }
 
 /**
- * The pending e-mail becomes the e-mail; false where there is none.
- * Throws a unique violation where it is somebody else's by now.
+ * Makes the pending email the email and returns it; undefined if there is none.
+ * Throws a unique violation if it is taken by now.
  */
-export async function confirmPendingEmail(db: Db, id: number): Promise<boolean> {
+export async function confirmPendingEmail(db: Db, id: number): Promise<string | undefined> {
   const user = await db.selectFrom('users').select('pending_email').where('id', '=', id).executeTakeFirst()
-  if (!user?.pending_email) return false
+  if (!user?.pending_email) return undefined
   const email = user.pending_email
   const { numUpdatedRows } = await db
     .updateTable('users')
@@ -142,21 +226,88 @@ export async function confirmPendingEmail(db: Db, id: number): Promise<boolean> 
     .where('id', '=', id)
     .where('pending_email', '=', email)
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return numUpdatedRows > 0n ? email : undefined
 }
 
 /**
- * Sets a password and drops a pending e-mail, which somebody with the old one may have asked for.
- * With `from`, only while that is still the hash; false where it is not.
+ * Sets a password and drops a pending email, which may have been requested with the old one. Returns the account's email.
+ * With `from`, only while that is still the hash; undefined if it is not.
  */
-export async function setPassword(db: Db, id: number, passwordHash: string, from?: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
+export async function setPassword(
+  db: Db,
+  id: number,
+  passwordHash: string,
+  from?: string,
+): Promise<{ email: string } | undefined> {
+  return db
     .updateTable('users')
     .set({ password_hash: passwordHash, pending_email: null })
     .where('id', '=', id)
     .$if(from !== undefined, (query) => query.where('password_hash', '=', from!))
+    .returning('email')
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+}
+
+/**
+ * Removes accounts created before a time that were never verified, at most `limit`; returns how many. To be called in a
+ * transaction. What they own goes with them.
+ */
+export async function removeUnverified(trx: Db, before: Date, limit: number): Promise<number> {
+  const rows = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('verified_at', 'is', null)
+    .where('is_demo', '=', 0)
+    .where('created_at', '<', before.toISOString())
+    .orderBy('created_at')
+    .limit(limit)
+    // A row that is locked is being verified, or removed by another process.
+    .$if(!isSqlite(trx), (query) => query.forUpdate().skipLocked())
+    .execute()
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return 0
+  // Follows of such accounts, from before they were refused.
+  const sides = [
+    ['follower_id', 'followee_id', 'follower_count'],
+    ['followee_id', 'follower_id', 'following_count'],
+  ] as const
+  for (const [removed, other, counter] of sides) {
+    const others = await trx
+      .selectFrom('users')
+      .select('id')
+      .where('id', 'in', (eb) => eb.selectFrom('follows').select(other).where(removed, 'in', ids))
+      // In the order in which a follow locks them.
+      .orderBy('id')
+      .$if(!isSqlite(trx), (query) => query.forUpdate())
+      .execute()
+    for (const { id } of others)
+      await trx
+        .updateTable('users')
+        .set((eb) => ({
+          [counter]: eb(
+            counter,
+            '-',
+            eb
+              .selectFrom('follows')
+              .select((follow) => follow.fn.countAll<number>().as('count'))
+              .where(`follows.${other}`, '=', id)
+              .where(`follows.${removed}`, 'in', ids),
+          ),
+        }))
+        .where('id', '=', id)
+        .execute()
+  }
+  // What needs a login cannot be theirs, except for data that came another way.
+  const { ownsMore } = await trx
+    .selectNoFrom((eb) => {
+      const owns = (table: 'reviews' | 'reactions' | 'comments') =>
+        eb.exists(eb.selectFrom(table).select(eb.lit(1).as('one')).where(`${table}.user_id`, 'in', ids))
+      return eb.or([owns('reviews'), owns('reactions'), owns('comments')]).as('ownsMore')
+    })
+    .executeTakeFirstOrThrow()
+  await trx.deleteFrom('users').where('id', 'in', ids).execute()
+  if (ownsMore) await recountAll(trx)
+  return ids.length
 }
 
 // Sessions
@@ -271,18 +422,25 @@ export async function removeExpiredSessions(db: Db, now: Date): Promise<void> {
 
 export type LinkPurpose = Tables['mail_tokens']['purpose']
 
+/** Inserts nothing if there is no such user, for as much work. */
 export async function insertMailToken(
   db: Db,
   token: { tokenHash: string; userId: number; purpose: LinkPurpose; expiresAt: Date },
 ): Promise<void> {
   await db
     .insertInto('mail_tokens')
-    .values({
-      token_hash: token.tokenHash,
-      user_id: token.userId,
-      purpose: token.purpose,
-      expires_at: token.expiresAt.toISOString(),
-    })
+    .columns(['token_hash', 'user_id', 'purpose', 'expires_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('users')
+        .select((user) => [
+          user.val(token.tokenHash).as('token_hash'),
+          'users.id as user_id',
+          user.val<LinkPurpose>(token.purpose).as('purpose'),
+          user.val(token.expiresAt.toISOString()).as('expires_at'),
+        ])
+        .where('users.id', '=', token.userId),
+    )
     .execute()
 }
 
@@ -333,6 +491,24 @@ export async function removeMailTokens(
   await db.deleteFrom('mail_tokens').where('user_id', '=', userId).where('purpose', 'in', purposes).execute()
 }
 
+/** Whether a member has a link for this purpose that works. */
+export async function hasMailToken(
+  db: Db,
+  userId: number,
+  purpose: LinkPurpose,
+  now: Date,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('mail_tokens')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function removeExpiredMailTokens(db: Db, userId: number, now: Date): Promise<void> {
   await db
     .deleteFrom('mail_tokens')
@@ -347,16 +523,37 @@ export type Mail = { to: string; subject: string; text: string }
 export type ClaimedMail = Mail & { id: number; attempts: number; createdAt: string }
 
 /** To be called in the transaction of what the mail is about; `mailer.flush()` after it. */
-export async function insertMail(db: Db, { to, subject, text }: Mail, now: Date): Promise<void> {
+export async function insertMail(db: Db, mail: Mail, now: Date): Promise<void> {
+  await db.insertInto('outbox').values(outboxRow(mail, now)).execute()
+}
+
+/** As `insertMail`; inserts nothing if there is no such user, for as much work. */
+export async function insertMailFor(db: Db, userId: number, mail: Mail, now: Date): Promise<void> {
+  const row = outboxRow(mail, now)
   await db
     .insertInto('outbox')
-    .values({
-      recipient: to,
-      message: JSON.stringify({ subject, text }),
-      next_attempt_at: now.toISOString(),
-      created_at: now.toISOString(),
-    })
+    .columns(['recipient', 'message', 'next_attempt_at', 'created_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('users')
+        .select((user) => [
+          user.val(row.recipient).as('recipient'),
+          user.val(row.message).as('message'),
+          user.val(row.next_attempt_at).as('next_attempt_at'),
+          user.val(row.created_at).as('created_at'),
+        ])
+        .where('users.id', '=', userId),
+    )
     .execute()
+}
+
+function outboxRow({ to, subject, text }: Mail, now: Date) {
+  return {
+    recipient: to,
+    message: JSON.stringify({ subject, text }),
+    next_attempt_at: now.toISOString(),
+    created_at: now.toISOString(),
+  }
 }
 
 /**
@@ -413,4 +610,68 @@ export async function measureOutbox(db: Db): Promise<{ waiting: number; oldestAt
     ])
     .where('sent_at', 'is', null)
     .executeTakeFirstOrThrow()
+}
+
+// Mails to one mailbox
+
+/**
+ * Counts a mail; false if the last one was sent too recently, or `max` were within the window. One statement, so that of
+ * calls at the same time, at any process, one gets through.
+ */
+export async function countMail(
+  db: Db,
+  key: string,
+  now: Date,
+  { max, nextAt, endsAt }: { max: number; nextAt: Date; endsAt: Date },
+): Promise<boolean> {
+  const isOver = (eb: ExpressionBuilder<Tables, 'mail_counts'>) =>
+    eb('mail_counts.ends_at', '<=', now.toISOString())
+  const row = await db
+    .insertInto('mail_counts')
+    .values({ key, count: 1, next_at: nextAt.toISOString(), ends_at: endsAt.toISOString() })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet((eb) => ({
+          count: eb
+            .case()
+            .when(isOver(eb as never))
+            .then(1)
+            .else(eb('mail_counts.count', '+', 1))
+            .end(),
+          ends_at: eb
+            .case()
+            .when(isOver(eb as never))
+            .then(eb.ref('excluded.ends_at'))
+            .else(eb.ref('mail_counts.ends_at'))
+            .end(),
+          next_at: eb.ref('excluded.next_at'),
+        }))
+        .where('mail_counts.next_at', '<=', now.toISOString())
+        .where((eb) => eb.or([isOver(eb as never), eb('mail_counts.count', '<', max)])),
+    )
+    .returning('key')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function removeMailCounts(db: Db, keys: readonly string[]): Promise<void> {
+  await db.deleteFrom('mail_counts').where('key', 'in', keys).execute()
+}
+
+/** Removes what has expired: counts of mails, tokens of links, sessions. */
+export async function removeExpired(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('mail_counts').where('ends_at', '<=', now.toISOString()).execute()
+  await db
+    .deleteFrom('mail_tokens')
+    .where('token_hash', 'in', (eb) =>
+      eb
+        .selectFrom('mail_tokens')
+        .select('token_hash')
+        .where('expires_at', '<=', now.toISOString())
+        // Locked ones are being removed by a call for their user.
+        .$if(!isSqlite(db), (query) => query.forUpdate().skipLocked()),
+    )
+    .execute()
+  await removeExpiredSessions(db, now)
 }

@@ -7,6 +7,8 @@ export type Tables = {
     id: Generated<number>
     username: string
     username_folded: string
+    /** See `confusableKey`: unique. Null where an older account has the same, from before such names were refused. */
+    username_key: Generated<string | null>
     /** The folded username: what search looks at. Not unique, since it leaves accents out. */
     search_text: string
     email: string
@@ -49,6 +51,8 @@ export type Tables = {
     sent_at: string | null
     created_at: string
   }
+  /** How many mails a mailbox was sent, and when it may be sent the next; by a hash of its address and the kind of mail. */
+  mail_counts: { key: string; count: number; next_at: string; ends_at: string }
   media: {
     id: Generated<number>
     kind: Kind

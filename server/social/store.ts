@@ -9,6 +9,7 @@ import type { UserRow } from '#server/db/tables.ts'
 export type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture'>
 export type Follow = { follower_id: number; followee_id: number }
 
+/** Undefined for an account that is not verified, too. */
 export async function findFollowCounts(
   db: Db,
   userId: number,
@@ -17,6 +18,7 @@ export async function findFollowCounts(
     .selectFrom('users')
     .select(['follower_count', 'following_count'])
     .where('id', '=', userId)
+    .where('verified_at', 'is not', null)
     .executeTakeFirst()
 }
 
@@ -110,18 +112,19 @@ export async function listFolloweeIds(db: Db, userId: number, { limit, offset }:
   return rows.map((row) => row.followee_id)
 }
 
-/** The members with these ids, in the order of the ids. */
+/** The verified members with these ids, in the order of the ids. */
 export async function listPeople(db: Db, ids: readonly number[]): Promise<PersonRow[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('users')
     .select(['id', 'username', 'picture'])
     .where(isOneOf(db, 'users.id', ids))
+    .where('verified_at', 'is not', null)
     .execute()
   return inOrder(ids, rows)
 }
 
-/** Members whose name begins so, then those whose name has it inside, each by name; whatever their case and accents. */
+/** Verified members whose name begins with `q`, then those whose name contains it, each by name; case and accents ignored. */
 export async function searchPeople(db: Db, q: string, limit: number): Promise<PersonRow[]> {
   const part = fold(q)
   const find = (condition: RawBuilder<SqlBool>, count: number) =>
@@ -129,6 +132,7 @@ export async function searchPeople(db: Db, q: string, limit: number): Promise<Pe
       .selectFrom('users')
       .select(['id', 'username', 'picture'])
       .where(condition)
+      .where('verified_at', 'is not', null)
       .orderBy('search_text')
       .orderBy('id')
       .limit(count)
