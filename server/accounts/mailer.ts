@@ -13,9 +13,9 @@ import {
   removeSentMails,
 } from './store.ts'
 
-/** Sends what stands in the outbox. */
+/** Sends the mails of the outbox. */
 export type Mailer = {
-  /** Looks at the outbox soon; never throws, never waits. */
+  /** Has the outbox looked at soon; never throws, never waits. */
   flush: () => void
   /** Sends what is due once more and stops. */
   close: () => Promise<void>
@@ -25,6 +25,8 @@ type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 type Send = (mail: ClaimedMail, signal: AbortSignal) => Promise<void>
 
 const lookEveryMs = 15_000
+/** Until then the response of the call that asks for a mail is out: its time must not say whether there is one to send. */
+const flushDelayMs = 100
 const atOnceMax = 5
 const sendTimeoutMs = 60_000
 /** Longer than a sending can take: who claims a mail has it to itself. */
@@ -91,10 +93,15 @@ export function openMailer({
     }
   }
 
+  function sendSoon(): void {
+    rounds = rounds.then(sendDue).catch((error: unknown) => log.error({ err: error }, 'outbox failed'))
+  }
+
+  let delay: NodeJS.Timeout | undefined
   function flush(): void {
     if (isClosed || isQueued) return
     isQueued = true
-    rounds = rounds.then(sendDue).catch((error: unknown) => log.error({ err: error }, 'outbox failed'))
+    delay = setTimeout(sendSoon, flushDelayMs).unref()
   }
 
   const timer = setInterval(flush, lookEveryMs).unref()
@@ -102,8 +109,9 @@ export function openMailer({
     flush,
     async close() {
       clearInterval(timer)
-      flush()
+      clearTimeout(delay)
       isClosed = true
+      sendSoon()
       await Promise.race([rounds, wait(closeGraceMs, undefined, { ref: false })])
       closing.abort()
       await rounds

@@ -3,7 +3,14 @@ import { domainToASCII } from 'node:url'
 import type { z } from 'zod'
 import type * as accounts from '#shared/accounts.ts'
 import { resetTokenHours, sessionDays, verifyTokenHours } from '#shared/limits.ts'
-import { caseless, type LinkPurpose, type Mail, type MeRow, type ProfileRow, type SessionRow } from './store.ts'
+import {
+  caseless,
+  type LinkPurpose,
+  type Mail,
+  type MeRow,
+  type ProfileRow,
+  type SessionRow,
+} from './store.ts'
 
 /** 256 bits by chance. */
 export function newToken(): string {

@@ -59,9 +59,7 @@ export async function findTaken(
   const holder = await db
     .selectFrom('users')
     .select('id')
-    .where((eb) =>
-      eb.or({ username_folded: caseless(username), username_key: confusableKey(username) }),
-    )
+    .where((eb) => eb.or({ username_folded: caseless(username), username_key: confusableKey(username) }))
     .executeTakeFirst()
   return holder ? 'username' : 'email'
 }

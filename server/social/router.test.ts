@@ -138,6 +138,33 @@ describe('the search for members', () => {
     expect((await as().social.searchUsers({ q: 'quiet-ada' })).results).toEqual([person(ada)])
   })
 
+  it('shows no account that is not verified, nor does any list, profile or follow', async () => {
+    const [stranger, reader] = [await aMember(db, 'unproven-bob'), await aMember(db)]
+    for (const follow of [
+      { follower_id: reader.id, followee_id: stranger.id },
+      { follower_id: stranger.id, followee_id: reader.id },
+    ])
+      await db
+        .insertInto('follows')
+        .values({ ...follow, created_at: '2026-01-01' })
+        .execute()
+    await db.updateTable('users').set({ verified_at: null }).where('id', '=', stranger.id).execute()
+    for (const q of ['unproven', 'proven-b'])
+      expect((await as().social.searchUsers({ q })).results).toEqual([])
+    expect((await as().social.followers({ id: reader.id })).users).toEqual([])
+    expect((await as().social.following({ id: reader.id })).users).toEqual([])
+    const { id } = stranger
+    for (const call of [
+      () => as().accounts.profile({ id }),
+      () => as().social.followers({ id }),
+      () => as().social.following({ id }),
+      () => as(reader).social.follow({ userIdToFollow: id }),
+      () => as(reader).social.followStatus({ id }),
+    ])
+      await expect(call()).rejects.toMatchObject({ code: 'NOT_FOUND', message: messages.userNotFound })
+    await db.deleteFrom('users').where('id', '=', id).execute()
+  })
+
   it('needs something to search for', async () => {
     await expect(as().social.searchUsers({ q: '  ' })).rejects.toThrow(messages.queryRequired)
   })

@@ -1,0 +1,212 @@
+import { hash } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
+import { describe, expect, test, vi } from 'vitest'
+import { messages } from '#shared/messages.ts'
+import { aMember, aServer } from '#server/testing.ts'
+import { isPassword } from './passwords.ts'
+import { hashToken } from './rules.ts'
+
+// What is tested here is the order of things: a quick hash, salted like the real one, and no queue of its own.
+vi.mock('./passwords.ts', () => {
+  let salts = 0
+  const quick = (password: string, salt: string) => `$${salt}$${hash('sha256', salt + password)}`
+  return {
+    hashPassword: async (password: string) => quick(password, String(++salts)),
+    isPassword: vi.fn<typeof isPassword>(
+      async (password, passwordHash = '') => quick(password, passwordHash.split('$')[1]!) === passwordHash,
+    ),
+  }
+})
+
+const server = await aServer()
+const { db } = server
+const now = new Date('2026-05-01T12:00:00.000Z')
+const visitor = server.as(null, { now }).accounts
+
+const refusals = [messages.currentPasswordWrong, messages.pleaseLogIn]
+let count = 0
+
+/** A member with a session that somebody stole together with the password, and a link to set another. */
+async function aVictim() {
+  const { id, username } = await aMember(db, `victim-${++count}`)
+  const email = `${username}@example.org`
+  await visitor.forgotPassword({ email })
+  await visitor.resetPassword({ token: await tokenTo(email), newPassword: 'old password' })
+  const { token: session } = await visitor.login({ email, password: 'old password' })
+  await visitor.forgotPassword({ email })
+  const stolen = server.as({ id, username, sessionHash: hashToken(session) } as never, { now }).accounts
+  const thiefs = `thief-${count}@example.org`
+  return { id, email, session, stolen, thiefs, link: await tokenTo(email) }
+}
+type Victim = Awaited<ReturnType<typeof aVictim>>
+
+async function tokenTo(email: string): Promise<string> {
+  const mail = await db
+    .selectFrom('outbox')
+    .select('message')
+    .where('recipient', '=', email)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  return /token=([\w-]{43})/.exec(mail?.message ?? '')?.[1] ?? 'none'
+}
+
+const reset = ({ link }: Victim) => visitor.resetPassword({ token: link, newPassword: 'new password' })
+const changeEmail = ({ stolen, thiefs }: Victim) =>
+  stolen.updateProfile({ email: thiefs, password: 'old password' })
+
+/** The next comparison of a password finds it right, and then this happens before anything else does. */
+function afterTheCheck<T>(act: () => Promise<T>): void {
+  const compare = vi.mocked(isPassword).getMockImplementation()!
+  vi.mocked(isPassword).mockImplementationOnce(async (...given) => {
+    const isRight = await compare(...given)
+    await act()
+    return isRight
+  })
+}
+
+async function expectRecovered({ id, email, thiefs }: Victim) {
+  const user = await db
+    .selectFrom('users')
+    .select(['email', 'pending_email'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  expect(user).toEqual({ email, pending_email: null })
+  const links = await db.selectFrom('mail_tokens').select('purpose').where('user_id', '=', id)
+  expect(await links.where('used_at', 'is', null).execute()).toEqual([])
+  expect(await db.selectFrom('sessions').select('user_id').where('user_id', '=', id).execute()).toEqual([])
+  await expect(visitor.verifyEmail({ token: await tokenTo(thiefs) })).rejects.toMatchObject({
+    message: messages.verificationFailed,
+  })
+  await visitor.login({ email, password: 'new password' })
+}
+
+test('a change of email whose password was checked before a reset does not land after it', async () => {
+  const victim = await aVictim()
+  afterTheCheck(() => reset(victim))
+  await expect(changeEmail(victim)).rejects.toMatchObject({
+    message: expect.stringMatching(new RegExp(refusals.join('|'))),
+  })
+  await expectRecovered(victim)
+})
+
+test('a change of email is refused if only the password changed since it was checked', async () => {
+  const { id, stolen, thiefs } = await aVictim()
+  afterTheCheck(() =>
+    db.updateTable('users').set({ password_hash: 'another' }).where('id', '=', id).execute(),
+  )
+  await expect(stolen.updateProfile({ email: thiefs, password: 'old password' })).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+    message: messages.currentPasswordWrong,
+  })
+})
+
+test('a new password that rests on the old one does not land after a reset', async () => {
+  const victim = await aVictim()
+  afterTheCheck(() => reset(victim))
+  const change = victim.stolen.updatePassword({ currentPassword: 'old password', newPassword: 'stolen!' })
+  await expect(change).rejects.toMatchObject({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
+  await expectRecovered(victim)
+})
+
+test('what a session began is not done once the session has ended', async () => {
+  const victim = await aVictim()
+  // The session is found when a call begins: here it ends right after that.
+  await reset(victim)
+  const { stolen } = victim
+  const changes = [{ username: 'taken-over' }, { profilePicture: null }, { email: victim.email }]
+  for (const change of changes)
+    await expect(stolen.updateProfile(change)).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+      message: messages.pleaseLogIn,
+    })
+  await expectRecovered(victim)
+})
+
+test('no link to set a password goes to an address that the account leaves at that moment', async () => {
+  const { id, email } = await aVictim()
+  await db.deleteFrom('mail_counts').execute()
+  await db.deleteFrom('mail_tokens').execute()
+  let asked!: Promise<unknown>
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('users')
+      .set({ email: 'moved@example.org', email_folded: 'moved@example.org' })
+      .where('id', '=', id)
+      .execute()
+    asked = visitor.forgotPassword({ email })
+    await turns(100)
+  })
+  await asked
+  expect(await db.selectFrom('mail_tokens').select('purpose').execute()).toEqual([])
+})
+
+async function turns(howMany: number): Promise<void> {
+  for (let index = 0; index < howMany; index++) await turn()
+}
+
+/** Mulberry32. */
+function seeded(seed: number): () => number {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+describe('fifty rounds in seeded orders', () => {
+  const rounds = Array.from({ length: 50 }, (_, round) => round)
+  /** One first, the other first, or both at once with a few turns of the event loop between. */
+  const inSomeOrder = async (
+    random: () => number,
+    one: () => Promise<unknown>,
+    other: () => Promise<unknown>,
+  ) => {
+    const order = random()
+    if (order < 0.2) return [...(await Promise.allSettled([one()])), ...(await Promise.allSettled([other()]))]
+    if (order < 0.4)
+      return [...(await Promise.allSettled([other()])), ...(await Promise.allSettled([one()]))].reverse()
+    const waits = [turns(Math.floor(random() * 12)), turns(Math.floor(random() * 12))] as const
+    return Promise.allSettled([waits[0].then(one), waits[1].then(other)])
+  }
+
+  test('a reset always wins against a change of email that a thief asks for', async () => {
+    const random = seeded(20_260_501)
+    const outcomes = new Set<string>()
+    for (const round of rounds) {
+      const victim = await aVictim()
+      if (random() < 0.3) {
+        afterTheCheck(() => reset(victim))
+        await expect(changeEmail(victim), `round ${round}`).rejects.toThrow(messages.pleaseLogIn)
+      } else {
+        const [change, recovery] = await inSomeOrder(
+          random,
+          () => changeEmail(victim),
+          () => reset(victim),
+        )
+        expect(recovery, `round ${round}`).toMatchObject({ status: 'fulfilled' })
+        if (change!.status === 'rejected') expect(refusals).toContain(change!.reason.message)
+        outcomes.add(change!.status)
+      }
+      await expectRecovered(victim)
+    }
+    expect([...outcomes].sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('of a reset and the link that makes a new email the account’s, one works', async () => {
+    const random = seeded(7)
+    for (const round of rounds) {
+      const victim = await aVictim()
+      await changeEmail(victim)
+      const token = await tokenTo(victim.thiefs)
+      const results = await inSomeOrder(
+        random,
+        () => visitor.verifyEmail({ token }),
+        () => reset(victim),
+      )
+      expect(results.map(({ status }) => status).sort(), `round ${round}`).toEqual(['fulfilled', 'rejected'])
+      const [reason] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+      expect(reason).toMatchObject({ code: 'BAD_REQUEST' })
+    }
+  })
+})

@@ -1,0 +1,124 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { findCounterFaults, recountAll } from '#server/db/counters.ts'
+import { aMember, anUpload, aServer, aTitle } from '#server/testing.ts'
+import { removeStale, startRemovingStale } from './sweep.ts'
+
+const server = await aServer()
+const { db } = server
+const start = new Date('2026-05-01T12:00:00.000Z')
+const day = 24 * 60 * 60_000
+const later = (ms: number) => new Date(start.getTime() + ms)
+const visitor = server.as(null, { now: start }).accounts
+const password = 'correct horse'
+const usersCalled = (username: string) =>
+  db.selectFrom('users').select(['id', 'username']).where('username', '=', username).execute()
+afterEach(() => void vi.useRealTimers())
+
+test('an account that was never verified is removed after seven days, and its name and email are free again', async () => {
+  const person = { username: 'squatter', email: 'squatter@example.org', password }
+  await visitor.register({ ...person, profilePicture: await anUpload(db) })
+  expect(await removeStale(db, later(7 * day))).toBe(0)
+  expect(await usersCalled('squatter')).toHaveLength(1)
+  expect(await removeStale(db, later(7 * day + 1))).toBe(1)
+  expect(await usersCalled('squatter')).toEqual([])
+  expect(await db.selectFrom('mail_tokens').selectAll().execute()).toEqual([])
+  await server.as(null, { now: later(8 * day) }).accounts.register(person)
+})
+
+test('verified accounts and those of the demo stay', async () => {
+  const { id } = await aMember(db, 'demo-member')
+  await db.updateTable('users').set({ verified_at: null, is_demo: 1 }).where('id', '=', id).execute()
+  await aMember(db, 'verified-member')
+  await removeStale(db, later(700 * day))
+  expect(await usersCalled('demo-member')).toHaveLength(1)
+  expect(await usersCalled('verified-member')).toHaveLength(1)
+})
+
+test('what they own goes, and every counter is right', async () => {
+  const stale = [await aMember(db), await aMember(db)]
+  const others = [await aMember(db), await aMember(db), await aMember(db)]
+  const everybody = [...stale, ...others]
+  const movieId = await aTitle(db)
+  for (const member of everybody) {
+    for (const { id } of everybody)
+      if (id !== member.id) await server.as(member).social.follow({ userIdToFollow: id })
+    await server.as(member).reviews.save({ movieId, rating: 4, text: 'Watched it.' })
+  }
+  const [review] = await db.selectFrom('reviews').select('id').where('user_id', '=', others[0]!.id).execute()
+  for (const member of stale) {
+    await server.as(member).reviews.react({ id: review!.id, reaction: 'like' })
+    await server.as(member).reviews.addComment({ id: review!.id, text: 'Me too.' })
+  }
+  const ids = stale.map(({ id }) => id)
+  // Follows alone, as they could be before, and then an account that somehow has more.
+  const [first, second] = ids
+  for (const table of ['reviews', 'reactions', 'comments'] as const)
+    await db.deleteFrom(table).where('user_id', '=', first!).execute()
+  await recountAll(db)
+  for (const id of [first!, second!]) {
+    await db.updateTable('users').set({ verified_at: null }).where('id', '=', id).execute()
+    expect(await removeStale(db, later(7 * day + 1))).toBe(1)
+    expect(await findCounterFaults(db)).toEqual([])
+  }
+  const following = others.map(({ id }) => server.as().social.following({ id }))
+  for (const { pagination } of await Promise.all(following)) expect(pagination.total).toBe(2)
+})
+
+test('many are removed in one round, by two processes as well', async () => {
+  const rows = Array.from({ length: 250 }, (_, index) => ({
+    username: `bot-${index}`,
+    username_folded: `bot-${index}`,
+    search_text: `bot-${index}`,
+    email: `bot-${index}@example.org`,
+    email_folded: `bot-${index}@example.org`,
+    password_hash: 'none',
+    created_at: start.toISOString(),
+  }))
+  await db.insertInto('users').values(rows).execute()
+  const removed = await Promise.all([removeStale(db, later(8 * day)), removeStale(db, later(8 * day))])
+  expect(removed[0]! + removed[1]!).toBe(250)
+})
+
+test('a link that is opened while the account is removed either works or is refused', async () => {
+  for (let round = 0; round < 20; round++) {
+    const username = `late-${round}`
+    const email = `${username}@example.org`
+    const made = server.as(null, { now: start }).accounts
+    await made.register({ username, email, password })
+    await server.as(null, { now: later(6.9 * day) }).accounts.resendVerification({ email })
+    const mails = await db
+      .selectFrom('outbox')
+      .select('message')
+      .where('recipient', '=', email)
+      .orderBy('id')
+      .execute()
+    const token = /token=([\w-]{43})/.exec(mails.at(-1)!.message)![1]!
+    const now = later(7 * day + 1)
+    const [verified, removed] = await Promise.allSettled([
+      server.as(null, { now }).accounts.verifyEmail({ token }),
+      removeStale(db, now),
+    ])
+    expect(removed.status).toBe('fulfilled')
+    if (verified.status === 'rejected') expect(verified.reason).toMatchObject({ code: 'BAD_REQUEST' })
+    expect(await usersCalled(username)).toHaveLength(verified.status === 'fulfilled' ? 1 : 0)
+  }
+})
+
+test('the server does so a minute after its start and every hour, and closing waits for it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] })
+  const info = vi.fn<() => void>()
+  const error = vi.fn<() => void>()
+  const sweeping = startRemovingStale({ db, log: { info, error } })
+  for (const [username, afterMs] of [
+    ['forgotten', 60_000],
+    ['forgotten-too', 60 * 60_000],
+  ] as const) {
+    const longAgo = server.as(null, { now: new Date(Date.now() - 8 * day) })
+    await longAgo.accounts.register({ username, email: `${username}@example.org`, password })
+    vi.advanceTimersByTime(afterMs)
+    await vi.waitFor(async () => expect(await usersCalled(username)).toEqual([]))
+  }
+  await sweeping.close()
+  expect(info).toHaveBeenCalledWith({ accounts: 1 }, 'accounts that were never verified removed')
+  expect(error).not.toHaveBeenCalled()
+})
