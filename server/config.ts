@@ -29,6 +29,12 @@ const environment = z.object({
   WORKERS: z.coerce.number<string>({ error: 'must be a number, 1 to 64' }).int().min(1).max(64).default(1),
   HOST: z.string().trim().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().trim().min(1).default('./data'),
+  DISK_RESERVE_MB: z.coerce
+    .number<string>({ error: 'must be a number of megabytes' })
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .default(512),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
   DATABASE_REPLICA_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' })
@@ -70,6 +76,8 @@ export type Config = {
   readonly host: string
   /** Absolute. */
   readonly dataDir: string
+  /** Free space in `dataDir` below which uploads are refused; 0 switches the check off. */
+  readonly diskReserveBytes: number
   /** Undefined: SQLite in `dataDir`. */
   readonly databaseUrl: string | undefined
   /** A Postgres that replicates `databaseUrl`. */
@@ -149,6 +157,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workers: e.WORKERS,
     host: e.HOST,
     dataDir: resolve(e.DATA_DIR),
+    diskReserveBytes: e.DISK_RESERVE_MB * 1_000_000,
     databaseUrl: e.DATABASE_URL,
     replicaUrl: e.DATABASE_REPLICA_URL,
     s3: e.S3_BUCKET

@@ -130,8 +130,8 @@ export function isFile({ routeOptions: { url } }: FastifyRequest): boolean {
 /** Carries `retryAfter` in seconds for the header. */
 export class TooManyRequests extends TRPCError {
   readonly retryAfter: number
-  constructor(retryAfter: number) {
-    super({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
+  constructor(retryAfter: number, message: string = messages.tooManyRequests) {
+    super({ code: 'TOO_MANY_REQUESTS', message })
     this.retryAfter = retryAfter
   }
 }

@@ -45,6 +45,8 @@ export const profileHintAbove = { movie: 4, tvShow: 4, game: 4, book: 5 } as con
 export const snippetMax = 160
 
 export const uploadBytesMax = 5 * 1024 * 1024
+/** Largest width kept of a picture that was uploaded without a login: what an avatar needs. */
+export const anonymousUploadWidth = 320
 export const bodyBytesMax = 1024 * 1024
 
 export const verifyTokenHours = 24

@@ -131,3 +131,8 @@ export const uploadFirst = 'Upload the picture first and send the imageUrl of th
 export const uploadMissing = 'Send a picture in the field “image”.'
 export const uploadNotAPicture = 'This file is not a picture we can read. Use JPG, PNG, GIF, WebP or AVIF.'
 export const uploadTooLarge = 'Pictures can be 5 MB at most.'
+export const uploadTooSlow = 'The upload took too long. Please try again.'
+export const uploadsFull =
+  'Too many pictures are waiting for a sign-up at the moment. Sign up without a picture, or try again later.'
+export const uploadQuotaUsed = 'You have uploaded as many pictures as a day allows. Please try again later.'
+export const uploadsNoRoom = 'Pictures cannot be stored at the moment. Please try again later.'

@@ -113,6 +113,9 @@ export type Tables = {
     path: string
     width: number
     height: number
+    /** Of all sizes in storage; 0 for uploads older than the column. */
+    bytes: Generated<number>
+    /** Null: uploaded without a login, which a sign-up may do. */
     owner_id: number | null
     created_at: string
   }

@@ -1,6 +1,7 @@
+import { buffer } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import type * as Sdk from '@aws-sdk/client-s3'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { PictureStorage } from './pictures.ts'
 import { busy } from '#server/turns.ts'
@@ -8,9 +9,17 @@ import { busy } from '#server/turns.ts'
 /** A folder of its own in the bucket, under the same names as at our address. */
 const prefix = 'uploads/'
 const immutable = 'public, max-age=31536000, immutable'
+/** Connections to the bucket stay open for as long; a picture must have arrived whole by then. */
+const bucketTimeoutMs = 10_000
+/** No picture of ours is nearly as large. */
+const pictureBytesMax = 10_000_000
+/** Bytes of pictures that were read from the bucket and not yet by the client; beyond, further readers are refused. */
+const unsentBytesMax = 64_000_000
+/** A client that takes nothing of a picture for as long is cut off. */
+const readerIdleMs = 10_000
 
 export type Bucket = PictureStorage & {
-  /** Streams a picture; headers are S3's own words for them. Undefined where there is none. */
+  /** Returns a picture, or the range of it, with the headers that S3 gives; undefined if missing. */
   get: (
     name: string,
     asked: { isHead: boolean; range?: string | undefined; ifNoneMatch?: string | undefined },
@@ -18,7 +27,7 @@ export type Bucket = PictureStorage & {
 }
 
 type BucketAnswer =
-  | { status: 200 | 206; headers: Record<string, string | number | undefined>; body: Readable | undefined }
+  | { status: 200 | 206; headers: Record<string, string | number | undefined>; body: Buffer | undefined }
   | { status: 304 | 416 }
 
 /**
@@ -39,7 +48,12 @@ export function openBucket(s3: NonNullable<Config['s3']>, log: Pick<FastifyBaseL
         requestChecksumCalculation: 'WHEN_REQUIRED',
         responseChecksumValidation: 'WHEN_REQUIRED',
         maxAttempts: 2,
-        requestHandler: { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
+        requestHandler: {
+          connectionTimeout: 3_000,
+          requestTimeout: bucketTimeoutMs,
+          socketTimeout: bucketTimeoutMs,
+          throwOnRequestTimeout: true,
+        },
       }),
     }))
     return loading
@@ -57,6 +71,8 @@ export function openBucket(s3: NonNullable<Config['s3']>, log: Pick<FastifyBaseL
   }
 
   return {
+    // Its owner pays for what it holds; the quotas of uploads bound that.
+    hasRoom: async () => true,
     async put(name, bytes) {
       await ask((sdk, client) =>
         client.send(
@@ -103,7 +119,7 @@ export function openBucket(s3: NonNullable<Config['s3']>, log: Pick<FastifyBaseL
               etag: answer.ETag,
               'last-modified': answer.LastModified?.toUTCString(),
             },
-            body: 'Body' in answer ? (answer.Body as Readable) : undefined,
+            body: 'Body' in answer ? await readWhole(answer.Body as Readable, answer.ContentLength) : undefined,
           }
         } catch (error) {
           const { name: code, $metadata } = error as Partial<Sdk.S3ServiceException>
@@ -118,14 +134,45 @@ export function openBucket(s3: NonNullable<Config['s3']>, log: Pick<FastifyBaseL
   }
 }
 
-/** Pictures that members uploaded, from the bucket, at the address and with the headers that they have from a folder. */
+/**
+ * Reads a picture at the speed of the bucket. Streamed to the client, it would hold one of the few connections to the
+ * bucket for as long as the client likes.
+ */
+async function readWhole(body: Readable, length: number | undefined): Promise<Buffer> {
+  const timer = setTimeout(() => body.destroy(new Error('The picture did not arrive in time.')), bucketTimeoutMs)
+  try {
+    if (length === undefined || length > pictureBytesMax) {
+      body.destroy()
+      throw new Error('The object is larger than a picture can be.')
+    }
+    return await buffer(body)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Serves uploaded pictures from the bucket at the addresses and with the headers that they have from a folder. */
 export function serveBucket(app: FastifyInstance, bucket: Bucket): void {
-  // The names that POST /upload gives; whatever else is asked for below /uploads/ is a file of ours.
+  let unsentBytes = 0
+
+  /** Counts the bytes until the response is over; ends the connection of a client that stops reading. */
+  function watchReader({ socket }: FastifyRequest, reply: FastifyReply, { length }: Buffer): void {
+    unsentBytes += length
+    const cut = () => socket.destroy()
+    socket.setTimeout(readerIdleMs, cut)
+    reply.raw.once('close', () => {
+      unsentBytes -= length
+      socket.off('timeout', cut)
+    })
+  }
+
+  // The names that POST /upload gives; everything else below /uploads/ is a file in the folder.
   app.route<{ Params: { file: string } }>({
     method: ['GET', 'HEAD'],
     url: '/uploads/:file(^[0-9a-f]{24}-\\d+\\.webp$)',
     async handler(request, reply) {
       const { range } = request.headers
+      if (unsentBytes >= unsentBytesMax) throw busy()
       const answer = await bucket.get(request.params.file, {
         isHead: request.method === 'HEAD',
         // What is under a name never changes, so that If-Range always holds. Several parts in one answer are nothing we give.
@@ -137,6 +184,7 @@ export function serveBucket(app: FastifyInstance, bucket: Bucket): void {
       if (!('headers' in answer)) return reply.status(answer.status).send()
       for (const [name, value] of Object.entries(answer.headers))
         if (value !== undefined) reply.header(name, value)
+      if (answer.body) watchReader(request, reply, answer.body)
       return reply.status(answer.status).type('image/webp').send(answer.body)
     },
   })

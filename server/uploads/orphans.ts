@@ -4,10 +4,13 @@ import type { Db } from '#server/db/open.ts'
 import type { PictureStorage } from './pictures.ts'
 import { listKnown, listUploads, removeUnshown } from './store.ts'
 
-/** Somebody who uploads a picture may take a while over the form that it is for. */
+/** A member may take a while over the form that a picture is for. */
 const keepMs = 24 * 60 * 60_000
+/** Pictures uploaded without a login are for a sign-up, whose form is short. */
+export const anonymousKeepMs = 60 * 60_000
 const firstMs = 60_000
 const everyMs = 60 * 60_000
+const anonymousEveryMs = 10 * 60_000
 /** Small, so that requests come in between. */
 const batch = 100
 
@@ -27,11 +30,23 @@ export async function removeOrphans(
   signal?: AbortSignal,
 ): Promise<Removed> {
   const before = new Date(now.getTime() - keepMs)
-  const uploads = await removeUploads(db, storage, before, signal)
+  const uploads = await removeUploads(db, storage, { before }, signal)
   return { uploads, files: await removeFiles(db, storage, before, signal) }
 }
 
-/** Does so a minute after the start and every hour; `close` waits for what is going on. */
+/** Removes anonymous uploads that nothing has shown for an hour; those of days ago are left to `removeOrphans`. */
+export async function removeAnonymous(
+  db: Db,
+  storage: PictureStorage,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<Removed> {
+  const before = new Date(now.getTime() - anonymousKeepMs)
+  const since = new Date(before.getTime() - keepMs)
+  return { uploads: await removeUploads(db, storage, { before, since }, signal), files: 0 }
+}
+
+/** Runs both a minute after the start, then every hour and every ten minutes; `close` waits for a run in progress. */
 export function startRemovingOrphans({
   db,
   storage,
@@ -43,20 +58,26 @@ export function startRemovingOrphans({
 }): { close: () => Promise<void> } {
   const closing = new AbortController()
   let round = Promise.resolve()
-  const run = () => {
+  const run = (remove: typeof removeOrphans) => {
     round = round
-      .then(() => removeOrphans(db, storage, new Date(), closing.signal))
+      .then(() => remove(db, storage, new Date(), closing.signal))
       .then((removed) => {
         if (removed.uploads + removed.files > 0) log.info(removed, 'pictures that nobody shows removed')
       })
       .catch((error: unknown) => log.error({ err: error }, 'removing pictures failed'))
   }
-  const first = setTimeout(run, firstMs).unref()
-  const timer = setInterval(run, everyMs).unref()
+  const first = setTimeout(() => {
+    run(removeAnonymous)
+    run(removeOrphans)
+  }, firstMs).unref()
+  const timers = [
+    setInterval(() => run(removeOrphans), everyMs).unref(),
+    setInterval(() => run(removeAnonymous), anonymousEveryMs).unref(),
+  ]
   return {
     async close() {
       clearTimeout(first)
-      clearInterval(timer)
+      timers.forEach((timer) => clearInterval(timer))
       closing.abort()
       await round
     },
@@ -66,14 +87,14 @@ export function startRemovingOrphans({
 async function removeUploads(
   db: Db,
   storage: PictureStorage,
-  before: Date,
+  range: { before: Date; since?: Date },
   signal: AbortSignal | undefined,
 ): Promise<number> {
   let removed = 0
   let after = 0
   for (;;) {
     if (signal?.aborted) break
-    const uploads = await listUploads(db, { after, before, limit: batch })
+    const uploads = await listUploads(db, { after, limit: batch, ...range })
     if (uploads.length === 0) break
     after = uploads.at(-1)!.id
     const unshown = uploads.filter(({ isShown }) => !isShown).map(({ path }) => path)

@@ -1,8 +1,12 @@
 import type Sharp from 'sharp'
+import type { Metadata } from 'sharp'
 import { uploadWidths } from '#shared/images.ts'
+import { type Format, countScans, formats, sniff, withoutHiddenChunks } from './bytes.ts'
 
 /** Where pictures are kept: a folder or a bucket. A name is that of a file: `3f9c2a7d5e-640.webp`. */
 export type PictureStorage = {
+  /** Returns false while the storage has less free space than its reserve. */
+  hasRoom: () => Promise<boolean>
   /** Nobody is served half of it. */
   put: (name: string, bytes: Buffer) => Promise<void>
   /** What is there, unfinished pictures and foreign files too; `isOlder` is false for what is gone meanwhile. */
@@ -23,31 +27,62 @@ function loadSharp() {
   return loading
 }
 
-/** Larger ones are refused before a pixel is decoded. A progressive JPEG, the worst of them, takes 300 MB at that size. */
+/** Of width, height and their product, as the header declares them: more is refused before anything is decoded. */
+const sideMax = 16_384
 const pixelsMax = 25_000_000
-/** A decoder of AVIF takes twice as much for each pixel. */
+/** AVIF takes several times as much memory per pixel as every other format. */
 const avifPixelsMax = 12_500_000
+/** Encoders write ten or so; each takes a hundredth of a second at the largest size. */
+const scansMax = 50
 const secondsMax = 20
+/** A picture that may take more memory to decode is decoded while no other is. */
+const sharedBytesMax = 130_000_000
 
-const formats = { jpeg: 'jpeg', png: 'png', gif: 'gif', webp: 'webp', avif: 'heif' } as const
+/** A file that is not a picture, or exceeds a limit. */
+export class UnusablePicture extends Error {}
 
-/** What the first bytes say a file is, whatever its name; undefined for everything we do not take (SVG above all). */
-export function sniff(bytes: Buffer): keyof typeof formats | undefined {
-  const ascii = bytes.toString('latin1', 0, 16)
-  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg'
-  if (ascii.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
-  if (ascii.startsWith('GIF87a') || ascii.startsWith('GIF89a')) return 'gif'
-  if (ascii.startsWith('RIFF') && ascii.slice(8, 12) === 'WEBP') return 'webp'
-  if (ascii.slice(4, 8) === 'ftyp' && /^(avif|avis|mif1)/.test(ascii.slice(8, 12))) return 'avif'
-  return undefined
+/** An upload whose header is within all limits. */
+export type InspectedPicture = { bytes: Buffer; isHeavy: boolean }
+
+/** Reads no more than the header. Throws UnusablePicture, or what sharp throws for what it cannot read. */
+export async function inspectPicture(original: Buffer): Promise<InspectedPicture> {
+  const format = sniff(original)
+  if (!format) throw new UnusablePicture('The format is not one of those accepted.')
+  const bytes = format === 'png' ? withoutHiddenChunks(original) : original
+  const scans = format === 'jpeg' ? countScans(bytes) : 0
+  if (scans > scansMax) throw new UnusablePicture('The JPEG has too many scans.')
+  const sharp = await loadSharp()
+  const header = await sharp(bytes, { limitInputPixels: pixelLimitOf(format) }).metadata()
+  if (header.format !== formats[format])
+    throw new UnusablePicture('The content is of another format than the first bytes declare.')
+  if (header.width > sideMax || header.height > sideMax) throw new UnusablePicture('A side is too long.')
+  return {
+    bytes,
+    isHeavy: header.width * header.height * bytesPerPixel(format, header, scans) > sharedBytesMax,
+  }
 }
 
-/** Width and height in pixels of the largest size. */
-export type Picture = { path: string; width: number; height: number }
+/** Upper bounds of what the decoder holds per pixel, measured with the libraries that sharp bundles; 0 where it streams rows. */
+function bytesPerPixel(format: Format, { channels, depth, isProgressive }: Metadata, scans: number): number {
+  if (format === 'avif') return 26
+  if (format === 'gif' || format === 'webp') return 5
+  // The coefficients of the whole picture, two bytes each; a baseline JPEG can have several scans as well.
+  if (format === 'jpeg') return scans > 1 ? 2 * channels : 0
+  if (!isProgressive) return 0
+  return depth === 'uchar' ? 6 : 12
+}
+
+function pixelLimitOf(format: Format | undefined): number {
+  return format === 'avif' ? avifPixelsMax : pixelsMax
+}
+
+/** Width and height in pixels of the largest size; `bytes` of all sizes together. */
+export type Picture = { path: string; width: number; height: number; bytes: number }
 
 /**
- * Re-encodes a picture to WebP in the sizes that pages use, which drops metadata and whatever else hides in the file;
- * of an animation the first frame stays. None is wider than `widest`. Throws what sharp throws for what it cannot read.
+ * Re-encodes a picture to WebP in the sizes that pages use, none wider than `widest`. Drops metadata and everything else
+ * hidden in the file; keeps the first frame of an animation. An upload must have been inspected before. Throws what sharp
+ * throws for what it cannot read.
  */
 export async function storePicture(
   storage: PictureStorage,
@@ -56,18 +91,15 @@ export async function storePicture(
   widest: (typeof uploadWidths)[number] = 1280,
 ): Promise<Picture> {
   const sharp = await loadSharp()
-  const format = sniff(bytes)
   // sequentialRead: the file is read once from top to bottom, which bounds the memory.
   const source = sharp(bytes, {
-    limitInputPixels: format === 'avif' ? avifPixelsMax : pixelsMax,
+    limitInputPixels: pixelLimitOf(sniff(bytes)),
     failOn: 'error',
     sequentialRead: true,
   })
     .autoOrient()
     .timeout({ seconds: secondsMax })
-  const { autoOrient, format: found } = await source.metadata()
-  if (format && found !== formats[format])
-    throw new Error('The file is something else than its first bytes say.')
+  const { autoOrient } = await source.metadata()
   const largest = uploadWidths.find((width) => width >= autoOrient.width || width === widest)!
 
   // Decoded once; the sizes are made of the largest.
@@ -95,5 +127,10 @@ export async function storePicture(
     await Promise.allSettled(kept.map((file) => storage.remove(file)))
     throw error
   }
-  return { path: `/uploads/${name}-${largest}.webp`, width: rawInfo.width, height: rawInfo.height }
+  return {
+    path: `/uploads/${name}-${largest}.webp`,
+    width: rawInfo.width,
+    height: rawInfo.height,
+    bytes: sizes.reduce((sum, { data }) => sum + data.length, 0),
+  }
 }

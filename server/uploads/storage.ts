@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, opendir, rename, unlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, opendir, rename, statfs, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#server/config.ts'
@@ -13,18 +13,24 @@ export type UploadStorage = PictureStorage & {
 }
 
 export function openStorage(
-  { s3, dataDir }: Pick<Config, 's3' | 'dataDir'>,
+  { s3, dataDir, diskReserveBytes }: Pick<Config, 's3' | 'dataDir' | 'diskReserveBytes'>,
   log: Pick<FastifyBaseLogger, 'error'>,
 ): UploadStorage {
-  if (!s3) return folderStorage(dataDir)
+  if (!s3) return folderStorage(dataDir, diskReserveBytes)
   const bucket = openBucket(s3, log)
   return { ...bucket, bucket }
 }
 
 /** `DATA_DIR/uploads`. */
-export function folderStorage(dataDir: string): PictureStorage {
+export function folderStorage(dataDir: string, reserveBytes = 0): PictureStorage {
   const folder = join(dataDir, 'uploads')
   return {
+    async hasRoom() {
+      if (reserveBytes === 0) return true
+      await mkdir(folder, { recursive: true })
+      const { bavail, bsize } = await statfs(folder)
+      return bavail * bsize >= reserveBytes
+    },
     async put(name, bytes) {
       await mkdir(folder, { recursive: true })
       // Renamed into place.

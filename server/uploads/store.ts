@@ -1,10 +1,38 @@
-import type { ExpressionBuilder, Insertable } from 'kysely'
+import type { ExpressionBuilder, Insertable, SelectQueryBuilder } from 'kysely'
 import { lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 export async function insertUpload(db: Db, upload: Insertable<Tables['uploads']>): Promise<void> {
   await db.insertInto('uploads').values(upload).execute()
+}
+
+export type Usage = { count: number; bytes: number; oldest: string | null }
+
+/** Returns what a member has uploaded since then, whether it is shown or not. */
+export async function findMemberUsage(db: Db, ownerId: number, since: Date): Promise<Usage> {
+  return usageOf(db.selectFrom('uploads').where('owner_id', '=', ownerId), since)
+}
+
+/** Returns what was uploaded without a login since then and is shown nowhere. */
+export async function findAnonymousUsage(db: Db, since: Date): Promise<Usage> {
+  const anonymous = db.selectFrom('uploads').where('owner_id', 'is', null)
+  return usageOf(
+    anonymous.where((eb) => eb.not(isShown(eb))),
+    since,
+  )
+}
+
+async function usageOf(uploads: SelectQueryBuilder<Tables, 'uploads', object>, since: Date): Promise<Usage> {
+  const { count, bytes, oldest } = await uploads
+    .where('created_at', '>', since.toISOString())
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.sum<number | null>('bytes').as('bytes'),
+      fn.min('created_at').as('oldest'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), bytes: Number(bytes ?? 0), oldest: oldest as string | null }
 }
 
 /**
@@ -17,16 +45,19 @@ export async function holdUpload(trx: Db, path: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Uploads in the order of their ids, and whether anything shows them. */
+/** Returns uploads in the order of their ids, and whether anything shows them. `since`: anonymous ones alone. */
 export async function listUploads(
   db: Db,
-  { after, before, limit }: { after: number; before: Date; limit: number },
+  { after, before, limit, since }: { after: number; before: Date; limit: number; since?: Date },
 ): Promise<{ id: number; path: string; isShown: boolean }[]> {
   const rows = await db
     .selectFrom('uploads')
     .select((eb) => ['id', 'path', isShown(eb).as('isShown')])
     .where('id', '>', after)
     .where('created_at', '<', before.toISOString())
+    .$if(since !== undefined, (query) =>
+      query.where('owner_id', 'is', null).where('created_at', '>', since!.toISOString()),
+    )
     .orderBy('id')
     .limit(limit)
     .execute()
