@@ -1,9 +1,10 @@
 import { buffer } from 'node:stream/consumers'
-import type { Readable } from 'node:stream'
+import { finished, type Readable } from 'node:stream'
 import type * as Sdk from '@aws-sdk/client-s3'
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { PictureStorage } from './pictures.ts'
+import { addressOf } from '#server/limits.ts'
 import { busy } from '#server/turns.ts'
 
 /** A folder of its own in the bucket, under the same names as at our address. */
@@ -15,8 +16,10 @@ const bucketTimeoutMs = 10_000
 const pictureBytesMax = 10_000_000
 /** Bytes of pictures that were read from the bucket and not yet by the client; beyond, further readers are refused. */
 const unsentBytesMax = 64_000_000
-/** A client that takes nothing of a picture for as long is cut off. */
+const unsentPerAddressMax = 16_000_000
+/** A client that takes nothing of a picture for as long is cut off, and one that has not taken all of it in the second time. */
 const readerIdleMs = 10_000
+const readerMaxMs = 60_000
 
 export type Bucket = PictureStorage & {
   /** Returns a picture, or the range of it, with the headers that S3 gives; undefined if missing. */
@@ -153,16 +156,24 @@ async function readWhole(body: Readable, length: number | undefined): Promise<Bu
 
 /** Serves uploaded pictures from the bucket at the addresses and with the headers that they have from a folder. */
 export function serveBucket(app: FastifyInstance, bucket: Bucket): void {
-  let unsentBytes = 0
+  /** By address, and in all under the empty name. */
+  const unsent = new Map<string, number>()
+  const unsentOf = (address: string) => unsent.get(address) ?? 0
+  const add = (address: string, bytes: number) => {
+    const sum = unsentOf(address) + bytes
+    if (sum > 0) unsent.set(address, sum)
+    else unsent.delete(address)
+  }
 
-  /** Counts the bytes until the response is over; ends the connection of a client that stops reading. */
-  function watchReader({ socket }: FastifyRequest, reply: FastifyReply, { length }: Buffer): void {
-    unsentBytes += length
-    const cut = () => socket.destroy()
-    socket.setTimeout(readerIdleMs, cut)
-    reply.raw.once('close', () => {
-      unsentBytes -= length
-      socket.off('timeout', cut)
+  /** Counts the bytes until the response is over; ends the connection of a client that reads too slowly. */
+  function watchReader(address: string, { raw }: FastifyReply, { length }: Buffer): void {
+    for (const key of ['', address]) add(key, length)
+    const cut = () => raw.destroy()
+    raw.setTimeout(readerIdleMs, cut)
+    const timer = setTimeout(cut, readerMaxMs).unref()
+    finished(raw, () => {
+      clearTimeout(timer)
+      for (const key of ['', address]) add(key, -length)
     })
   }
 
@@ -172,7 +183,8 @@ export function serveBucket(app: FastifyInstance, bucket: Bucket): void {
     url: '/uploads/:file(^[0-9a-f]{24}-\\d+\\.webp$)',
     async handler(request, reply) {
       const { range } = request.headers
-      if (unsentBytes >= unsentBytesMax) throw busy()
+      const address = addressOf(request)
+      if (unsentOf('') >= unsentBytesMax || unsentOf(address) >= unsentPerAddressMax) throw busy()
       const answer = await bucket.get(request.params.file, {
         isHead: request.method === 'HEAD',
         // What is under a name never changes, so that If-Range always holds. Several parts in one answer are nothing we give.
@@ -184,7 +196,7 @@ export function serveBucket(app: FastifyInstance, bucket: Bucket): void {
       if (!('headers' in answer)) return reply.status(answer.status).send()
       for (const [name, value] of Object.entries(answer.headers))
         if (value !== undefined) reply.header(name, value)
-      if (answer.body) watchReader(request, reply, answer.body)
+      if (answer.body) watchReader(address, reply, answer.body)
       return reply.status(answer.status).type('image/webp').send(answer.body)
     },
   })

@@ -17,8 +17,9 @@ export function sniff(bytes: Buffer): Format | undefined {
 const visibleChunks = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM cICP gAMA iCCP sRGB sBIT eXIf'.split(' '),
 )
-/** A colour profile for print may take more than a megabyte; everything else but pixels is small. */
-const chunkBytesMax = 2_000_000
+/** A colour profile for print may take more than a megabyte. Decoders copy what is large several times. */
+const chunkBytesMax: Record<string, number> = { IDAT: Infinity, iCCP: 2_000_000 }
+const otherBytesMax = 65_536
 
 /**
  * Returns the PNG without text, animation and private chunks, before any of them is decompressed: four megabytes of `zTXt`
@@ -30,7 +31,7 @@ export function withoutHiddenChunks(png: Buffer): Buffer {
   for (let at = 8; at + 12 <= png.length; ) {
     const type = png.toString('latin1', at + 4, at + 8)
     const end = at + 12 + png.readUInt32BE(at)
-    const isBounded = type === 'IDAT' || end - at <= chunkBytesMax
+    const isBounded = end - at <= (chunkBytesMax[type] ?? otherBytesMax)
     if (visibleChunks.has(type) && isBounded) length += png.copy(kept, length, at, end)
     if (type === 'IEND') break
     at = end

@@ -34,7 +34,7 @@ const pixelsMax = 25_000_000
 const avifPixelsMax = 12_500_000
 /** Encoders write ten or so; each takes a hundredth of a second at the largest size. */
 const scansMax = 50
-const secondsMax = 20
+export const secondsMax = 20
 /** A picture that may take more memory to decode is decoded while no other is. */
 const sharedBytesMax = 130_000_000
 
@@ -77,19 +77,18 @@ function pixelLimitOf(format: Format | undefined): number {
 }
 
 /** Width and height in pixels of the largest size; `bytes` of all sizes together. */
+export type UploadWidth = (typeof uploadWidths)[number]
 export type Picture = { path: string; width: number; height: number; bytes: number }
+
+/** A picture re-encoded to WebP in several widths, and the size in pixels of the largest. */
+export type Resized = { width: number; height: number; sizes: { pixels: number; data: Buffer }[] }
 
 /**
  * Re-encodes a picture to WebP in the sizes that pages use, none wider than `widest`. Drops metadata and everything else
  * hidden in the file; keeps the first frame of an animation. An upload must have been inspected before. Throws what sharp
  * throws for what it cannot read.
  */
-export async function storePicture(
-  storage: PictureStorage,
-  name: string,
-  bytes: Buffer,
-  widest: (typeof uploadWidths)[number] = 1280,
-): Promise<Picture> {
+export async function resizePicture(bytes: Buffer, widest: UploadWidth): Promise<Resized> {
   const sharp = await loadSharp()
   // sequentialRead: the file is read once from top to bottom, which bounds the memory.
   const source = sharp(bytes, {
@@ -108,18 +107,31 @@ export async function storePicture(
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true })
-  const sizes: { file: string; data: Buffer }[] = []
-  for (const size of uploadWidths.filter((candidate) => candidate <= largest)) {
+  const sizes = []
+  for (const pixels of uploadWidths.filter((candidate) => candidate <= largest)) {
     const data = await sharp(raw, { raw: rawInfo })
-      .resize({ width: size, height: size * 3, fit: 'inside', withoutEnlargement: true })
+      .resize({ width: pixels, height: pixels * 3, fit: 'inside', withoutEnlargement: true })
       // More effort takes twice as long for a hundredth of the bytes.
       .webp({ quality: 80, effort: 2 })
       .toBuffer()
-    sizes.push({ file: `${name}-${size}.webp`, data })
+    sizes.push({ pixels, data })
   }
+  return { width: rawInfo.width, height: rawInfo.height, sizes }
+}
+
+/** Stores all sizes of a picture, or none. `resize` is where it is decoded: in this process unless given. */
+export async function storePicture(
+  storage: Pick<PictureStorage, 'put' | 'remove'>,
+  name: string,
+  bytes: Buffer,
+  widest: UploadWidth = 1280,
+  resize: typeof resizePicture = resizePicture,
+): Promise<Picture> {
+  const { width, height, sizes } = await resize(bytes, widest)
   const kept: string[] = []
   try {
-    for (const { file, data } of sizes) {
+    for (const { pixels, data } of sizes) {
+      const file = `${name}-${pixels}.webp`
       await storage.put(file, data)
       kept.push(file)
     }
@@ -128,9 +140,9 @@ export async function storePicture(
     throw error
   }
   return {
-    path: `/uploads/${name}-${largest}.webp`,
-    width: rawInfo.width,
-    height: rawInfo.height,
+    path: `/uploads/${name}-${sizes.at(-1)!.pixels}.webp`,
+    width,
+    height,
     bytes: sizes.reduce((sum, { data }) => sum + data.length, 0),
   }
 }

@@ -8,6 +8,7 @@ import { TooManyRequests } from '#server/limits.ts'
 import type { Context, Services } from '#server/trpc.ts'
 import { busy, openTurns } from '#server/turns.ts'
 import { sniff } from './bytes.ts'
+import { resizeInChild } from './decoder.ts'
 import { anonymousKeepMs } from './orphans.ts'
 import { inspectPicture, type Picture, storePicture } from './pictures.ts'
 import { findAnonymousUsage, findMemberUsage, insertUpload, type Usage } from './store.ts'
@@ -88,11 +89,12 @@ export async function registerUploads(
     try {
       const { bytes, isHeavy } = await inTurn(() => inspectPicture(original))
       const turn = isHeavy ? inHeavyTurn : inTurn
-      return await turn(() => storePicture(storage, randomBytes(12).toString('hex'), bytes, widest))
+      return await turn(() => 
+        storePicture(storage, randomBytes(12).toString('hex'), bytes, widest, resizeInChild),
+      )
     } catch (error) {
       // Errors of the disk or the bucket have a code; those of the decoder are the file's fault.
       if (error instanceof TRPCError || (error as NodeJS.ErrnoException).code) throw error
-      if ((error as Error).message.startsWith('timeout')) throw busy()
       throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadNotAPicture })
     }
   }

@@ -1,0 +1,128 @@
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+
+/** Pictures that cost their decoder as much as their format allows, made when they are needed. */
+
+type Channels = 3 | 4
+
+export function flat(width: number, height: number, channels: Channels = 3) {
+  const background = channels === 4 ? { r: 160, g: 50, b: 50, alpha: 0.5 } : '#a33'
+  return sharp({ create: { width, height, channels, background }, limitInputPixels: false })
+}
+
+export const formatsAtSize = {
+  png: (width, height) => flat(width, height).png().toBuffer(),
+  'png, 16 bits': (width, height) => flat(width, height, 4).toColourspace('rgb16').png().toBuffer(),
+  'png, interlaced': (width, height) => flat(width, height, 4).png({ progressive: true }).toBuffer(),
+  'png, 16 bits, interlaced': (width, height) =>
+    flat(width, height, 4).toColourspace('rgb16').png({ progressive: true }).toBuffer(),
+  jpeg: (width, height) => flat(width, height).jpeg().toBuffer(),
+  'jpeg, progressive': (width, height) =>
+    flat(width, height).jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer(),
+  'jpeg, progressive, CMYK': (width, height) =>
+    flat(width, height)
+      .toColourspace('cmyk')
+      .jpeg({ progressive: true, chromaSubsampling: '4:4:4', quality: 95 })
+      .toBuffer(),
+  gif: (width, height) => flat(width, height, 4).gif().toBuffer(),
+  'webp, lossless': (width, height) => flat(width, height, 4).webp({ lossless: true, effort: 0 }).toBuffer(),
+  avif: (width, height) => flat(width, height, 4).avif({ effort: 0, chromaSubsampling: '4:4:4' }).toBuffer(),
+  'avif, 12 bits': (width, height) =>
+    flat(width, height, 4).avif({ effort: 0, chromaSubsampling: '4:4:4', bitdepth: 12 }).toBuffer(),
+} satisfies Record<string, (width: number, height: number) => Promise<Buffer>>
+
+function chunk(type: string, data: Buffer) {
+  const bytes = Buffer.alloc(data.length + 12)
+  bytes.writeUInt32BE(data.length, 0)
+  bytes.write(type, 4, 'latin1')
+  data.copy(bytes, 8)
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length)
+  return bytes
+}
+
+/** A small PNG with further chunks after its header. */
+async function pngWith(chunks: readonly Buffer[]): Promise<Buffer> {
+  const png = await flat(300, 200).png().toBuffer()
+  return Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)])
+}
+
+/** Four megabytes that unpack to four gigabytes of text. */
+export function pngOfText(type: 'zTXt' | 'iTXt'): Promise<Buffer> {
+  const text = Buffer.from(deflateSync(Buffer.alloc(50_000_000), { level: 9 }))
+  const rest = type === 'zTXt' ? '\0\0' : '\0\x01\0\0\0'
+  return pngWith(
+    Array.from({ length: 80 }, (_, index) =>
+      chunk(type, Buffer.concat([Buffer.from(`k${index}${rest}`), text])),
+    ),
+  )
+}
+
+/** A colour profile of a gigabyte in one megabyte. */
+export function pngOfProfile(): Promise<Buffer> {
+  const profile = deflateSync(Buffer.alloc(1_000_000_000), { level: 9 })
+  return pngWith([chunk('iCCP', Buffer.concat([Buffer.from('k\0\0'), profile]))])
+}
+
+/** Nearly five megabytes of EXIF. */
+export function pngOfExif(): Promise<Buffer> {
+  const exif = Buffer.concat([Buffer.from('MM\0*\0\0\0\x08', 'latin1'), Buffer.alloc(4_900_000, 1)])
+  return pngWith([chunk('eXIf', exif)])
+}
+
+/** As many empty chunks of pixels as fit. */
+export function pngOfChunks(): Promise<Buffer> {
+  const empty = chunk('IDAT', Buffer.alloc(0))
+  return pngWith([Buffer.concat(Array.from({ length: 400_000 }, () => empty))])
+}
+
+/** An animation of one pixel a frame. */
+export function gifOfFrames(count: number): Buffer {
+  const head = Buffer.alloc(19)
+  head.write('GIF89a', 0, 'latin1')
+  head.writeUInt16LE(4_000, 6)
+  head.writeUInt16LE(4_000, 8)
+  head[10] = 0x80
+  head[16] = 255
+  const frame = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0])
+  return Buffer.concat([head, Buffer.concat(Array.from({ length: count }, () => frame)), Buffer.from([0x3b])])
+}
+
+/** A valid progressive JPEG of grey components, each refined in scans of next to no bytes. */
+export function jpegOfScans(side: number, components: 1 | 3, scansMax = Infinity): Buffer {
+  const segment = (marker: number, data: readonly number[]) =>
+    Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 255, ...data])
+  const ids = Array.from({ length: components }, (_, index) => index + 1)
+  const blocks = Math.ceil(side / 8) ** 2
+  /** One code of one bit, `0`, for the one symbol. */
+  const huffman = (table: number, symbol: number) =>
+    segment(0xc4, [table, 1, ...Array<number>(15).fill(0), symbol])
+  // The symbol 0xe0 and 14 bits: so many blocks more are without a change, 16,384 and what the bits say.
+  let bits = ''
+  for (let left = blocks; left > 0; ) {
+    const run = Math.max(16_384, Math.min(left, 32_767))
+    bits += `0${(run - 16_384).toString(2).padStart(14, '0')}`
+    left -= run
+  }
+  const body = Buffer.from(bits.match(/.{1,8}/g)!.map((byte) => Number.parseInt(byte.padEnd(8, '1'), 2)))
+  const unchanged = Buffer.from([...body].flatMap((byte) => (byte === 0xff ? [byte, 0] : [byte])))
+  const parts: Buffer[] = [
+    Buffer.from([0xff, 0xd8]),
+    segment(0xdb, [0, ...Array<number>(64).fill(1)]),
+    segment(0xc2, [
+      ...[8, side >> 8, side & 255, side >> 8, side & 255, components],
+      ...ids.flatMap((id) => [id, 0x11, 0]),
+    ]),
+    huffman(0, 0),
+    huffman(0x10, 0xe0),
+  ]
+  let scans = 0
+  const scan = (data: readonly number[], content: Buffer) => {
+    if (scans++ < scansMax) parts.push(segment(0xda, data), content)
+  }
+  for (const id of ids) scan([1, id, 0, 0, 0, 0], Buffer.alloc(Math.ceil(blocks / 8)))
+  for (const id of ids)
+    for (let coefficient = 1; coefficient < 64; coefficient++)
+      for (let low = 13; low >= 0; low--)
+        scan([1, id, 0, coefficient, coefficient, (low === 13 ? 0 : (low + 1) << 4) | low], unchanged)
+  return Buffer.concat([...parts, Buffer.from([0xff, 0xd9])])
+}
