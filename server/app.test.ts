@@ -351,7 +351,7 @@ describe('pictures', () => {
       method: 'POST',
       url: '/upload',
       payload,
-      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      headers: { 'content-type': 'multipart/form-data; boundary=x', ...auth() },
     })
   }
 

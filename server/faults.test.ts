@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  statfsSync,
   writeFileSync,
   writeSync,
   openSync,
@@ -210,7 +211,7 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
 
     test('a full disk is told of in words, leaves nothing by half, and is all right when there is room again', async () => {
       const disk = aDisk()
-      const site = await aSite({}, { folder: disk })
+      const site = await aSite({ DISK_RESERVE_MB: '0' }, { folder: disk })
       expect((await rate(site, 5)).status).toBe(201)
       fill(disk)
       const long = { movieId: site.movie, rating: 1, text: 'Too much. '.repeat(900) }
@@ -231,6 +232,20 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
       expect(await findCounterFaults(db)).toEqual([])
       await db.destroy()
     }, 60_000)
+
+    test('below the reserve of free disk, uploads are refused and reviews go on', async () => {
+      const disk = aDisk()
+      const site = await aSite({ DISK_RESERVE_MB: '10' }, { folder: disk })
+      expect((await call(site, '/upload', await aPicture())).status).toBe(201)
+      const kept = pictures(disk)
+      const { bavail, bsize } = statfsSync(disk)
+      writeFileSync(join(disk, 'filler'), Buffer.alloc(bavail * bsize - 8_000_000))
+      expect(await call(site, '/upload', await aPicture())).toMatchObject(refused(messages.uploadsNoRoom))
+      expect(pictures(disk)).toEqual(kept)
+      expect((await rate(site, 5)).status).toBe(201)
+      rmSync(join(disk, 'filler'))
+      expect((await call(site, '/upload', await aPicture())).status).toBe(201)
+    })
 
     test('where pictures cannot be kept for a while, uploads are told so, and nothing else is the worse', async () => {
       const site = await aSite()

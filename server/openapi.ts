@@ -255,7 +255,7 @@ const pathsOfNoProcedure = {
       operationId: 'uploadPicture',
       summary: 'Upload a picture',
       description:
-        'JPG, PNG, GIF, WebP or AVIF, judged by its content; 5 MB at most. It is re-encoded to WebP, which drops its metadata; an animation keeps its first frame. The `imageUrl` of the answer is what profiles and movies take. Its name ends with the width of the largest size; smaller ones of 160, 320, 640 and 1280 pixels stand beside it. What nothing refers to after a day is removed. No token is needed, since a sign-up may come with a picture.',
+        'JPG, PNG, GIF, WebP or AVIF, judged by its content; 5 MB, 25 megapixels (AVIF 12.5) and 16,384 pixels a side at most. It is re-encoded to WebP, which drops its metadata; an animation keeps its first frame. The `imageUrl` of the answer is what profiles and movies take. Its name ends with the width of the largest size; smaller ones of 160, 320, 640 and 1280 pixels stand beside it. What nothing refers to after a day is removed. No token is needed, since a sign-up may come with a picture; without one, a picture is kept 320 pixels wide at most, and removed after an hour unless an account takes it. A member can upload 200 pictures a day, or 100 MB as stored.',
       tags: ['Uploads'],
       security: [{}, { bearer: [] }],
       requestBody: {
@@ -268,7 +268,7 @@ const pathsOfNoProcedure = {
       },
       responses: {
         201: { description: 'Created.', content: { 'application/json': { schema: uploadAnswer } } },
-        ...errorResponses([400, 413, 415, 429, 500, 503]),
+        ...errorResponses([400, 408, 413, 415, 429, 500, 503]),
       },
     },
   },

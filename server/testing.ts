@@ -177,11 +177,16 @@ export async function aTitle(db: Db, kind: Kind = 'movie', name = `Title ${++cou
 /** An upload without its files; answers its address. */
 export async function anUpload(
   db: Db,
-  { path = `/uploads/upload${++count}-640.webp`, at = new Date() }: { path?: string; at?: Date } = {},
+  {
+    path = `/uploads/upload${++count}-640.webp`,
+    at = new Date(),
+    ownerId = null,
+    bytes = 50_000,
+  }: { path?: string; at?: Date; ownerId?: number | null; bytes?: number } = {},
 ): Promise<string> {
   await db
     .insertInto('uploads')
-    .values({ path, width: 640, height: 480, owner_id: null, created_at: at.toISOString() })
+    .values({ path, width: 640, height: 480, bytes, owner_id: ownerId, created_at: at.toISOString() })
     .execute()
   return path
 }

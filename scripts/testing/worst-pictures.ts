@@ -98,7 +98,7 @@ export function jpegOfScans(side: number, components: 1 | 3, scansMax = Infinity
     segment(0xc4, [table, 1, ...Array<number>(15).fill(0), symbol])
   // The symbol 0xe0 and 14 bits: so many blocks more are without a change, 16,384 and what the bits say.
   let bits = ''
-  for (let left = blocks; left > 0; ) {
+  for (let left = blocks; left > 0;) {
     const run = Math.max(16_384, Math.min(left, 32_767))
     bits += `0${(run - 16_384).toString(2).padStart(14, '0')}`
     left -= run
@@ -109,7 +109,9 @@ export function jpegOfScans(side: number, components: 1 | 3, scansMax = Infinity
     Buffer.from([0xff, 0xd8]),
     segment(0xdb, [0, ...Array<number>(64).fill(1)]),
     segment(0xc2, [
-      ...[8, side >> 8, side & 255, side >> 8, side & 255, components],
+      8,
+      ...[side, side].flatMap((length) => [length >> 8, length & 255]),
+      components,
       ...ids.flatMap((id) => [id, 0x11, 0]),
     ]),
     huffman(0, 0),

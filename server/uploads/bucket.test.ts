@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { messages } from '#shared/messages.ts'
 import { startS3 } from '#scripts/testing/s3.ts'
 import { buildApp } from '#server/app.ts'
@@ -119,6 +121,77 @@ describe('a picture in the bucket', () => {
     expect(await names()).toEqual([file(7), 'notes.txt'])
     await listing.remove()
   })
+})
+
+describe('a bucket or a reader that is slow', () => {
+  const bytes = Buffer.alloc(6_000_000, 7)
+  const url = (index: number) => `/uploads/${index.toString(16).padStart(24, '0')}-640.webp`
+
+  /** S3 as far as a read needs it; `send` writes the body. */
+  async function aBucket(send: (response: ServerResponse) => void) {
+    const origin = createServer((_request, response) => {
+      response.writeHead(200, { 'content-length': bytes.length, etag: '"x"' })
+      send(response)
+    })
+    await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', () => resolve()))
+    const { port } = origin.address() as AddressInfo
+    const env = { ...s3.env, S3_ENDPOINT: `http://127.0.0.1:${port}` }
+    const faults: string[] = []
+    const error = (about: object) => void faults.push(String(Object.values(about)[0]))
+    const own = await buildApp(
+      { ...server.services, storage: openStorage(readConfig(env), { error }) },
+      { web: noWeb },
+    )
+    return {
+      own,
+      faults,
+      async close() {
+        await own.close()
+        origin.closeAllConnections()
+        origin.close()
+      },
+    }
+  }
+
+  test('readers who never read hold no connection to the bucket, and of their address only as much as its share', async () => {
+    const { own, close } = await aBucket((response) => response.end(bytes))
+    const { port } = new URL(await own.listen({ port: 0, host: '127.0.0.1' }))
+    // More than the client of S3 opens connections.
+    const sockets = Array.from({ length: 60 }, (_, index) => {
+      const socket = connect(Number(port), '127.0.0.1').pause()
+      socket.on('error', () => {})
+      socket.write(`GET ${url(index)} HTTP/1.1\r\nhost: x\r\n\r\n`)
+      return socket
+    })
+    const other = await own.inject({ url: url(99), remoteAddress: '192.0.2.1' })
+    expect([other.statusCode, other.rawPayload.length]).toEqual([200, bytes.length])
+    await vi.waitFor(
+      async () => {
+        const answer = await own.inject({ url: url(99) })
+        expect([answer.statusCode, answer.json()]).toEqual([
+          503,
+          { code: 'SERVICE_UNAVAILABLE', message: messages.busy },
+        ])
+      },
+      { timeout: 20_000 },
+    )
+    expect((await own.inject({ url: url(99), remoteAddress: '192.0.2.1' })).statusCode).toBe(200)
+    // They are cut off, and the address is served again.
+    await vi.waitFor(async () => expect((await own.inject({ url: url(99) })).statusCode).toBe(200), {
+      timeout: 60_000,
+      interval: 500,
+    })
+    for (const socket of sockets) socket.destroy()
+    await close()
+  }, 120_000)
+
+  test('a picture that stops on its way from the bucket is a 503 within ten seconds or so', async () => {
+    const { own, faults, close } = await aBucket((response) => response.write(bytes.subarray(0, 100)))
+    const answer = await own.inject(url(1))
+    expect(answer.statusCode).toBe(503)
+    expect(faults).toHaveLength(1)
+    await close()
+  }, 60_000)
 })
 
 describe('a bucket that cannot be used', () => {

@@ -122,7 +122,8 @@ export function openBucket(s3: NonNullable<Config['s3']>, log: Pick<FastifyBaseL
               etag: answer.ETag,
               'last-modified': answer.LastModified?.toUTCString(),
             },
-            body: 'Body' in answer ? await readWhole(answer.Body as Readable, answer.ContentLength) : undefined,
+            body:
+              'Body' in answer ? await readWhole(answer.Body as Readable, answer.ContentLength) : undefined,
           }
         } catch (error) {
           const { name: code, $metadata } = error as Partial<Sdk.S3ServiceException>
@@ -142,7 +143,10 @@ export function openBucket(s3: NonNullable<Config['s3']>, log: Pick<FastifyBaseL
  * bucket for as long as the client likes.
  */
 async function readWhole(body: Readable, length: number | undefined): Promise<Buffer> {
-  const timer = setTimeout(() => body.destroy(new Error('The picture did not arrive in time.')), bucketTimeoutMs)
+  const timer = setTimeout(
+    () => body.destroy(new Error('The picture did not arrive in time.')),
+    bucketTimeoutMs,
+  )
   try {
     if (length === undefined || length > pictureBytesMax) {
       body.destroy()

@@ -14,9 +14,7 @@ export function sniff(bytes: Buffer): Format | undefined {
 }
 
 /** Chunks that decide how a PNG looks. */
-const visibleChunks = new Set(
-  'IHDR PLTE IDAT IEND tRNS cHRM cICP gAMA iCCP sRGB sBIT eXIf'.split(' '),
-)
+const visibleChunks = new Set('IHDR PLTE IDAT IEND tRNS cHRM cICP gAMA iCCP sRGB sBIT eXIf'.split(' '))
 /** A colour profile for print may take more than a megabyte. Decoders copy what is large several times. */
 const chunkBytesMax: Record<string, number> = { IDAT: Infinity, iCCP: 2_000_000 }
 const otherBytesMax = 65_536
@@ -28,7 +26,7 @@ const otherBytesMax = 65_536
 export function withoutHiddenChunks(png: Buffer): Buffer {
   const kept = Buffer.allocUnsafe(png.length)
   let length = png.copy(kept, 0, 0, 8)
-  for (let at = 8; at + 12 <= png.length; ) {
+  for (let at = 8; at + 12 <= png.length;) {
     const type = png.toString('latin1', at + 4, at + 8)
     const end = at + 12 + png.readUInt32BE(at)
     const isBounded = end - at <= (chunkBytesMax[type] ?? otherBytesMax)

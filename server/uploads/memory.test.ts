@@ -23,26 +23,37 @@ function statusOf(pid: number): string {
   }
 }
 
-/** Sizes at the limits of area and side, and one that no decoder can shrink while it reads. */
-const sizes = [
-  [5_000, 5_000],
-  [16_384, 1_525],
-  [1_525, 16_384],
-  [2_500, 7_600],
-] as const
-const avifSizes = [
-  [3_535, 3_535],
-  [4_096, 3_051],
-] as const
+/** As large as each format may be: a square, the longest rows, and one that no decoder can shrink while it reads. */
+const largest: [format: keyof typeof worst.formatsAtSize, width: number, height: number][] = [
+  ['png', 16_384, 1_525],
+  ['png, 16 bits', 5_000, 5_000],
+  ['png, 16 bits', 16_384, 1_525],
+  ['png, interlaced', 2_500, 6_900],
+  ['png, interlaced', 16_384, 1_525],
+  ['png, 16 bits, interlaced', 4_650, 4_650],
+  ['png, 16 bits, interlaced', 16_384, 1_320],
+  // Just light enough to be decoded beside another.
+  ['png, 16 bits, interlaced', 16_384, 528],
+  ['png, 16 bits', 16_384, 793],
+  ['jpeg', 2_500, 7_600],
+  ['jpeg, progressive', 5_000, 5_000],
+  ['jpeg, progressive', 2_500, 8_600],
+  ['jpeg, progressive, CMYK', 16_384, 1_525],
+  ['gif', 5_000, 5_000],
+  ['gif', 2_500, 7_600],
+  ['gif', 16_384, 1_525],
+  ['webp, lossless', 2_500, 7_600],
+  ['webp, lossless', 16_383, 1_525],
+  ['avif', 3_535, 3_535],
+  ['avif', 2_236, 2_236],
+  ['avif, 12 bits', 3_535, 3_535],
+  ['avif, 12 bits', 16_384, 762],
+]
 const pictures: [string, () => Promise<Buffer> | Buffer][] = [
-  ...Object.entries(worst.formatsAtSize).flatMap(([format, make]) =>
-    (format.startsWith('avif') ? avifSizes : sizes)
-      .filter(([width, height]) => !format.startsWith('webp') || Math.max(width, height) < 16_384)
-      .map(([width, height]): [string, () => Promise<Buffer>] => [
-        `${width} by ${height} of ${format}`,
-        () => make(width, height),
-      ]),
-  ),
+  ...largest.map(([format, width, height]): [string, () => Promise<Buffer>] => [
+    `${width} by ${height} of ${format}`,
+    () => worst.formatsAtSize[format](width, height),
+  ]),
   ['a GIF of 340,000 frames', () => worst.gifOfFrames(340_000)],
   ['a JPEG of as many scans as are accepted', () => worst.jpegOfScans(5_000, 3, 50)],
   ['a JPEG of 2,646 scans', () => worst.jpegOfScans(5_000, 3)],

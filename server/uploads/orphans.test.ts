@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { uploadWidths } from '#shared/images.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { aMember, anUpload, aServer, aTitle, plansOf } from '#server/testing.ts'
-import { removeOrphans, startRemovingOrphans } from './orphans.ts'
+import { removeAnonymous, removeOrphans, startRemovingOrphans } from './orphans.ts'
 import { folderStorage } from './storage.ts'
 import { holdUpload, listUploads, removeUnshown } from './store.ts'
 
@@ -16,6 +16,8 @@ const hour = 60 * 60_000
 const now = new Date('2026-06-01T12:00:00.000Z')
 const ago = (ms: number) => new Date(now.getTime() - ms)
 const dayAgo = ago(24 * hour + 1)
+
+const owner = await aMember(db)
 
 beforeEach(async () => {
   await db.deleteFrom('uploads').execute()
@@ -31,7 +33,7 @@ function aFile(name: string, at: Date): string {
 /** An upload with its files, as `POST /upload` leaves it. */
 async function aPicture(name: string, at = dayAgo): Promise<string> {
   for (const width of uploadWidths) aFile(`${name}-${width}.webp`, at)
-  return anUpload(db, { path: `/uploads/${name}-1280.webp`, at })
+  return anUpload(db, { path: `/uploads/${name}-1280.webp`, at, ownerId: owner.id })
 }
 
 const paths = async () =>
@@ -67,6 +69,25 @@ describe('uploads', () => {
     expect(await removeOrphans(db, storage, now)).toEqual({ uploads: 1, files: 0 })
     expect(filesOf('face')).toEqual([])
     expect(filesOf('cover')).toHaveLength(4)
+  })
+
+  test('an anonymous upload that nothing shows goes after an hour, one that is shown or belongs to a member stays', async () => {
+    const of = (name: string, ms: number, ownerId: number | null = null) => {
+      for (const width of uploadWidths) aFile(`${name}-${width}.webp`, ago(ms))
+      return anUpload(db, { path: `/uploads/${name}-320.webp`, at: ago(ms), ownerId })
+    }
+    await of('anonymous-old', hour + 1)
+    const stay = [
+      await of('anonymous-young', hour - 1),
+      await of('anonymous-shown', hour + 1),
+      await of('owned', hour + 1, owner.id),
+    ]
+    const { id } = await aMember(db)
+    await db.updateTable('users').set({ picture: stay[1]! }).where('id', '=', id).execute()
+    expect(await removeAnonymous(db, storage, now)).toEqual({ uploads: 1, files: 0 })
+    expect(await paths()).toEqual(stay)
+    expect(filesOf('anonymous-old')).toEqual([])
+    expect(filesOf('anonymous-shown')).toHaveLength(4)
   })
 
   test('more than one batch of them all go', async () => {
@@ -188,7 +209,7 @@ describe('files', () => {
 test('it is done a minute after the start and every hour, and nothing is left running after the end', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] })
   try {
-    const old = () => anUpload(db, { at: ago(1000 * 24 * hour) })
+    const old = () => anUpload(db, { at: ago(1000 * 24 * hour), ownerId: owner.id })
     const log = { info: vi.fn<() => void>(), error: vi.fn<() => void>() }
     const removing = startRemovingOrphans({ db, storage, log })
     const rounds = async (count: number) => {

@@ -35,8 +35,9 @@ const avifPixelsMax = 12_500_000
 /** Encoders write ten or so; each takes a hundredth of a second at the largest size. */
 const scansMax = 50
 export const secondsMax = 20
-/** A picture that may take more memory to decode is decoded while no other is. */
+/** Upper bounds of the memory to decode a picture: of one that is decoded beside another, and of every one. */
 const sharedBytesMax = 130_000_000
+const decodedBytesMax = 325_000_000
 
 /** A file that is not a picture, or exceeds a limit. */
 export class UnusablePicture extends Error {}
@@ -56,10 +57,9 @@ export async function inspectPicture(original: Buffer): Promise<InspectedPicture
   if (header.format !== formats[format])
     throw new UnusablePicture('The content is of another format than the first bytes declare.')
   if (header.width > sideMax || header.height > sideMax) throw new UnusablePicture('A side is too long.')
-  return {
-    bytes,
-    isHeavy: header.width * header.height * bytesPerPixel(format, header, scans) > sharedBytesMax,
-  }
+  const decodedBytes = header.width * header.height * bytesPerPixel(format, header, scans)
+  if (decodedBytes > decodedBytesMax) throw new UnusablePicture('Decoding would take too much memory.')
+  return { bytes, isHeavy: decodedBytes > sharedBytesMax }
 }
 
 /** Upper bounds of what the decoder holds per pixel, measured with the libraries that sharp bundles; 0 where it streams rows. */
@@ -68,8 +68,7 @@ function bytesPerPixel(format: Format, { channels, depth, isProgressive }: Metad
   if (format === 'gif' || format === 'webp') return 5
   // The coefficients of the whole picture, two bytes each; a baseline JPEG can have several scans as well.
   if (format === 'jpeg') return scans > 1 ? 2 * channels : 0
-  if (!isProgressive) return 0
-  return depth === 'uchar' ? 6 : 12
+  return (isProgressive ? 15 : 10) / (depth === 'uchar' ? 2 : 1)
 }
 
 function pixelLimitOf(format: Format | undefined): number {

@@ -89,7 +89,7 @@ export async function registerUploads(
     try {
       const { bytes, isHeavy } = await inTurn(() => inspectPicture(original))
       const turn = isHeavy ? inHeavyTurn : inTurn
-      return await turn(() => 
+      return await turn(() =>
         storePicture(storage, randomBytes(12).toString('hex'), bytes, widest, resizeInChild),
       )
     } catch (error) {
