@@ -28,6 +28,7 @@ import { isStream } from './log.ts'
 import { answerError, answerNoRequest, busySeconds, registerRest } from './rest.ts'
 import { appRouter } from './router.ts'
 import { registerSitemap } from './sitemap.ts'
+import type { Metrics } from './metrics.ts'
 import type { Context, Services } from './trpc.ts'
 import { registerTrpc } from './trpc-door.ts'
 import { registerWeb, type Web } from './web.ts'
@@ -35,7 +36,7 @@ import { registerWeb, type Web } from './web.ts'
 /** Everything but the process: the two doors, the web app, pictures, the document. Does not listen. */
 export async function buildApp(
   services: Services,
-  options: { web: Web; logger?: FastifyBaseLogger | undefined },
+  options: { web: Web; logger?: FastifyBaseLogger | undefined; metrics?: Metrics | undefined },
 ): Promise<FastifyInstance> {
   const { config, db } = services
   const app = Fastify({
@@ -97,7 +98,7 @@ export async function buildApp(
   const { sendPage, sendPlainPage, wantsPage } = await registerWeb(app, options.web, config.publicUrl)
   await refuseWhatIsTooMuch(app)
   const limits = await registerLimits(app, services)
-  if (config.hasMetrics) await (await import('./metrics.ts')).registerMetrics(app, services)
+  options.metrics?.measure(app)
   const createContext = async (request: FastifyRequest): Promise<Context> => {
     const now = new Date()
     const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
@@ -216,7 +217,7 @@ async function refuseWhatIsTooMuch(app: FastifyInstance): Promise<void> {
     sampleInterval: sampleMs,
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShareMax,
     async pressureHandler(request, _reply, type, waitedMs = Infinity) {
-      if (isFile(request) || ['/readyz', '/metrics'].includes(request.routeOptions.url ?? '')) return
+      if (isFile(request) || request.routeOptions.url === '/readyz') return
       if (type === 'eventLoopDelay') {
         if (heldUpFor() < heldUpMs) return
         if (Math.random() < Math.max(queueMaxMs / waitedMs, admittedMin)) return

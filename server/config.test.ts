@@ -14,7 +14,8 @@ test('an empty environment gives the defaults of the README', () => {
     smtpUrl: undefined,
     hasDemo: true,
     hasRateLimits: true,
-    hasMetrics: false,
+    metrics: undefined,
+    isProduction: false,
     logLevel: 'info',
     trustProxy: false,
   })
@@ -44,10 +45,20 @@ test.each([
   ['SMTP_URL', 'http://x'],
   ['DEMO', 'yes'],
   ['LOG_LEVEL', 'loud'],
-  ['METRICS', 'yes'],
+  ['METRICS_PORT', 'on'],
+  ['METRICS_PORT', '3000'],
+  ['NODE_ENV', 'Production'],
+  ['NODE_ENV', 'prod'],
   ['TRUST_PROXY', 'yes'],
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '10.0.0.1, proxy.local'],
+  ['TRUST_PROXY', '10.0.0.1,'],
+  ['TRUST_PROXY', '10.0.0.0/255.0.0.0'],
+  ['TRUST_PROXY', '0.0.0.0/0'],
+  ['TRUST_PROXY', '::/0'],
+  ['TRUST_PROXY', '10.0.0.1, 0.0.0.0/1, 128.0.0.0/1'],
+  ['TRUST_PROXY', '::ffff:0:0/96'],
+  ['TRUST_PROXY', '0:0:0:0:0:ffff:0:0/96'],
 ])('a fault names its variable: %s=%s', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: `))
@@ -74,17 +85,38 @@ test('a bucket needs its name, and a key its secret', () => {
   })
 })
 
-test('the demo is off in production and where others can reach the server, unless it is asked for', () => {
-  expect(readConfig({ NODE_ENV: 'production' }).hasDemo).toBe(false)
+test.each([
+  { NODE_ENV: 'production' },
+  { PUBLIC_URL: 'https://medley.example' },
+  { PUBLIC_URL: 'HTTPS://medley.example' },
+  { TRUST_PROXY: 'on' },
+  { TRUST_PROXY: '10.0.0.7' },
+])('%j says that others reach the site: no demo unless it is asked for, no mails in the log', (env) => {
+  expect(readConfig(env)).toMatchObject({ hasDemo: false, isProduction: true })
+  expect(readConfig({ ...env, DEMO: 'on' }).hasDemo).toBe(true)
+  expect(readConfig({ ...env, NODE_ENV: 'production' }).isProduction).toBe(true)
+})
+
+test.each(['development', 'test'])('NODE_ENV=%s keeps the demo', (NODE_ENV) => {
+  expect(readConfig({ NODE_ENV })).toMatchObject({ hasDemo: true, isProduction: false })
+})
+
+test('the demo is off where others can reach the port, unless it is asked for', () => {
   expect(readConfig({ HOST: '0.0.0.0' }).hasDemo).toBe(false)
   expect(readConfig({ HOST: '0.0.0.0', DEMO: 'on' }).hasDemo).toBe(true)
   expect(readConfig({ DEMO: 'off' }).hasDemo).toBe(false)
 })
 
+test('metrics have a port of their own, on this machine unless METRICS_HOST says otherwise', () => {
+  expect(readConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ port: 9464, host: '127.0.0.1' })
+  expect(readConfig({ METRICS_PORT: '9464', HOST: '0.0.0.0' }).metrics?.host).toBe('127.0.0.1')
+  expect(readConfig({ METRICS_PORT: '9464', METRICS_HOST: '10.0.0.2' }).metrics?.host).toBe('10.0.0.2')
+})
+
 test('on trusts proxies on private addresses, and never everybody', () => {
   expect(readConfig({ TRUST_PROXY: 'on' }).trustProxy).toBe('loopback, linklocal, uniquelocal')
   expect(readConfig({ TRUST_PROXY: 'off' }).trustProxy).toBe(false)
-  for (const addresses of ['10.0.0.0/8, loopback', '::1', 'fd00::/8'])
+  for (const addresses of ['10.0.0.0/8, loopback', '::1', 'fd00::/8', 'fc00::/7', '::ffff:10.0.0.0/104'])
     expect(readConfig({ TRUST_PROXY: addresses }).trustProxy).toBe(addresses)
 })
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { compile } from '@fastify/proxy-addr'
 import { z } from 'zod'
 
 /** A variable that is set to nothing counts as not set. */
@@ -10,22 +11,39 @@ const flag = z.enum(['on', 'off'], { error: 'must be on or off' })
 /** Of this machine and of private networks. */
 const privateAddresses = 'loopback, linklocal, uniquelocal'
 
-/** An address, a network such as 10.0.0.0/8, or a name that Fastify knows for some. */
-function isProxy(text: string): boolean {
-  const [address = '', bits, ...more] = text.trim().split('/')
-  if (privateAddresses.split(', ').includes(text.trim())) return true
-  const bitsMax = isIP(address) === 6 ? 128 : 32
-  const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax)
-  return isIP(address) > 0 && isNetwork && more.length === 0
+/** The shortest prefixes that are trusted as proxies: those of the private networks 10.0.0.0/8 and fc00::/7. */
+const prefixMin = { 4: 8, 6: 7 }
+/** IPv4 addresses inside of IPv6 (RFC 4291, 2.5.5.2) begin with so many bits. */
+const mappedBits = 96
+
+/** Whether Fastify can read the addresses of proxies: addresses, networks such as 10.0.0.0/8, names for some of them. */
+function areProxies(text: string): boolean {
+  try {
+    compile(listOf(text))
+    // It would take 10.0.0.0/255.0.0.0 as well; one notation is enough to check.
+    return listOf(text).every((part) => /^[^/]+(\/\d+)?$/.test(part))
+  } catch {
+    return false
+  }
 }
 
+/** Whether a network is too large to be that of proxies: a client in it could choose its own address. */
+function isTooLarge(text: string): boolean {
+  const [address = '', bits] = text.split('/')
+  const version = isIP(address)
+  if (bits === undefined || (version !== 4 && version !== 6)) return false
+  const isMapped = version === 6 && URL.parse(`http://[${address}]`)?.hostname.startsWith('[::ffff:')
+  return Number(bits) < (isMapped ? mappedBits + prefixMin[4] : prefixMin[version])
+}
+
+function listOf(text: string): string[] {
+  return text.split(',').map((part) => part.trim())
+}
+
+const port = z.coerce.number<string>({ error: 'must be a port, 0 to 65535' }).int().min(0).max(65535)
+
 const environment = z.object({
-  PORT: z.coerce
-    .number<string>({ error: 'must be a port, 0 to 65535' })
-    .int()
-    .min(0)
-    .max(65535)
-    .default(3000),
+  PORT: port.default(3000),
   WORKERS: z.coerce.number<string>({ error: 'must be a number, 1 to 64' }).int().min(1).max(64).default(1),
   HOST: z.string().trim().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().trim().min(1).default('./data'),
@@ -57,16 +75,23 @@ const environment = z.object({
   DEMO: flag.optional(),
   RATE_LIMITS: flag.default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  METRICS: flag.default('off'),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().trim().min(1).default('127.0.0.1'),
   TRUST_PROXY: z
     .string()
     .trim()
     .default('off')
     .refine(
-      (text) => text === 'on' || text === 'off' || text.split(',').every(isProxy),
+      (text) => text === 'on' || text === 'off' || areProxies(text),
       'must be on, off, or addresses with commas between them',
+    )
+    .refine(
+      (text) => !listOf(text).some(isTooLarge),
+      'trusts more than the networks of your proxies (/8 of IPv4 and /7 of IPv6 at most)',
     ),
-  NODE_ENV: optional,
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'], { error: 'must be production, development or test' })
+    .optional(),
 })
 
 export type Config = {
@@ -108,13 +133,15 @@ export type Config = {
   }
   readonly hasDemo: boolean
   readonly hasRateLimits: boolean
-  readonly hasMetrics: boolean
+  /** Where the metrics are served; undefined: nowhere. */
+  readonly metrics: { readonly port: number; readonly host: string } | undefined
   readonly logLevel: string
   /**
    * Fastify's `trustProxy`: false, or the addresses of proxies that may name the client. Never true: that believes the
    * first address of the header, which the client may have written itself.
    */
   readonly trustProxy: false | string
+  /** Others can reach the site: `NODE_ENV` says so, or an https `PUBLIC_URL` or `TRUST_PROXY` does. */
   readonly isProduction: boolean
 }
 
@@ -151,7 +178,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new ConfigError('S3_BUCKET: missing, where other variables of S3 are set.')
   }
   const isLoopback = ['127.0.0.1', 'localhost', '::1'].includes(e.HOST)
-  const isProduction = e.NODE_ENV === 'production'
+  if (e.METRICS_PORT === e.PORT && e.PORT !== 0) {
+    throw new ConfigError('METRICS_PORT: must be another port than PORT.')
+  }
+  const isProduction =
+    e.NODE_ENV === 'production' ||
+    e.PUBLIC_URL?.toLowerCase().startsWith('https:') === true ||
+    e.TRUST_PROXY !== 'off'
   return Object.freeze({
     port: e.PORT,
     workers: e.WORKERS,
@@ -184,7 +217,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     hasDemo: e.DEMO ? e.DEMO === 'on' : isLoopback && !isProduction,
     hasRateLimits: e.RATE_LIMITS === 'on',
-    hasMetrics: e.METRICS === 'on',
+    metrics: e.METRICS_PORT === undefined ? undefined : { port: e.METRICS_PORT, host: e.METRICS_HOST },
     logLevel: e.LOG_LEVEL,
     trustProxy: e.TRUST_PROXY === 'on' ? privateAddresses : e.TRUST_PROXY === 'off' ? false : e.TRUST_PROXY,
     isProduction,

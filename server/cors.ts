@@ -7,8 +7,8 @@ const rememberedSeconds = 7_200
 
 /**
  * Lets scripts of any site call what the document describes. Nothing here reads a cookie: a foreign page can do what
- * the token allows that it was given, and no more. Closed stay the web app's own door, which changes with the app and
- * promises nothing to others, and the numbers at /metrics, which a page must not fetch through a reader's network.
+ * the token allows that it was given, and no more. Closed stays the web app's own transport, which changes with the app
+ * and promises nothing to others.
  *
  * Not by @fastify/cors: its route for every OPTIONS hides which addresses there are, and what is no question of a
  * browser gets an answer in another shape than our errors.
@@ -35,5 +35,5 @@ export function openToOtherSites(app: FastifyInstance): void {
 }
 
 function isOwn({ routeOptions, url }: FastifyRequest): boolean {
-  return /^\/(trpc|docs|metrics)(\/|\?|$)/.test(routeOptions.url ?? url)
+  return /^\/(trpc|docs)(\/|\?|$)/.test(routeOptions.url ?? url)
 }

@@ -14,6 +14,7 @@ import { openStorage } from '#server/uploads/storage.ts'
 import { buildApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { openLog } from './log.ts'
+import type { Metrics } from './metrics.ts'
 import type { Services } from './trpc.ts'
 import { builtWeb, devWeb } from './web.ts'
 import { startWorkers } from './workers.ts'
@@ -139,31 +140,29 @@ async function serve(): Promise<number> {
     sources: openSources(config, log),
     storage,
   }
-  const app = await buildApp(services, { web: isDev ? await devWeb() : await builtWeb(), logger: log })
+  const metrics = config.metrics && (await import('./metrics.ts')).openMetrics(services)
+  const app = await buildApp(services, {
+    web: isDev ? await devWeb() : await builtWeb(),
+    logger: log,
+    metrics,
+  })
   closers.unshift(async () => {
     const cut = setTimeout(() => app.server.closeAllConnections(), requestsGraceMs)
     await app.close()
     clearTimeout(cut)
   })
-  try {
+  await orRefuse(
     // The address is told once, above, and on standard output: Fastify would log it as well.
-    await app.listen({
+    app.listen({
       port: config.port,
       host: config.host,
       // Of more that come at once the system would break off some, who then hear nothing; Node's own is 511.
       backlog: 4_096,
       listenTextResolver: () => 'listening',
-    })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE')
-      refuseToStart(`PORT: ${config.port} is in use already. Set another, or end what listens there.`)
-    if (code === 'EACCES')
-      refuseToStart(`PORT: ${config.port} is not for everybody to listen on. Set one from 1024 on.`)
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      refuseToStart(`HOST: ${config.host} is no address of this machine.`)
-    throw error
-  }
+    }),
+    { PORT: config.port, HOST: config.host },
+  )
+  if (metrics && !cluster.isWorker) await listenForMetrics(metrics)
   mailer.flush()
   return (app.server.address() as { port: number }).port
 }
@@ -174,5 +173,37 @@ async function serveByWorkers(): Promise<number> {
   // What kept the first of them from listening, it has said.
   if (!workers) process.exit(1)
   closers.unshift(() => workers.close())
+  if (config.metrics) await listenForMetrics((await import('./metrics.ts')).collectFromWorkers())
   return workers.port
+}
+
+/** Serves metrics where the configuration has a port for them. */
+async function listenForMetrics(metrics: Pick<Metrics, 'text'>): Promise<void> {
+  const { serveMetrics } = await import('./metrics.ts')
+  const { port, host } = config.metrics!
+  const server = await orRefuse(serveMetrics(metrics, { port, host }), {
+    METRICS_PORT: port,
+    METRICS_HOST: host,
+  })
+  closers.unshift(() => server.close())
+}
+
+/** Waits for a server to listen; where it cannot, the process ends with the name of the variable that is wrong. */
+async function orRefuse<T>(listening: Promise<T>, variables: Record<string, number | string>): Promise<T> {
+  const [[portName, port], [hostName, host]] = Object.entries(variables) as [
+    [string, number],
+    [string, string],
+  ]
+  try {
+    return await listening
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      refuseToStart(`${portName}: ${port} is in use already. Set another, or end what listens there.`)
+    if (code === 'EACCES')
+      refuseToStart(`${portName}: ${port} is not for everybody to listen on. Set one from 1024 on.`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      refuseToStart(`${hostName}: ${host} is no address of this machine.`)
+    throw error
+  }
 }

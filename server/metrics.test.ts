@@ -1,15 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { insertMail } from '#server/accounts/store.ts'
 import { buildApp } from './app.ts'
+import { openMetrics, serveMetrics } from './metrics.ts'
 import { aMember, aServer, aTitle } from './testing.ts'
 import { noWeb } from './web.ts'
 
-const server = await aServer({ METRICS: 'on' })
-const app = await buildApp(server.services, { web: noWeb })
-afterAll(() => app.close())
+const server = await aServer()
+const metrics = openMetrics(server.services)
+const app = await buildApp(server.services, { web: noWeb, metrics })
+const metricsServer = await serveMetrics(metrics, { port: 0, host: '127.0.0.1' })
+afterAll(async () => {
+  await metricsServer.close()
+  await app.close()
+})
 
 /** The samples by their names with labels, without the comments. */
-async function samples(one = app): Promise<Map<string, number>> {
+async function samples(one = metricsServer): Promise<Map<string, number>> {
   const answer = await one.inject('/metrics')
   expect(answer.statusCode).toBe(200)
   expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
@@ -70,24 +77,30 @@ test('the outbox tells how many mails wait and for how long', async () => {
 })
 
 test('a database that does not answer hides nothing of the process', async () => {
-  const broken = await buildApp(
-    { ...server.services, db: undefined as never, replica: undefined },
-    { web: noWeb },
-  )
-  const measured = await samples(broken)
-  expect(measured.get('medley_outbox_mails')).toBeNaN()
-  expect(measured.get('process_resident_memory_bytes')).toBeGreaterThan(0)
-  await broken.close()
+  const broken = openMetrics({ ...server.services, db: undefined as never })
+  const text = await broken.text()
+  expect(text).toMatch(/^medley_outbox_mails Nan$/m)
+  expect(text).toMatch(/^process_resident_memory_bytes \d{8}/m)
 })
 
-test('they are off unless the configuration asks for them', async () => {
-  const plain = await buildApp(
-    { ...server.services, config: { ...server.config, hasMetrics: false } },
-    { web: noWeb },
-  )
-  expect((await plain.inject('/metrics')).statusCode).toBe(404)
-  await plain.close()
+test('the longest pause of the event loop is reported once', async () => {
+  const pause = async () => (await samples()).get('medley_event_loop_pause_max_seconds')!
+  // Node samples the loop by a timer, which has to run before and after.
+  await wait(50)
+  const until = performance.now() + 300
+  while (performance.now() < until);
+  await wait(50)
+  expect(await pause()).toBeGreaterThan(0.25)
+  await expect.poll(pause, { timeout: 10_000 }).toBeLessThan(0.25)
 })
+
+test.each(['/metrics', '/metrics/', '//metrics', '/metrics?x', '/METRICS', '/%6detrics', '/./metrics'])(
+  'the public port does not serve %s',
+  async (url) => {
+    const answer = await app.inject({ url })
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'NOT_FOUND'])
+  },
+)
 
 test('streams are counted while they are open, and how long that was is no time of an answer', async () => {
   const id = await aTitle(server.db)

@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
+import { freePort } from '#scripts/testing/postgres.ts'
 import { aDataFolder } from '#scripts/testing/program.ts'
 import { startS3 } from '#scripts/testing/s3.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
@@ -276,8 +277,9 @@ describe('workers', () => {
     }
   }
 
-  test('share one port; one that dies is replaced; asked for metrics, one answers for all; all end together', async () => {
-    const node = aNode({ WORKERS: '2', METRICS: 'on' })
+  test('share one port; one that dies is replaced; the metrics are those of all; all end together', async () => {
+    const metricsPort = await freePort()
+    const node = aNode({ WORKERS: '2', METRICS_PORT: String(metricsPort) })
     const url = await addressOf(node)
     // They begin one after the other.
     for (let index = 0; index < 400 && pidsOf(node).length < 2; index++) {
@@ -290,7 +292,7 @@ describe('workers', () => {
     expect(node.output().match(/Medley is at/g)).toHaveLength(1)
 
     const served = node.lines().filter(({ msg }) => msg === 'request').length
-    const metrics = await (await call(`${url}/metrics`)).text()
+    const metrics = await (await call(`http://127.0.0.1:${metricsPort}/metrics`)).text()
     const counted = /http_request_duration_seconds_count\{[^}]*popular[^}]*\} (\d+)/.exec(metrics)?.[1]
     expect(Number(counted)).toBe(served)
     expect(metrics).toMatch(/^medley_outbox_mails 0$/m)

@@ -40,14 +40,6 @@ export async function startWorkers(count: number, log: Pick<FastifyBaseLogger, '
   }
   // None is left behind, however this process ends.
   process.on('exit', () => each((worker) => worker.process.kill('SIGKILL')))
-  cluster.on('message', (worker, { askedFor }: { askedFor?: string }) => {
-    if (askedFor === 'metrics')
-      void collect().then(
-        (metrics) => worker.isConnected() && worker.send({ metrics }),
-        (error: unknown) => log.error({ err: error }, 'the workers’ metrics are missing'),
-      )
-  })
-
   const first = start()
   const port = await Promise.race([
     once(first, 'listening').then(([address]: Address[]) => address!.port),
@@ -65,27 +57,4 @@ export async function startWorkers(count: number, log: Pick<FastifyBaseLogger, '
       await Promise.all(running)
     },
   }
-}
-
-/** In the process that started them. */
-async function collect(): Promise<string> {
-  const { AggregatorRegistry } = await import('prom-client')
-  return new AggregatorRegistry().clusterMetrics()
-}
-
-/** In a worker: what all of them measured together. */
-export async function askForMetrics(): Promise<string> {
-  const answered = new Promise<string>((resolve) => {
-    const listen = ({ metrics }: { metrics?: string }) => {
-      if (metrics === undefined) return
-      process.off('message', listen)
-      resolve(metrics)
-    }
-    process.on('message', listen)
-  })
-  process.send!({ askedFor: 'metrics' })
-  return Promise.race([
-    answered,
-    wait(6_000, undefined, { ref: false }).then(() => Promise.reject(new Error('No metrics came.'))),
-  ])
 }

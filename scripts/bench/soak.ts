@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { freePort } from '#scripts/testing/postgres.ts'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
 import { memoryOf, openBench, writeResults } from './bench.ts'
 import { load } from './load.ts'
@@ -38,7 +39,8 @@ await makeWorld(db, { reviews: Number(values.reviews), now })
 const calls = await drawDay(db, { calls: 5_000, seed: 1, now })
 await close()
 
-const server = await startProgram({ DATA_DIR: folder, METRICS: 'on' })
+const metricsPort = await freePort()
+const server = await startProgram({ DATA_DIR: folder, METRICS_PORT: String(metricsPort) })
 const seconds = Number(values.minutes) * 60
 const loading = load({ url: server.url, calls, seconds, rate: Number(values.rate) })
 const state = { isOver: false }
@@ -91,7 +93,7 @@ process.exitCode = missed.length > 0 ? 1 : 0
 
 async function sample(): Promise<Sample> {
   const { pid } = server.child
-  const metrics = await (await fetch(`${server.url}/metrics`)).text()
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   const heap = /^nodejs_heap_size_used_bytes (\S+)/m.exec(metrics)![1]
   return {
     minute: (performance.now() - startedAt) / 60_000,

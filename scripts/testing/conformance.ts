@@ -10,7 +10,7 @@ export type Asked = { method: string; url: string; accept?: string | null | unde
 export type Answered = { status: number; headers: Headers; body: string }
 
 /** What is asked at these addresses is no REST call. */
-const isElsewhere = (path: string) => /^\/(openapi\.json|metrics|docs|uploads|assets|trpc)(\/|$)/.test(path)
+const isElsewhere = (path: string) => /^\/(openapi\.json|docs|uploads|assets|trpc)(\/|$)/.test(path)
 
 /** What may come at an address of no call. */
 const statusesOfNoCall = [400, 404, 408, 429, 431, 503]
