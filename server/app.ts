@@ -13,6 +13,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { bodyBytesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { hashToken } from '#server/accounts/rules.ts'
@@ -21,25 +22,38 @@ import { isDatabaseUp } from '#server/db/open.ts'
 import { serveBucket } from '#server/uploads/bucket.ts'
 import { registerUploads } from '#server/uploads/router.ts'
 import { busy } from '#server/turns.ts'
+import { householdOf } from './addresses.ts'
 import { openToOtherSites } from './cors.ts'
 import { registerHeaders } from './headers.ts'
-import { addressOf, isFile, registerLimits } from './limits.ts'
+import { type ConnectionTimes, connectionTimes, registerConnections } from './connections.ts'
+import { isFile, registerLimits } from './limits.ts'
 import { isStream } from './log.ts'
 import { answerError, answerNoRequest, busySeconds, registerRest } from './rest.ts'
 import { appRouter } from './router.ts'
 import { registerSitemap } from './sitemap.ts'
 import type { Metrics } from './metrics.ts'
-import type { Context, Services } from './trpc.ts'
+import type { Context, Member, Services } from './trpc.ts'
 import { registerTrpc } from './trpc-door.ts'
 import { registerWeb, type Web } from './web.ts'
+
+/** For how long after a call with a token its address counts as that of a member. */
+const memberAddressMs = 60 * 60_000
 
 /** Everything but the process: the two doors, the web app, pictures, the document. Does not listen. */
 export async function buildApp(
   services: Services,
-  options: { web: Web; logger?: FastifyBaseLogger | undefined; metrics?: Metrics | undefined },
+  options: {
+    web: Web
+    logger?: FastifyBaseLogger | undefined
+    metrics?: Metrics | undefined
+    times?: ConnectionTimes
+  },
 ): Promise<FastifyInstance> {
   const { config, db } = services
+  const { times = connectionTimes } = options
   const app = Fastify({
+    http: { headersTimeout: times.headersMs, connectionsCheckingInterval: times.checkMs },
+    connectionTimeout: times.idleMs,
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     // One line a request, written below: the stock two would keep query texts and addresses.
     logController: new LogController({ disableRequestLogging: true }),
@@ -59,15 +73,30 @@ export async function buildApp(
   // Node would answer 417 with nothing in it; who expects something gets the answer at once.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   // Who opens an address while there is too much to do gets the plain page, which costs nothing.
-  app.setErrorHandler((error, request, reply) =>
-    isBusy(error) && wantsPage(request)
+  app.setErrorHandler(async (error, request, reply) => {
+    // Thrown here, it would end in Fastify's own handler.
+    const failure = await countUnlessServed(request).then(
+      () => error,
+      (refusal: unknown) => refusal,
+    )
+    return isBusy(failure) && wantsPage(request)
       ? sendPlainPage(request, reply.status(503))
-      : answerError(error, request, reply),
-  )
+      : answerError(failure, request, reply)
+  })
+  // Routes of files find out late that there is none, when the request has another route already.
+  const filesAsked = new WeakSet<FastifyRequest>()
+  app.addHook('onRequest', async (request) => {
+    if (isFile(request)) filesAsked.add(request)
+  })
+  /** Counts a request that was let through as one for a file, and got none. */
+  const countUnlessServed = async (request: FastifyRequest) => {
+    if (filesAsked.delete(request)) await limits.countMore(request)
+  }
   acceptJsonOnly(app)
   // Before whatever refuses: a script must be able to read that, too.
   openToOtherSites(app)
   refuseWhileClosing(app)
+  registerConnections(app, config, times)
   // A stream would go on for as long as its reader: it is cut off, and comes again.
   app.addHook('preClose', async () => services.live.end())
 
@@ -99,17 +128,26 @@ export async function buildApp(
   await refuseWhatIsTooMuch(app)
   const limits = await registerLimits(app, services)
   options.metrics?.measure(app)
+  // A live stream carries no token: the browser's EventSource can send none.
+  const memberAddresses = new LRUCache<string, true>({ max: 20_000, ttl: memberAddressMs })
+  const isFromMember = (request: FastifyRequest, member: Member | null) => {
+    const address = householdOf(request.ip)
+    if (member) memberAddresses.set(address, true)
+    return memberAddresses.has(address)
+  }
   const createContext = async (request: FastifyRequest): Promise<Context> => {
     const now = new Date()
     const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+    const member = token ? ((await findMemberBySession(db, hashToken(token), now)) ?? null) : null
     return {
       ...services,
       now,
-      member: token ? ((await findMemberBySession(db, hashToken(token), now)) ?? null) : null,
+      member,
       log: request.log,
       requestId: request.id,
       answer: {},
-      address: addressOf(request),
+      address: request.ip,
+      isFromMember: isFromMember(request, member),
       userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,
       limit: (name, account) => limits.count(request, name, account),
       trust: (account) => limits.trust(request, account),
@@ -128,14 +166,15 @@ export async function buildApp(
     return reply.status(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable' })
   })
 
-  await app.register(async (trpc) => registerTrpc(trpc, createContext))
+  await app.register(async (trpc) => registerTrpc(trpc, createContext, limits.countMore))
   registerSitemap(app, db, config.publicUrl)
 
   // Made when it is first asked for: what makes it takes memory that most processes never need.
-  let document: Promise<string> | undefined
+  let document: Promise<Buffer> | undefined
   app.get('/openapi.json', async (_request, reply) => {
     document ??= import('./openapi.ts').then((openapi) =>
-      JSON.stringify(openapi.openApiDocument(appRouter, config.publicUrl)),
+      // As bytes, which all responses share.
+      Buffer.from(JSON.stringify(openapi.openApiDocument(appRouter, config.publicUrl))),
     )
     return reply.type('application/json').send(await document)
   })
@@ -160,10 +199,16 @@ export async function buildApp(
     await registerUploads(rest, services, createContext)
   })
 
-  const answerNotFound = (request: FastifyRequest, reply: FastifyReply) => {
+  const notFound = () => new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
+  const answerNotFound = async (request: FastifyRequest, reply: FastifyReply) => {
+    // A page costs a hundred times as much, and nobody reads one in the place of a picture or a script.
+    if (filesAsked.has(request) || request.url.startsWith('/assets/')) {
+      await countUnlessServed(request)
+      return answerError(notFound(), request, reply)
+    }
     reply.header('vary', 'Accept')
     if (wantsPage(request)) return answerPage(request, reply)
-    return answerError(new TRPCError({ code: 'NOT_FOUND', message: messages.notFound }), request, reply)
+    return answerError(notFound(), request, reply)
   }
   app.setNotFoundHandler(answerNotFound)
   // Before a body is read: an address of nothing is 404 whatever was sent to it.

@@ -56,6 +56,7 @@ describe('each limit has a number and a window of its own', () => {
     ['outside searches', { url: '/tmdb/search?q=' }, 60, 60],
     ['uploads', { method: 'POST', url: '/upload', payload: {} }, 30, 600],
     ['verifying', { url: '/auth/verify-email' }, 120, 60],
+    ['ratings of a year', { url: '/movies/popular?days=365' }, 30, 60],
   ] satisfies [string, Call, number, number][])('%s', async (_name, request, max, seconds) => {
     const address = anAddress()
     const before = await times(max, () => call(address, request))
@@ -181,7 +182,46 @@ describe('the general limit', () => {
     }
     for (const url of ['/healthz', '/docs/ui/swagger-ui.css'])
       expect((await call(address, { url })).statusCode).toBe(200)
-    expect((await call(address, { url: '/uploads/nothing-160.webp' })).statusCode).toBe(404)
+  })
+
+  test.each([
+    '/uploads/nothing-160.webp',
+    '/%75ploads/nothing.webp',
+    '/uploads/..%2fmedley.sqlite',
+    '/docs/ui/nothing.js',
+    '/assets/nothing.js',
+  ])('counts %s, which is not there, and returns no page for it', async (url) => {
+    const address = anAddress()
+    const missing = { url, headers: page.headers }
+    const answer = await call(address, missing)
+    expect(answer.json()).toMatchObject({ code: expect.stringMatching(/^(NOT_FOUND|FORBIDDEN)$/) })
+    expect(answer.body.length).toBeLessThan(200)
+    await times(max - 1, () => call(address, popular))
+    const refused = await call(address, missing)
+    expect([refused.statusCode, refused.json().code]).toEqual([429, 'TOO_MANY_REQUESTS'])
+    expect(refused.headers['retry-after']).toBeDefined()
+    expect((await call(address, popular)).statusCode).toBe(429)
+    expect((await call(address, { url: '/docs/ui/swagger-ui.css' })).statusCode).toBe(200)
+  })
+
+  test('counts each call of a batch; those within the limit are answered', async () => {
+    const address = anAddress()
+    const batch = (calls: number) => ({
+      url: `/trpc/${Array(calls).fill('movies.popular').join(',')}?batch=1&input=${encodeURIComponent(JSON.stringify({ ...Array(calls).fill({}) }))}`,
+    })
+    const before = await call(address, batch(20))
+    expect(before.headers['ratelimit-remaining']).toBe(String(max - 20))
+    // What tRPC decodes itself, or streams, is no way around it.
+    await call(address, { url: batch(20).url.replaceAll(',movies', '%2Cmovies') })
+    await call(address, { url: batch(20).url, headers: { 'trpc-accept': 'application/jsonl' } })
+    await times(56, () => call(address, batch(20)))
+    expect((await call(address, batch(15))).statusCode).toBe(200)
+    // Five of 1,200 are left.
+    const last = await call(address, batch(15))
+    expect(last.statusCode).toBe(207)
+    const codes = last.json().map((one: { error?: { data: { code: string } } }) => one.error?.data.code)
+    expect(codes).toEqual([...Array(5).fill(undefined), ...Array(10).fill('TOO_MANY_REQUESTS')])
+    expect(last.headers).toMatchObject({ 'ratelimit-remaining': '0', 'retry-after': expect.any(String) })
   })
 
   test('files do not use it up', async () => {

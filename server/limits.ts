@@ -1,14 +1,18 @@
-import rateLimit, { normalizeIP } from '@fastify/rate-limit'
+import rateLimit from '@fastify/rate-limit'
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { messages } from '#shared/messages.ts'
+import { householdOf } from './addresses.ts'
 import { isNoted, note, sharedStore } from './limits-store.ts'
 import type { Services } from './trpc.ts'
 
 /** Calls per window, by address; where a call names an account, by that instead. */
 const limits = {
-  /** Every request whatever it is, but for files, the health check and what browsers ask before a call to another site. */
+  /**
+   * Every request, and each call of a batch. Not files that exist, the health check and what browsers ask before a call
+   * to another site.
+   */
   general: { max: 1_200, timeWindow: 60_000 },
   login: { max: 20, timeWindow: 5 * 60_000 },
   /** Passwords tried at one account from one address: who guesses shuts out themselves. */
@@ -23,10 +27,14 @@ const limits = {
   /** Calls that may ask an outside source. */
   search: { max: 60, timeWindow: 60_000 },
   upload: { max: 30, timeWindow: 10 * 60_000 },
+  /** Calls that read a year of ratings. */
+  wide: { max: 30, timeWindow: 60_000 },
 } as const
 export type LimitName = Exclude<keyof typeof limits, 'general'>
 export type Limits = {
   count: (request: FastifyRequest, name: LimitName, account?: string) => Promise<void>
+  /** Counts against the general limit what the request itself is not counted for; throws TOO_MANY_REQUESTS. */
+  countMore: (request: FastifyRequest) => Promise<void>
   /** Notes that an account was logged in to from there: strangers elsewhere do not use up its guesses. */
   trust: (request: FastifyRequest, account: string) => void
 }
@@ -35,12 +43,12 @@ export type Limits = {
 const remembered = 20_000
 const trustedForMs = 60 * 24 * 60 * 60_000
 
-/** Registers the general limit and answers the functions that count the narrower ones, the same for both doors. */
+/** Registers the general limit; returns the functions that count the narrower ones, the same for both transports. */
 export async function registerLimits(
   app: FastifyInstance,
   { config, db }: Pick<Services, 'config' | 'db'>,
 ): Promise<Limits> {
-  if (!config.hasRateLimits) return { count: async () => {}, trust() {} }
+  if (!config.hasRateLimits) return { count: async () => {}, countMore: async () => {}, trust() {} }
   await app.register(rateLimit, {
     global: false,
     ...limits.general,
@@ -48,14 +56,18 @@ export async function registerLimits(
     ...(config.databaseUrl && { store: sharedStore(db, app.log), skipOnError: true }),
     keyGenerator: (request: FastifyRequest) => `general ${addressOf(request)}`,
     enableDraftSpec: true,
-    allowList: isFile,
     errorResponseBuilder: (_request, { ttl }) => new TooManyRequests(secondsOf(ttl)),
   })
   // A hook of the whole app: one of the routes would not count what has no route, and pages at a REST address.
-  app.addHook('onRequest', app.rateLimit())
+  const countRequest = app.rateLimit()
+  app.addHook('onRequest', async (request, reply) =>
+    isFile(request) ? undefined : countRequest.call(app, request, reply),
+  )
+  const { general: _, ...narrow } = limits
+  const countGeneral = app.createRateLimit()
 
   const counters = Object.fromEntries(
-    Object.entries(limits).map(([name, { max, timeWindow }]) => {
+    Object.entries(narrow).map(([name, { max, timeWindow }]) => {
       const options = {
         max,
         timeWindow,
@@ -80,6 +92,13 @@ export async function registerLimits(
     })
   })
 
+  const judge = (request: FastifyRequest, counted: Awaited<ReturnType<typeof countGeneral>>) => {
+    if (counted.isAllowed) return
+    const before = narrowest.get(request)
+    if (!before || isNarrower(counted, before)) narrowest.set(request, counted)
+    if (counted.isExceeded) throw new TooManyRequests(secondsOf(counted.ttl))
+  }
+
   const trusted = new LRUCache<string, true>({ max: remembered, ttl: trustedForMs })
   const isShared = config.databaseUrl !== undefined
   const isTrusted = async (pair: string) =>
@@ -90,11 +109,10 @@ export async function registerLimits(
       const isPaired = name === 'guess' || name === 'mailbox'
       const key = isPaired ? pairOf(request, account!) : `account ${account}`
       const keyed = account === undefined ? request : Object.create(request, { limitKey: { value: key } })
-      const counted = await counters[name]!(keyed)
-      if (counted.isAllowed) return
-      const before = narrowest.get(request)
-      if (!before || isNarrower(counted, before)) narrowest.set(request, counted)
-      if (counted.isExceeded) throw new TooManyRequests(secondsOf(counted.ttl))
+      judge(request, await counters[name]!(keyed))
+    },
+    async countMore(request) {
+      judge(request, await countGeneral(request))
     },
     trust(request, account) {
       const pair = pairOf(request, account)
@@ -105,9 +123,9 @@ export async function registerLimits(
   }
 }
 
-/** Whom limits count: an address, of IPv6 the network that a household has. */
-export function addressOf(request: FastifyRequest): string {
-  return `address ${normalizeIP(request.ip)}`
+/** The key of a caller's address; of an IPv6 address, its /64. */
+function addressOf(request: FastifyRequest): string {
+  return `address ${householdOf(request.ip)}`
 }
 
 function pairOf(request: FastifyRequest, account: string): string {
@@ -122,7 +140,10 @@ function isNarrower(a: Counted, b: Counted): boolean {
   return a.isExceeded ? a.ttl > b.ttl : a.remaining < b.remaining
 }
 
-/** By its route: an address that only begins like a file's is counted. The health check is as cheap as one. */
+/**
+ * Whether a request is for a file or for the health check, by its route. Such a request is not counted when it arrives;
+ * a file that turns out to be missing is counted then.
+ */
 export function isFile({ routeOptions: { url } }: FastifyRequest): boolean {
   return url === '/healthz' || /^\/(assets|uploads|docs\/ui)\//.test(url ?? '')
 }

@@ -3,8 +3,8 @@ import { kinds } from '#shared/media.ts'
 import { findLastTitleId, listTitlesBetween } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
 
-/** So many ids a file; a sitemap may hold 50,000 addresses (https://www.sitemaps.org/protocol.html). */
-const idsPerFile = 20_000
+/** Ids of a file, which weighs 350 KB at most. The protocol allows 50,000 (https://www.sitemaps.org/protocol.html). */
+const idsPerFile = 5_000
 
 /**
  * For search engines: `/robots.txt`, and the addresses of all titles as `/sitemap.xml`, which leads to files of

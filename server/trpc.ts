@@ -59,8 +59,10 @@ export type Context = Services & {
   log: FastifyBaseLogger
   requestId: string
   userAgent: string | null
-  /** The caller's, as limits count it. */
+  /** The caller's IP address. */
   address: string
+  /** A member called from this address lately, with this call or another. */
+  isFromMember?: boolean | undefined
   /** Counts a call against a limit; throws TOO_MANY_REQUESTS. `account` narrows it to a member or an e-mail. */
   limit: (name: LimitName, account?: string) => Promise<void>
   /** The caller proved to be the account's owner: its guesses are theirs from this address, whoever else guesses. */

@@ -30,7 +30,8 @@ export const popularDaysMax = 365
 export const popularLimit = 6
 export const reviewsPageSize = 5
 export const listPageSize = 24
-export const commentsMax = 500
+/** Comments in a response; the ones before them are asked for by `before`. */
+export const commentsMax = 50
 export const feedLimit = 24
 export const feedItemsWithRaters = 12
 export const ratersLimit = 5

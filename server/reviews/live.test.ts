@@ -18,13 +18,16 @@ const log = { warn: () => {} }
 async function reader(titleId: number, live: Live = services.live) {
   const leaving = new AbortController()
   onTestFinished(() => leaving.abort())
-  const events = live.follow({ id: titleId, kind: 'movie' }, { address: 'here', signal: leaving.signal })
+  const events = live.follow(
+    { id: titleId, kind: 'movie' },
+    { address: 'here', isFromMember: false, signal: leaving.signal },
+  )
   const next = async () => (await events.next()).value as LiveEvent
   return { first: await next(), next, events, leave: () => leaving.abort() }
 }
 
 /** A live of its own, whose bursts end when the test says so. */
-async function aSlowLive(options: { max?: number; perAddressMax?: number } = {}) {
+async function aSlowLive(options: { max?: number; reserved?: number; perNetworkMax?: number[] } = {}) {
   const waiting: (() => void)[] = []
   const burst = () => new Promise<void>((resolve) => waiting.push(resolve))
   const live = await openLive({ config, db, log, burst, ...options })
@@ -122,10 +125,13 @@ describe('who follows a title', () => {
     const readers = await Promise.all([reader(movieId), reader(movieId)])
     const waiting = readers[0].events.next()
     const leaving = new AbortController()
-    services.live.follow({ id: movieId, kind: 'movie' }, { address: 'here', signal: leaving.signal })
+    services.live.follow(
+      { id: movieId, kind: 'movie' },
+      { address: 'here', isFromMember: false, signal: leaving.signal },
+    )
     const gone = services.live.follow(
       { id: movieId, kind: 'movie' },
-      { address: 'here', signal: AbortSignal.abort() },
+      { address: 'here', isFromMember: false, signal: AbortSignal.abort() },
     )
     expect(services.live.count()).toBe(before + 3)
     leaving.abort()
@@ -135,23 +141,65 @@ describe('who follows a title', () => {
     expect(await gone.next()).toEqual({ done: true, value: undefined })
   })
 
-  test('finds room for so many from one address and so many in all', async () => {
-    const { live } = await aSlowLive({ max: 4, perAddressMax: 2 })
-    const movieId = await aTitle(db)
-    const leaving = new AbortController()
-    const follow = (address: string) =>
-      live.follow({ id: movieId, kind: 'movie' }, { address, signal: leaving.signal })
-    for (const address of ['a', 'a', 'b']) follow(address)
-    expect(() => follow('a')).toThrow(
-      expect.objectContaining({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests }),
-    )
-    follow('b')
-    expect(() => follow('c')).toThrow(
-      expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', message: messages.busy }),
-    )
-    leaving.abort()
-    expect(live.count()).toBe(0)
-    follow('a')
+  describe('finds room', () => {
+    const tooMany = expect.objectContaining({
+      code: 'TOO_MANY_REQUESTS',
+      message: messages.tooManyRequests,
+    })
+    const busy = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
+    const aDoor = async (options: Parameters<typeof aSlowLive>[0]) => {
+      const { live } = await aSlowLive(options)
+      const movieId = await aTitle(db)
+      const leaving = new AbortController()
+      const { signal } = leaving
+      return {
+        live,
+        leave: () => leaving.abort(),
+        follow: (address: string, isFromMember = false) =>
+          void live.follow({ id: movieId, kind: 'movie' }, { address, isFromMember, signal }),
+      }
+    }
+
+    test('for so many streams from one address and so many in all', async () => {
+      const { live, follow, leave } = await aDoor({ max: 4, reserved: 0, perNetworkMax: [2, 3] })
+      for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '192.0.2.2']) follow(address)
+      expect(() => follow('192.0.2.1')).toThrow(tooMany)
+      follow('192.0.2.2')
+      expect(() => follow('192.0.2.3')).toThrow(busy)
+      leave()
+      expect(live.count()).toBe(0)
+      follow('192.0.2.1')
+    })
+
+    test('for so many streams from a /64 of IPv6, and from all of them in a /48', async () => {
+      const { follow } = await aDoor({ max: 100, reserved: 0, perNetworkMax: [2, 3] })
+      for (const address of ['2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:2::1']) follow(address)
+      expect(() => follow('2001:db8:1:1::3')).toThrow(tooMany)
+      expect(() => follow('2001:db8:1:3::1')).toThrow(tooMany)
+      follow('2001:db8:2:1::1')
+    })
+
+    test('for members where visitors find none any more', async () => {
+      const { follow } = await aDoor({ max: 4, reserved: 2 })
+      for (const address of ['192.0.2.1', '192.0.2.2']) follow(address)
+      expect(() => follow('192.0.2.3')).toThrow(busy)
+      for (const address of ['192.0.2.4', '192.0.2.5']) follow(address, true)
+      expect(() => follow('192.0.2.6', true)).toThrow(busy)
+    })
+
+    test('in a /48 that opens all it can, for everybody else', async () => {
+      const { live, follow } = await aDoor({})
+      let refused = 0
+      for (let network = 0; network < 20; network++)
+        for (let stream = 0; stream < 100; stream++)
+          try {
+            follow(`2001:db8:1:${network}::1`)
+          } catch {
+            refused++
+          }
+      expect([live.count(), refused]).toEqual([200, 1_800])
+      follow('192.0.2.1')
+    })
   })
 })
 

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Kind } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import type { LiveEvent } from '#shared/reviews.ts'
+import { openShares } from '#server/addresses.ts'
 import type { Config } from '#server/config.ts'
 import { openChannel } from '#server/db/channel.ts'
 import type { Db } from '#server/db/open.ts'
@@ -22,7 +23,7 @@ export type Live = {
    */
   follow: (
     title: Title,
-    caller: { address: string; signal: AbortSignal | undefined },
+    caller: { address: string; isFromMember: boolean; signal: AbortSignal | undefined },
   ) => AsyncGenerator<LiveEvent, void>
   /** How many are open. */
   count: () => number
@@ -46,8 +47,13 @@ type Follower = {
 type Topic = { title: Title; followers: Set<Follower>; news: News; isDue: boolean; isTelling: boolean }
 
 const streamsMax = 2_000
-/** A browser has one for each page that is looked at; an address may be that of a school. */
-const streamsPerAddressMax = 100
+/** Of all streams, the last are for addresses from which a member called lately. */
+const shareOfMembers = 0.25
+/**
+ * Of an IPv4 address or a /64 of IPv6, and of a /48. A browser has one for each page that is looked at; an address may be
+ * that of a school.
+ */
+const streamsPerNetworkMax = [100, 200]
 const burstMs = 500
 /** Reviews that one event names; of more in one burst, the last. */
 const newsMax = 100
@@ -64,7 +70,8 @@ export async function openLive({
   log,
   burst = () => wait(burstMs, undefined, { ref: false }),
   max = streamsMax,
-  perAddressMax = config.hasRateLimits ? streamsPerAddressMax : Infinity,
+  reserved = Math.floor(max * shareOfMembers),
+  perNetworkMax = config.hasRateLimits ? streamsPerNetworkMax : [Infinity, Infinity],
 }: {
   config: Pick<Config, 'databaseUrl' | 'hasRateLimits'>
   db: Db
@@ -72,10 +79,13 @@ export async function openLive({
   /** For how long changes of a title are gathered. */
   burst?: () => Promise<unknown>
   max?: number
-  perAddressMax?: number
+  /** Of `max`, those that visitors cannot have. */
+  reserved?: number
+  /** Of the narrowest network of a caller, and of the one around it (see `networksOf`). */
+  perNetworkMax?: readonly number[]
 }): Promise<Live> {
   const topics = new Map<number, Topic>()
-  const countByAddress = new Map<string, number>()
+  const shares = openShares(perNetworkMax)
   let count = 0
 
   const channel = await openChannel(config, 'medley_reviews', {
@@ -135,16 +145,14 @@ export async function openLive({
     topics.set(title.id, topic)
     topic.followers.add(follower)
     count++
-    countByAddress.set(address, (countByAddress.get(address) ?? 0) + 1)
+    const giveBack = shares.take(address)
     return () => {
       follower.isGone = true
       follower.wake()
       if (!topic.followers.delete(follower)) return
       if (topic.followers.size === 0) topics.delete(title.id)
       count--
-      const left = countByAddress.get(address)! - 1
-      if (left > 0) countByAddress.set(address, left)
-      else countByAddress.delete(address)
+      giveBack()
     }
   }
 
@@ -175,9 +183,10 @@ export async function openLive({
 
   return {
     publish: (change) => channel.send(JSON.stringify(change)),
-    follow(title, { address, signal }) {
-      if (count >= max) throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
-      if ((countByAddress.get(address) ?? 0) >= perAddressMax)
+    follow(title, { address, isFromMember, signal }) {
+      if (count >= (isFromMember ? max : max - reserved))
+        throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
+      if (shares.isUsedUp(address))
         throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
       const follower: Follower = { news: new Map(), isGone: false, isEnded: false, wake: () => {} }
       const leave = join(title, follower, address)

@@ -204,7 +204,7 @@ export const reviewsRouter = router({
   live: publicProcedure.input(schema.live.input).subscription(async ({ ctx, input, signal }) => {
     const ref = titleRefOf(input)
     const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
-    return ctx.live.follow(title, { address: ctx.address, signal })
+    return ctx.live.follow(title, { address: ctx.address, isFromMember: ctx.isFromMember === true, signal })
   }),
 
   react: memberProcedure
@@ -242,7 +242,7 @@ export const reviewsRouter = router({
         tags,
         summary: 'The comments on a review',
         description:
-          'Oldest first, 500 at most: the last ones, or with `before` the last ones before that comment. `total` ' +
+          'Oldest first, 50 at most: the last ones, or with `before` the last ones before that comment. `total` ' +
           'counts all.',
         protect: false,
         errorResponses: [404],
