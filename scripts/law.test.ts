@@ -34,6 +34,7 @@ const forbidden: [file: string, code: string][] = [
   ],
   ['migrations/a.ts', "import { kinds } from '#shared/media.ts'"],
   ['server/a.ts', 'export const port = process.env.PORT'],
+  ['scripts/starter-art/a.ts', "import { openDatabase } from '../../server/db/open.ts'"],
   ['shared/d.ts', "import { e } from './e.ts'; export const d = () => e"],
 ]
 const allowed: [file: string, code: string][] = [
@@ -41,6 +42,10 @@ const allowed: [file: string, code: string][] = [
   ['client/d.ts', "import type { AppRouter } from '#server/router.ts'; export type R = AppRouter"],
   ['client/social/a.tsx', "import { Button } from '#client/ui/button.tsx'; export const B = Button"],
   ['server/social/rules.ts', "import type { UserRow } from '#server/db/tables.ts'; export type U = UserRow"],
+  [
+    'scripts/starter-art/b.ts',
+    "import { motifs } from '../../server/starter/schema.ts'; export const m = motifs",
+  ],
   ['server/config.ts', 'export const port = process.env.PORT'],
 ]
 

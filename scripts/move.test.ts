@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadStarter } from '#server/catalogue/starter/load.ts'
+import { loadStarter } from '#server/starter/load.ts'
 import { findCounterFaults, recountAll } from '#server/db/counters.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { demoSignIn, loadCommunity } from '#server/demo/community.ts'
+import { demoSignIn, loadCommunity } from '#server/starter/community.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 import { makeWorld } from './bench/world.ts'
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await migrate(source)
   await makeWorld(source, { reviews: 2_000, now })
   await loadStarter(source, now)
-  await loadCommunity(source, config.dataDir, now)
+  await loadCommunity(source, now)
   for (const [index, text] of texts.entries())
     await source
       .updateTable('reviews')

@@ -1,15 +1,14 @@
-import { drawPosters } from '#server/catalogue/starter/draw.ts'
-import { loadStarter } from '#server/catalogue/starter/load.ts'
+import { loadStarter } from '#server/starter/load.ts'
 import { readConfig } from '#server/config.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { loadCommunity, removeCommunity } from '#server/demo/community.ts'
+import { loadCommunity, removeCommunity } from '#server/starter/community.ts'
 
 if (process.argv.includes('--help')) {
   console.log(`npm run seed
 
-Adds the starter catalogue and its posters, and the demo community where DEMO is on (takes it away where it is off);
-npm start does the same. Can be run again. Reads DATA_DIR, DATABASE_URL and DEMO.`)
+Adds the starter catalogue, and the demo community if DEMO is on (removes it if it is off); npm start does the same.
+Can be run again. Reads DATA_DIR, DATABASE_URL and DEMO.`)
   process.exit()
 }
 
@@ -19,8 +18,7 @@ try {
   const now = new Date()
   await migrate(db)
   console.log(`Titles added: ${await loadStarter(db, now)}`)
-  console.log(`Pictures drawn: ${await drawPosters(config.dataDir, () => {})}`)
-  if (config.hasDemo) console.log(`Demo community: ${await loadCommunity(db, config.dataDir, now)}`)
+  if (config.hasDemo) console.log(`Demo community: ${await loadCommunity(db, now)}`)
   else console.log(`Demo members removed: ${await removeCommunity(db)}`)
 } finally {
   await db.destroy()

@@ -180,15 +180,19 @@ export async function buildApp(
   })
   await app.register(docs, { policy: docsPolicy })
   if (services.storage.bucket) serveBucket(app, services.storage.bucket)
-  await app.register(serveFiles, {
-    root: join(config.dataDir, 'uploads'),
-    prefix: '/uploads/',
-    decorateReply: false,
-    index: false,
-    dotfiles: 'ignore',
-    immutable: true,
-    maxAge: '365d',
-  })
+  for (const [prefix, root] of [
+    ['/uploads/', join(config.dataDir, 'uploads')],
+    ['/starter/', join(import.meta.dirname, 'starter/pictures')],
+  ] as const)
+    await app.register(serveFiles, {
+      root,
+      prefix,
+      decorateReply: false,
+      index: false,
+      dotfiles: 'ignore',
+      immutable: true,
+      maxAge: '365d',
+    })
 
   await app.register(async (rest) => {
     rest.addHook('onRequest', async (request, reply) => {

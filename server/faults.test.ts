@@ -39,8 +39,8 @@ async function aSite(
   env: Record<string, string> = {},
   { folder = undefined as string | undefined, nodeArguments = [] as string[] } = {},
 ): Promise<Site> {
-  const data = aDataFolder(folder)
-  if (!folder) closers.push(data.remove)
+  const data = folder ? { folder } : aDataFolder()
+  if ('remove' in data) closers.push(data.remove)
   const program = await startProgram({ DATA_DIR: data.folder, ...env }, { nodeArguments })
   closers.push(() => program.end('SIGKILL'))
   const databaseUrl = env['DATABASE_URL']

@@ -145,7 +145,7 @@ function isNarrower(a: Counted, b: Counted): boolean {
  * a file that turns out to be missing is counted then.
  */
 export function isFile({ routeOptions: { url } }: FastifyRequest): boolean {
-  return url === '/healthz' || /^\/(assets|uploads|docs\/ui)\//.test(url ?? '')
+  return url === '/healthz' || /^\/(assets|uploads|starter|docs\/ui)\//.test(url ?? '')
 }
 
 /** Carries `retryAfter` in seconds for the header. */

@@ -2,13 +2,12 @@ import cluster from 'node:cluster'
 import { openMailer } from '#server/accounts/mailer.ts'
 import { startRemovingStale } from '#server/accounts/sweep.ts'
 import { openSources } from '#server/catalogue/sources/open.ts'
-import { drawPosters } from '#server/catalogue/starter/draw.ts'
-import { loadStarter } from '#server/catalogue/starter/load.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { openReplica } from '#server/db/replica.ts'
-import { demoSignIn, loadCommunity, removeCommunity } from '#server/demo/community.ts'
 import { openLive } from '#server/reviews/live.ts'
+import { demoSignIn, loadCommunity, removeCommunity } from '#server/starter/community.ts'
+import { loadStarter } from '#server/starter/load.ts'
 import { startRemovingOrphans } from '#server/uploads/orphans.ts'
 import { openStorage } from '#server/uploads/storage.ts'
 import { buildApp } from './app.ts'
@@ -106,20 +105,11 @@ else {
   process.stdout.write(`\nMedley is at http://${host}:${port}\n${signIn}\n`)
 }
 
-/** The catalogue and the community of a first start; does little at later ones. */
+/** Loads the catalogue and the community at the first start; later ones find them there. */
 async function prepare(): Promise<void> {
   const now = new Date()
   await loadStarter(db, now)
-  try {
-    await drawPosters(config.dataDir, (done, of) => {
-      if (done % 50 === 0 || done === of)
-        process.stdout.write(`Drawing the posters of the starter catalogue: ${done} of ${of}\n`)
-    })
-  } catch (error) {
-    // A catalogue without all of its posters is better than none; the next start tries again.
-    log.error({ err: error }, 'posters are missing')
-  }
-  if (config.hasDemo) await loadCommunity(db, config.dataDir, now)
+  if (config.hasDemo) await loadCommunity(db, now)
   else await removeCommunity(db)
 }
 

@@ -13,7 +13,7 @@ import { aDataFolder } from '#scripts/testing/program.ts'
 import { startS3 } from '#scripts/testing/s3.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { demoSignIn } from '#server/demo/community.ts'
+import { demoSignIn } from '#server/starter/community.ts'
 import { freshPostgres } from './testing.ts'
 
 const databaseUrl = await freshPostgres()
@@ -32,7 +32,7 @@ afterAll(async () => {
 type Line = { level: number; pid: number; msg: string }
 type Node = { child: ChildProcess; dataDir: string; output: () => string; lines: () => Line[] }
 
-/** The program as it is started by hand, with a folder of its own, in which nothing needs to be drawn first. */
+/** Starts the program as a person would, with a data folder of its own. */
 function aNode(env: Record<string, string> = {}): Node {
   const { folder: dataDir } = aDataFolder()
   const child = spawn('node', ['server/main.ts'], {

@@ -1,14 +1,14 @@
-/** Widths in pixels that an uploaded picture is kept in; its address ends with the largest: `/uploads/3f9c2a7d5e-640.webp`. */
+/** Widths in pixels that a picture of this host is stored in. Its address names the largest: `/uploads/3f9c2a7d5e-640.webp`. */
 export const uploadWidths = [160, 320, 640, 1280] as const
 
-const uploaded = /^(\/uploads\/[a-z0-9-]+)-(\d+)\.webp$/
+const stored = /^(\/(?:uploads|starter)\/[a-z0-9-]+)-(\d+)\.webp$/
 const tmdb = /^(https:\/\/image\.tmdb\.org\/t\/p\/)w\d+(\/.+)$/
 const openLibrary = /^(https:\/\/covers\.openlibrary\.org\/b\/id\/\d+)-[ML]\.jpg$/
 const igdb = /^(https:\/\/images\.igdb\.com\/igdb\/image\/upload\/)t_\w+(\/.+)$/
 
 /** The sizes that a picture is to be had in, as an `srcset`; undefined where only one is known. */
 export function imageSrcSet(url: string): string | undefined {
-  let match = uploaded.exec(url)
+  let match = stored.exec(url)
   if (match) {
     const [, base, largest] = match
     const widths = uploadWidths.filter((width) => width <= Number(largest))

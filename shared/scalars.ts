@@ -90,10 +90,13 @@ export const givenPassword = z
   .max(limits.passwordMax, messages.passwordTooLong)
   .meta({ format: 'password', example: 'six-or-more' })
 
-/** The address of a picture that was uploaded here. Others are refused: they would let a member track readers. */
+/**
+ * The path of a picture of this host. Others are refused: they would let a member track readers. Of the starter's pictures
+ * only the one that a demo member has is accepted, so that a profile can be sent back unchanged.
+ */
 export const uploadedImage = z
   .string()
-  .regex(/^\/uploads\/[a-z0-9-]{1,80}-(160|320|640|1280)\.webp$/, messages.uploadFirst)
+  .regex(/^\/(uploads|starter)\/[a-z0-9-]{1,80}-(160|320|640|1280)\.webp$/, messages.uploadFirst)
   .meta({ example: '/uploads/3f9c2a7d5e-640.webp' })
 
 /** The address of a picture in an answer: a path on this host, or an https address of an outside source. */

@@ -1,7 +1,5 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { messages } from '#shared/messages.ts'
 import {
   alive,
@@ -24,11 +22,7 @@ import {
 
 useBrowser()
 
-const uploads = join(inject('site').dataDir, 'uploads')
-const picture = join(
-  uploads,
-  readdirSync(uploads).find((file) => file.endsWith('-320.webp'))!,
-)
+const picture = 'server/starter/pictures/portrait-1-1-320.webp'
 
 const passwordOf = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const isBusy = (page: Page, name: string) =>

@@ -1,6 +1,4 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import {
@@ -20,11 +18,7 @@ import {
 
 useBrowser()
 
-const uploads = join(inject('site').dataDir, 'uploads')
-const picture = join(
-  uploads,
-  readdirSync(uploads).find((file) => file.endsWith('-320.webp'))!,
-)
+const picture = 'server/starter/pictures/portrait-1-1-320.webp'
 let reader: Member
 beforeAll(async () => {
   reader = await aMember('items.reader')

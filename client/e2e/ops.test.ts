@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, afterEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'medley-ops-'))
-cpSync(join(inject('site').dataDir, 'uploads'), join(dataDir, 'uploads'), { recursive: true })
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 /** Code that is imported before the server's, and does what nobody foresaw when it is asked to. */
@@ -91,13 +90,7 @@ async function slowly(url: string, path: string, contentType: string, body: Buff
 
 const registration = (username: string) =>
   Buffer.from(JSON.stringify({ username, email: `${username}@example.org`, password: 'six-or-more' }))
-const picture = readFileSync(
-  join(
-    dataDir,
-    'uploads',
-    readdirSync(join(dataDir, 'uploads')).find((file) => file.endsWith('-320.webp'))!,
-  ),
-)
+const picture = readFileSync('server/starter/pictures/portrait-1-1-320.webp')
 const form = Buffer.concat([
   Buffer.from('--x\r\ncontent-disposition: form-data; name="image"; filename="a.webp"\r\n\r\n'),
   picture,

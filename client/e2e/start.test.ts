@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
@@ -7,8 +7,6 @@ import { afterAll, expect, inject, test } from 'vitest'
 const site = inject('site')
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }
 const dataDir = mkdtempSync(join(tmpdir(), 'medley-start-'))
-// The posters are drawn once; here they are there already, as they are at every start but the first.
-cpSync(join(site.dataDir, 'uploads'), join(dataDir, 'uploads'), { recursive: true })
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 type Started = { child: ChildProcess; url: string; output: () => string; ms: number }

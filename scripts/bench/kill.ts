@@ -6,7 +6,7 @@ import { ownPostgres } from '#scripts/testing/own-postgres.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { type Db, openDatabase } from '#server/db/open.ts'
-import { seeded } from '#server/demo/random.ts'
+import { seeded } from '#scripts/testing/random.ts'
 import { checkWriter, type Counted, keepWriting, prepareStage, type Stage } from './writers.ts'
 
 type Options = {

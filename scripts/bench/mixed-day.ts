@@ -1,7 +1,7 @@
 import { kinds } from '#shared/media.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import type { Db } from '#server/db/open.ts'
-import { seeded } from '#server/demo/random.ts'
+import { seeded } from '#scripts/testing/random.ts'
 import type { Call } from './load.ts'
 
 const writers = 100

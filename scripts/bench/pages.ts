@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { buildApp } from '#server/app.ts'
-import { loadStarter } from '#server/catalogue/starter/load.ts'
-import { loadCommunity } from '#server/demo/community.ts'
+import { loadStarter } from '#server/starter/load.ts'
+import { loadCommunity } from '#server/starter/community.ts'
 import { builtWeb } from '#server/web.ts'
 import { openBench, writeResults } from './bench.ts'
 import { type Load, load, medianLoad } from './load.ts'
@@ -24,7 +24,7 @@ rendered and shared for five seconds, and the plain page beside them, in turn. M
 
 const { services, close } = await openBench()
 await loadStarter(services.db, new Date())
-await loadCommunity(services.db, services.config.dataDir, new Date())
+await loadCommunity(services.db, new Date())
 const web = await builtWeb()
 const ways = {
   'for each reader': { ...web, freshMs: 0 },

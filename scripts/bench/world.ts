@@ -1,16 +1,13 @@
 import { sql } from 'kysely'
 import { type Kind, kindNames } from '#shared/media.ts'
-import { starterTitles } from '#server/catalogue/starter/titles.ts'
+import { starterTitles } from '#server/starter/titles.ts'
 import { recountAll } from '#server/db/counters.ts'
 import { insertMany, isSqlite, setLastId } from '#server/db/dialect.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
-import { seeded } from '#server/demo/random.ts'
-import { bookReviews } from '#server/demo/reviews/books.ts'
-import { gameReviews } from '#server/demo/reviews/games.ts'
-import { movieReviews } from '#server/demo/reviews/movies.ts'
-import { tvShowReviews } from '#server/demo/reviews/tv-shows.ts'
+import { seeded } from '#scripts/testing/random.ts'
+import { readCommunity } from '#server/starter/community.ts'
 
 /** How many each of the first members follows, where there are so many others; everybody else follows 50. */
 const curious = [500, 500, 500, 5_000, 5_000] as const
@@ -309,14 +306,13 @@ function memberName(random: () => number): string {
   ).join('')
 }
 
-/** What the demo community wrote of each kind, sentence by sentence. */
+/** The sentences of the demo community's reviews, by kind. */
 function sentencesOfDemo(): Record<Kind, string[]> {
-  const sentences = (texts: { text: string }[]) =>
-    texts.flatMap(({ text }) => text.match(/[^.!?]+[.!?]+/g) ?? [text]).map((sentence) => sentence.trim())
-  return {
-    movie: sentences(movieReviews),
-    tvShow: sentences(tvShowReviews),
-    book: sentences(bookReviews),
-    game: sentences(gameReviews),
-  }
+  const { reviews } = readCommunity()
+  const sentencesOf = (kind: Kind) =>
+    reviews
+      .filter((review) => review.kind === kind)
+      .flatMap(({ text }) => text?.match(/[^.!?]+[.!?]+/g) ?? text ?? [])
+      .map((sentence) => sentence.trim())
+  return Object.fromEntries(kindNames.map((kind) => [kind, sentencesOf(kind)])) as Record<Kind, string[]>
 }

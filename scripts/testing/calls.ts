@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import { insertMailToken } from '#server/accounts/store.ts'
-import { loadStarter } from '#server/catalogue/starter/load.ts'
+import { loadStarter } from '#server/starter/load.ts'
 import { aMember, aTitle, type TestServer } from '#server/testing.ts'
 import { type Kind, kinds } from '#shared/media.ts'
 

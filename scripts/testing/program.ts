@@ -1,18 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Kind } from '#shared/media.ts'
-import { pictureOf, starterTitles } from '#server/catalogue/starter/titles.ts'
 
-/** A data folder in which nothing needs to be drawn: a start takes a second. `remove` takes it away. */
-export function aDataFolder(folder = mkdtempSync(join(tmpdir(), 'medley-program-'))) {
-  mkdirSync(join(folder, 'uploads'), { recursive: true })
-  for (const [kind, titles] of Object.entries(starterTitles))
-    for (const title of titles)
-      for (const shape of ['poster', 'backdrop'] as const)
-        writeFileSync(join(folder, pictureOf(kind as Kind, title, shape)), '')
+/** Creates an empty data folder. `remove` deletes it. */
+export function aDataFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'medley-program-'))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 

@@ -14,9 +14,6 @@ const anonymousEveryMs = 10 * 60_000
 /** Small, so that requests come in between. */
 const batch = 100
 
-/** Made by ourselves and shown without an upload: the starter's drawings and the demo's portraits. */
-const isOurs = (file: string) => /^(poster|backdrop|portrait)-/.test(file)
-
 export type Removed = { uploads: number; files: number }
 
 /**
@@ -134,7 +131,7 @@ async function removeFiles(
 async function* filesOf(storage: PictureStorage) {
   let files = []
   for await (const file of storage.list()) {
-    if (!/^\.?[a-z0-9-]+-\d+\.webp(\.[a-f0-9]{8})?$/.test(file.name) || isOurs(file.name)) continue
+    if (!/^\.?[a-z0-9-]+-\d+\.webp(\.[a-f0-9]{8})?$/.test(file.name)) continue
     files.push(file)
     if (files.length < batch) continue
     yield files

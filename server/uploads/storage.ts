@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts'
 import { type Bucket, openBucket } from './bucket.ts'
 import type { PictureStorage } from './pictures.ts'
 
-/** For what members upload; what we draw ourselves stays in the folder of each machine. */
+/** Stores what members upload. */
 export type UploadStorage = PictureStorage & {
   /** Undefined where the folder is all there is. */
   bucket?: Bucket

@@ -1,8 +1,8 @@
 import { type Kind, kindNames } from '#shared/media.ts'
 import { searchLimit } from '#shared/limits.ts'
 import { foldWords } from '#server/db/fold.ts'
-import { externalIdsOf, pictureOf, starterTitles } from '#server/catalogue/starter/titles.ts'
-import type { StarterTitle } from '#server/catalogue/starter/title.ts'
+import { externalIdsOf, pictureOf, starterTitles } from '#server/starter/titles.ts'
+import type { StarterTitle } from '#server/starter/schema.ts'
 import type { FoundTitle, Sources } from './source.ts'
 
 type Entry = { kind: Kind; title: StarterTitle; words: string[] }

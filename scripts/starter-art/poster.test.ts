@@ -1,0 +1,224 @@
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import type { Kind } from '../../shared/media.ts'
+import { kinds } from '../../shared/media.ts'
+import { contrast, luminance } from './poster/color.ts'
+import { svgOf } from './poster/sheet.ts'
+import type { Sheet } from './poster/sheet.ts'
+import { backdropSvg, composeBackdrop, composePoster, designs, posterSvg } from './poster.ts'
+import { motifs } from '../../server/starter/schema.ts'
+import type { Motif, StarterTitle } from '../../server/starter/schema.ts'
+
+const everyKind = Object.keys(kinds) as Kind[]
+
+const palettes: [string, string, string][] = [
+  ['#1d3557', '#d1495b', '#f2c14e'],
+  ['#f3e3c3', '#e0703c', '#23395b'],
+  ['#777777', '#7a8a7a', '#8a7a70'],
+  ['#000000', '#000000', '#000000'],
+  ['#ffffff', '#ffffff', '#ffffff'],
+  ['#ffd500', '#5b2a86', '#a30000'],
+  ['#2d6a4f', '#95d5b2', '#3aa0ff'],
+]
+
+const sample = (
+  name: string,
+  more: Partial<StarterTitle> = {},
+  motif: Motif = 'sun',
+  palette = 0,
+): StarterTitle => ({
+  slug: name.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
+  name,
+  tagline: null,
+  overview: '',
+  releaseDate: '1964-01-29',
+  genres: ['Comedy', 'Drama'],
+  creators: ['Stanley Kubrick'],
+  fame: 50,
+  art: { motif, palette: palettes[palette % palettes.length]! },
+  ...more,
+})
+
+const names = [
+  'It',
+  'Pi',
+  '1917',
+  'Solaris',
+  'M*A*S*H',
+  'Amélie',
+  'Å Ęsthétiqüe Öğlē: Čeští Łódź Ñandú',
+  'Supercalifragilisticexpialidocious',
+  "Baldur's Gate III",
+  'The Lord of the Rings: The Fellowship of the Ring',
+  'Dr. Strangelove or: How I Learned to Stop Worrying and Love the Bomb',
+  'Сталкер',
+]
+
+/** Every design of the kind with every name, each time another motif and palette. */
+const everyDesign = (kind: Kind) =>
+  designs[kind].flatMap((_, design) =>
+    names.map((name, i) => {
+      const at = design * names.length + i
+      return { design, title: sample(name, {}, motifs[(at * 5) % motifs.length], at) }
+    }),
+  )
+
+/** Share of the title's pixels behind which the contrast is under 4.5. */
+const illegible = async (sheet: Sheet) => {
+  const title = sheet.texts.find((text) => text.role === 'title')!
+  const art = await sharp(Buffer.from(svgOf(sheet, false)))
+    .removeAlpha()
+    .raw()
+    .toBuffer()
+  const alone = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="900"><path fill="#fff" d="${title.d}"/></svg>`
+  const mask = await sharp(Buffer.from(alone)).extractChannel(3).raw().toBuffer()
+  let all = 0
+  let bad = 0
+  for (let i = 0; i < mask.length; i++) {
+    if (mask[i]! < 128) continue
+    all++
+    const behind = '#' + art.subarray(i * 3, i * 3 + 3).toString('hex')
+    if (contrast(title.fill, behind) < 4.5) bad++
+  }
+  return bad / all
+}
+
+/** What is wrong with where the texts stand: outlines outside the sheet's margin, or boxes that touch. */
+const misplaced = ({ texts }: Sheet): string[] => {
+  const faults = texts.flatMap(({ d, role }) => {
+    const points = [...d.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(
+      ([, x, y]) => [Number(x), Number(y)] as const,
+    )
+    const inside = points.every(([x, y]) => x >= 10 && x <= 590 && y >= 10 && y <= 890)
+    return inside && points.length && !/NaN|Infinity|undefined/.test(d) ? [] : [`${role} leaves the sheet`]
+  })
+  for (const [i, { bounds: a }] of texts.entries()) {
+    for (const { bounds: b } of texts.slice(i + 1)) {
+      if (a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h) faults.push('texts touch')
+    }
+  }
+  const titles = texts.filter((text) => text.role === 'title').length
+  return titles === 1 ? faults : [...faults, `${titles} titles`]
+}
+
+/** Tags left open or closed out of turn. */
+const unbalanced = (svg: string): string[] => {
+  const open: string[] = []
+  for (const [, closing, tag, single] of svg.matchAll(/<(\/?)([a-zA-Z]+)[^<>]*?(\/?)>/g)) {
+    if (!closing && !single) open.push(tag!)
+    else if (closing && open.pop() !== tag) return [tag!]
+  }
+  return open
+}
+
+describe('posterSvg', () => {
+  it('always draws a title alike, and titles of other slugs or kinds otherwise', () => {
+    const title = sample('Solaris')
+    expect(posterSvg(title, 'movie')).toBe(posterSvg(structuredClone(title), 'movie'))
+    expect(backdropSvg(title, 'movie')).toBe(backdropSvg(structuredClone(title), 'movie'))
+    expect(posterSvg(title, 'movie')).not.toBe(posterSvg(title, 'book'))
+    expect(posterSvg(title, 'movie')).not.toBe(posterSvg({ ...title, slug: 'solaris-1972' }, 'movie'))
+  })
+
+  it.each(everyKind)(
+    'renders every motif for the kind %s at 600 by 900',
+    { timeout: 60_000 },
+    async (kind) => {
+      for (const [i, motif] of motifs.entries()) {
+        const svg = svgOf(composePoster(sample(`The ${motif}`, {}, motif, i), kind, i % designs[kind].length))
+        const { info } = await sharp(Buffer.from(svg)).raw().toBuffer({ resolveWithObject: true })
+        expect([info.width, info.height]).toEqual([600, 900])
+      }
+    },
+  )
+
+  it.each(everyKind)('keeps every text of the kind %s inside the sheet and apart', (kind) => {
+    const faults = everyDesign(kind).flatMap(({ design, title }) =>
+      misplaced(composePoster(title, kind, design)).map((fault) => `${design}: ${title.name}: ${fault}`),
+    )
+    expect(faults).toEqual([])
+  })
+
+  it.each(everyKind)(
+    'keeps titles of the kind %s legible on what lies behind',
+    { timeout: 120_000 },
+    async (kind) => {
+      const faults: string[] = []
+      for (const [i, { design, title }] of everyDesign(kind).entries()) {
+        const sheet = composePoster(title, kind, design)
+        const said = Math.min(...sheet.texts.map((text) => text.ratio))
+        const hidden = i % 5 === 0 ? await illegible(sheet) : 0
+        if (said < 4.5 || hidden > 0.02)
+          faults.push(`${design}: ${title.name}: ${title.art.motif} ${said} ${hidden}`)
+      }
+      expect(faults).toEqual([])
+    },
+  )
+
+  it('is well-formed whatever the title is called', async () => {
+    const hostile = [
+      '<script>&"',
+      `]]>'"&amp;<!--`,
+      '</svg>',
+      '\u0000\u001f',
+      '&&&&',
+      '   ',
+      '千と千尋の神隠し',
+      '🙂',
+    ]
+    for (const kind of everyKind) {
+      for (const name of hostile) {
+        const svg = posterSvg({ ...sample(name), slug: '<&">', creators: [name, name], genres: [name] }, kind)
+        expect(svg).not.toMatch(/<script|<text|&(?!#?\w+;)|NaN|undefined/)
+        expect(unbalanced(svg)).toEqual([])
+        // The renderer's parser is strict.
+        await sharp(Buffer.from(svg)).stats()
+      }
+    }
+  }, 60_000)
+
+  it('says the year, and the creators as far as they fit', () => {
+    const crowd = Array.from({ length: 12 }, (_, i) => `Maximiliane Featherstonehaugh ${i}`)
+    for (const kind of everyKind) {
+      for (let design = 0; design < designs[kind].length; design++) {
+        const of = (creators: string[]) =>
+          composePoster(sample('Solaris', { creators }), kind, design).texts.length
+        expect(of(crowd)).toBe(of(['A B']))
+        expect(of([])).toBe(of(['A B']) - 1)
+      }
+    }
+  })
+})
+
+describe('backdropSvg', () => {
+  it.each(everyKind)(
+    'renders every design of the kind %s at 1280 by 720, without text',
+    { timeout: 60_000 },
+    async (kind) => {
+      for (let design = 0; design < designs[kind].length; design++) {
+        for (const motif of ['moon', 'key', 'maze', 'cards'] as const) {
+          const sheet = composeBackdrop(sample('Solaris', {}, motif, design), kind, design)
+          expect(sheet.texts).toEqual([])
+          const { info } = await sharp(Buffer.from(svgOf(sheet)))
+            .raw()
+            .toBuffer({ resolveWithObject: true })
+          expect([info.width, info.height]).toEqual([1280, 720])
+        }
+      }
+    },
+  )
+
+  it('is not one flat colour', async () => {
+    for (const kind of everyKind) {
+      const { data } = await sharp(Buffer.from(backdropSvg(sample('Solaris'), kind)))
+        .removeAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true })
+      const light = Array.from({ length: 400 }, (_, i) => {
+        const at = i * 2301 * 3
+        return luminance('#' + data.subarray(at, at + 3).toString('hex'))
+      })
+      expect(Math.max(...light) - Math.min(...light)).toBeGreaterThan(0.04)
+    }
+  })
+})

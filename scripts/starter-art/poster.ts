@@ -1,0 +1,46 @@
+import type { Kind } from '../../shared/media.ts'
+import { bookDesigns } from './poster/book.ts'
+import { workOf } from './poster/compose.ts'
+import type { Design } from './poster/compose.ts'
+import { gameDesigns } from './poster/game.ts'
+import { movieDesigns } from './poster/movie.ts'
+import { newSheet, svgOf } from './poster/sheet.ts'
+import type { Sheet } from './poster/sheet.ts'
+import { showDesigns } from './poster/show.ts'
+import type { StarterTitle } from '../../server/starter/schema.ts'
+
+/** Every kind's designs; a title's own is chosen by its slug. */
+export const designs: Record<Kind, Design[]> = {
+  movie: movieDesigns,
+  tvShow: showDesigns,
+  book: bookDesigns,
+  game: gameDesigns,
+}
+
+const compose = (
+  title: StarterTitle,
+  kind: Kind,
+  side: keyof Design,
+  size: readonly [number, number],
+  design?: number,
+): Sheet => {
+  const work = workOf(title, kind)
+  const sheet = newSheet(...size, work.random.fork(side))
+  const list = designs[kind]
+  list[design ?? work.random.fork('design').int(0, list.length - 1)]![side](sheet, work)
+  return sheet
+}
+
+/** The poster as its parts: art, text, and what was measured for the text. 600 by 900 pixels. */
+export const composePoster = (title: StarterTitle, kind: Kind, design?: number): Sheet =>
+  compose(title, kind, 'poster', [600, 900], design)
+
+/** The backdrop as its parts; it has no text. 1280 by 720 pixels. */
+export const composeBackdrop = (title: StarterTitle, kind: Kind, design?: number): Sheet =>
+  compose(title, kind, 'backdrop', [1280, 720], design)
+
+/** A title's poster as SVG, 600 by 900 pixels, its text as outlines; the same title always gives the same one. */
+export const posterSvg = (title: StarterTitle, kind: Kind): string => svgOf(composePoster(title, kind))
+
+/** A title's wide picture as SVG, 1280 by 720 pixels, the same art without text. */
+export const backdropSvg = (title: StarterTitle, kind: Kind): string => svgOf(composeBackdrop(title, kind))

@@ -1,0 +1,171 @@
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { up } from '#migrations/0005-starter-pictures.ts'
+import { imageSrcSet } from '#shared/images.ts'
+import { kindNames } from '#shared/media.ts'
+import { buildApp } from '#server/app.ts'
+import { findCounterFaults } from '#server/db/counters.ts'
+import { aMember, anUpload, aServer } from '#server/testing.ts'
+import { removeOrphans } from '#server/uploads/orphans.ts'
+import { folderStorage } from '#server/uploads/storage.ts'
+import { noWeb } from '#server/web.ts'
+import { demoSignIn, loadCommunity, readCommunity, removeCommunity } from './community.ts'
+import { loadStarter } from './load.ts'
+import { starterId, starterTitles } from './titles.ts'
+
+const { as, db, config, services } = await aServer()
+const now = new Date('2026-06-15T12:00:00.000Z')
+await loadStarter(db, now)
+
+const count = async (table: 'users' | 'reviews' | 'follows' | 'comments' | 'reactions' | 'favorites') =>
+  (
+    await db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+  ).n
+
+test('everything that the data files name is there, once, and nothing of it lies in the future', () => {
+  const { members, reviews } = readCommunity()
+  const names = members.map(({ username }) => username)
+  expect(new Set(names).size).toBe(names.length)
+  const ids = new Set(
+    kindNames.flatMap((kind) => starterTitles[kind].map((title) => starterId(kind, title.slug))),
+  )
+  const unknown = [
+    ...members.flatMap(({ follows, favorites }) => [
+      ...Object.keys(follows).filter((name) => !names.includes(name)),
+      ...Object.keys(favorites).filter((id) => !ids.has(id)),
+    ]),
+    ...reviews.flatMap(({ title, by, comments = [], likes = [], dislikes = [] }) => [
+      ...(ids.has(title) ? [] : [title]),
+      ...[by, ...comments.map((comment) => comment.by), ...likes, ...dislikes].filter(
+        (name) => !names.includes(name),
+      ),
+    ]),
+  ]
+  expect(unknown).toEqual([])
+  expect(members.filter(({ username, follows }) => username in follows)).toEqual([])
+  expect(new Set(reviews.map(({ by, title }) => `${by} ${title}`)).size).toBe(reviews.length)
+  for (const { likes = [], dislikes = [], comments = [], daysAgo } of reviews) {
+    expect(new Set([...likes, ...dislikes]).size).toBe(likes.length + dislikes.length)
+    expect(Math.max(0, ...comments.map((comment) => comment.daysAgo))).toBeLessThanOrEqual(daysAgo)
+  }
+})
+
+test('the community is alive: members, ratings, reviews, a busy week in all four kinds', async () => {
+  expect(await loadCommunity(db, now)).toBe('made')
+  expect(await count('users')).toBeGreaterThanOrEqual(30)
+  expect(await count('reviews')).toBeGreaterThan(1_400)
+  const { texts } = await db
+    .selectFrom('reviews')
+    .where('text', '<>', '')
+    .select((eb) => eb.fn.countAll<number>().as('texts'))
+    .executeTakeFirstOrThrow()
+  expect(texts).toBeGreaterThanOrEqual(200)
+  expect(await findCounterFaults(db)).toEqual([])
+  const caller = as(null, { now })
+  for (const kind of [caller.movies, caller.tvShows, caller.books, caller.games]) {
+    expect((await kind.popular({})).popular).toHaveLength(6)
+  }
+})
+
+test('its printed sign-in works, and opens on a feed and a network', async () => {
+  const { user } = await as().accounts.login(demoSignIn)
+  const demo = as(user)
+  expect((await demo.movies.forYou({})).forYou.length).toBeGreaterThan(5)
+  expect((await demo.favoriteMovies.network({})).favoriteMovies.length).toBeGreaterThan(3)
+})
+
+test('nobody else of it can log in', async () => {
+  await expect(as().accounts.login({ email: 'member1@medley.example', password: '!' })).rejects.toThrow(
+    'Invalid email or password.',
+  )
+})
+
+test('every picture of the catalogue and of the community is served, for a year', async () => {
+  const app = await buildApp(services, { web: noWeb })
+  const titles = await db.selectFrom('media').select(['image', 'backdrop']).execute()
+  const people = await db.selectFrom('users').select('picture').where('picture', 'is not', null).execute()
+  expect(people.length).toBeGreaterThan(20)
+  const paths = [
+    ...titles.flatMap(({ image, backdrop }) => [image!, backdrop!]),
+    ...people.map(({ picture }) => picture!),
+  ]
+  const urls = paths.flatMap((path) =>
+    imageSrcSet(path)!
+      .split(', ')
+      .map((size) => size.split(' ')[0]!),
+  )
+  expect(urls).toEqual(expect.arrayContaining(paths))
+  expect(urls.filter((url) => !existsSync(join(import.meta.dirname, 'pictures', basename(url))))).toEqual([])
+  for (const url of [titles[0]!.image!, titles[0]!.backdrop!, people[0]!.picture!]) {
+    const { statusCode, headers } = await app.inject(url)
+    expect([url, statusCode, headers['content-type']]).toEqual([url, 200, 'image/webp'])
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  }
+  await app.close()
+})
+
+test('an installation that drew its own pictures shows those of the server after the upgrade, and loses its own', async () => {
+  const shown = () =>
+    Promise.all([
+      db.selectFrom('media').select(['id', 'image', 'backdrop']).orderBy('id').execute(),
+      db.selectFrom('users').select(['id', 'picture']).orderBy('id').execute(),
+    ])
+  const member = await aMember(db)
+  const uploaded = await anUpload(db)
+  await db.updateTable('users').set({ picture: uploaded }).where('id', '=', member.id).execute()
+  const now = await shown()
+  const [titles, people] = now
+  // As the former version left it.
+  const former = (path: string | null) => path?.replace('/starter/', '/uploads/') ?? null
+  for (const { id, image, backdrop } of titles)
+    await db
+      .updateTable('media')
+      .set({ image: former(image), backdrop: former(backdrop) })
+      .where('id', '=', id)
+      .execute()
+  for (const { id, picture } of people)
+    await db
+      .updateTable('users')
+      .set({ picture: former(picture) })
+      .where('id', '=', id)
+      .execute()
+  const folder = join(config.dataDir, 'uploads')
+  mkdirSync(folder, { recursive: true })
+  const file = join(config.dataDir, former(titles[0]!.image)!)
+  writeFileSync(file, 'drawn')
+  utimesSync(file, new Date(0), new Date(0))
+  const storage = folderStorage(config.dataDir)
+  expect(await removeOrphans(db, storage, new Date())).toMatchObject({ files: 0 })
+
+  await up(db)
+  expect(await shown()).toEqual(now)
+  expect(await removeOrphans(db, storage, new Date())).toMatchObject({ files: 1 })
+  await db.deleteFrom('users').where('id', '=', member.id).execute()
+})
+
+test('a later start makes nothing twice, and brings its week up to date', async () => {
+  const before = await count('reviews')
+  const later = new Date(now.getTime() + 30 * 86_400_000)
+  expect(await loadCommunity(db, later)).toBe('there')
+  expect(await count('reviews')).toBe(before)
+  expect((await as(null, { now: later }).movies.popular({})).popular).toHaveLength(6)
+})
+
+test('switched off it leaves nothing of it, and everything of real members', async () => {
+  const member = await aMember(db, 'somebody.real')
+  const { items } = await as().items.list({ limit: 1 })
+  await as(member).reviews.save({ itemId: items[0]!.id, rating: 3, text: 'I stay.' })
+  const { user } = await as().accounts.login(demoSignIn)
+  const { movie } = await as(user).movies.create({ name: 'Made through the public sign-in' })
+  expect(await removeCommunity(db)).toBeGreaterThanOrEqual(30)
+  await expect(as().movies.byId({ id: movie.id })).rejects.toThrow('Movie not found.')
+  expect(await count('users')).toBe(1)
+  expect(await count('reviews')).toBe(1)
+  for (const table of ['follows', 'comments', 'reactions', 'favorites'] as const)
+    expect(await count(table)).toBe(0)
+  expect(await findCounterFaults(db)).toEqual([])
+})

@@ -1,0 +1,199 @@
+import { kindNames, kinds } from '#shared/media.ts'
+import { hashPassword } from '#server/accounts/passwords.ts'
+import { recountAll } from '#server/db/counters.ts'
+import { insertMany, lockKeys } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import { type DemoMember, readData } from './schema.ts'
+import { portraitOf, starterId } from './titles.ts'
+
+/** The sign-in that the start prints. It is public, so the community must go where the demo is off. */
+export const demoSignIn = { email: 'demo@medley.example', password: 'medley-demo' } as const
+
+/** Not a hash of any password: nobody can log in with it. */
+const noPassword = '!'
+
+const dayMs = 86_400_000
+
+/** Returns the members and reviews of the data files, the reviews with their title's starter id. */
+export function readCommunity() {
+  const { members } = readData('members', 'members.json')
+  const reviews = kindNames.flatMap((kind) =>
+    readData('reviews', `reviews/${kinds[kind].path}.json`).reviews.map((review) => ({
+      ...review,
+      kind,
+      title: starterId(kind, review.slug),
+    })),
+  )
+  return { members, reviews }
+}
+
+/**
+ * Inserts the demo community: members with follows, ratings, reviews, comments, reactions and favorites in the weeks
+ * before `now`. If it exists already, only moves its times up to date.
+ */
+export async function loadCommunity(db: Db, now: Date): Promise<'made' | 'there'> {
+  const newest = await db
+    .selectFrom('reviews')
+    .innerJoin('users', 'users.id', 'reviews.user_id')
+    .where('users.is_demo', '=', 1)
+    // Without the member whose sign-in is public: a visitor may have written with it today.
+    .where('users.password_hash', '=', noPassword)
+    .select((eb) => eb.fn.max('reviews.rated_at').as('at'))
+    .executeTakeFirst()
+  if (newest?.at) {
+    const days = Math.floor((now.getTime() - Date.parse(newest.at)) / dayMs)
+    if (days >= 2) await db.transaction().execute((trx) => shiftTimes(trx, days * dayMs))
+    return 'there'
+  }
+  const passwordHash = await hashPassword(demoSignIn.password)
+  await db.transaction().execute(async (trx) => {
+    // Of several processes that start at once over one Postgres, only the first inserts.
+    await lockKeys(trx, ['community'])
+    if (await trx.selectFrom('users').select('id').where('is_demo', '=', 1).executeTakeFirst()) return
+    await insertCommunity(trx, passwordHash, (days) => new Date(now.getTime() - days * dayMs).toISOString())
+    await recountAll(trx)
+  })
+  return 'made'
+}
+
+async function insertCommunity(
+  trx: Db,
+  passwordHash: string,
+  at: (daysAgo: number) => string,
+): Promise<void> {
+  const { members, reviews } = readCommunity()
+  const userIds = await insertMembers(trx, members, passwordHash, at)
+  const titleIds = await findStarterIds(trx)
+  const user = (name: string) => userIds.get(name)!
+  const rows = { follows: [], favorites: [], comments: [], reactions: [] } as Record<string, object[]>
+
+  for (const { username, follows, favorites } of members) {
+    for (const [followee, daysAgo] of Object.entries(follows))
+      rows.follows!.push({
+        follower_id: user(username),
+        followee_id: user(followee),
+        created_at: at(daysAgo),
+      })
+    for (const [title, daysAgo] of Object.entries(favorites))
+      rows.favorites!.push({
+        user_id: user(username),
+        media_id: titleIds.get(title)!,
+        kind: kindNames.find((kind) => title.startsWith(`${kinds[kind].path}/`))!,
+        created_at: at(daysAgo),
+      })
+  }
+  for (const { kind, title, by, daysAgo, rating, text = '', comments = [], ...reactions } of reviews) {
+    const time = at(daysAgo)
+    const { id } = await trx
+      .insertInto('reviews')
+      .values({
+        media_id: titleIds.get(title)!,
+        kind,
+        user_id: user(by),
+        rating,
+        text,
+        created_at: time,
+        updated_at: time,
+        rated_at: time,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    for (const comment of comments)
+      rows.comments!.push({
+        review_id: id,
+        user_id: user(comment.by),
+        text: comment.text,
+        created_at: at(comment.daysAgo),
+      })
+    for (const name of reactions.likes ?? [])
+      rows.reactions!.push({ review_id: id, user_id: user(name), reaction: 'like' })
+    for (const name of reactions.dislikes ?? [])
+      rows.reactions!.push({ review_id: id, user_id: user(name), reaction: 'dislike' })
+  }
+  for (const [table, list] of Object.entries(rows)) await insertMany(trx, table, list)
+}
+
+/** Deletes the community with everything it did. Returns how many members it had. */
+export async function removeCommunity(db: Db): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const demo = trx.selectFrom('users').select('id').where('is_demo', '=', 1)
+    // Movies that were created through the public sign-in, with the reviews that other members wrote of them.
+    await trx.deleteFrom('media').where('created_by', 'in', demo).execute()
+    const { numDeletedRows } = await trx
+      .deleteFrom('users')
+      .where('is_demo', '=', 1)
+      .executeTakeFirstOrThrow()
+    if (numDeletedRows > 0n) await recountAll(trx)
+    return Number(numDeletedRows)
+  })
+}
+
+/** Returns the ids by username. A demo member whose username a real member has gets another one. */
+async function insertMembers(
+  trx: Db,
+  members: DemoMember[],
+  passwordHash: string,
+  at: (daysAgo: number) => string,
+): Promise<Map<string, number>> {
+  const names = members.map((member) => member.username.toLowerCase())
+  const real = await trx
+    .selectFrom('users')
+    .select('username_folded')
+    .where('username_folded', 'in', names)
+    .execute()
+  const taken = new Set(real.map((row) => row.username_folded))
+  const ids = new Map<string, number>()
+  for (const [index, member] of members.entries()) {
+    const username = taken.has(member.username.toLowerCase()) ? `${member.username}.made-up` : member.username
+    const email = index === 0 ? demoSignIn.email : `member${index}@medley.example`
+    const { id } = await trx
+      .insertInto('users')
+      .values({
+        username,
+        username_folded: username.toLowerCase(),
+        search_text: username.toLowerCase(),
+        email,
+        email_folded: email,
+        password_hash: index === 0 ? passwordHash : noPassword,
+        picture: member.hue === null ? null : portraitOf(index + 1),
+        verified_at: at(member.joinedDaysAgo),
+        created_at: at(member.joinedDaysAgo),
+        is_demo: 1,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    ids.set(member.username, id)
+  }
+  return ids
+}
+
+async function findStarterIds(trx: Db): Promise<Map<string, number>> {
+  const rows = await trx
+    .selectFrom('external_ids')
+    .select(['external_id', 'media_id'])
+    .where('source', '=', 'starter')
+    .execute()
+  return new Map(rows.map((row) => [row.external_id, row.media_id]))
+}
+
+/** Moves the community's reviews and comments forward, so that its last week is this week. */
+async function shiftTimes(trx: Db, ms: number): Promise<void> {
+  const later = (time: string) => new Date(Date.parse(time) + ms).toISOString()
+  const members = trx.selectFrom('users').select('id').where('is_demo', '=', 1)
+  for (const [table, columns] of [
+    ['reviews', ['created_at', 'updated_at', 'rated_at']],
+    ['comments', ['created_at']],
+  ] as const) {
+    const rows = await trx
+      .selectFrom(table)
+      .select(['id', ...(columns as readonly 'created_at'[])])
+      .where('user_id', 'in', members)
+      .execute()
+    for (const { id, ...times } of rows)
+      await trx
+        .updateTable(table)
+        .set(Object.fromEntries(Object.entries(times).map(([column, time]) => [column, later(time)])))
+        .where('id', '=', id)
+        .execute()
+  }
+}

@@ -1,0 +1,63 @@
+import type { Kind } from '#shared/media.ts'
+import { insertExternalIds, insertTitle, listByExternalIds } from '#server/catalogue/store.ts'
+import { lockKeys } from '#server/db/dialect.ts'
+import { fold, searchText } from '#server/db/fold.ts'
+import type { Db } from '#server/db/open.ts'
+import type { StarterTitle } from './schema.ts'
+import { externalIdsOf, pictureOf, starterId, starterTitles } from './titles.ts'
+
+/** Inserts the starter titles that are missing. Returns how many. A title that came from its source before stays as it is. */
+export async function loadStarter(db: Db, now: Date): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    // Of several processes that start at once over one Postgres, only the first inserts.
+    await lockKeys(trx, ['starter'])
+    let added = 0
+    for (const [kind, titles] of Object.entries(starterTitles) as [Kind, StarterTitle[]][]) {
+      const ids = titles.map((title) => starterId(kind, title.slug))
+      const known = new Set((await listByExternalIds(trx, 'starter', ids)).map((row) => row.external_id))
+      for (const title of titles)
+        if (!known.has(starterId(kind, title.slug)) && (await addTitle(trx, kind, title, now))) added++
+    }
+    return added
+  })
+}
+
+async function addTitle(trx: Db, kind: Kind, title: StarterTitle, now: Date): Promise<boolean> {
+  const ids = externalIdsOf(kind, title)
+  for (const { source, external_id } of ids) {
+    const [known] = await listByExternalIds(trx, source, [external_id])
+    if (!known) continue
+    await insertExternalIds(trx, [
+      { source: 'starter', external_id: starterId(kind, title.slug), media_id: known.media_id },
+    ])
+    return false
+  }
+  const id = await insertTitle(trx, {
+    kind,
+    name: title.name,
+    name_folded: fold(title.name),
+    search_text: searchText(title.name, ...title.creators),
+    overview: title.overview,
+    tagline: title.tagline,
+    image: pictureOf(kind, title, 'poster'),
+    backdrop: pictureOf(kind, title, 'backdrop'),
+    release_date: title.releaseDate,
+    release_year: Number(title.releaseDate.slice(0, 4)),
+    runtime: title.runtime ?? null,
+    page_count: title.pageCount ?? null,
+    details: JSON.stringify({
+      genres: title.genres,
+      creators: title.creators,
+      platforms: title.platforms ?? [],
+      rating: null,
+    }),
+    source: 'starter',
+    created_at: now.toISOString(),
+    popularity: title.fame,
+  })
+  await insertExternalIds(
+    trx,
+    ids.map((externalId) => ({ ...externalId, media_id: id })),
+  )
+  return true
+}

@@ -1,0 +1,32 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { files, readData } from './schema.ts'
+
+const folder = import.meta.dirname
+
+test.each(Object.entries(files))(
+  'the JSON Schema of %s is what zod checks (vitest -u writes it)',
+  async (name, schema) => {
+    const json = `${JSON.stringify(z.toJSONSchema(schema), null, 2)}\n`
+    await expect(json).toMatchFileSnapshot(join(folder, `${name}.schema.json`))
+  },
+)
+
+test('every data file names its JSON Schema, and fits it', () => {
+  const data = globSync(['*.json', 'reviews/*.json'], { cwd: folder }).filter(
+    (file) => !file.endsWith('.schema.json'),
+  )
+  expect(data).toHaveLength(9)
+  for (const file of data) {
+    const { $schema } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { $schema: string }
+    expect(existsSync(join(folder, dirname(file), $schema)), file).toBe(true)
+    const [, name] = /(\w+)\.schema\.json$/.exec($schema)!
+    expect(() => readData(name as keyof typeof files, file), file).not.toThrow()
+  }
+})
+
+test('a data file that does not fit its schema is refused', () => {
+  expect(() => readData('members', 'movies.json')).toThrow(/members/)
+})

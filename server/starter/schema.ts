@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** What the generator in scripts/starter-art can draw. */
+// oxfmt-ignore
+export const motifs = [
+  'sun', 'moon', 'stars', 'planet', 'mountain', 'sea', 'city', 'forest', 'desert', 'house', 'road', 'door', 'eye', 'spiral',
+  'grid', 'circles', 'stripes', 'blade', 'heart', 'flame', 'rain', 'snow', 'crown', 'tower', 'leaf', 'key', 'mask', 'bird',
+  'train', 'ship', 'clock', 'cards', 'maze', 'wheel', 'rocket', 'bones',
+] as const
+export type Motif = (typeof motifs)[number]
+
+const slug = z
+  .string()
+  .regex(/^[a-z0-9-]+$/)
+  .describe('Unique within its kind. Never changed once released: it is the title’s external id.')
+const username = z.string().regex(/^[\w.-]{2,30}$/)
+const daysAgo = z.number().min(0).describe('Days before the community is loaded.')
+const color = z.string().regex(/^#[0-9a-f]{6}$/)
+const $schema = z.string().describe('The JSON Schema that editors check this file against.')
+
+const title = z.strictObject({
+  slug,
+  name: z.string(),
+  tagline: z.string().nullable().describe('One line of our own.'),
+  overview: z.string().describe('30 to 80 words of our own.'),
+  releaseDate: z
+    .string()
+    .regex(/^\d{4}(-\d\d-\d\d)?$/)
+    .describe('The first release; only the year where the day is not certain.'),
+  genres: z.array(z.string()).min(1).describe('In the words of the outside source.'),
+  creators: z
+    .array(z.string())
+    .min(1)
+    .describe('Directors, TV creators, authors or developers, as credited.'),
+  runtime: z.int().optional().describe('Minutes: of a movie, or of a usual episode.'),
+  pageCount: z.int().optional(),
+  platforms: z.array(z.string()).optional(),
+  isbn13: z
+    .string()
+    .regex(/^\d{13}$/)
+    .optional(),
+  olid: z
+    .string()
+    .regex(/^OL\d+[WM]$/)
+    .optional()
+    .describe('An Open Library work or edition.'),
+  tmdbId: z.int().optional(),
+  igdbId: z.int().optional(),
+  fame: z.int().min(1).max(100).describe('How widely known; orders titles that nothing else orders.'),
+  art: z
+    .strictObject({ motif: z.enum(motifs), palette: z.tuple([color, color, color]) })
+    .describe('For the generator of the pictures. Palette: background, middle tone, accent.'),
+})
+export type StarterTitle = z.infer<typeof title>
+
+const member = z.strictObject({
+  username,
+  hue: z.int().nullable().describe('Of the drawn portrait, in degrees; null shows initials instead.'),
+  joinedDaysAgo: daysAgo,
+  follows: z.record(username, daysAgo).describe('Username to the days since.'),
+  favorites: z
+    .record(z.string(), daysAgo)
+    .describe('Starter id, as in `movies/the-matrix`, to the days since.'),
+})
+export type DemoMember = z.infer<typeof member>
+
+const review = z.strictObject({
+  slug,
+  by: username,
+  daysAgo,
+  rating: z.int().min(1).max(5),
+  text: z.string().min(1).optional(),
+  comments: z.array(z.strictObject({ by: username, daysAgo, text: z.string().min(1) })).optional(),
+  likes: z.array(username).optional(),
+  dislikes: z.array(username).optional(),
+})
+
+/** The three kinds of data files; `<name>.schema.json` is the JSON Schema of each. */
+export const files = {
+  titles: z.strictObject({ $schema, titles: z.array(title) }),
+  members: z.strictObject({ $schema, members: z.array(member) }),
+  reviews: z.strictObject({ $schema, reviews: z.array(review) }),
+}
+
+/** Reads a data file of this folder. Throws where it does not fit its schema. */
+export function readData<Name extends keyof typeof files>(name: Name, file: string) {
+  const text = readFileSync(join(import.meta.dirname, file), 'utf8')
+  return files[name].parse(JSON.parse(text)) as z.infer<(typeof files)[Name]>
+}
