@@ -1,4 +1,6 @@
 import cluster from 'node:cluster'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { openMailer } from '#server/accounts/mailer.ts'
 import { startRemovingStale } from '#server/accounts/sweep.ts'
 import { openSources } from '#server/catalogue/sources/open.ts'
@@ -108,6 +110,12 @@ else {
 /** Loads the catalogue and the community at the first start; later ones find them there. */
 async function prepare(): Promise<void> {
   const now = new Date()
+  try {
+    await mkdir(join(config.dataDir, 'uploads'), { recursive: true })
+  } catch (error) {
+    // With a bucket nothing is written there.
+    log.error({ err: error }, 'the folder for uploads cannot be created')
+  }
   await loadStarter(db, now)
   if (config.hasDemo) await loadCommunity(db, now)
   else await removeCommunity(db)

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { up } from '#migrations/0005-starter-pictures.ts'
 import { imageSrcSet } from '#shared/images.ts'
 import { kindNames } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
 import { buildApp } from '#server/app.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { aMember, anUpload, aServer } from '#server/testing.ts'
@@ -76,6 +77,18 @@ test('its printed sign-in works, and opens on a feed and a network', async () =>
   const demo = as(user)
   expect((await demo.movies.forYou({})).forYou.length).toBeGreaterThan(5)
   expect((await demo.favoriteMovies.network({})).favoriteMovies.length).toBeGreaterThan(3)
+})
+
+test('a member of it may send their profile back unchanged, and nobody may take a picture of the starter', async () => {
+  const { user } = await as().accounts.login(demoSignIn)
+  const picture = user.profilePicture!
+  expect(picture).toMatch(/^\/starter\//)
+  await as(user).accounts.updateProfile({ profilePicture: picture })
+  const member = await aMember(db)
+  await expect(as(member).accounts.updateProfile({ profilePicture: picture })).rejects.toThrow(
+    messages.uploadFirst,
+  )
+  await db.deleteFrom('users').where('id', '=', member.id).execute()
 })
 
 test('nobody else of it can log in', async () => {
