@@ -168,6 +168,11 @@ const errors: Record<number, { name: string; description: string; answer: ErrorA
     description: 'There is no such thing.',
     answer: { message: messages.notFound, code: 'NOT_FOUND' },
   },
+  408: {
+    name: 'RequestTimeout',
+    description: 'The body paused for ten seconds, or did not arrive within thirty.',
+    answer: { message: messages.uploadTooSlow, code: 'TIMEOUT' },
+  },
   409: {
     name: 'Conflict',
     description: 'The username or the email is somebody else’s.',

@@ -36,7 +36,7 @@ const avifPixelsMax = 12_500_000
 const scansMax = 50
 export const secondsMax = 20
 /** Upper bounds of the memory to decode a picture: of one that is decoded beside another, and of every one. */
-const sharedBytesMax = 130_000_000
+const sharedBytesMax = 80_000_000
 const decodedBytesMax = 325_000_000
 
 /** A file that is not a picture, or exceeds a limit. */
@@ -64,11 +64,13 @@ export async function inspectPicture(original: Buffer): Promise<InspectedPicture
 
 /** Upper bounds of what the decoder holds per pixel, measured with the libraries that sharp bundles; 0 where it streams rows. */
 function bytesPerPixel(format: Format, { channels, depth, isProgressive }: Metadata, scans: number): number {
-  if (format === 'avif') return 26
-  if (format === 'gif' || format === 'webp') return 5
+  const isDeep = depth !== 'uchar'
+  if (format === 'avif') return isDeep ? 34 : 20
+  if (format === 'gif') return 10
+  if (format === 'webp') return 5
   // The coefficients of the whole picture, two bytes each; a baseline JPEG can have several scans as well.
   if (format === 'jpeg') return scans > 1 ? 2 * channels : 0
-  return (isProgressive ? 15 : 10) / (depth === 'uchar' ? 2 : 1)
+  return (isProgressive ? 16 : 12) / (isDeep ? 1 : 2)
 }
 
 function pixelLimitOf(format: Format | undefined): number {
