@@ -1,10 +1,9 @@
 import { buffer } from 'node:stream/consumers'
-import { finished, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type * as Sdk from '@aws-sdk/client-s3'
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { PictureStorage } from './pictures.ts'
-import { addressOf } from '#server/limits.ts'
 import { busy } from '#server/turns.ts'
 
 /** A folder of its own in the bucket, under the same names as at our address. */
@@ -14,13 +13,6 @@ const immutable = 'public, max-age=31536000, immutable'
 const bucketTimeoutMs = 10_000
 /** No picture of ours is nearly as large. */
 const pictureBytesMax = 10_000_000
-/** Bytes of pictures that were read from the bucket and not yet by the client; beyond, further readers are refused. */
-const unsentBytesMax = 64_000_000
-const unsentPerAddressMax = 16_000_000
-/** A client that takes nothing of a picture for as long is cut off, and one that has not taken all of it in the second time. */
-const readerIdleMs = 10_000
-const readerMaxMs = 60_000
-
 export type Bucket = PictureStorage & {
   /** Returns a picture, or the range of it, with the headers that S3 gives; undefined if missing. */
   get: (
@@ -160,35 +152,12 @@ async function readWhole(body: Readable, length: number | undefined): Promise<Bu
 
 /** Serves uploaded pictures from the bucket at the addresses and with the headers that they have from a folder. */
 export function serveBucket(app: FastifyInstance, bucket: Bucket): void {
-  /** By address, and in all under the empty name. */
-  const unsent = new Map<string, number>()
-  const unsentOf = (address: string) => unsent.get(address) ?? 0
-  const add = (address: string, bytes: number) => {
-    const sum = unsentOf(address) + bytes
-    if (sum > 0) unsent.set(address, sum)
-    else unsent.delete(address)
-  }
-
-  /** Counts the bytes until the response is over; ends the connection of a client that reads too slowly. */
-  function watchReader(address: string, { raw }: FastifyReply, { length }: Buffer): void {
-    for (const key of ['', address]) add(key, length)
-    const cut = () => raw.destroy()
-    raw.setTimeout(readerIdleMs, cut)
-    const timer = setTimeout(cut, readerMaxMs).unref()
-    finished(raw, () => {
-      clearTimeout(timer)
-      for (const key of ['', address]) add(key, -length)
-    })
-  }
-
-  // The names that POST /upload gives; everything else below /uploads/ is a file in the folder.
+  // The names that POST /upload gives; any other name falls through to the folder.
   app.route<{ Params: { file: string } }>({
     method: ['GET', 'HEAD'],
     url: '/uploads/:file(^[0-9a-f]{24}-\\d+\\.webp$)',
     async handler(request, reply) {
       const { range } = request.headers
-      const address = addressOf(request)
-      if (unsentOf('') >= unsentBytesMax || unsentOf(address) >= unsentPerAddressMax) throw busy()
       const answer = await bucket.get(request.params.file, {
         isHead: request.method === 'HEAD',
         // What is under a name never changes, so that If-Range always holds. Several parts in one answer are nothing we give.
@@ -200,7 +169,6 @@ export function serveBucket(app: FastifyInstance, bucket: Bucket): void {
       if (!('headers' in answer)) return reply.status(answer.status).send()
       for (const [name, value] of Object.entries(answer.headers))
         if (value !== undefined) reply.header(name, value)
-      if (answer.body) watchReader(address, reply, answer.body)
       return reply.status(answer.status).type('image/webp').send(answer.body)
     },
   })
