@@ -56,11 +56,9 @@ export async function loadCommunity(db: Db, now: Date): Promise<'made' | 'there'
   return 'made'
 }
 
-async function insertCommunity(
-  trx: Db,
-  passwordHash: string,
-  at: (daysAgo: number) => string,
-): Promise<void> {
+type ToTime = (daysAgo: number) => string
+
+async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promise<void> {
   const { members, reviews } = readCommunity()
   const userIds = await insertMembers(trx, members, passwordHash, at)
   const titleIds = await findStarterIds(trx)
@@ -133,7 +131,7 @@ async function insertMembers(
   trx: Db,
   members: DemoMember[],
   passwordHash: string,
-  at: (daysAgo: number) => string,
+  at: ToTime,
 ): Promise<Map<string, number>> {
   const names = members.map((member) => member.username.toLowerCase())
   const real = await trx

@@ -11,13 +11,13 @@ export const motifs = [
 ] as const
 export type Motif = (typeof motifs)[number]
 
-const slug = z
-  .string()
-  .regex(/^[a-z0-9-]+$/)
-  .describe('Unique within its kind. Never changed once released: it is the title’s external id.')
-const username = z.string().regex(/^[\w.-]{2,30}$/)
+const text = (pattern: RegExp) => z.string().regex(pattern)
+const slug = text(/^[a-z0-9-]+$/).describe(
+  'Unique within its kind. Never changed once released: it is the title’s external id.',
+)
+const username = text(/^[\w.-]{2,30}$/)
 const daysAgo = z.number().min(0).describe('Days before the community is loaded.')
-const color = z.string().regex(/^#[0-9a-f]{6}$/)
+const color = text(/^#[0-9a-f]{6}$/)
 const $schema = z.string().describe('The JSON Schema that editors check this file against.')
 
 const title = z.strictObject({
@@ -25,10 +25,9 @@ const title = z.strictObject({
   name: z.string(),
   tagline: z.string().nullable().describe('One line of our own.'),
   overview: z.string().describe('30 to 80 words of our own.'),
-  releaseDate: z
-    .string()
-    .regex(/^\d{4}(-\d\d-\d\d)?$/)
-    .describe('The first release; only the year where the day is not certain.'),
+  releaseDate: text(/^\d{4}(-\d\d-\d\d)?$/).describe(
+    'The first release; only the year where the day is not certain.',
+  ),
   genres: z.array(z.string()).min(1).describe('In the words of the outside source.'),
   creators: z
     .array(z.string())
@@ -37,13 +36,8 @@ const title = z.strictObject({
   runtime: z.int().optional().describe('Minutes: of a movie, or of a usual episode.'),
   pageCount: z.int().optional(),
   platforms: z.array(z.string()).optional(),
-  isbn13: z
-    .string()
-    .regex(/^\d{13}$/)
-    .optional(),
-  olid: z
-    .string()
-    .regex(/^OL\d+[WM]$/)
+  isbn13: text(/^\d{13}$/).optional(),
+  olid: text(/^OL\d+[WM]$/)
     .optional()
     .describe('An Open Library work or edition.'),
   tmdbId: z.int().optional(),
@@ -80,7 +74,10 @@ const review = z.strictObject({
 /** The three kinds of data files; `<name>.schema.json` is the JSON Schema of each. */
 export const files = {
   titles: z.strictObject({ $schema, titles: z.array(title) }),
-  members: z.strictObject({ $schema, members: z.array(member) }),
+  members: z.strictObject({
+    $schema,
+    members: z.array(member).describe('Append new ones: a portrait is named by its member’s place.'),
+  }),
   reviews: z.strictObject({ $schema, reviews: z.array(review) }),
 }
 
