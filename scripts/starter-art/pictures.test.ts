@@ -7,9 +7,9 @@ import { pictureWidths } from '../../server/starter/titles.ts'
 import { listPictures, renderPicture } from './pictures.ts'
 
 const folder = join(import.meta.dirname, '../../server/starter/pictures')
-/** What a clone and an image carry along for the starter. */
+/** Every clone and every deployment carries the folder. */
 const bytesMax = 16_000_000
-/** Mean difference of a channel, 0 to 255: libraries of other platforms round differently. */
+/** Mean difference per channel value (0 to 255): builds of libvips for other platforms round differently. */
 const differenceMax = 0.5
 
 test('every picture of the content is committed in every width, and no other', () => {

@@ -1,6 +1,6 @@
 import { seeded } from '../testing/random.ts'
 
-/** A made-up member's picture: a calm geometric face of nobody, 320 × 320. `hue` in degrees. */
+/** Returns a demo member's portrait as SVG: a geometric face, 320 by 320 pixels. `hue` in degrees. */
 export function portraitSvg(hue: number, seed: number): string {
   const random = seeded(seed * 7919 + hue)
   const tone = (turn: number, saturation: number, lightness: number) =>

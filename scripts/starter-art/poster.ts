@@ -9,7 +9,7 @@ import type { Sheet } from './poster/sheet.ts'
 import { showDesigns } from './poster/show.ts'
 import type { StarterTitle } from '../../server/starter/schema.ts'
 
-/** Every kind's designs; a title's own is chosen by its slug. */
+/** The designs of each kind; a title's slug selects one of them. */
 export const designs: Record<Kind, Design[]> = {
   movie: movieDesigns,
   tvShow: showDesigns,
@@ -31,16 +31,16 @@ const compose = (
   return sheet
 }
 
-/** The poster as its parts: art, text, and what was measured for the text. 600 by 900 pixels. */
+/** Returns the poster as a sheet of 600 by 900 pixels: its art, its texts and their measured contrast. */
 export const composePoster = (title: StarterTitle, kind: Kind, design?: number): Sheet =>
   compose(title, kind, 'poster', [600, 900], design)
 
-/** The backdrop as its parts; it has no text. 1280 by 720 pixels. */
+/** Returns the backdrop as a sheet of 1280 by 720 pixels. It has no text. */
 export const composeBackdrop = (title: StarterTitle, kind: Kind, design?: number): Sheet =>
   compose(title, kind, 'backdrop', [1280, 720], design)
 
-/** A title's poster as SVG, 600 by 900 pixels, its text as outlines; the same title always gives the same one. */
+/** Returns the poster as SVG, 600 by 900 pixels, text as outlines. The same title always gives the same SVG. */
 export const posterSvg = (title: StarterTitle, kind: Kind): string => svgOf(composePoster(title, kind))
 
-/** A title's wide picture as SVG, 1280 by 720 pixels, the same art without text. */
+/** Returns the backdrop as SVG, 1280 by 720 pixels: the poster's art without text. */
 export const backdropSvg = (title: StarterTitle, kind: Kind): string => svgOf(composeBackdrop(title, kind))

@@ -2,7 +2,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { kindNames } from '#shared/media.ts'
 import { files, readData } from './schema.ts'
+import { externalIdsOf, starterTitles } from './titles.ts'
 
 const folder = import.meta.dirname
 
@@ -29,4 +31,15 @@ test('every data file names its JSON Schema, and fits it', () => {
 
 test('a data file that does not fit its schema is refused', () => {
   expect(() => readData('members', 'movies.json')).toThrow(/members/)
+})
+
+test('no two titles have the same external id, and every ISBN has a valid check digit', () => {
+  const titles = kindNames.flatMap((kind) => starterTitles[kind].map((title) => ({ kind, title })))
+  const ids = titles.flatMap(({ kind, title }) =>
+    externalIdsOf(kind, title).map(({ source, external_id }) => `${source} ${external_id}`),
+  )
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+  const isValid = (isbn: string) =>
+    [...isbn].reduce((sum, digit, index) => sum + Number(digit) * (index % 2 === 0 ? 1 : 3), 0) % 10 === 0
+  expect(titles.flatMap(({ title: { isbn13 } }) => (isbn13 && !isValid(isbn13) ? [isbn13] : []))).toEqual([])
 })

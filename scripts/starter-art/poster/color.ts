@@ -109,7 +109,7 @@ export type Scheme = {
   paper: Color
 }
 
-/** Moves a colour's lightness away from the ground until it is told apart from it. */
+/** Moves a colour's lightness away from the ground until the two are distinguishable. */
 const apart = (color: Color, ground: Color, least: number) => {
   const o = toOklch(color)
   const g = toOklch(ground)
@@ -139,7 +139,7 @@ const settle = (color: Color): Color => {
 
 export type Ground = 'back' | 'middle' | 'accent' | 'paper' | 'ink'
 
-/** A scheme of the palette on one of its grounds, every role told apart from the ground and the next. */
+/** A scheme of the palette on one of its grounds, every role distinguishable from the ground and from the next role. */
 export const schemeOf = (palette: readonly [Color, Color, Color], ground: Ground): Scheme => {
   const [back, middle, accent] = palette.map((color) => settle(color.toLowerCase())) as [Color, Color, Color]
   const byLight = [back, middle, accent].sort((a, b) => luminance(a) - luminance(b))

@@ -257,7 +257,7 @@ export const neighbour = (scheme: Scheme, by = 0.06): Color => {
   return sides.find((c) => contrast(c, text) >= contrast(scheme.ground, text)) ?? sides[0]!
 }
 
-/** The scheme's colours in the order they stand out on this colour, at least three, all told apart. */
+/** The scheme's colours in the order they stand out on this colour, at least three, all distinguishable. */
 export const outstanding = (scheme: Scheme, on: Color): Color[] => {
   const sorted = [scheme.main, scheme.second, scheme.pop, scheme.paper, scheme.ink].sort(
     (a, b) => distance(b, on) - distance(a, on),
