@@ -249,7 +249,7 @@ export const accountsRouter = router({
         email !== undefined && store.caseless(email) !== store.caseless(user.email) ? email : null
       if (newEmail) await allowEmailChange(ctx, user, newEmail, password)
       await naming(ctx, username, async (trx) => {
-        const { pending_email: pending } = await lockAccount(trx, ctx)
+        const account = await store.lockAccount(trx, user.id, ctx.member.sessionHash)
         await checkPicture(trx, profilePicture, user.id)
         const changes = {
           username,
@@ -264,7 +264,8 @@ export const accountsRouter = router({
           newEmail ? user.password_hash : undefined,
         )
         if (!isUpdated) throw wrongPassword()
-        if (email !== undefined && newEmail !== pending)
+        checkSession(account)
+        if (email !== undefined && newEmail !== account.pendingEmail)
           await store.removeMailTokens(trx, user.id, ['change-email'])
         if (newEmail) await mailEmailChange(trx, ctx, user, newEmail)
       })
@@ -295,14 +296,13 @@ export const accountsRouter = router({
       await checkPassword(ctx, user, currentPassword)
       if (newPassword === currentPassword) throw badRequest(messages.passwordUnchanged)
       const passwordHash = await hashPassword(newPassword)
-      const isDone = await ctx.db.transaction().execute(async (trx) => {
-        await lockAccount(trx, ctx)
-        return replacePassword(trx, user.id, passwordHash, {
-          from: user.password_hash,
-          keep: ctx.member.sessionHash,
-        })
+      const { sessionHash } = ctx.member
+      await ctx.db.transaction().execute(async (trx) => {
+        const account = await store.lockAccount(trx, user.id, sessionHash)
+        const ends = { from: user.password_hash, keep: sessionHash }
+        if (!(await replacePassword(trx, user.id, passwordHash, ends))) throw wrongPassword()
+        checkSession(account)
       })
-      if (!isDone) throw wrongPassword()
       return { message: messages.passwordUpdated }
     }),
 
@@ -400,11 +400,9 @@ async function checkPicture(trx: Db, path: string | null | undefined, id?: numbe
   if (user?.picture !== path) throw badRequest(messages.uploadFirst)
 }
 
-/** Locks the caller's account. Throws UNAUTHORIZED if the session was ended since the call began, by a new password say. */
-async function lockAccount(trx: Db, { member }: MemberContext) {
-  const account = await store.lockAccount(trx, member.id, member.sessionHash)
-  if (!account) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
-  return account
+/** Throws UNAUTHORIZED if the session was ended since the call began, by a new password say. */
+function checkSession({ hasSession }: { hasSession: boolean }): void {
+  if (!hasSession) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
 }
 
 /** Stands for the account that an email does not have. */

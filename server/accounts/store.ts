@@ -109,14 +109,14 @@ export async function findAccount(db: Db, id: number) {
 // and never wait for each other in a circle. SQLite has one writer.
 
 /**
- * Locks an account and returns what may have changed since the call began. Undefined if the session was ended meanwhile:
- * whatever ends all sessions takes the lock as well.
+ * Locks an account and returns what may have changed since the call began. Its session may have ended: whatever ends all
+ * sessions takes the lock as well.
  */
 export async function lockAccount(
   trx: Db,
   id: number,
   sessionHash: string,
-): Promise<Pick<UserRow, 'pending_email'> | undefined> {
+): Promise<{ pendingEmail: string | null; hasSession: boolean }> {
   const user = await trx
     .selectFrom('users')
     .select('pending_email')
@@ -130,7 +130,7 @@ export async function lockAccount(
     .where('token_hash', '=', sessionHash)
     .where('user_id', '=', id)
     .executeTakeFirst()
-  return session && user
+  return { pendingEmail: user?.pending_email ?? null, hasSession: session !== undefined }
 }
 
 /** Locks the account that has this email, if any, until the transaction ends: the email stays its own so long. */

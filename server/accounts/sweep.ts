@@ -16,7 +16,8 @@ export async function removeStale(db: Db, now: Date, signal?: AbortSignal): Prom
   await removeExpired(db, now)
   const before = new Date(now.getTime() - unverifiedDays * 24 * 60 * 60_000)
   let removed = 0
-  while (!signal?.aborted) {
+  for (;;) {
+    if (signal?.aborted) break
     const count = await db.transaction().execute((trx) => removeUnverified(trx, before, batch))
     removed += count
     if (count < batch) break
