@@ -48,6 +48,21 @@ test('a backup that was made while the server was writing can be restored, and e
   const app = await buildApp(server.services, { web: noWeb })
   const titles = await Promise.all(Array.from({ length: 50 }, () => aTitle(db)))
   const members = await Promise.all(Array.from({ length: 40 }, () => aMember(db)))
+  // A change of a profile is written only while its session lives: one for each, under a hash of its own.
+  for (const member of members) {
+    member.sessionHash = `session of ${member.username}`
+    await db
+      .insertInto('sessions')
+      .values({
+        token_hash: member.sessionHash,
+        user_id: member.id,
+        created_at: '2026-01-01T00:00:00.000Z',
+        last_used_at: '2026-01-01T00:00:00.000Z',
+        expires_at: '2999-01-01T00:00:00.000Z',
+        user_agent: null,
+      })
+      .execute()
+  }
   const state = { isOver: false, written: 0 }
   const writing = (async () => {
     while (!state.isOver) {
