@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-// oxlint-disable-next-line no-restricted-imports -- one pure function, which the database cannot compute
-import { confusableKey } from '#server/accounts/names.ts'
 import { bytewise, isSqlite, tableEnd } from '#server/db/dialect.ts'
+import { confusableKey } from '#server/db/fold.ts'
 
 // oxlint-disable-next-line no-explicit-any -- a migration is frozen in time and knows no table types
 export async function up(db: Kysely<any>): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * Which names UTS 39 (Unicode Security Mechanisms) lets through, as far as the properties that JavaScript knows go.
- * Expects NFKC. Names that look like an existing one are the server's business: see `server/accounts/names.ts`.
+ * Expects NFKC. Names that look like an existing one are the server's business: see `confusableKey` in server/db/fold.ts.
  */
 export function isUsername(name: string): boolean {
   return (

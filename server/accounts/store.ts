@@ -1,11 +1,10 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { recountAll } from '#server/db/counters.ts'
 import { isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
-import { fold } from '#server/db/fold.ts'
+import { confusableKey, fold } from '#server/db/fold.ts'
 import { kept } from '#server/db/kept.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables, UserRow } from '#server/db/tables.ts'
-import { confusableKey } from './names.ts'
 
 /** A name or an e-mail as it is compared. */
 export function caseless(text: string): string {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { up } from '#migrations/0005-starter-pictures.ts'
+import { up } from '#migrations/0007-starter-pictures.ts'
 import { imageSrcSet } from '#shared/images.ts'
 import { kindNames } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'

@@ -4,6 +4,7 @@ import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { anonymousUploadWidth, uploadBytesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
+import { openShares } from '#server/addresses.ts'
 import { TooManyRequests } from '#server/limits.ts'
 import type { Context, Services } from '#server/trpc.ts'
 import { busy, openTurns } from '#server/turns.ts'
@@ -15,7 +16,8 @@ import { findAnonymousUsage, findMemberUsage, insertUpload, type Usage } from '.
 
 /** Each holds its file in memory, five megabytes at most. */
 const inFlightMax = 24
-const inFlightPerAddressMax = 4
+/** Of an IPv4 address or a /64 of IPv6, and of a /48. */
+const inFlightShares = [4, 12]
 const addressBusySeconds = 5
 /** A decoder can take a hundred megabytes and more; a heavy picture has both places. */
 const decodersMax = 2
@@ -43,7 +45,8 @@ export async function registerUploads(
   const heavyTurn = openTurns({ atOnce: 1, waitMaxMs })
   /** Only one heavy picture at a time waits for both places: two, each with one of them, would wait for each other. */
   const inHeavyTurn = <T>(work: () => Promise<T>) => heavyTurn(() => inTurn(() => inTurn(work)))
-  const places = openPlaces()
+  const shares = openShares(inFlightShares)
+  let inFlight = 0
 
   await app.register(async (scope) => {
     await scope.register(multipart, {
@@ -53,7 +56,10 @@ export async function registerUploads(
       const ctx = await createContext(request)
       await ctx.limit('upload')
       if (ctx.member) await ctx.limit('upload', String(ctx.member.id))
-      const leave = places.enter(ctx.address)
+      if (shares.isUsedUp(ctx.address)) throw new TooManyRequests(addressBusySeconds)
+      if (inFlight >= inFlightMax) throw busy()
+      const giveBack = shares.take(ctx.address)
+      inFlight++
       try {
         await checkRoom(ctx)
         const original = await readImage(request, reply)
@@ -65,7 +71,8 @@ export async function registerUploads(
         })
         return await reply.status(201).send({ imageUrl: picture.path })
       } finally {
-        leave()
+        inFlight--
+        giveBack()
       }
     })
   })
@@ -97,28 +104,6 @@ export async function registerUploads(
       if (error instanceof TRPCError || (error as NodeJS.ErrnoException).code) throw error
       throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadNotAPicture })
     }
-  }
-}
-
-/** Counts uploads in flight, in all and by address. */
-function openPlaces() {
-  const taken = new Map<string, number>()
-  let inFlight = 0
-  return {
-    /** Returns the function that gives the place back. Throws TOO_MANY_REQUESTS or SERVICE_UNAVAILABLE without a free place. */
-    enter(address: string): () => void {
-      const own = taken.get(address) ?? 0
-      if (own >= inFlightPerAddressMax) throw new TooManyRequests(addressBusySeconds)
-      if (inFlight >= inFlightMax) throw busy()
-      inFlight++
-      taken.set(address, own + 1)
-      return () => {
-        inFlight--
-        const left = taken.get(address)! - 1
-        if (left > 0) taken.set(address, left)
-        else taken.delete(address)
-      }
-    },
   }
 }
 
