@@ -74,11 +74,7 @@ export async function buildApp(
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   // Who opens an address while there is too much to do gets the plain page, which costs nothing.
   app.setErrorHandler(async (error, request, reply) => {
-    // Thrown here, it would end in Fastify's own handler.
-    const failure = await countUnlessServed(request).then(
-      () => error,
-      (refusal: unknown) => refusal,
-    )
+    const failure = (await countUnlessServed(request)) ?? error
     return isBusy(failure) && wantsPage(request)
       ? sendPlainPage(request, reply.status(503))
       : answerError(failure, request, reply)
@@ -88,9 +84,14 @@ export async function buildApp(
   app.addHook('onRequest', async (request) => {
     if (isFile(request)) filesAsked.add(request)
   })
-  /** Counts a request that was let through as one for a file, and got none. */
-  const countUnlessServed = async (request: FastifyRequest) => {
-    if (filesAsked.delete(request)) await limits.countMore(request)
+  /** Counts a request that was let through as one for a file, and got none; returns what refuses it, if anything. */
+  const countUnlessServed = async (request: FastifyRequest): Promise<unknown> => {
+    try {
+      if (filesAsked.delete(request)) await limits.countMore(request)
+      return undefined
+    } catch (refusal) {
+      return refusal
+    }
   }
   acceptJsonOnly(app)
   // Before whatever refuses: a script must be able to read that, too.
@@ -207,8 +208,7 @@ export async function buildApp(
   const answerNotFound = async (request: FastifyRequest, reply: FastifyReply) => {
     // A page costs a hundred times as much, and nobody reads one in the place of a picture or a script.
     if (filesAsked.has(request) || request.url.startsWith('/assets/')) {
-      await countUnlessServed(request)
-      return answerError(notFound(), request, reply)
+      return answerError((await countUnlessServed(request)) ?? notFound(), request, reply)
     }
     reply.header('vary', 'Accept')
     if (wantsPage(request)) return answerPage(request, reply)

@@ -210,7 +210,7 @@ describe('a client that does not read', () => {
     const program = await startProgram({ DATA_DIR: folder })
     onTestFinished(() => void program.end('SIGKILL'))
     const port = Number(new URL(program.url).port)
-    const inputs = encodeURIComponent(JSON.stringify({ ...Array(20).fill({ id }) }))
+    const inputs = encodeURIComponent(JSON.stringify({ ...Array.from({ length: 20 }, () => ({ id })) }))
     const path = `/trpc/${Array(20).fill('reviews.comments').join(',')}?batch=1&input=${inputs}`
     for (let call = 0; call < 5; call++) {
       const response = await fetch(program.url + path)

@@ -216,7 +216,7 @@ describe('the general limit', () => {
   test('counts each call of a batch; those within the limit are answered', async () => {
     const address = anAddress()
     const batch = (calls: number) => {
-      const inputs = encodeURIComponent(JSON.stringify({ ...Array(calls).fill({}) }))
+      const inputs = encodeURIComponent(JSON.stringify({ ...Array.from({ length: calls }, () => ({})) }))
       return { url: `/trpc/${Array(calls).fill('movies.popular').join(',')}?batch=1&input=${inputs}` }
     }
     const remaining = async (request: Call) =>
