@@ -1,13 +1,16 @@
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import { normalizeIP } from '@fastify/rate-limit'
 
 /** What a household gets of IPv6, and what a provider gives to one customer at most (RFC 6177). */
 const householdBits = 64
 const siteBits = 48
 
-/** The address that limits count by: an IPv4 address, or the /64 of an IPv6 one. */
+/**
+ * The address that limits count by: an IPv4 address, or the /64 of an IPv6 one. A proxy can hand on any text: all that is
+ * no address counts as one.
+ */
 export function householdOf(ip: string): string {
-  return normalizeIP(ip, householdBits)
+  return isIP(ip) === 0 ? 'unknown' : normalizeIP(ip, householdBits)
 }
 
 /** The networks of a caller that have a share of something, the narrowest first: a customer may have 65,536 of /64. */

@@ -79,7 +79,7 @@ describe('a script of another site', () => {
 
   test('may not call the web app’s own door', async () => {
     const answer = await asks('/trpc/reviews.save', 'POST')
-    expect([answer.statusCode, answer.headers['access-control-allow-methods']]).toEqual([404, undefined])
+    expect([answer.statusCode, answer.headers['access-control-allow-methods']]).toEqual([405, undefined])
   })
 })
 

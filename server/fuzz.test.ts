@@ -113,6 +113,13 @@ test(`${numRuns} wrong requests are each answered in time, and as the document h
   expect(Object.keys(counts).map(Number)).toEqual(expect.arrayContaining([400, 401, 403, 404, 409, 415, 431]))
 }, 300_000)
 
+test('a pause of the event loop is seen', async () => {
+  const pauses = watchPauses()
+  const until = process.threadCpuUsage().user + 300_000
+  while (process.threadCpuUsage().user < until);
+  expect(pauses.end().ms).toBeGreaterThan(250)
+})
+
 test('requests that look right are each answered in time, and as the document has it', async () => {
   const requests = fc.sample(rightRequests(document), { numRuns: numRuns / 5, seed })
   const { faults, counts } = await faultsOf(requests)

@@ -351,6 +351,9 @@ describe('who is counted', () => {
     const isLimited = await usedUpBy(own, forwarded('10.0.0.2', '203.0.113.60'))
     expect(await isLimited(forwarded('10.0.0.3', '192.0.2.99, 203.0.113.60'))).toBe(true)
     expect(await isLimited(forwarded('10.0.0.2', '203.0.113.61'))).toBe(false)
+    // Of a client on a trusted network, the text before its address is its own: no text is an address of its own.
+    const isJunkLimited = await usedUpBy(own, forwarded('10.0.0.2', `${'x'.repeat(2_000)}, 10.0.0.9`))
+    expect(await isJunkLimited(forwarded('10.0.0.2', 'y, 10.0.0.9'))).toBe(true)
     // Somebody who reaches the server past the proxy is who they are.
     const isOutsiderLimited = await usedUpBy(own, { remoteAddress: '203.0.113.70' })
     expect(await isOutsiderLimited(forwarded('203.0.113.70', '203.0.113.71'))).toBe(true)

@@ -45,7 +45,10 @@ export function conformanceTo(
     const isRead = method === 'GET' || method === 'HEAD'
     if (
       isElsewhere(path) ||
-      (isRead && status === 200 && type.startsWith('text/html') && accept?.includes('text/html'))
+      (isRead &&
+        (status === 200 || status === 404) &&
+        type.startsWith('text/html') &&
+        accept?.includes('text/html'))
     )
       return undefined
     if (!type.startsWith('application/json')) return `the content type “${type}”`

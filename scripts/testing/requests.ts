@@ -1,6 +1,10 @@
 import { METHODS } from 'node:http'
 import fc from 'fast-check'
+import type { AnyProcedure } from '@trpc/server'
+import { z } from 'zod'
 import type { OpenApiDocument, Schema } from '#server/openapi.ts'
+import { inputOf } from '#server/rest.ts'
+import type { AppRouter } from '#server/router.ts'
 
 /** Tokens that a fuzzed server should know: many, since some requests end the session that they come with. */
 export const liveTokens = Array.from({ length: 200 }, (_, index) => `live-${index}`)
@@ -296,31 +300,89 @@ function sentTo(operation: Operation, isRight: boolean): fc.Arbitrary<Sent> {
     }))
 }
 
-const procedures = oneOf(
-  'movies.byId|reviews.save|social.follow|accounts.login|catalogue.nothing|movies.byId,books.byId|toString|__proto__',
-)
-/** The other door, and addresses of nothing. */
+/** Calls of the tRPC transport, one alone or several in a batch, right and wrong in every way that the REST ones are. */
+function trpcRequests(router: AppRouter): fc.Arbitrary<Sent> {
+  const known = Object.entries(router._def.procedures as unknown as Record<string, AnyProcedure>).map(
+    ([path, procedure]) => {
+      const schema = inputOf(procedure)
+      const input = schema ? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema) : {}
+      const right = rightValue(input)
+      const names = [...Object.keys(input.properties ?? {}), 'unknown']
+      const spoilt = fc
+        .tuple(right, fc.constantFrom(...names), strangeValue)
+        .map(([value, name, strange]) => ({ ...(value as object), [name]: strange }))
+      return {
+        type: procedure._def.type as string,
+        call: fc.record({ path: fc.constant(path), input: mostly(4, right, spoilt, spoilt, strangeValue) }),
+      }
+    },
+  )
+  const callsOf = (type: string) =>
+    fc.oneof(...known.filter((one) => one.type === type).map(({ call }) => call))
+  const unknown = fc.record({
+    path: fc.oneof(oneOf('catalogue.nothing|toString|__proto__|movies|movies.|.byId|,'), pathPart),
+    input: strangeValue,
+  })
+  const batchOf = (call: fc.Arbitrary<{ path: string; input: unknown }>) =>
+    fc.array(mostly(12, call, unknown), { minLength: 1, maxLength: 22 })
+  const calls = fc.oneof(
+    { weight: 6, arbitrary: batchOf(callsOf('query')) },
+    { weight: 3, arbitrary: batchOf(callsOf('mutation')) },
+    { weight: 1, arbitrary: batchOf(fc.oneof(...known.map(({ call }) => call))) },
+    { weight: 6, arbitrary: fc.oneof(...known.map(({ call }) => call)).map((call) => [call]) },
+  )
+  return fc
+    .record({
+      calls,
+      method: mostly(8, oneOf('GET|POST'), oneOf('HEAD|PUT|PATCH|DELETE|OPTIONS')),
+      batch: mostly(8, fc.constant('batch=1'), oneOf('|batch=0|batch=1&batch=1|batch=0&batch=1|b%61tch=1')),
+      comma: mostly(20, fc.constant(','), oneOf('%2C|%252C|;|%20|,,')),
+      inputs: mostly(12, fc.constant(undefined), strangeValue),
+      broken: mostly(12, fc.constant(undefined), brokenJson),
+      token: tokens,
+      type: contentTypes,
+      odd: mostly(
+        12,
+        fc.constant({} as SentHeaders),
+        oddHeaders,
+        fc.constantFrom<SentHeaders>(
+          { 'trpc-accept': 'application/jsonl' },
+          { accept: 'application/jsonl' },
+          { 'trpc-accept': 'text/event-stream' },
+          { 'x-trpc-source': '\xe4' },
+        ),
+      ),
+    })
+    .map(({ calls, method, batch, comma, inputs, broken, token, type, odd }) => {
+      const all = inputs ?? Object.fromEntries(calls.map(({ input }, at) => [at, input]))
+      const json = JSON.stringify(batch === '' ? calls[0]!.input : all)
+      const hasBody = method !== 'GET' && method !== 'HEAD'
+      const query = [batch, hasBody ? '' : `input=${broken === undefined ? encode(json) : '{'}`]
+      return {
+        method,
+        url: `/trpc/${calls.map(({ path }) => path).join(comma)}?${query.filter(Boolean).join('&')}`.slice(
+          0,
+          // Node's client takes the body of a 431, which its server sends whatever the method, for a fault.
+          method === 'HEAD' ? 3_000 : 15_000,
+        ),
+        ...(hasBody && { body: broken ?? json }),
+        headers: {
+          ...(token ? { authorization: token } : {}),
+          ...(hasBody ? { 'content-type': type } : {}),
+          ...(method === 'HEAD' && odd['x-large'] ? {} : odd),
+        },
+      }
+    })
+}
+
+/** Addresses of nothing, and of files. */
 const elsewhere: fc.Arbitrary<Sent> = fc.oneof(
   fc
     .record({
-      procedure: procedures,
-      input: strangeValue,
-      method: fc.constantFrom('GET', 'POST'),
-      token: tokens,
-    })
-    .map(({ procedure, input, method, token }) => {
-      const json = JSON.stringify(input).slice(0, 6_000)
-      return {
-        method,
-        url: `/trpc/${procedure}${method === 'GET' ? `?input=${encode(json)}` : ''}`,
-        ...(method === 'GET' ? {} : { body: json }),
-        headers: { ...(token ? { authorization: token } : {}), 'content-type': 'application/json' },
-      }
-    }),
-  fc
-    .record({
-      method: fc.constantFrom('GET', 'POST', 'DELETE'),
-      start: oneOf('/|//|/movies/1/|/uploads/|/docs/|/favorite-movies/|/nowhere/'),
+      method: fc.constantFrom('GET', 'POST', 'DELETE', 'HEAD', 'OPTIONS'),
+      start: oneOf(
+        '/|//|/movies/1/|/uploads/|/docs/|/docs/ui/|/assets/|/sitemaps/|/trpc|/trpc/|/favorite-movies/|/nowhere/',
+      ),
       part: pathPart,
       type: contentTypes,
       body: brokenJson,
@@ -333,13 +395,13 @@ const elsewhere: fc.Arbitrary<Sent> = fc.oneof(
     })),
 )
 
-/** Requests to what the document describes, wrong in one way or another, and some to what it does not know. */
-export function wrongRequests(document: OpenApiDocument): fc.Arbitrary<Sent> {
+/** Requests to both transports, wrong in one way or another, and some to addresses of nothing. */
+export function wrongRequests(document: OpenApiDocument, router: AppRouter): fc.Arbitrary<Sent> {
   const operation = fc.constantFrom(...operationsOf(document))
-  return mostly(
-    15,
-    operation.chain((one) => sentTo(one, false)),
-    elsewhere,
+  return fc.oneof(
+    { weight: 10, arbitrary: operation.chain((one) => sentTo(one, false)) },
+    { weight: 5, arbitrary: trpcRequests(router) },
+    { weight: 1, arbitrary: elsewhere },
   )
 }
 
