@@ -221,3 +221,50 @@ export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promi
   }
   return plans
 }
+
+/** What a request may keep the event loop for, on a machine as fast as the one that `yardstickMs` was measured on. */
+const pauseMaxMs = 250
+/** What `workALittle` takes there. */
+const yardstickMs = 40
+
+/**
+ * Measures the longest time for which the event loop ran nothing else, from now until `end`, as CPU time of this thread: a
+ * busy machine makes a pause longer, but not the work in it. `maxMs` is what is allowed, more on a slower processor.
+ * Whatever the test itself does in the meantime counts as well.
+ */
+export function watchPauses(): { end: () => { ms: number; maxMs: number } } {
+  const cpuMs = () => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1_000
+  }
+  const measured = Array.from({ length: 5 }, () => {
+    const before = cpuMs()
+    workALittle()
+    return cpuMs() - before
+  })
+  // The first of them compile the code.
+  const factor = Math.max(1, Math.min(...measured) / yardstickMs)
+  let longest = 0
+  let last = cpuMs()
+  const timer = setInterval(() => {
+    const now = cpuMs()
+    longest = Math.max(longest, now - last)
+    last = now
+  }, 5)
+  return {
+    end() {
+      clearInterval(timer)
+      return { ms: Math.max(longest, cpuMs() - last), maxMs: pauseMaxMs * factor }
+    },
+  }
+}
+
+/** Text and numbers, as requests are made of. */
+function workALittle(): void {
+  let text = ''
+  for (let round = 0; round < 40; round++) {
+    const rows = Array.from({ length: 1_000 }, (_, id) => ({ id, text: `Number ${id} of ${round}` }))
+    text = JSON.stringify(JSON.parse(JSON.stringify(rows))).replaceAll(/\d+/g, (digits) => `<${digits}>`)
+  }
+  if (text.length < 1_000) throw new Error('Nothing was done.')
+}

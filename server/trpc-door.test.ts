@@ -123,6 +123,7 @@ describe('what tRPC’s own handler must not run', () => {
     ],
     ['a batch of streams', `/trpc/reviews.live,reviews.live?batch=1&${input({ 0: { movieId: 1 } })}`, 400],
     ['a batch of queries and mutations', '/trpc/movies.popular,accounts.login?batch=1&input={}', 400],
+    ['a mutation by GET under a path that does not decode', '/trpc/accounts.login,%25?batch=1&input={}', 207],
     ['an encoded path of a stream', `/trpc/reviews%252Elive?${input({ movieId: 1 })}`, 404],
     ['no path', '/trpc/', 404],
     ['a longer path', '/trpc/movies/popular', 404],

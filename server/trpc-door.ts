@@ -38,7 +38,8 @@ export async function registerTrpc(
       router: appRouter,
       req,
       res,
-      path: req.params.path,
+      // tRPC decodes it once more, and fails on what Fastify has decoded to a percent sign.
+      path: encodeURIComponent(req.params.path),
       maxBatchSize: callsMax,
       createContext: () => (isSubscription(req) ? createContext(req) : refuse()),
       // The connection of a stream ends with it: left open and idle, it would hold up a stop.
@@ -119,7 +120,7 @@ const isBatch = (request: TrpcRequest) => first(request.query['batch']) === '1'
 const isSubscription = (request: TrpcRequest) =>
   !isBatch(request) && procedureAt(request.params.path)?._def.type === 'subscription'
 
-/** tRPC decodes a path twice, among others; what only its handler takes for a call is none. */
+/** What only tRPC's own handler takes for a query or a mutation is none. */
 async function refuse(): Promise<never> {
   throw new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest })
 }
