@@ -25,7 +25,7 @@ export default defineConfig({
           include: ['server/**/*.test.ts', 'scripts/{bench/world,move}.test.ts'],
           // What no database is in.
           exclude: [
-            'server/catalogue/sources/{fetcher,clean,tmdb,igdb,open-library,open}.test.ts',
+            'server/catalogue/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',
             'server/{config,overload}.test.ts',
             'server/starter/schema.test.ts',
             '**/node_modules/**',

@@ -11,6 +11,7 @@ const allowed = [
   'ISC',
   'MIT',
   'MIT-0',
+  'PSF-2.0',
   'Unlicense',
 ]
 /** What may be used as it comes, and for what reason; `*` ends a name. */

@@ -4,6 +4,7 @@ import { kindNames, kinds, type Kind } from './media.ts'
 import { messages } from './messages.ts'
 import { average, ratingStats } from './reviews.ts'
 import {
+  bounded,
   count,
   id,
   image,
@@ -291,8 +292,7 @@ export const exists = {
 }
 
 /** Thirteen digits with a valid check digit; hyphens and spaces are removed. */
-export const isbn13 = z
-  .string()
+export const isbn13 = bounded(limits.isbnMax, messages.isbnInvalid)
   .overwrite((value) => value.replace(/[\s-]/g, ''))
   .regex(/^97[89]\d{10}$/, messages.isbnInvalid)
   .refine(hasValidCheckDigit, { error: messages.isbnInvalid })
@@ -304,10 +304,10 @@ export function hasValidCheckDigit(isbn: string): boolean {
 }
 
 const externalNumber = z.int().positive().meta({ example: 603 })
-const olid = z
-  .string()
+const olidInvalid = 'must be an Open Library id like OL27448W'
+const olid = bounded(limits.olidMax, olidInvalid)
   .trim()
-  .regex(/^OL\d{1,15}[MW]$/, 'must be an Open Library id like OL27448W')
+  .regex(/^OL\d{1,15}[MW]$/, olidInvalid)
   .meta({ example: 'OL27448W' })
 
 export const sync = {

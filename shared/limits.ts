@@ -24,6 +24,9 @@ export const limitMax = 100
 /** Deeper pages are refused, so that no request reads the whole table to throw it away. */
 export const pageMax = 100_000
 export const externalIdsMax = 100
+/** Thirteen digits with four hyphens between them. */
+export const isbnMax = 17
+export const olidMax = 18
 
 export const popularDays = 7
 export const popularDaysMax = 365

@@ -12,46 +12,96 @@ export const id = z.int().positive().meta({ description: 'A positive integer.', 
 /** ISO 8601 in UTC with milliseconds. */
 export const time = z.string().meta({ format: 'date-time', example: '2026-05-04T12:30:00.000Z' })
 
+/**
+ * The most combining marks that may follow one another. Normalization sorts each run of them, which takes time in the
+ * square of its length; Unicode's Stream-Safe Text Format (UAX #15) has the same number, which no language reaches.
+ */
+const marksMax = 30
+/** The most UTF-16 units in the canonical decomposition of one code point (of U+16126). */
+const unitsPerLetter = 6
+
+/** Returns whether `text` can be normalized in linear time. */
+export function isNormalizable(text: string): boolean {
+  // Run by run: /\p{M}{31}/u would begin anew at each mark.
+  for (const [run] of text.matchAll(/\p{M}+/gu))
+    if (run.length > marksMax && Array.from(run).length > marksMax) return false
+  return true
+}
+
+/**
+ * A string that is refused before anything costly reads it if it is far longer than `max` code points, white space
+ * around it not counted. The exact maximum is checked by the schema that is built on it, after it has cleaned the text.
+ */
+export function bounded(max: number, tooLong?: string) {
+  return z.string().check(({ value, issues }) => {
+    if (value.length <= unitsPerLetter * max || value.trim().length <= unitsPerLetter * max) return
+    issues.push({
+      code: 'too_big',
+      origin: 'string',
+      maximum: max,
+      inclusive: true,
+      input: value,
+      // Nothing that follows in the schema runs, not even what declares a condition of its own.
+      continue: false,
+      ...(tooLong !== undefined && { message: tooLong }),
+    })
+  })
+}
+
+/** As `bounded`, then changed by `clean`, in NFC and trimmed; a run of too many combining marks is refused before that. */
+function normalized(
+  max: number,
+  { clean, tooLong, tooManyMarks = messages.tooManyMarks }: NormalizedOptions = {},
+) {
+  const schema = bounded(max, tooLong)
+  return (clean ? schema.overwrite(clean) : schema)
+    .check(({ value, issues }) => {
+      if (isNormalizable(value)) return
+      issues.push({ code: 'custom', input: value, continue: false, message: tooManyMarks })
+    })
+    .overwrite((value) => value.normalize('NFC').trim())
+}
+type NormalizedOptions = { clean?: (text: string) => string; tooLong?: string; tooManyMarks?: string }
+
 // Control characters but the line break, the invisible marks that turn text around, and lone surrogates.
 // eslint-disable-next-line no-control-regex
 const unwanted = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g
 
 function clean(text: string): string {
-  const cleaned = text
-    .replace(/\r\n?/g, '\n')
-    .replace(/\t/g, ' ')
-    .toWellFormed()
-    .replace(unwanted, '')
-    .normalize('NFC')
-    .trim()
-  // Joiners inside a text are part of it (of emoji, of Persian); alone they show nothing.
-  return /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(cleaned) ? '' : cleaned
+  return text.replace(/\r\n?/g, '\n').replace(/\t/g, ' ').toWellFormed().replace(unwanted, '')
+}
+
+/** Joiners inside a text are part of it (of emoji, of Persian); alone they show nothing. */
+function blankIfInvisible(text: string): string {
+  return /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text) ? '' : text
 }
 
 /** Text of several lines: well-formed, NFC, trimmed, without control characters but the line break. */
 export function text(max: number) {
-  return z.string().overwrite(clean).max(max)
+  return normalized(max, { clean }).overwrite(blankIfInvisible).max(max)
 }
 
 /** Text of one line: as `text`, with every run of white space made one space. */
 export function line(max: number) {
-  return z
-    .string()
-    .overwrite((value) => clean(value).replace(/\s+/g, ' '))
+  return normalized(max, { clean })
+    .overwrite((value) => blankIfInvisible(value).replace(/\s+/g, ' '))
     .max(max)
 }
 
-export const username = z
-  .string()
-  // NFKC, so that full-width and other compatibility forms are the letters that they stand for.
-  .overwrite((value) => value.trim().normalize('NFKC'))
+export const username = normalized(limits.usernameMax, {
+  tooLong: messages.usernameInvalid,
+  tooManyMarks: messages.usernameInvalid,
+})
+  // NFKC replaces full-width and other compatibility forms with the letters they stand for.
+  .overwrite((value) => blankIfInvisible(value.normalize('NFKC')))
   .regex(/^[\p{L}\p{M}\p{Nd}_.-]{2,30}$/u, messages.usernameInvalid)
   .refine(isUsername, messages.usernameInvalid)
   .meta({ example: 'lantern_moth' })
 
-export const email = z
-  .string()
-  .overwrite((value) => value.trim().normalize('NFC'))
+export const email = normalized(limits.emailMax, {
+  tooLong: messages.emailInvalid,
+  tooManyMarks: messages.emailInvalid,
+})
   .max(limits.emailMax, messages.emailInvalid)
   .regex(
     /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cs}]{1,64}@[^\s@.<>()[\]\\,;:"\p{Cc}\p{Cs}]+(?:\.[^\s@.<>()[\]\\,;:"\p{Cc}\p{Cs}]+)+$/u,
@@ -75,18 +125,14 @@ function isPlainEmail(value: string): boolean {
 
 /** Passwords are trimmed and NFC wherever they enter, so that what was set is what is asked for. */
 export function password(tooShort: string = messages.passwordTooShort) {
-  return z
-    .string()
-    .overwrite((value) => value.normalize('NFC').trim())
+  return normalized(limits.passwordMax, { tooLong: messages.passwordTooLong })
     .min(limits.passwordMin, tooShort)
     .max(limits.passwordMax, messages.passwordTooLong)
     .meta({ format: 'password', example: 'six-or-more' })
 }
 
 /** A password that is compared, not set: any length up to the maximum. */
-export const givenPassword = z
-  .string()
-  .overwrite((value) => value.normalize('NFC').trim())
+export const givenPassword = normalized(limits.passwordMax, { tooLong: messages.passwordTooLong })
   .max(limits.passwordMax, messages.passwordTooLong)
   .meta({ format: 'password', example: 'six-or-more' })
 

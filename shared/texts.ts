@@ -42,6 +42,8 @@ export const emailInvalid = 'Please enter a valid email address.'
 export const passwordTooShort = 'Password must be at least 6 characters long.'
 export const passwordTooLong = 'Password must be at most 200 characters long.'
 
+export const tooManyMarks = 'Please use fewer accents on one letter.'
+
 export const missingToken = 'Missing verification token.'
 export const verificationFailed = 'Verification failed. Please request a new verification email.'
 export const verified = 'Email verified successfully. You can now log in.'

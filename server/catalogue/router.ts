@@ -5,7 +5,7 @@ import { type IdSource, type KindFacts, kindOfCategory, namesOf } from '#shared/
 import { messages } from '#shared/messages.ts'
 import { meanRating } from '#shared/reviews.ts'
 import { paginationOf } from '#shared/scalars.ts'
-import { fold, searchText } from '#server/db/fold.ts'
+import { searchText, sortKey } from '#server/db/fold.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { mostPopular, toCard, toItem, toTitle } from './rules.ts'
@@ -150,7 +150,7 @@ export const moviesRouter = router({
         return insertTitle(trx, {
           kind: 'movie',
           name: input.name,
-          name_folded: fold(input.name),
+          name_folded: sortKey(input.name),
           search_text: searchText(input.name),
           overview: input.description || null,
           image: input.imageUrl ?? null,

@@ -1,29 +1,43 @@
 import unhomoglyph from 'unhomoglyph'
 
-/** Text as search compares it: no diacritics, lower case, compatibility forms made plain. */
+/** Words are compared by their beginnings, up to this many letters: Postgres takes none of 2 KB, in a text or a query. */
+const wordMax = 100
+/** UTF-16 units of what titles are sorted and found by: an entry of a Postgres index has room for 2.7 KB. */
+const sortKeyMax = 200
+const searchTextMax = 800
+
+/** Returns the text as search compares it: without diacritics, in lower case, with compatibility forms made plain. */
 export function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/ß/g, 'ss')
-    .replace(/æ/g, 'ae')
-    .replace(/œ/g, 'oe')
-    .replace(/ø/g, 'o')
-    .replace(/ł/g, 'l')
-    .replace(/đ/g, 'd')
-}
-
-/** Every word of these texts, folded, with one space between: letters and digits only. */
-export function searchText(...texts: readonly string[]): string {
   return (
-    fold(texts.join(' '))
-      .replace(/['’]/g, '')
-      .match(/[\p{L}\p{Nd}]+/gu) ?? []
-  ).join(' ')
+    text
+      // Before they are normalized, which sorts each run of them in the square of its length.
+      .replace(/\p{M}+/gu, '')
+      .normalize('NFKD')
+      .replace(/\p{M}+/gu, '')
+      .toLowerCase()
+      .replace(/ß/g, 'ss')
+      .replace(/æ/g, 'ae')
+      .replace(/œ/g, 'oe')
+      .replace(/ø/g, 'o')
+      .replace(/ł/g, 'l')
+      .replace(/đ/g, 'd')
+  )
 }
 
-/** The words that somebody searches for, as `searchText` has them; at most eight. */
+/** Returns what a title with this name is sorted by. */
+export function sortKey(name: string): string {
+  // One compatibility character can become eighteen letters.
+  return start(fold(name), sortKeyMax)
+}
+
+/** Returns every word of these texts, folded, with one space between: letters and digits only. */
+export function searchText(...texts: readonly string[]): string {
+  const words = fold(texts.join(' ')).replace(/['’]/g, '').matchAll(wordsOf)
+  return start(Array.from(words, ([, word]) => word).join(' '), searchTextMax)
+}
+const wordsOf = new RegExp(`([\\p{L}\\p{Nd}]{1,${wordMax}})[\\p{L}\\p{Nd}]*`, 'gu')
+
+/** Returns the words of a query as `searchText` has them; at most eight. */
 export function foldWords(text: string): string[] {
   return searchText(text).split(' ', 8).filter(Boolean)
 }
@@ -39,4 +53,8 @@ export function confusableKey(username: string): string {
   const shape = unhomoglyph(username.normalize('NFKC').normalize('NFD'))
   // Once more, since lower case looks different: M is itself, m is rn.
   return unhomoglyph(shape.toLowerCase().normalize('NFD')).toLowerCase().normalize('NFC')
+}
+
+function start(text: string, max: number): string {
+  return text.length <= max ? text : text.slice(0, max).replace(/[\ud800-\udbff]$/, '')
 }

@@ -3,13 +3,16 @@ const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"',
 
 /** Text of a source that writes HTML: tags go, what they break becomes a line break. “I <3 this” stays. */
 export function plainText(html: string): string {
-  return html
-    .replace(/<\/(p|h[1-6])>/gi, '\n\n')
-    .replace(/<br\s*\/?>|<\/(div|li)>/gi, '\n')
-    .replace(/<\/?[a-z][^>]*>|<!--.*?-->/gis, '')
-    .replace(/&(#\d+|#x[\da-f]+|[a-z]+);/gi, (whole, name: string) => decode(name) ?? whole)
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
+  return (
+    html
+      .replace(/<\/(p|h[1-6])>/gi, '\n\n')
+      .replace(/<br\s*\/?>|<\/(div|li)>/gi, '\n')
+      // Neither reads on beyond the next beginning of its own: the time would grow with the square of the length.
+      .replace(/<\/?[a-z][^<>]*>|<!--(?:(?!<!--).)*?-->/gis, '')
+      .replace(/&(#\d+|#x[\da-f]+|[a-z]+);/gi, (whole, name: string) => decode(name) ?? whole)
+      .replace(/\n{3,}/g, '\n\n')
+      .trim()
+  )
 }
 
 function decode(name: string): string | undefined {

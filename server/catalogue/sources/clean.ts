@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import { TRPCError } from '@trpc/server'
 import { compile } from 'html-to-text'
 import { z } from 'zod'
-import { descriptionMax, nameMax } from '#shared/limits.ts'
+import { descriptionMax, nameMax, searchLimit } from '#shared/limits.ts'
 import { line, text } from '#shared/scalars.ts'
 
 /** Reading what outside sources send: every field may be missing, null or of another form, and none of that is an error. */
@@ -49,36 +50,37 @@ export function nonsense(source: string): TRPCError {
 export const externalId = z.int().positive()
 
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
-/** More than this is not read; the library would say so on the console. */
-const inputMax = 50_000
+/** UTF-16 units of HTML that are read of one text: that takes some milliseconds at worst, and nothing else runs meanwhile. */
+export const textInputMax = 6_000
 const toPlain = compile({
   wordwrap: false,
   preserveNewlines: true,
-  limits: { maxInputLength: inputMax, maxDepth: 50 },
+  limits: { maxInputLength: textInputMax, maxDepth: 50 },
   selectors: [
     { selector: 'a', options: { ignoreHref: true } },
     { selector: 'img', format: 'skip' },
     ...headings.map((selector) => ({ selector, options: { uppercase: false } })),
   ],
 })
-const stripHtml = (html: string) => toPlain(html.slice(0, inputMax).replace(/\r\n?/g, '\n'))
+const stripHtml = (html: string) => toPlain(html.replace(/\r\n?/g, '\n'))
 const anyText = text(Number.MAX_SAFE_INTEGER)
 const anyLine = line(Number.MAX_SAFE_INTEGER)
 
-/** Text of several lines without HTML, at most `max` characters, cut at a word; null where nothing is left. */
+/**
+ * Returns text of several lines without HTML, at most `max` characters, cut at a word; null if nothing is left, or if
+ * it cannot be normalized in linear time.
+ */
 export function toText(html: string | undefined, max: number = descriptionMax): string | null {
-  const lines = anyText
-    .parse(stripHtml(html ?? ''))
-    .split('\n')
-    .map((each) => each.trim())
+  const plain = anyText.safeParse(stripHtml((html ?? '').slice(0, textInputMax))).data ?? ''
+  const lines = plain.split('\n').map((each) => each.trim())
   return cut(lines.join('\n').replace(/\n{3,}/g, '\n\n'), max) || null
 }
 
-/** As `toText`, in one line. What looks like a tag and nothing else is a name: there is a game called `<Untitled>`. */
+/** As `toText`, in one line. A text that is nothing but a tag is a name: there is a game called `<Untitled>`. */
 export function toLine(html: string | undefined, max: number = nameMax): string | null {
-  return (
-    cut(anyLine.parse(stripHtml(html ?? '')) || anyLine.parse((html ?? '').slice(0, inputMax)), max) || null
-  )
+  const given = (html ?? '').slice(0, 4 * max)
+  const plain = anyLine.safeParse(stripHtml(given)).data || anyLine.safeParse(given).data
+  return cut(plain ?? '', max) || null
 }
 
 function cut(plain: string, max: number): string {
@@ -88,9 +90,27 @@ function cut(plain: string, max: number): string {
   return `${(lastSpace > max / 2 ? start.slice(0, lastSpace) : start).trimEnd().replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** Names in one line each, each once, the first `max`. */
+/** Returns names in one line each, without repetition, the first `max`. Of very many, only the first are read. */
 export function toNames(given: readonly (string | undefined)[], max: number): string[] {
-  return [...new Set(given.flatMap((name) => toLine(name, 100) ?? []))].slice(0, max)
+  const read = given.slice(0, 2 * max)
+  return [...new Set(read.flatMap((name) => toLine(name, 100) ?? []))].slice(0, max)
+}
+
+/**
+ * Returns the first hits that the entries of a search make, 20 at most. Other requests run between one entry and the
+ * next: the texts of a whole response can take hundreds of milliseconds to read.
+ */
+export async function toHits<Entry, Hit>(
+  entries: readonly Entry[],
+  toHit: (entry: Entry) => Hit[],
+): Promise<Hit[]> {
+  const hits: Hit[] = []
+  for (const entry of entries) {
+    if (hits.length >= searchLimit) break
+    hits.push(...toHit(entry))
+    await setImmediate()
+  }
+  return hits.slice(0, searchLimit)
 }
 
 /** A date as far as it is known, `YYYY[-MM[-DD]]`; null for what is no date of the calendar. */

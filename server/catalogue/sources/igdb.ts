@@ -9,6 +9,7 @@ import {
   maybe,
   sensible,
   toDate,
+  toHits,
   toLine,
   toNames,
   toRating,
@@ -23,7 +24,7 @@ const number = maybe(z.number())
 const named = z.object({ name: text })
 /** References come as an id, or as an object where they were expanded; one list can hold both. */
 const reference = z.union([z.int(), z.object({ id: z.int() }).transform(({ id }) => id)])
-const picture = z.object({ image_id: text, url: text })
+const picture = z.object({ image_id: text, url: maybe(z.string().max(500)) })
 
 const game = z.object({
   id: externalId,
@@ -149,7 +150,7 @@ export function igdb(
         `search ${quoted(q)}; fields ${hitFields.join(',')}; where version_parent = null & game_type = (${gameTypes.join(',')}); limit ${2 * searchLimit};`,
         'search',
       )
-      return { results: found.flatMap(toHit).slice(0, searchLimit), source: 'igdb' }
+      return { results: await toHits(found, toHit), source: 'igdb' }
     },
 
     async find({ igdbId }) {

@@ -1,4 +1,4 @@
-import { marked } from 'marked'
+import MarkdownIt from 'markdown-it'
 import { z } from 'zod'
 import { hasValidCheckDigit } from '#shared/catalogue.ts'
 import { searchLimit } from '#shared/limits.ts'
@@ -10,8 +10,10 @@ import {
   maybe,
   nonsense,
   sensible,
+  textInputMax,
   toCount,
   toDate,
+  toHits,
   toLine,
   toNames,
   toRating,
@@ -178,10 +180,7 @@ export function openLibrary(fetcher: Fetcher, { url }: { url: string }): Source<
       if ([...q].length < 3 || q.toLowerCase() === 'the') return { results: [], source: 'openlibrary' }
       const query = { q, fields: hitFields.join(','), limit: String(searchLimit) }
       const { docs } = await ask({ path: '/search.json', query, urgency: 'search', accepts: [422] }, readDocs)
-      return {
-        results: docs.flatMap((found) => toHit(found, q)).slice(0, searchLimit),
-        source: 'openlibrary',
-      }
+      return { results: await toHits(docs, (found) => toHit(found, q)), source: 'openlibrary' }
     },
 
     async find(id) {
@@ -276,7 +275,7 @@ function toHit(found: Doc, q: string): BookHit[] {
 
 /** The id in a key like `/works/OL27448W`; undefined where it is none. */
 function olidOf(key: string | undefined): string | undefined {
-  const olid = key?.split('/').at(-1)
+  const olid = key?.slice(key.lastIndexOf('/') + 1)
   return olid && olidPattern.test(olid) ? olid : undefined
 }
 
@@ -298,7 +297,9 @@ function isbnsOf({ isbn_13, isbn_10 }: Record): string[] {
 
 /** The first ISBN-13 among them, else the one that the first ISBN-10 became; null where none has a right check digit. */
 function isbn13Of(isbns: string[]): string | null {
-  const plain = isbns.map((isbn) => isbn.replace(/[\s-]/g, '').toUpperCase())
+  const plain = isbns
+    .filter((isbn) => isbn.length <= 50)
+    .map((isbn) => isbn.replace(/[\s-]/g, '').toUpperCase())
   const isbn13 = plain.find((isbn) => /^97[89]\d{10}$/.test(isbn) && hasValidCheckDigit(isbn))
   const isbn10 = plain.find(isIsbn10)
   if (isbn13 || !isbn10) return isbn13 ?? null
@@ -322,15 +323,18 @@ function coverOf(id: number | undefined): string | null {
     : null
 }
 
+// Linear on hostile text, and limited in its depth: `marked` takes seconds for 20,000 characters of `*a_`.
+const markdown = new MarkdownIt({ html: true })
+
 /**
  * Descriptions are Markdown with HTML in it. What follows a line of dashes lists other editions, and `([source][1])`
  * says where the words were taken from.
  */
-function toDescription(markdown: string | undefined): string | null {
-  const given = (markdown ?? '').slice(0, 20_000).replace(/\r\n?/g, '\n')
-  const [own = ''] = given.split(/\n[ \t]*-{4,}[ \t]*(?:\n|$)/)
+function toDescription(given: string | undefined): string | null {
+  const text = (given ?? '').slice(0, textInputMax).replace(/\r\n?/g, '\n')
+  const [own = ''] = text.split(/\n[ \t]*-{4,}[ \t]*(?:\n|$)/)
   const unsourced = own.replace(/ ?\(\[source\](\[\w+\]|\([^()]*\))\)/gi, '')
-  return toText(marked.parse(unsourced, { async: false }))
+  return toText(markdown.render(unsourced))
 }
 
 /** When the work came out first: its own date, the first year in the index, at last the edition's date. */
@@ -349,8 +353,9 @@ function releaseDateOf(
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /** A date in whatever words: "October 1, 1988", "1 October 1988", "Oct 1988", "1978-03", "c1988". Else its year, if there is one. */
-function toLooseDate(words: string | undefined): string | null {
-  const exact = toDate(words?.trim())
+function toLooseDate(given: string | undefined): string | null {
+  const words = given?.slice(0, 100).trim()
+  const exact = toDate(words)
   if (exact) return exact
   const year = /(?<!\d)\d{4}(?!\d)/.exec(words ?? '')?.[0]
   if (!words || !year) return null

@@ -1,6 +1,6 @@
 import { nameMax } from '#shared/limits.ts'
 import { detailsOf } from '#server/catalogue/rules.ts'
-import { fold, searchText } from '#server/db/fold.ts'
+import { searchText, sortKey } from '#server/db/fold.ts'
 import type { MediaDetails, MediaRow, NewMedia } from '#server/db/tables.ts'
 import type { FoundTitle } from './source.ts'
 
@@ -48,7 +48,7 @@ export function titleRowOf(title: FoundTitle, source: string, now: Date): NewMed
   return {
     kind: title.kind,
     name,
-    name_folded: fold(name),
+    name_folded: sortKey(name),
     search_text: searchText(name, ...title.creators),
     overview: title.overview,
     tagline: title.tagline,

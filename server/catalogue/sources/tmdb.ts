@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { searchLimit } from '#shared/limits.ts'
 import {
   externalId,
   fameOf,
@@ -10,6 +9,7 @@ import {
   sensible,
   toCount,
   toDate,
+  toHits,
   toLine,
   toNames,
   toRating,
@@ -72,7 +72,7 @@ export function tmdb(
         urgency: 'search',
       } as const
       const { results } = await ask(call, ({ body }) => sensible('tmdb', page, body))
-      return { results: results.flatMap(toHit).slice(0, searchLimit), source: 'tmdb' }
+      return { results: await toHits(results, toHit), source: 'tmdb' }
     },
 
     async find({ tmdbId, mediaType }) {

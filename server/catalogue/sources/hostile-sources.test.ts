@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import { heldFor, isHeldTooLong } from '#scripts/testing/event-loop.ts'
+import { hostileTexts } from '#scripts/testing/hostile-texts.ts'
+import type { Answer, Call, Fetcher } from './fetcher.ts'
+import { igdb } from './igdb.ts'
+import { openLibrary } from './open-library.ts'
+import { tmdb } from './tmdb.ts'
+
+/** Answers every call with what `bodyOf` makes of its path. */
+const fetcherOf =
+  (bodyOf: (call: Call) => unknown): Fetcher =>
+  () =>
+  async <T>(call: Call, read: (answer: Answer) => T) =>
+    read({ status: 200, body: bodyOf(call) })
+
+/** A list as long as a response of 2 MB has room for. */
+const many = <T extends object>(value: T): T[] =>
+  Array.from(
+    { length: Math.max(1, Math.min(500, Math.floor(2e6 / JSON.stringify(value).length))) },
+    () => value,
+  )
+
+const markup = [
+  '<b>',
+  '<p>',
+  '<div>',
+  '<table><tr><td>',
+  '<ul><li>',
+  '<svg>',
+  '<a href="',
+  '<a ',
+  '<!--',
+  '<![CDATA[',
+  '<',
+  '</',
+  '&',
+  '&#',
+  '*a_',
+  '_a__b',
+  '>',
+  '> ',
+  '1. ',
+  '>- ',
+  '* a\n\n',
+  '[',
+  '![',
+  '[a](',
+  '![](',
+  '`',
+  '``a`',
+  '~~a',
+  '|a|\n|-|\n',
+  '\n',
+  '\\',
+  '([source](',
+  '\n----',
+  '\u0301\u0323',
+].map((unit) => ({ name: unit, text: unit.repeat(Math.ceil(60_000 / unit.length)) }))
+const texts = [...markup, ...hostileTexts(60_000)]
+
+const sources: Record<
+  string,
+  (text: string) => { search: () => Promise<unknown>; find: () => Promise<unknown> }
+> = {
+  tmdb(text) {
+    const entry = { id: 1, media_type: 'movie', title: text, overview: text, release_date: text }
+    const names = many({ name: text, job: 'Director' })
+    const bodyOf = ({ path }: Call) =>
+      path.startsWith('/search')
+        ? { results: many(entry) }
+        : {
+            ...entry,
+            tagline: text,
+            poster_path: text,
+            genres: names,
+            created_by: names,
+            credits: { crew: names },
+          }
+    const source = tmdb(fetcherOf(bodyOf), { apiUrl: 'https://tmdb.example', token: 'x' })
+    return { search: () => source.search('q'), find: () => source.find({ tmdbId: 1, mediaType: 'movie' }) }
+  },
+  'Open Library'(text) {
+    const list = many([text]).map(() => text)
+    const doc = {
+      key: '/works/OL1W',
+      title: text,
+      subtitle: text,
+      author_name: list,
+      isbn: list,
+      editions: { docs: [{ key: text, isbn: list, publish_date: [text] }] },
+    }
+    const record = {
+      key: '/works/OL1W',
+      title: text,
+      description: text,
+      subjects: list,
+      publish_date: text,
+      first_publish_date: text,
+      isbn_13: list,
+      authors: many({ key: text }),
+      works: many({ key: text }),
+    }
+    const bodyOf = ({ path }: Call) => (path === '/search.json' ? { docs: many(doc) } : record)
+    const source = openLibrary(fetcherOf(bodyOf), { url: 'https://books.example' })
+    return { search: () => source.search('dune'), find: () => source.find({ olid: 'OL1W' }) }
+  },
+  IGDB(text) {
+    const names = many({ name: text, url: text })
+    const game = {
+      id: 1,
+      name: text,
+      summary: text,
+      cover: { url: text, image_id: text },
+      genres: names,
+      platforms: names,
+      artworks: names,
+      involved_companies: many({ developer: true, company: { name: text } }),
+    }
+    const bodyOf = ({ path }: Call) => (path === '' ? { access_token: 'x', expires_in: 9_999 } : many(game))
+    const source = igdb(fetcherOf(bodyOf), {
+      apiUrl: 'https://games.example',
+      authUrl: 'https://token.example',
+      clientId: 'x',
+      clientSecret: 'y',
+    })
+    return { search: () => source.search('q'), find: () => source.find({ igdbId: 1 }) }
+  },
+}
+
+test.each(Object.keys(sources))(
+  'a response of %s that is made to be slow holds nobody up, and only ever fails as one of a bad gateway',
+  { timeout: 120_000 },
+  async (name) => {
+    const faults: string[] = []
+    for (const { name: kind, text } of texts) {
+      const { search, find } = sources[name]!(text)
+      for (const call of [search, find]) {
+        const work = () =>
+          call().catch((error: { code?: unknown }) => {
+            if (error.code !== 'BAD_GATEWAY') faults.push(`${kind}: ${String(error)}`)
+          })
+        const ms = await heldFor(work)
+        if (await isHeldTooLong(ms, work)) faults.push(`${call.name} ${kind}: ${ms} ms`)
+      }
+    }
+    expect(faults).toEqual([])
+  },
+)

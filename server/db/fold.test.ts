@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { heldFor, isHeldTooLong } from '#scripts/testing/event-loop.ts'
+import { searchTitles } from '#server/catalogue/store.ts'
+import { titleRowOf } from '#server/catalogue/sources/title-row.ts'
+import type { FoundTitle } from '#server/catalogue/sources/source.ts'
+import { insertTitle } from '#server/catalogue/store.ts'
+import { aServer } from '#server/testing.ts'
+import { fold, foldWords, searchText, sortKey } from './fold.ts'
+
+const { db } = await aServer()
+
+const title = (name: string, creators: string[] = []): FoundTitle => ({
+  source: 'tmdb',
+  kind: 'movie',
+  name,
+  overview: null,
+  tagline: null,
+  image: null,
+  backdrop: null,
+  releaseDate: null,
+  runtime: null,
+  pageCount: null,
+  genres: [],
+  creators,
+  platforms: [],
+  rating: null,
+  popularity: 0,
+  ids: [],
+})
+/** Letters at random, so that no database can compress them. */
+const letters = (from: number, to: number, length: number, seed: number) =>
+  fc.sample(
+    fc.string({
+      unit: fc.integer({ min: from, max: to }).map((code) => String.fromCodePoint(code)),
+      minLength: length,
+      maxLength: length,
+    }),
+    { seed, numRuns: 1 },
+  )[0]!
+
+test('folding takes linear time whatever the marks, and leaves none', async () => {
+  const marks = `a${'\u0301'.repeat(200_000)}${'\u0323'.repeat(200_000)}`
+  const work = async () => {
+    expect(fold(marks)).toBe('a')
+    expect(searchText(marks, marks)).toBe('a a')
+    expect(sortKey(marks)).toBe('a')
+    expect(foldWords(marks)).toEqual(['a'])
+  }
+  expect(await isHeldTooLong(await heldFor(work), work)).toBe(false)
+})
+
+test('a title whose letters become very many is stored, and found by its name', async () => {
+  const korean = letters(0xac00, 0xd7a3, 200, 1)
+  const creators = Array.from({ length: 10 }, (_, index) => letters(0xac00, 0xd7a3, 100, index + 2))
+  const id = await insertTitle(db, titleRowOf(title(korean, creators), 'tmdb', new Date()))
+  expect(await searchTitles(db, { q: korean, limit: 5 })).toEqual([id])
+
+  // Each is a word of four letters or more: one word of 3 KB.
+  const squares = '㌀㌃㌄㌋㌌㌕㌖㌗㌫㌮㌶㍀㍃㍈㍗'
+  const name = Array.from(
+    { length: 200 },
+    (_, index) => squares[(index * 7 + (index >> 3)) % squares.length],
+  ).join('')
+  const other = await insertTitle(db, titleRowOf(title(name), 'tmdb', new Date()))
+  expect(await searchTitles(db, { q: name, limit: 5 })).toEqual([other])
+  expect(await searchTitles(db, { q: name.slice(0, 9), limit: 5 })).toEqual([other])
+})
+
+test('what titles are sorted and found by ends with a whole character', () => {
+  expect(sortKey(`a${'𝄞'.repeat(200)}`)).toBe(`a${'𝄞'.repeat(99)}`)
+  expect(searchText('𠮷'.repeat(200))).toBe('𠮷'.repeat(100))
+})
