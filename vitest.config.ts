@@ -22,7 +22,7 @@ export default defineConfig({
       {
         test: {
           name: 'postgres',
-          include: ['server/**/*.test.ts', 'scripts/{bench/world,move}.test.ts'],
+          include: ['server/**/*.test.ts', 'scripts/{bench/synthetic-data,move}.test.ts'],
           // What no database is in.
           exclude: [
             'server/catalogue/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',

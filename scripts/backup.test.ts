@@ -44,7 +44,7 @@ async function upload(app: Awaited<ReturnType<typeof buildApp>>): Promise<string
   return answer.json().imageUrl
 }
 
-test('a backup that was made while the server was writing can be restored, and everything in it fits together', async () => {
+test('a backup made while the server writes can be restored and is consistent', async () => {
   const app = await buildApp(server.services, { web: noWeb })
   const titles = await Promise.all(Array.from({ length: 50 }, () => aTitle(db)))
   const members = await Promise.all(Array.from({ length: 40 }, () => aMember(db)))
@@ -84,14 +84,14 @@ test('a backup that was made while the server was writing can be restored, and e
   state.isOver = true
   await writing
   await app.close()
-  expect(output).toMatch(/^Backed up the database and \d+ files of pictures to /)
+  expect(output).toMatch(/^Backed up the database and \d+ picture files to /)
   expect(code).toBe(0)
   expect(after).toBeGreaterThan(before)
   expect(statSync(target).mode & 0o077).toBe(0)
   expect(readdirSync(target).sort()).toEqual(['medley.sqlite', 'uploads'])
   expect(readdirSync(join(target, 'uploads'))).not.toContain('.half-160.webp.00000000')
 
-  // As the README says: the folder in the place of the old one, on whatever machine.
+  // Restores as documented: the folder replaces the DATA_DIR.
   const dataDir = join(folder, 'restored')
   cpSync(target, dataDir, { recursive: true })
   const sqlite = new Sqlite(join(dataDir, 'medley.sqlite'), { readonly: true })
@@ -106,7 +106,7 @@ test('a backup that was made while the server was writing can be restored, and e
     .select((eb) => eb.fn.countAll<number>().as('reviews'))
     .executeTakeFirstOrThrow()
   expect(reviews).toBeGreaterThanOrEqual(before)
-  // One more may be there than was counted yet.
+  // One more review may be committed than has been counted.
   expect(reviews).toBeLessThanOrEqual(after + 1)
   const again = await buildApp(
     { ...server.services, db: restored, config: { ...config, dataDir } },
@@ -125,19 +125,19 @@ test('a backup that was made while the server was writing can be restored, and e
   await restored.destroy()
 }, 60_000)
 
-test('without a folder it takes one of its own in the data folder', async () => {
+test('the default folder is in the data folder', async () => {
   const { code, output } = await backup([])
   expect(output).toContain(join(config.dataDir, 'backups'))
   expect(code).toBe(0)
   expect(readdirSync(join(config.dataDir, 'backups'))).toHaveLength(1)
 })
 
-test('it never writes over what is there', async () => {
+test('an existing folder is never overwritten', async () => {
   const { code, output } = await backup([folder])
-  expect([code, output]).toEqual([1, `${folder} is there already. Name a folder that is not.\n`])
+  expect([code, output]).toEqual([1, `${folder} already exists. Choose a folder that does not exist.\n`])
 })
 
-test('where there is no database it says where it looked', async () => {
+test('without a database the error names DATA_DIR', async () => {
   const target = join(folder, 'nothing')
   const { code, output } = await backup([target], { DATA_DIR: join(folder, 'nowhere') })
   expect(code).toBe(1)
@@ -145,7 +145,7 @@ test('where there is no database it says where it looked', async () => {
   expect(existsSync(target)).toBe(false)
 })
 
-test('for Postgres it says to use pg_dump', async () => {
+test('with Postgres the error recommends pg_dump and does not contain the password', async () => {
   const { code, output } = await backup([], { DATABASE_URL: 'postgres://somebody:secret@127.0.0.1:1/none' })
   expect(code).toBe(1)
   expect(output).toContain('pg_dump')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 
-/** What a page may load before its first content, in KB (1024 bytes) of gzipped JavaScript. */
+/** Budgets for the JavaScript that a page loads before its first content, in KB (1024 bytes) of gzip. */
 const pages = [
   { name: 'Home', route: 'index', budget: 139 },
   { name: 'detail', route: 'movies.$movieId', budget: 180 },
@@ -15,9 +15,8 @@ const { values } = parseArgs({ options: { help: { type: 'boolean' }, chunks: { t
 if (values.help) {
   console.log(`npm run bundle [-- --chunks]
 
-How much JavaScript, gzipped, each page loads before its first content: the entry and the parts of the route, with all that
-they import. Builds first where the last build is old. Ends with 1 where a page is
-over its budget. --chunks lists the files.
+Measures the gzipped JavaScript that each page loads before its first content: the entry, the chunks of the route and their
+static imports. Builds the client if the build is stale. Exits with 1 if a page is over its budget. --chunks lists the files.
 ${pages.map(({ name, budget }) => `  ${name}: at most ${budget} KB`).join('\n')}`)
   process.exit()
 }
@@ -45,7 +44,7 @@ for (const { name, route, budget } of pages) {
   for (const { file, size } of chunks.sort((a, b) => b.size - a.size)) console.log(`     ${kb(size)} ${file}`)
 }
 
-/** The files of the entry and of a route's parts. */
+/** Returns the files of the entry and of a route's chunks, with their static imports. */
 function filesOf(route: string): Set<string> {
   const parts = Object.keys(manifest).filter((key) => key.startsWith(`routes/${route}.tsx?tsr-split=`))
   const wanted = ['index.html', ...parts]

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 if (process.argv.includes('--help')) {
   console.log(`npm run check
 
-Types (tsc), lint and the import law (oxlint), format (oxfmt), dead code and dependencies (knip), what a page
-loads before its first content (npm run bundle), and licences of dependencies (npm run licences), all at once.
-Ends with 1 where one complains. npm run format mends the format.`)
+Runs all static checks in parallel: types (tsc), lint and import rules (oxlint), formatting (oxfmt), unused code and
+dependencies (knip), bundle size (npm run bundle) and licences of dependencies (npm run licences).
+Exits with 1 if a check fails. npm run format fixes the formatting.`)
   process.exit()
 }
 
@@ -13,8 +13,8 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['types', 'tsc', '-p', 'tsconfig.json'],
   ['lint', 'oxlint', '--deny-warnings'],
   ['format', 'oxfmt', '--check', '.'],
-  ['dead code', 'knip', '--no-progress'],
-  ['page weight', 'node', 'scripts/bundle.ts'],
+  ['unused code', 'knip', '--no-progress'],
+  ['bundle size', 'node', 'scripts/bundle.ts'],
   ['licences', 'node', 'scripts/licences.ts'],
 ]
 
@@ -31,7 +31,7 @@ const results = await Promise.all(
 )
 process.exitCode = results.some((code) => code !== 0) ? 1 : 0
 
-/** npm puts node_modules/.bin on the path. */
+/** Runs a command; npm has put node_modules/.bin in PATH. */
 function run(command: string, args: string[]): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })

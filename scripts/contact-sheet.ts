@@ -16,11 +16,11 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`npm run contact-sheet [-- --url http://…] [--only pattern] [--out dist/contact-sheet]
 
-Takes every screen in every state, in both themes and at both widths, and lays the pictures on one page, index.html. On a
-server of its own with the demo community, or on the one at --url, which must have that too and which it writes nothing
-to but a session. --only takes those whose “screen · state” matches. Ends with 1 where it saw a fault: a state that did not come
-about, an error in the console, a breach of the content security policy, a page that scrolls sideways, a broken picture,
-a page without exactly one main heading.`)
+Takes a screenshot of every screen in every state, in both themes and at both widths, and shows them on one page, index.html.
+Starts a server with the demo community, or uses the one at --url, which must have it too; writes nothing to it except a
+session. --only takes the states whose “screen · state” matches. Exits with 1 if it finds a fault: a state that is not
+reached, a console error, a violation of the content security policy, horizontal scrolling, a broken picture, or a page
+without exactly one main heading.`)
   process.exit()
 }
 
@@ -30,23 +30,23 @@ const widths = [
 ]
 const themes = ['light', 'dark'] as const
 
-/** What makes a state of a screen. The patterns are of procedures, as in `reviews.list`. */
+/** How to reach a state of a screen. The patterns match names of procedures, such as `reviews.list`. */
 type State = {
-  /** As the demo community's first member; else as a visitor. */
+  /** Logged in as the first member of the demo community; a visitor by default. */
   member?: true
-  /** Calls that get no answer. */
+  /** Calls that stay pending. */
   hold?: RegExp
-  /** Calls that fail at the server. */
+  /** Calls that return an internal server error. */
   fail?: RegExp
-  /** Calls that are answered with nothing in the lists, and zero in the counts. */
+  /** Calls that return empty lists and zero counts. */
   empty?: RegExp
-  /** Calls with another answer than the server's: a function makes it of that, anything else is sent without asking. */
-  give?: Record<string, unknown>
-  /** Two new reviews come while the page is open. */
+  /** Results that replace the server's: a function transforms the server's result; any other value is returned as it is. */
+  override?: Record<string, unknown>
+  /** Two new reviews arrive while the page is open. */
   arrive?: true
-  /** Once the page is there: brings the state about. */
+  /** Interactions that lead to the state, once the page is loaded. */
   act?: Act
-  /** Takes what the window shows, not the whole page: for what floats over it. */
+  /** Captures only the viewport instead of the whole page, for overlays. */
   window?: true
 }
 type Act = (page: Page) => Promise<unknown>
@@ -68,7 +68,7 @@ const newEmail = steps(fill({ Email: 'new@example.org' }), press('Save changes')
 const comments = (then: string | RegExp) => press(/^Comments \([1-9]/, then)
 const rate = (then?: string) => steps(toHeading('Share Your Take'), press(/^4 stars/, then, 'radio'))
 
-/** Every state: screen, state, address, what makes it. `mine` is a movie that the member reviewed, `unrated` one without. */
+/** Returns all states: screen, state, path, and how to reach it. The member has reviewed the movie `mine`, and not `unrated`. */
 // oxfmt-ignore
 const statesAt = ({ me, other, mine, unrated }: Places): [screen: string, title: string, path: string, state?: State][] => [
   ['Home', 'visitor', '/'],
@@ -79,7 +79,7 @@ const statesAt = ({ me, other, mine, unrated }: Places): [screen: string, title:
   ['Home', 'one kind', '/?tab=book'],
   ['Home', 'one kind, empty', '/?tab=game', { empty: /popular/ }],
   ['Home', 'offline', '/', { ...over, act: steps(offline, see('You are offline')) }],
-  ['Home', 'on to a page, offline', '/', { act: steps(offline, press('Create your account', 'This page did not load', 'link')) }],
+  ['Home', 'navigation, offline', '/', { act: steps(offline, press('Create your account', 'This page did not load', 'link')) }],
   ['Bar', 'menu, visitor', '/', { ...over, act: menu }],
   ['Bar', 'menu, member', '/', { ...member, ...over, act: menu }],
   ['Bar', 'suggestions', '/', { ...over, act: suggest }],
@@ -88,24 +88,24 @@ const statesAt = ({ me, other, mine, unrated }: Places): [screen: string, title:
   ['Shortcuts', 'open', '/', { ...over, act: steps(keys('?'), dialog) }],
   ['Sign up', 'untouched', '/signup'],
   ['Sign up', 'filled', '/signup', { act: steps(newcomer, choosePicture) }],
-  ['Sign up', 'faults', '/signup', { act: press('Create account', 'Please enter a valid email address.') }],
+  ['Sign up', 'validation errors', '/signup', { act: press('Create account', 'Please enter a valid email address.') }],
   ['Sign up', 'creating', '/signup', { hold: /register/, act: steps(newcomer, press('Create account', 'Creating account…')) }],
   ['Sign up', 'failed', '/signup', { fail: /register/, act: steps(newcomer, press('Create account', 'Something went wrong.')) }],
   ['Login', 'untouched', '/login'],
-  ['Login', 'after signing up', '/signup', { give: { 'accounts.register': registered }, act: steps(newcomer, press('Create account', 'We sent a verification email')) }],
-  ['Login', 'faults', '/login', { act: press('Log in', 'Please enter your email.') }],
+  ['Login', 'after signing up', '/signup', { override: { 'accounts.register': registered }, act: steps(newcomer, press('Create account', 'We sent a verification email')) }],
+  ['Login', 'validation errors', '/login', { act: press('Log in', 'Please enter your email.') }],
   ['Login', 'wrong password', '/login', { act: steps(account, press('Log in', 'Invalid email or password.')) }],
-  ['Login', 'busy', '/login', { hold: /login/, act: steps(account, press('Log in', 'Logging in…')) }],
+  ['Login', 'pending', '/login', { hold: /login/, act: steps(account, press('Log in', 'Logging in…')) }],
   ['Forgot password', 'untouched', '/forgot-password'],
-  ['Forgot password', 'sent', '/forgot-password', { give: { 'accounts.forgotPassword': { message: 'If there is an account with this email, a link is on its way.' } }, act: steps(fill({ Email: 'nora@example.org' }), press('Send the link', 'on its way')) }],
+  ['Forgot password', 'sent', '/forgot-password', { override: { 'accounts.forgotPassword': { message: 'If there is an account with this email, a link is on its way.' } }, act: steps(fill({ Email: 'nora@example.org' }), press('Send the link', 'on its way')) }],
   ['Reset password', 'untouched', '/reset-password?token=dead'],
-  ['Reset password', 'faults', '/reset-password?token=dead', { act: steps(passwords, press('Set password', 'do not match')) }],
+  ['Reset password', 'validation errors', '/reset-password?token=dead', { act: steps(passwords, press('Set password', 'do not match')) }],
   ['Reset password', 'no token', '/reset-password'],
   ['Verify email', 'verifying', '/verify-email?token=dead', { hold: all, act: see('Verifying your email…') }],
-  ['Verify email', 'verified', '/verify-email?token=dead', { give: { 'accounts.verifyEmail': verified }, act: see(verified.message) }],
+  ['Verify email', 'verified', '/verify-email?token=dead', { override: { 'accounts.verifyEmail': verified }, act: see(verified.message) }],
   ['Verify email', 'no token', '/verify-email'],
   ['Verify email', 'dead token', '/verify-email?token=dead', { act: see('Verification failed') }],
-  ['Search', 'nothing asked', '/search'],
+  ['Search', 'no query', '/search'],
   ['Search', 'Movies & TV', '/search?q=the'],
   ['Search', 'books', '/search?q=dune&tab=books'],
   ['Search', 'games', '/search?q=the&tab=games', member],
@@ -113,36 +113,36 @@ const statesAt = ({ me, other, mine, unrated }: Places): [screen: string, title:
   ['Search', 'loading', '/search?q=star', { hold: hits }],
   ['Search', 'loading users', '/search?q=star&tab=users', { hold: hits }],
   ['Search', 'empty', '/search?q=qzxv'],
-  ['Search', 'empty, elsewhere some', '/search?q=the&tab=users', { empty: /searchUsers/ }],
+  ['Search', 'empty, results in other tabs', '/search?q=the&tab=users', { empty: /searchUsers/ }],
   ['Search', 'error', '/search?q=star', { fail: hits }],
-  ['Search', 'adding', '/search?q=star', { ...member, hold: /sources\.(?!search)/, give: { 'movies.existsByTmdb': { exists: {} }, 'tvShows.existsByTmdb': { exists: {} } }, act: press(/^Add /, 'Adding…') }],
-  ['Search', 'without an id', '/search?q=dune&tab=books', { give: { 'sources.searchBooks': each('results', { isbn13: null, olid: null }) } }],
+  ['Search', 'adding a title', '/search?q=star', { ...member, hold: /sources\.(?!search)/, override: { 'movies.existsByTmdb': { exists: {} }, 'tvShows.existsByTmdb': { exists: {} } }, act: press(/^Add /, 'Adding…') }],
+  ['Search', 'without an id', '/search?q=dune&tab=books', { override: { 'sources.searchBooks': each('results', { isbn13: null, olid: null }) } }],
   ['Search', 'long query', `/search?q=${encodeURIComponent(longTitle)}`],
   ['Movie', 'visitor', mine],
   ['Movie', 'member, reviewed', mine, member],
   ['Movie', 'member, unrated', unrated, member],
   ['Movie', 'loading', unrated, { ...member, hold: all }],
   ['Movie', 'error', unrated, { ...member, fail: all }],
-  ['Movie', 'the rest failed', unrated, { ...member, fail: /reviews\.|Rating|Histogram|favorite/i }],
+  ['Movie', 'secondary calls failed', unrated, { ...member, fail: /reviews\.|Rating|Histogram|favorite/i }],
   ['Movie', 'not found', '/movies/999999'],
-  ['Movie', 'nothing known', unrated, { ...member, empty: /reviews\.list|Rating|Histogram/, give: { 'movies.byId': part('movie', { overview: null, tagline: null, posterUrl: null, imageUrl: null, backdropUrl: null, heroImageUrl: null, genres: [], runtime: null, releaseDate: null }) } }],
-  ['Movie', 'long words', mine, { ...member, give: { 'movies.byId': part('movie', { name: longTitle, tagline: `${longTitle} ${longTitle}` }), 'reviews.list': each('reviews', { text: `${longTitle}\n\n${longTitle.replaceAll(' ', '').repeat(2)}`, likeCount: 12_345, dislikeCount: 6_789, commentCount: 1_200, user: { id: 2, username: longName, profilePicture: null } }) } }],
+  ['Movie', 'no details', unrated, { ...member, empty: /reviews\.list|Rating|Histogram/, override: { 'movies.byId': part('movie', { overview: null, tagline: null, posterUrl: null, imageUrl: null, backdropUrl: null, heroImageUrl: null, genres: [], runtime: null, releaseDate: null }) } }],
+  ['Movie', 'long words', mine, { ...member, override: { 'movies.byId': part('movie', { name: longTitle, tagline: `${longTitle} ${longTitle}` }), 'reviews.list': each('reviews', { text: `${longTitle}\n\n${longTitle.replaceAll(' ', '').repeat(2)}`, likeCount: 12_345, dislikeCount: 6_789, commentCount: 1_200, user: { id: 2, username: longName, profilePicture: null } }) } }],
   ['Movie', 'saving a rating', unrated, { ...member, ...over, hold: /reviews\.save/, act: rate() }],
   ['Movie', 'rating failed', unrated, { ...member, ...over, fail: /reviews\.save/, act: rate('Your rating was not saved') }],
   ['Movie', 'posting', mine, { ...member, hold: /reviews\.save/, act: steps(press('Edit your Review'), press('Post review', 'Posting…')) }],
   ['Movie', 'post failed', mine, { ...member, fail: /reviews\.save/, act: steps(press('Edit your Review'), press('Post review', 'Your text is safe')) }],
-  ['Movie', 'editing in the list', mine, { ...member, give: { 'reviews.list': each('reviews', { userId: me }) }, act: press(/^Edit$/, 'Cancel') }],
+  ['Movie', 'editing in the list', mine, { ...member, override: { 'reviews.list': each('reviews', { userId: me }) }, act: press(/^Edit$/, 'Cancel') }],
   ['Movie', 'deleting', mine, { ...member, ...over, act: steps(press('Delete'), dialog) }],
   ['Movie', 'comments', mine, { act: comments('Log in to join the discussion.') }],
   ['Movie', 'comments, member', mine, { ...member, act: comments('Post comment') }],
-  ['Movie', 'comment fault', mine, { ...member, act: steps(comments('Post comment'), press('Post comment', 'Comment cannot be empty.')) }],
+  ['Movie', 'comment, validation error', mine, { ...member, act: steps(comments('Post comment'), press('Post comment', 'Comment cannot be empty.')) }],
   ['Movie', 'comments loading', mine, { hold: /comments/, act: steps(comments(/Comments/), (page) => page.locator('.skeleton').first().waitFor()) }],
   ['Movie', 'comments failed', mine, { fail: /comments/, act: comments('Could not load comments') }],
-  ['Movie', 'very many comments', mine, { give: { 'reviews.comments': (answer: object) => ({ ...answer, total: 1_234 }) }, act: comments(/of 1,234/) }],
+  ['Movie', 'very many comments', mine, { override: { 'reviews.comments': (result: object) => ({ ...result, total: 1_234 }) }, act: comments(/of 1,234/) }],
   ['Movie', 'following', `${mine}?scope=network&reviews=network`, member],
   ['Movie', 'following, empty', `${unrated}?scope=network&reviews=network`, { ...member, empty: /reviews\.list|network/i }],
-  ['Movie', 'one page of many', `${mine}?page=5`, { give: { 'reviews.list': part('pagination', { total: 57, totalPages: 12 }) } }],
-  ['Movie', 'page beyond', `${mine}?page=90`],
+  ['Movie', 'many pages', `${mine}?page=5`, { override: { 'reviews.list': part('pagination', { total: 57, totalPages: 12 }) } }],
+  ['Movie', 'page out of range', `${mine}?page=90`],
   ['Movie', 'sort open', mine, { ...over, act: steps(toHeading(/^User Reviews/), press('Sort by', undefined, 'combobox'), (page) => page.getByRole('option').first().waitFor()) }],
   ['Movie', 'new reviews', mine, { ...over, arrive: true, act: steps(toHeading(/^User Reviews/), see('2 new reviews')) }],
   ['TV show', 'visitor', '/tv-shows/70'],
@@ -158,8 +158,8 @@ const statesAt = ({ me, other, mine, unrated }: Places): [screen: string, title:
   ['For You', 'one kind', '/for-you?tab=books', member],
   ['For You', 'loading', '/for-you', { ...member, hold: all }],
   ['For You', 'empty', '/for-you', { ...member, empty: /forYou/ }],
-  ['For You', 'too few friends', '/for-you?friends=5', { ...member, give: Object.fromEntries(['movies', 'tvShows', 'books', 'games'].map((kind) => [`${kind}.forYou`, each('forYou', { friendCount: 1 })])) }],
-  ['For You', 'another tab instead', '/for-you?tab=games', { ...member, empty: /games\.forYou/ }],
+  ['For You', 'too few friends', '/for-you?friends=5', { ...member, override: Object.fromEntries(['movies', 'tvShows', 'books', 'games'].map((kind) => [`${kind}.forYou`, each('forYou', { friendCount: 1 })])) }],
+  ['For You', 'falls back to another tab', '/for-you?tab=games', { ...member, empty: /games\.forYou/ }],
   ['For You', 'error', '/for-you', { ...member, fail: all }],
   ['Favorites', 'filled', '/favorites', member],
   ['Favorites', 'loading', '/favorites', { ...member, hold: all }],
@@ -173,7 +173,7 @@ const statesAt = ({ me, other, mine, unrated }: Places): [screen: string, title:
   ['Item', 'filled', mine.replace('movies', 'items'), member],
   ['Item', 'loading', mine.replace('movies', 'items'), { ...member, hold: all }],
   ['Item', 'no reviews', mine.replace('movies', 'items'), { ...member, empty: /reviews/ }],
-  ['Item', 'faults', mine.replace('movies', 'items'), { ...member, act: press(/^(Post|Submit|Publish)( review)?$/, 'Please select a rating.') }],
+  ['Item', 'validation errors', mine.replace('movies', 'items'), { ...member, act: press(/^(Post|Submit|Publish)( review)?$/, 'Please select a rating.') }],
   ['Item', 'error', mine.replace('movies', 'items'), { ...member, fail: all }],
   ['Item', 'not found', '/items/999999', member],
   ['Profile', 'own', `/user/${me}`, member],
@@ -181,10 +181,10 @@ const statesAt = ({ me, other, mine, unrated }: Places): [screen: string, title:
   ['Profile', 'follow pending', `/user/${other}`, { ...member, ...over, hold: /follow$/, act: press(/^(Follow|Unfollow) /) }],
   ['Profile', 'loading', `/user/${other}`, { ...member, hold: all }],
   ['Profile', 'favorites loading', `/user/${other}`, { ...member, hold: /favorite/ }],
-  ['Profile', 'own, empty', `/user/${me}`, { ...member, empty: /favorite/, give: { 'accounts.profile': part('user', { reviewCount: 0, followersCount: 0, followingCount: 0 }) } }],
-  ['Profile', 'another, empty', `/user/${other}`, { ...member, empty: /favorite/, give: { 'accounts.profile': part('user', { profilePicture: null, reviewCount: 0, followersCount: 0, followingCount: 0 }) } }],
+  ['Profile', 'own, empty', `/user/${me}`, { ...member, empty: /favorite/, override: { 'accounts.profile': part('user', { reviewCount: 0, followersCount: 0, followingCount: 0 }) } }],
+  ['Profile', 'another, empty', `/user/${other}`, { ...member, empty: /favorite/, override: { 'accounts.profile': part('user', { profilePicture: null, reviewCount: 0, followersCount: 0, followingCount: 0 }) } }],
   ['Profile', 'favorites failed', `/user/${other}`, { ...member, fail: /favorite/ }],
-  ['Profile', 'long name', `/user/${other}`, { ...member, give: { 'accounts.profile': part('user', { username: longName, profilePicture: null, reviewCount: 123_456, followersCount: 9_950, followingCount: 1_000 }) } }],
+  ['Profile', 'long name', `/user/${other}`, { ...member, override: { 'accounts.profile': part('user', { username: longName, profilePicture: null, reviewCount: 123_456, followersCount: 9_950, followingCount: 1_000 }) } }],
   ['Profile', 'error', `/user/${other}`, { ...member, fail: all }],
   ['Profile', 'not found', '/user/999999', member],
   ['Followers', 'filled', `/user/${me}/followers`, member],
@@ -194,20 +194,20 @@ const statesAt = ({ me, other, mine, unrated }: Places): [screen: string, title:
   ['Following', 'filled', `/user/${other}/following`, member],
   ['Settings', 'profile', '/settings', member],
   ['Settings', 'nothing changed', '/settings', { ...member, act: press('Save changes', 'There are no changes to save.') }],
-  ['Settings', 'profile, faults', '/settings', { ...member, act: steps(fill({ 'Display name': '', Email: 'nonsense' }), press('Save changes', 'Please enter a valid email address.')) }],
+  ['Settings', 'profile, validation errors', '/settings', { ...member, act: steps(fill({ 'Display name': '', Email: 'nonsense' }), press('Save changes', 'Please enter a valid email address.')) }],
   ['Settings', 'profile, error', '/settings', { ...member, fail: all, act: see('Unable to load your profile') }],
-  ['Settings', 'email waits', '/settings', { ...member, give: { 'accounts.me': part('user', { pendingEmail: 'somebody.else@example.org' }) } }],
+  ['Settings', 'email change pending', '/settings', { ...member, override: { 'accounts.me': part('user', { pendingEmail: 'somebody.else@example.org' }) } }],
   ['Settings', 'confirm email', '/settings', { ...member, ...over, act: newEmail }],
-  ['Settings', 'confirm email, fault', '/settings', { ...member, ...over, act: steps(newEmail, press('Change email', 'Please enter your current password.')) }],
+  ['Settings', 'confirm email, validation error', '/settings', { ...member, ...over, act: steps(newEmail, press('Change email', 'Please enter your current password.')) }],
   ['Settings', 'account', '/settings?tab=account', member],
-  ['Settings', 'account, faults', '/settings?tab=account', { ...member, act: press(/^(Change|Update|Save|Set) .*password$/i, 'Please fill in all password fields.') }],
+  ['Settings', 'account, validation errors', '/settings?tab=account', { ...member, act: press(/^(Change|Update|Save|Set) .*password$/i, 'Please fill in all password fields.') }],
   ['Settings', 'sessions loading', '/settings?tab=account', { ...member, hold: /Sessions/ }],
   ['Settings', 'sessions failed', '/settings?tab=account', { ...member, fail: /Sessions/ }],
   ['Settings', 'notifications', '/settings?tab=notifications', member],
   ['Create', 'chooser', '/create-item'],
   ['Create movie', 'untouched', '/create-item/movies', member],
   ['Create movie', 'filled', '/create-item/movies', { ...member, act: steps(fill({ 'Movie Name': longTitle }), choosePicture) }],
-  ['Create movie', 'faults', '/create-item/movies', { ...member, act: press(/^Create/) }],
+  ['Create movie', 'validation errors', '/create-item/movies', { ...member, act: press(/^Create/) }],
   ['Create game', 'untouched', '/create-item/games'],
 ]
 
@@ -261,18 +261,18 @@ async function suggest(page: Page) {
   await page.getByRole('option').nth(2).waitFor()
 }
 
-/** Changes a part of an answer. */
+/** Returns a function that changes one object of a result. */
 function part(name: string, change: object) {
-  return (answer: Record<string, object>) => ({ ...answer, [name]: { ...answer[name], ...change } })
+  return (result: Record<string, object>) => ({ ...result, [name]: { ...result[name], ...change } })
 }
-/** Changes each entry of a list in an answer. */
+/** Returns a function that changes each entry of a list of a result. */
 function each(name: string, change: object) {
-  return (answer: Record<string, object[]>) => ({
-    ...answer,
-    [name]: answer[name]!.map((one) => ({ ...one, ...change })),
+  return (result: Record<string, object[]>) => ({
+    ...result,
+    [name]: result[name]!.map((one) => ({ ...one, ...change })),
   })
 }
-/** An answer with nothing in it. */
+/** Returns a result with empty lists, zero counts and no averages. */
 function emptied(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return []
   if (value !== null && typeof value === 'object')
@@ -281,27 +281,28 @@ function emptied(value: unknown, key = ''): unknown {
   return typeof value === 'number' && !/^(page|pageSize|id)$/.test(key) ? 0 : value
 }
 
-/** Answers a batch of calls as the state wants it. */
-async function answer(route: Route, { hold, fail, empty, give = {}, arrive }: State): Promise<void> {
+/** Fulfils a batch of calls with the results that the state prescribes. */
+async function fulfil(route: Route, { hold, fail, empty, override = {}, arrive }: State): Promise<void> {
   const { pathname, searchParams } = new URL(route.request().url())
   const procedures = decodeURIComponent(pathname.slice('/trpc/'.length)).split(',')
   if (procedures[0] === 'reviews.live')
-    // 204 says that there is no stream.
+    // A 204 makes EventSource stop reconnecting.
     return route.fulfill(arrive ? { contentType: 'text/event-stream', body: arrivals } : { status: 204 })
   if (hold && procedures.some((name) => hold.test(name))) return
-  const isMade = (name: string) => fail?.test(name) || (name in give && typeof give[name] !== 'function')
-  const real = procedures.every(isMade) ? [] : [await (await route.fetch()).json()].flat()
-  const answers = procedures.map((name, index): unknown => {
+  const isMocked = (name: string) =>
+    fail?.test(name) || (name in override && typeof override[name] !== 'function')
+  const real = procedures.every(isMocked) ? [] : [await (await route.fetch()).json()].flat()
+  const results = procedures.map((name, index): unknown => {
     if (fail?.test(name)) {
       const data = { code: 'INTERNAL_SERVER_ERROR', httpStatus: 500, path: name }
       return { error: { message: 'Something went wrong.', code: -32_603, data } }
     }
     const data = real[index]?.result?.data
-    if (data === undefined && !isMade(name)) return real[index]
-    const given = give[name] ?? (empty?.test(name) ? emptied(data) : data)
+    if (data === undefined && !isMocked(name)) return real[index]
+    const given = override[name] ?? (empty?.test(name) ? emptied(data) : data)
     return { result: { data: typeof given === 'function' ? given(data) : given } }
   })
-  await route.fulfill({ json: searchParams.has('batch') ? answers : answers[0] })
+  await route.fulfill({ json: searchParams.has('batch') ? results : results[0] })
 }
 const arrivals = `data: ${JSON.stringify({
   ratings: { counts: { 1: 2, 2: 3, 3: 9, 4: 21, 5: 14 }, total: 49, avg: 3.8571 },
@@ -320,7 +321,7 @@ const session = await call('/auth/login', {
 })
 const shell = await (await fetch(`${site.url}/login`, { headers: { accept: 'text/html' } })).text()
 
-/** Looks for the two movies most talked about: one with a review of the member's, one that the member has not rated. */
+/** Finds the most discussed movies: one that the member has reviewed, and one that the member has not rated. */
 async function findPlaces(): Promise<Places> {
   const headers = { authorization: `Bearer ${session.token}` }
   const { popular } = await call('/movies/popular?days=365&limit=50')
@@ -344,7 +345,7 @@ async function findPlaces(): Promise<Places> {
 
 type Shot = { name: string; file: string; faults: string[] }
 
-/** Brings a state about at one width, and takes it in both themes. */
+/** Reaches a state at one width and takes its screenshots in both themes. */
 async function take(
   browser: Browser,
   [screen, title, path, state = {}]: ReturnType<typeof statesAt>[number],
@@ -364,7 +365,7 @@ async function take(
   const shots: Shot[] = []
   page.on('pageerror', (error) => faults.push(error.message))
   page.on('console', (message) => {
-    // The browser's own note of a call that fails, and the router's of the page that needed it, are part of some states.
+    // Some states expect the browser's error for a failed call, and the router's for the page that needed it.
     if (message.type() === 'error' && !/^Failed to load|^TRPCClientError|Network error/.test(message.text()))
       faults.push(message.text())
   })
@@ -383,9 +384,9 @@ async function take(
       },
       [session.token, JSON.stringify(session.user)],
     )
-  await page.route(/\/trpc\//, (route) => answer(route, state))
-  // What the server rendered asks for nothing: where calls are meddled with, the browser makes the page.
-  if (state.hold || state.fail || state.empty || state.give)
+  await page.route(/\/trpc\//, (route) => fulfil(route, state))
+  // A server-rendered page makes no calls that could be intercepted, so these states start from the app shell.
+  if (state.hold || state.fail || state.empty || state.override)
     await page.route('**/*', (route) =>
       route.request().isNavigationRequest()
         ? route.fulfill({ contentType: 'text/html', body: shell })
@@ -396,7 +397,7 @@ async function take(
     if (state.hold === undefined || state.act) await settled(page)
     else await page.locator('.skeleton').first().waitFor()
     await state.act?.(page)
-    // Where no pointer hovers over anything.
+    // Moves the pointer away, so that nothing is hovered.
     await page.mouse.move(0, 0)
   } catch (error) {
     faults.push((error as Error).message.split('\n', 1)[0]!)
@@ -413,17 +414,17 @@ async function take(
   return shots
 }
 
-/** Waits until the page lives and nothing of it is on its way. */
+/** Waits until the page is hydrated and nothing is loading. */
 async function settled(page: Page) {
   await page.waitForFunction(() => {
     const heading = document.querySelector('h1')
     const isLoading = document.querySelector('.skeleton, [aria-busy=true]') !== null
-    // React marks the elements that it has brought to life.
+    // React adds such a property to every element that it has hydrated.
     return heading !== null && !isLoading && Object.keys(heading).some((key) => key.startsWith('__react'))
   })
 }
 
-/** Waits until pictures, fonts and motion are done; answers what is wrong with the page. */
+/** Waits for pictures, fonts and animations, and returns the faults of the page. */
 async function quiet(page: Page, fromTop: boolean): Promise<string[]> {
   return page.evaluate(async (isFromTop) => {
     if (isFromTop) scrollTo(0, 0)
@@ -433,14 +434,14 @@ async function quiet(page: Page, fromTop: boolean): Promise<string[]> {
       return image.complete || Promise.race([end('load'), end('error')])
     })
     await Promise.all([document.fonts.ready, ...ends])
-    // Those that follow the scrolling have no end.
+    // Scroll-driven animations never finish.
     const ending = document.getAnimations().filter(({ timeline }) => timeline instanceof DocumentTimeline)
     await Promise.all(ending.map(({ finished }) => finished.catch(() => {})))
     const { scrollWidth, clientWidth } = document.documentElement
     const broken = [...document.images].filter(({ naturalWidth }) => naturalWidth === 0)
     const headings = document.querySelectorAll('h1').length
     return [
-      ...(scrollWidth > clientWidth ? [`scrolls sideways by ${scrollWidth - clientWidth} px`] : []),
+      ...(scrollWidth > clientWidth ? [`scrolls horizontally by ${scrollWidth - clientWidth} px`] : []),
       ...broken.map(({ src }) => `broken picture ${src}`),
       ...(headings === 1 ? [] : [`${headings} main headings`]),
     ]
@@ -487,6 +488,6 @@ const faulty = rows.flatMap(({ name, shots }) =>
 for (const fault of faulty) console.log(fault)
 const pictures = rows.length * widths.length * themes.length
 console.log(
-  `${rows.length} states, ${pictures} pictures, ${faulty.length} faults: ${join(values.out, 'index.html')}`,
+  `${rows.length} states, ${pictures} screenshots, ${faulty.length} faults: ${join(values.out, 'index.html')}`,
 )
 if (faulty.length > 0) process.exitCode = 1

@@ -8,13 +8,13 @@ const script = join(import.meta.dirname, 'licences.ts')
 const folder = mkdtempSync(join(tmpdir(), 'medley-licences-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The code that it ends with for packages of a lockfile. */
+/** Returns the script's exit code for the packages of a lockfile. */
 function check(packages: Record<string, object>): number | null {
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: { '': {}, ...packages } }))
   return spawnSync('node', [script], { cwd: folder }).status
 }
 
-test('a licence that does not go together with ours is refused, as is none', () => {
+test('an incompatible or missing licence is refused', () => {
   for (const license of [
     'GPL-3.0-only',
     'AGPL-3.0-or-later',
@@ -28,7 +28,7 @@ test('a licence that does not go together with ours is refused, as is none', () 
   expect(check({ 'node_modules/a/node_modules/b': { license: 'GPL-3.0-only' } })).toBe(1)
 })
 
-test('what may be used, may be chosen, is an exception with a reason, or stays with the tests passes', () => {
+test('allowed licences, allowed alternatives, documented exceptions and dev dependencies pass', () => {
   for (const license of ['MIT', 'MIT AND ISC', '(GPL-2.0-only OR MIT)'])
     expect(check({ 'node_modules/a': { license } }), license).toBe(0)
   expect(check({ 'node_modules/@img/sharp-libvips-x': { license: 'LGPL-3.0-or-later' } })).toBe(0)

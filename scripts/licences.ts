@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
-/** Of what is built in and served, or runs beside it. All of them go together with our MIT. */
+/** Licences of production packages that are compatible with our MIT licence. */
 const allowed = [
   '0BSD',
   'Apache-2.0',
@@ -14,27 +14,27 @@ const allowed = [
   'PSF-2.0',
   'Unlicense',
 ]
-/** What may be used as it comes, and for what reason; `*` ends a name. */
+/** Packages with other licences that are allowed if they are used unmodified, with the reason. A name may end with `*`. */
 const exceptions: { licence: string; names: string[]; reason: string }[] = [
   {
     licence: 'LGPL-3.0-or-later',
     names: ['@img/sharp-*'],
-    reason: 'libvips, a library file of its own that anybody can exchange',
+    reason: 'libvips, a separate shared library that a user can replace',
   },
   {
     licence: 'MPL-2.0',
     names: ['lightningcss', 'lightningcss-*'],
-    reason: 'builds the styles; nothing of it is in them, and no file of it is changed',
+    reason: 'a build tool; its files are not modified and not part of the output',
   },
   {
     licence: 'OFL-1.1',
     names: ['@fontsource/*', '@fontsource-variable/*'],
-    reason: 'fonts, handed on unchanged',
+    reason: 'fonts, distributed unmodified',
   },
   {
     licence: 'CC-BY-4.0',
     names: ['caniuse-lite'],
-    reason: 'data about browsers that the build reads; none of it is handed on',
+    reason: 'browser data that the build reads; not distributed',
   },
 ]
 
@@ -42,9 +42,9 @@ const { values } = parseArgs({ options: { help: { type: 'boolean' }, list: { typ
 if (values.help) {
   console.log(`npm run licences [-- --list]
 
-Which licences the packages have that production needs, on every platform, by the lockfile in this folder. Ends with 1
-where one is not among those that go together with ours. --list names the packages.
-Always:     ${allowed.join(', ')}
+Checks the licences of all production dependencies, on every platform, as recorded in the lockfile of the current folder.
+Exits with 1 if a licence is not allowed. --list also prints the packages.
+Allowed:    ${allowed.join(', ')}
 ${exceptions.map(({ licence, names, reason }) => `${licence}: ${names.join(', ')} (${reason})`).join('\n')}`)
   process.exit()
 }
@@ -55,11 +55,11 @@ type Lock = {
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock
 const byLicence = new Map<string, Set<string>>()
 for (const [path, { version, license = 'none', dev, link }] of Object.entries(lock.packages)) {
-  // Ours have no licence of their own; what only the tests need is not handed on.
+  // Workspaces have no licence of their own, and dev dependencies are not distributed.
   if (!path.includes('node_modules/') || dev || link) continue
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
   if (!isAllowed(license, name)) {
-    console.error(`${name} ${version}: ${license} is not among the licences that we can use.`)
+    console.error(`${name} ${version}: the licence ${license} is not allowed.`)
     process.exitCode = 1
   }
   byLicence.set(license, (byLicence.get(license) ?? new Set()).add(`${name} ${version}`))
@@ -69,7 +69,7 @@ for (const [licence, packages] of [...byLicence].sort(([, a], [, b]) => b.size -
   if (values.list) for (const name of [...packages].sort()) console.log(`       ${name}`)
 }
 
-/** `A AND B` needs both, of `A OR B` one will do; what is more involved than that is for a person to read. */
+/** Evaluates a SPDX expression: `A AND B` requires both, `A OR B` one. Refuses anything more complex, for a person to review. */
 function isAllowed(expression: string, name: string): boolean {
   const is = (licence: string) =>
     allowed.includes(licence) ||

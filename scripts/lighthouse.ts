@@ -17,8 +17,8 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`npm run lighthouse [-- --runs 5] [--url http://…] [--json dist/bench/lighthouse.json]
 
-Lighthouse's mobile preset on Home, the page of a title and Search: the median of the runs beside the goals. On a server of
-its own with the demo community, or on the one at --url. Ends with 1 where a goal is missed.`)
+Runs Lighthouse's mobile preset on Home, a detail page and Search, and compares the medians of the runs with the goals. Starts
+a server with the demo community, or uses the one at --url. Exits with 1 if a goal is missed.`)
   process.exit()
 }
 
@@ -28,7 +28,7 @@ const shiftMax = 0.02
 
 const runs = Number(values.runs)
 const site = values.url ? { url: values.url, stop: async () => {} } : await startSite()
-const popular = await fetch(`${site.url}/movies/popular`).then((answer) => answer.json())
+const popular = await fetch(`${site.url}/movies/popular`).then((response) => response.json())
 const pages: { name: string; path: string; goals: Scores }[] = [
   { name: 'Home', path: '/', goals: { performance: 95, ...full } },
   { name: 'detail', path: `/movies/${popular.popular[0].id}`, goals: { performance: 92, ...full } },
@@ -41,7 +41,7 @@ try {
     const seen: (Scores & Record<'shift' | 'lcpMs' | 'blockedMs' | 'kilobytes', number>)[] = []
     const faults = new Set<string>()
     for (let run = 0; run < runs; run++) {
-      // A new browser each time: nothing is kept of the run before.
+      // A new browser for each run starts with an empty cache.
       const chrome = await launch({
         chromePath: findChromium()!,
         chromeFlags: ['--headless=new', '--no-sandbox', '--disable-background-networking', '--no-first-run'],

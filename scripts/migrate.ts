@@ -5,7 +5,7 @@ import { openDatabase } from '#server/db/open.ts'
 if (process.argv.includes('--help')) {
   console.log(`npm run migrate
 
-Brings the schema of the database up to date; npm start does the same. Reads DATA_DIR and DATABASE_URL.`)
+Applies pending migrations, as npm start does. Reads DATA_DIR and DATABASE_URL.`)
   process.exit()
 }
 

@@ -7,9 +7,9 @@ import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { demoSignIn, loadCommunity } from '#server/starter/community.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
-import { makeWorld } from './bench/world.ts'
+import { generateSyntheticData } from './bench/synthetic-data.ts'
 
-/** The Postgres that everything moves to, and the SQLite beside its pictures that it comes from. */
+/** The target on Postgres, and the source on SQLite with the pictures beside it. */
 const { db: target, config, as } = await aServer()
 const source = openDatabase({ databaseUrl: undefined, dataDir: config.dataDir })
 afterAll(() => source.destroy())
@@ -23,7 +23,7 @@ const texts = [
 
 beforeAll(async () => {
   await migrate(source)
-  await makeWorld(source, { reviews: 2_000, now })
+  await generateSyntheticData(source, { reviews: 2_000, now })
   await loadStarter(source, now)
   await loadCommunity(source, now)
   for (const [index, text] of texts.entries())
@@ -33,7 +33,7 @@ beforeAll(async () => {
       .where('id', '=', index + 1)
       .execute()
   await recountAll(source)
-  // An id that was given once.
+  // The id of this deleted member must not be assigned again.
   await source
     .deleteFrom('users')
     .where('id', '=', (await aMember(source, 'gone')).id)
@@ -53,11 +53,11 @@ function move(...args: string[]): Promise<{ code: number | null; output: string 
 const countOf = async (db: typeof target, table: string) =>
   (await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(db)).rows[0]!.n
 
-test('it says where to', async () => {
+test('without a target it prints its usage', async () => {
   expect(await move()).toMatchObject({ code: 1, output: expect.stringContaining('--to postgres://') })
 })
 
-test('a Postgres that has somebody in it is left as it is', async () => {
+test('a target with rows is not changed', async () => {
   const { id } = await aMember(target)
   const { code, output } = await move('--to', config.databaseUrl!)
   expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('rows in users') })
@@ -65,19 +65,19 @@ test('a Postgres that has somebody in it is left as it is', async () => {
   await target.deleteFrom('users').where('id', '=', id).execute()
 })
 
-test('a fault in the middle leaves the Postgres empty, and names the row', async () => {
+test('a failure half-way leaves the target empty, and the error names the row', async () => {
   const { id } = await aMember(source, 'zero')
   await source.updateTable('users').set({ picture: 'a\0b' }).where('id', '=', id).execute()
   const { code, output } = await move('--to', config.databaseUrl!)
   expect({ code, output }).toMatchObject({
     code: 1,
-    output: expect.stringContaining(`users.picture has a zero byte in the row with the rowid ${id}`),
+    output: expect.stringContaining(`users.picture contains a NUL byte in the row with rowid ${id}`),
   })
   for (const table of ['users', 'media', 'reviews']) expect(await countOf(target, table)).toBe(0)
   await source.deleteFrom('users').where('id', '=', id).execute()
 })
 
-test('everything moves, and the site goes on', async () => {
+test('all tables are copied, and the site works on the target', async () => {
   const { code, output } = await move('--to', config.databaseUrl!)
   expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('Moved.') })
   const tables = [
@@ -99,13 +99,13 @@ test('everything moves, and the site goes on', async () => {
     expect(await countOf(target, table)).toBe(await countOf(source, table))
   }
   expect(await findCounterFaults(target)).toEqual([])
-  const kept = await target
+  const reviews = await target
     .selectFrom('reviews')
     .select('text')
     .where('id', '<=', texts.length)
     .orderBy('id')
     .execute()
-  expect(kept.map(({ text }) => text)).toEqual(texts)
+  expect(reviews.map(({ text }) => text)).toEqual(texts)
 
   const { user } = await as().accounts.login(demoSignIn)
   const title = await aTitle(target)
@@ -113,7 +113,7 @@ test('everything moves, and the site goes on', async () => {
   const { comment } = await as(user).reviews.addComment({ id: review.id, text: 'Here too.' })
   expect(review.id).toBe((await countOf(source, 'reviews')) + 1)
   expect(comment.id).toBe((await countOf(source, 'comments')) + 1)
-  // What was removed before the move keeps its id to itself.
+  // The id of the member deleted before the move is not reused.
   const last = await sql<{ seq: number }>`select seq from sqlite_sequence where name = 'users'`.execute(
     source,
   )

@@ -12,10 +12,10 @@ const { values } = parseArgs({ options: { help: { type: 'boolean' }, to: { type:
 if (values.help || !/^postgres(ql)?:/.test(values.to ?? '')) {
   console.log(`npm run move -- --to postgres://…
 
-Copies everything from the SQLite database in DATA_DIR to an empty Postgres, and compares each table there with what was
-read: number of rows and checksum. Stop the server first. One transaction: after a fault the Postgres is as empty as before,
-and the move can be begun anew; the SQLite database stays as it is, but that its schema is brought up to date.
-Pictures stay in DATA_DIR. Ends with 1 where something is wrong.`)
+Copies all data from the SQLite database in DATA_DIR to an empty Postgres database, and verifies each table by its number of
+rows and a checksum. Stop the server first. The copy is one transaction: if it fails, the Postgres database is still empty
+and the command can be run again. The SQLite database is migrated to the current schema and otherwise not changed. Pictures
+stay in DATA_DIR. Exits with 1 on any error.`)
   process.exit(values.help ? 0 : 1)
 }
 
@@ -25,7 +25,7 @@ const batchRows = 2_000
 const { dataDir } = readConfig()
 const file = join(dataDir, 'medley.sqlite')
 if (!existsSync(file)) {
-  console.error(`There is no ${file}. Look at DATA_DIR.`)
+  console.error(`${file} does not exist. Check DATA_DIR.`)
   process.exit(1)
 }
 const source = openDatabase({ databaseUrl: undefined, dataDir })
@@ -33,11 +33,13 @@ const target = openDatabase({ databaseUrl: values.to, dataDir })
 try {
   await migrate(source)
   await migrate(target)
-  // Nothing else writes to either meanwhile: a server that still runs on the SQLite fails instead of writing what would be lost.
+  // The transaction locks SQLite: writes of a server that still runs fail instead of getting lost.
   await source.transaction().execute((from) => target.transaction().execute((to) => moveAll(from, to)))
-  console.log('Moved. Start the server with DATABASE_URL set to it, and the same DATA_DIR for the pictures.')
+  console.log(
+    'Moved. Start the server with DATABASE_URL set to the new database, and the same DATA_DIR for the pictures.',
+  )
 } catch (error) {
-  console.error(`Nothing was moved: ${(error as Error).message}`)
+  console.error(`Failed, nothing was moved: ${(error as Error).message}`)
   process.exitCode = 1
 } finally {
   await source.destroy()
@@ -46,11 +48,11 @@ try {
 
 async function moveAll(from: Db, to: Db): Promise<void> {
   const tables = await listTables(to)
-  // Nobody else fills it between the look and the copy.
+  // The lock keeps other processes from writing between the check and the copy.
   await sql`lock table ${sql.join(tables.map((table) => sql.table(table)))} in exclusive mode`.execute(to)
   for (const table of tables) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(to)
-    if (rows.length > 0) throw new Error(`the Postgres is not empty, there are rows in ${table}.`)
+    if (rows.length > 0) throw new Error(`the Postgres database is not empty: there are rows in ${table}.`)
   }
   await withoutForeignKeys(to, async () => {
     for (const table of tables) {
@@ -58,7 +60,7 @@ async function moveAll(from: Db, to: Db): Promise<void> {
       const read = await copy(from, to, table, columns)
       const written = await checksum(to, table, columns)
       if (read.count !== written.count || read.sum !== written.sum)
-        throw new Error(`${table} differs: ${read.count} rows were read, ${written.count} are there.`)
+        throw new Error(`${table} differs: ${read.count} rows were read, ${written.count} were written.`)
       if (columns.includes('id')) await setLastId(to, table, await findLastId(from, table))
       console.log(
         `${table}: ${read.count.toLocaleString('en')} rows, ${read.sum.toString(16).padStart(16, '0')}`,
@@ -68,7 +70,7 @@ async function moveAll(from: Db, to: Db): Promise<void> {
   await sql`analyze`.execute(to)
 }
 
-/** Every table of ours; those of the migrations themselves are right already. */
+/** Returns the tables to copy; the migrations have already filled Kysely's own. */
 async function listTables(to: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
     where schemaname = current_schema and tablename not like 'kysely%' order by tablename`.execute(to)
@@ -80,7 +82,7 @@ async function listColumns(from: Db, table: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Takes them away and puts them back, which checks every row: whatever points to whatever, no order of tables is wrong. */
+/** Drops the foreign keys during `work`, so that tables can be copied in any order. Adding them back checks every row. */
 async function withoutForeignKeys(to: Db, work: () => Promise<void>): Promise<void> {
   const { rows: keys } = await sql<{ name: string; table: string; definition: string }>`
     select conname as name, relname as "table", pg_get_constraintdef(pg_constraint.oid) as definition
@@ -111,7 +113,7 @@ async function copy(from: Db, to: Db, table: string, columns: string[]): Promise
       for (const column of columns)
         if (typeof row[column] === 'string' && row[column].includes('\0'))
           throw new Error(
-            `${table}.${column} has a zero byte in the row with the rowid ${place}; Postgres takes none.`,
+            `${table}.${column} contains a NUL byte in the row with rowid ${place}, which Postgres cannot store.`,
           )
       return row
     })
@@ -120,7 +122,7 @@ async function copy(from: Db, to: Db, table: string, columns: string[]): Promise
   }
 }
 
-/** Of what is there now, read back as the server will read it. */
+/** Reads a table back through the driver, as the server will, and returns its checksum. */
 async function checksum(to: Db, table: string, columns: string[]): Promise<Sum> {
   const total: Sum = { count: 0, sum: 0n }
   const names = sql.join(columns.map((column) => sql.ref(column)))
@@ -134,7 +136,7 @@ async function checksum(to: Db, table: string, columns: string[]): Promise<Sum> 
   return total
 }
 
-/** Adds hashes of rows, so that the order of the rows does not matter. */
+/** Adds the hashes of rows to a checksum. Addition makes it independent of the order of the rows. */
 function add(total: Sum, rows: Row[], columns: string[]): void {
   for (const row of rows) {
     const text = JSON.stringify(columns.map((column) => row[column]))
@@ -143,7 +145,7 @@ function add(total: Sum, rows: Row[], columns: string[]): void {
   }
 }
 
-/** The highest id that was ever given: that of something removed is not given again. */
+/** Returns the highest id ever assigned, so that ids of deleted rows are not reused. */
 async function findLastId(from: Db, table: string): Promise<number> {
   const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(
     from,

@@ -8,7 +8,7 @@ import type { OpenApiDocument } from '#server/openapi.ts'
 const root = join(import.meta.dirname, '..')
 const copy = join(root, 'docs/openapi.json')
 
-/** Redocly asks its makers for news and tells them of the run, unless told not to. */
+/** By default Redocly checks for updates and sends telemetry. */
 const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 const run = (program: string, ...args: string[]) =>
   spawnSync(process.execPath, [join(root, program), ...args], {
@@ -23,7 +23,7 @@ function lint(file: string) {
   return JSON.parse(stdout) as { totals: object; problems: { ruleId: string; message: string }[] }
 }
 
-test('docs/openapi.json is what the server shows', () => {
+test('docs/openapi.json equals the document that the server returns', () => {
   const { status, stdout, stderr } = run('scripts/openapi.ts', '--check')
   expect([status, stdout + stderr]).toEqual([0, ''])
 })
@@ -34,7 +34,7 @@ test('the document passes Redocly’s recommended rules without a warning', () =
   expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 })
 })
 
-test('the rules complain about a document that breaks them', () => {
+test('the rules report a document that breaks them', () => {
   const folder = mkdtempSync(join(tmpdir(), 'medley-openapi-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const document = JSON.parse(readFileSync(copy, 'utf8')) as OpenApiDocument

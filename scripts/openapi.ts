@@ -8,8 +8,8 @@ const { values } = parseArgs({ options: { help: { type: 'boolean' }, check: { ty
 if (values.help) {
   console.log(`npm run openapi [-- --check]
 
-Writes docs/openapi.json: a copy of what /openapi.json shows, to read and to compare without a server.
---check writes nothing and ends with 1 where the copy is not up to date.`)
+Writes docs/openapi.json, a copy of the document that the server returns at /openapi.json.
+--check writes nothing, and exits with 1 if the copy is out of date.`)
   process.exit()
 }
 
@@ -17,6 +17,6 @@ const file = join(import.meta.dirname, '../docs/openapi.json')
 const text = `${JSON.stringify(openApiDocument(appRouter, 'http://localhost:3000'), null, 2)}\n`
 if (!values.check) writeFileSync(file, text)
 else if (readFileSync(file, 'utf8') !== text) {
-  console.log('docs/openapi.json is not up to date: npm run openapi')
+  console.log('docs/openapi.json is out of date. Run npm run openapi.')
   process.exitCode = 1
 }

@@ -7,8 +7,8 @@ import { loadCommunity, removeCommunity } from '#server/starter/community.ts'
 if (process.argv.includes('--help')) {
   console.log(`npm run seed
 
-Adds the starter catalogue, and the demo community if DEMO is on (removes it if it is off); npm start does the same.
-Can be run again. Reads DATA_DIR, DATABASE_URL and DEMO.`)
+Adds the starter catalogue, and the demo community if DEMO is on (removes it if it is off), as npm start
+does. Can be run again. Reads DATA_DIR, DATABASE_URL and DEMO.`)
   process.exit()
 }
 

@@ -9,28 +9,28 @@ const { values } = parseArgs({ options: { help: { type: 'boolean' }, mend: { typ
 if (values.help) {
   console.log(`npm run verify [-- --mend]
 
-Counts every rating, review, follow, reaction and comment anew and compares with the counters kept beside them.
-Ends with 1 where one differs. --mend sets the counters right (best while nothing is writing).
-Reads the same variables as the server (DATA_DIR, DATABASE_URL).`)
+Recounts all ratings, reviews, follows, reactions and comments, and compares the results with the stored counters.
+Exits with 1 if a counter differs. --mend corrects the counters; stop the server first if you can.
+Reads DATA_DIR and DATABASE_URL.`)
   process.exit()
 }
 
 const config = readConfig()
 const file = join(config.dataDir, 'medley.sqlite')
 if (!config.databaseUrl && !existsSync(file)) {
-  console.error(`There is no ${file}. Look at DATA_DIR.`)
+  console.error(`${file} does not exist. Check DATA_DIR.`)
   process.exit(1)
 }
 const db = openDatabase(config)
 try {
   const faults = await findCounterFaults(db)
   for (const { table, column, id, is, counted } of faults)
-    console.log(`${table} ${id}: ${column} is ${is}, counted ${counted}`)
+    console.log(`${table} ${id}: ${column} is ${is}, a recount gives ${counted}`)
   if (faults.length > 0 && values.mend) {
     await db.transaction().execute(recountAll)
-    console.log(`Mended.`)
+    console.log('The counters are corrected.')
   } else if (faults.length > 0) process.exitCode = 1
-  else console.log('Every counter agrees with a recount.')
+  else console.log('Every counter equals its recount.')
 } finally {
   await db.destroy()
 }

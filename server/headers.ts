@@ -67,7 +67,7 @@ export async function registerHeaders(
 
 /**
  * What helmet says, asked once: it would put the same words together for each answer, and take as long for it as a small
- * call does for all else (scripts/bench/doors.ts).
+ * call does for all else (scripts/bench/transports.ts).
  */
 async function helmetsWords(directives: Policy, isHttps: boolean): Promise<Record<string, string>> {
   const sample = Fastify()

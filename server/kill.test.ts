@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest'
-import { killAgainAndAgain } from '#scripts/bench/kill.ts'
+import { killRepeatedly } from '#scripts/bench/kill.ts'
 import { ownPostgres } from '#scripts/testing/own-postgres.ts'
 import { freshPostgres } from './testing.ts'
 
@@ -8,7 +8,7 @@ const right = { faults: [], rounds: 6 }
 
 test('a server that is killed while members write loses nothing acknowledged, and leaves nothing by half', async () => {
   const databaseUrl = inject('postgresUrl') ? await freshPostgres() : undefined
-  const found = await killAgainAndAgain({ rounds: 6, seed: 1, databaseUrl, victim: 'server' })
+  const found = await killRepeatedly({ rounds: 6, seed: 1, databaseUrl, victim: 'server' })
   expect(found).toMatchObject(right)
   expect(found.acknowledged).toBeGreaterThan(50)
 }, 120_000)
@@ -17,7 +17,7 @@ describe.runIf(inject('postgresUrl'))('with Postgres', () => {
   test('killed while members write, it loses nothing acknowledged, and the server goes on when it is back', async () => {
     const postgres = await ownPostgres()
     try {
-      const found = await killAgainAndAgain({
+      const found = await killRepeatedly({
         rounds: 6,
         seed: 1,
         databaseUrl: postgres.url,

@@ -201,7 +201,7 @@ test('a database that replicates nothing is never read from', async () => {
     },
   })
   await told
-  expect(reasons).toEqual([{ err: new Error('It is no replica.') }])
+  expect(reasons).toEqual([{ err: new Error('The server is not a replica.') }])
   expect(wrong.readerFor(null)).toBe(db)
   await wrong.close()
 })
@@ -209,5 +209,5 @@ test('a database that replicates nothing is never read from', async () => {
 test('there are no transactions at the replica', async () => {
   const reader = nodes[0]!.replica.readerFor(null)
   expect(reader).not.toBe(nodes[0]!.db)
-  await expect(reader.transaction().execute(async () => {})).rejects.toThrow('no transactions')
+  await expect(reader.transaction().execute(async () => {})).rejects.toThrow('does not support transactions')
 })

@@ -127,7 +127,7 @@ async function refuse(): Promise<never> {
 
 /**
  * The calls of a request for queries or mutations, which tRPC's handler takes three times as long for
- * (scripts/bench/doors.ts), and whose results it would not bound. Undefined for streams, and for requests of which it
+ * (scripts/bench/transports.ts), and whose results it would not bound. Undefined for streams, and for requests of which it
  * runs nothing: too many calls, the wrong method or content type, queries and mutations mixed.
  */
 function plainCalls(request: TrpcRequest): Call[] | undefined {

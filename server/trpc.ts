@@ -10,7 +10,7 @@ import { markWrote } from '#server/accounts/store.ts'
 import type { Mailer } from '#server/accounts/mailer.ts'
 import type { Sources } from '#server/catalogue/sources/source.ts'
 import type { Config } from '#server/config.ts'
-import { troubleOf } from '#server/db/dialect.ts'
+import { classifyDatabaseError } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Replica } from '#server/db/replica.ts'
 import type { LimitName } from '#server/limits.ts'
@@ -182,7 +182,7 @@ export async function inTime<T>(work: () => Promise<T>): Promise<T> {
 export function foreseen(error: unknown): TRPCError {
   const known = getTRPCErrorFromUnknown(error)
   if (known.code !== 'INTERNAL_SERVER_ERROR') return known
-  const trouble = troubleOf(known.cause)
+  const trouble = classifyDatabaseError(known.cause)
   if (!trouble) return known
   if (trouble === 'busy') return busy(known.cause)
   return new TRPCError({

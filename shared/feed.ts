@@ -5,8 +5,12 @@ import type { Kind } from './media.ts'
 import { keyed, limit } from './scalars.ts'
 
 const friends = {
-  friendAvg: z.number().meta({ description: 'The mean of their ratings, 1 to 5.', example: 4.5 }),
-  friendCount: z.int().meta({ description: 'How many of them rated it.', example: 2 }),
+  friendAvg: z
+    .number()
+    .meta({ description: 'The mean rating by the people the caller follows, 1 to 5.', example: 4.5 }),
+  friendCount: z
+    .int()
+    .meta({ description: 'The number of people the caller follows who rated it.', example: 2 }),
 }
 
 export const forYou = {

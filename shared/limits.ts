@@ -1,9 +1,9 @@
-/** Every constant that both sides of the wire agree on. Times are milliseconds unless the name says otherwise. */
+/** Limits and defaults that the server and the client share. Times are in milliseconds unless the name says otherwise. */
 
 export const requestTimeoutMs = 30_000
 export const retryDelayMs = 800
 export const suggestionDelayMs = 300
-/** A stream of live updates: how often it says that it is there, and what silence means that it is not. */
+/** A stream of live updates: the interval of the server's pings, and the silence after which the client reconnects. */
 export const livePingMs = 15_000
 export const liveSilenceMs = 40_000
 
@@ -21,7 +21,7 @@ export const descriptionMax = 5_000
 export const queryMax = 200
 
 export const limitMax = 100
-/** Deeper pages are refused, so that no request reads the whole table to throw it away. */
+/** The highest page number: `OFFSET` reads and discards every row before the page. */
 export const pageMax = 100_000
 export const externalIdsMax = 100
 /** Thirteen digits with four hyphens between them. */
@@ -44,7 +44,7 @@ export const suggestionsLimit = 8
 export const favoritesLimit = 100
 
 export const profileGrid = { movie: 6, tvShow: 6, game: 6, book: 8 } as const
-/** A hint appears where a profile holds more than this many. */
+/** A profile shows a hint if it holds more favorites than this. */
 export const profileHintAbove = { movie: 4, tvShow: 4, game: 4, book: 5 } as const
 export const snippetMax = 160
 

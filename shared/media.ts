@@ -1,30 +1,30 @@
 /**
- * The four kinds of media. What differs between them stands in this table and nowhere else:
- * routers, screens and seeding are made once and read their words from here.
+ * The four kinds of titles. Every difference between them is in this table: routers, screens and seeding are written once
+ * and parameterized by it.
  */
 export type Kind = 'movie' | 'tvShow' | 'book' | 'game'
 
 export type KindFacts = {
   kind: Kind
-  /** First part of the address, on the web and in REST. */
+  /** First segment of the path, on the web and in REST. */
   path: string
-  /** The tRPC router. */
+  /** Name of the tRPC router. */
   router: 'movies' | 'tvShows' | 'books' | 'games'
-  /** Key of the record in an answer, and of the nested record in a feed entry. */
+  /** Key of the title in a response and in an entry of the feed. */
   key: Kind
-  /** Key of a title's id in a review's or a favorite's body. */
+  /** Key of the title's id in a review and in the request body of a favorite. */
   idKey: 'movieId' | 'tvShowId' | 'bookId' | 'gameId'
   nameKey: 'name' | 'title'
   imageKey: 'imageUrl' | 'coverUrl'
-  /** The tRPC router and REST path of favorites, and the key of their answer. */
+  /** The tRPC router and the REST path of the favorites, and the key of the list in their response. */
   favorites: { router: string; path: string; key: string }
-  /** Sources of external ids; the first is the one that a sync goes to. */
+  /** Sources of external ids; a sync reads the first. */
   idSources: readonly IdSource[]
   words: {
     eyebrow: string
     one: string
     many: string
-    /** As a category of an item. */
+    /** The category of an item, in the API. */
     category: string
     notFound: string
     popularEmpty: string
@@ -34,9 +34,9 @@ export type KindFacts = {
     open: string
     creators: string
   }
-  /** What a detail page tells under the poster. */
+  /** The facts that the detail page shows below the poster. */
   details: readonly ('release' | 'releaseYear' | 'platforms' | 'genres')[]
-  /** What the runtime pill shows. */
+  /** The field that the runtime pill shows. */
   length: 'runtime' | 'pageCount' | null
 }
 
@@ -149,7 +149,10 @@ export const kinds = {
   },
 } as const satisfies Record<Kind, KindFacts>
 
-/** What a kind is called in the API document: `getTvShow` and `listPopularTvShows`, “one TV show” and “two movies”. */
+/**
+ * Returns the names of a kind for the OpenAPI document: `One` and `Many` in operation ids (`getTvShow`,
+ * `listPopularTvShows`), `one` and `many` in sentences (“a TV show”, “movies”).
+ */
 export function namesOf({ kind, router, words }: KindFacts) {
   const capital = (word: string) => word.replace(/^./, (letter) => letter.toUpperCase())
   const small = (word: string) => word.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
@@ -158,7 +161,7 @@ export function namesOf({ kind, router, words }: KindFacts) {
 
 export const kindNames = Object.keys(kinds) as Kind[]
 
-/** The kind that an item's category names, by its word or by the kind's own name. */
+/** Returns the kind of an item's category, given as its label or as the name of the kind; undefined if there is none. */
 export function kindOfCategory(category: string): Kind | undefined {
   return kindNames.find((kind) => kind === category || kinds[kind].words.category === category)
 }

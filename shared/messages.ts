@@ -1,2 +1,2 @@
-/** The texts of the product, word for word; what differs by kind stands in `media.ts`. Both sides use them. */
+/** The messages of the product, shared by the server and the client; those that differ by kind are in `media.ts`. */
 export * as messages from './texts.ts'

@@ -60,7 +60,7 @@ export const networkRaters = {
 
 export const reaction = z.enum(['like', 'dislike', 'none'])
 
-/** A review has one of the four; an example shows the first. */
+/** A review has exactly one of the four ids; the example shows the first. */
 const otherId = id.optional().meta({ examples: [] })
 
 export const review = z
@@ -74,24 +74,27 @@ export const review = z
     gameId: otherId,
     rating: z.int().meta({ description: '1 to 5.', example: 4 }),
     text: z.string().meta({
-      description: 'Blank where only a rating was given.',
+      description: 'Blank if the member only rated.',
       example: 'Slow, and worth every minute.',
     }),
     createdAt: time,
     updatedAt: time,
     likeCount: count,
     dislikeCount: z.int().meta({ example: 3 }),
-    userReaction: reaction.meta({ description: 'The caller’s own; `none` for a visitor.' }),
+    userReaction: reaction.meta({ description: 'The caller’s own reaction; `none` without a token.' }),
     commentCount: z.int().meta({ example: 2 }),
     user: person,
   })
-  .meta({ id: 'Review', description: 'Carries `itemId` and the id key of its kind with the same number.' })
+  .meta({
+    id: 'Review',
+    description: 'Has `itemId` and the id key of the title’s kind, both with the same value.',
+  })
 
 export const comment = z
   .object({ id, text: z.string().meta({ example: 'My thoughts exactly.' }), createdAt: time, author: person })
   .meta({ id: 'Comment' })
 
-/** The title that a review is about: exactly one of the five keys. */
+/** The keys that identify the title of a review; an input has exactly one of the five. */
 const titleKeys = {
   movieId: id.optional(),
   tvShowId: id.optional(),
@@ -124,14 +127,14 @@ export const listReviews = {
 
 export const itemReviews = { input: z.object({ id, ...listing }), output: listReviews.output }
 
-export const reviewAnswer = z.object({ review })
+const reviewOutput = z.object({ review })
 
 export const myReview = {
   input: z.object(titleKeys).refine(namesOneTitle, { error: messages.oneTitle }),
-  output: reviewAnswer,
+  output: reviewOutput,
 }
 
-/** What a stream of a title's changes tells: the ratings as they stand now, and what came into the list or left it. */
+/** An event of a title's live updates: the current ratings, and the reviews that entered or left the list. */
 export const live = {
   input: myReview.input,
   event: z.object({
@@ -148,28 +151,30 @@ export const saveReview = {
     .object({ ...titleKeys, rating, text: reviewText.optional() })
     .refine(namesOneTitle, { error: messages.oneTitle })
     .meta({
-      description: 'With exactly one of the five ids.',
+      description: 'Exactly one of the five ids is required.',
       examples: [
         { movieId: 12, rating: 4 },
         { itemId: 12, rating: 4, text: 'Slow, and worth every minute.' },
       ],
     }),
-  output: reviewAnswer,
+  output: reviewOutput,
 }
 
 export const editReview = {
   input: z.object({ id, rating: rating.optional(), text: reviewText.optional() }),
-  output: reviewAnswer,
+  output: reviewOutput,
 }
 
 export const removeReview = { input: z.object({ id }) }
 
-export const react = { input: z.object({ id, reaction }), output: reviewAnswer }
+export const react = { input: z.object({ id, reaction }), output: reviewOutput }
 
 export const listComments = {
   input: z.object({
     id,
-    before: id.optional().meta({ description: 'The id of a comment: those before it.', examples: [] }),
+    before: id
+      .optional()
+      .meta({ description: 'The id of a comment: returns the comments before it.', examples: [] }),
   }),
   output: z.object({ comments: z.array(comment), total: count }),
 }

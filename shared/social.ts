@@ -4,19 +4,21 @@ import * as limits from './limits.ts'
 import type { Kind } from './media.ts'
 import { count, id, keyed, limit, page, pagination, person, query } from './scalars.ts'
 
-const isFollowing = z.boolean().meta({ description: 'Whether the caller follows them now.' })
+const isFollowing = z.boolean().meta({ description: 'Whether the caller now follows the member.' })
 
-export const followAnswer = z.object({ isFollowing, followersCount: count }).meta({ id: 'FollowState' })
+const followState = z.object({ isFollowing, followersCount: count }).meta({ id: 'FollowState' })
 
-export const follow = { input: z.object({ userIdToFollow: id }), output: followAnswer }
-export const unfollow = { input: z.object({ userIdToUnfollow: id }), output: followAnswer }
+export const follow = { input: z.object({ userIdToFollow: id }), output: followState }
+export const unfollow = { input: z.object({ userIdToUnfollow: id }), output: followState }
 export const followStatus = { input: z.object({ id }), output: z.object({ isFollowing }) }
 
 const listedPerson = person
   .extend({
-    isFollowing: isFollowing.meta({ description: 'Whether the caller follows them; false for a visitor.' }),
+    isFollowing: isFollowing.meta({
+      description: 'Whether the caller follows the member; false without a token.',
+    }),
   })
-  .meta({ id: 'ListedPerson', description: 'A member, and how the caller stands to them.' })
+  .meta({ id: 'ListedPerson', description: 'A member, and whether the caller follows them.' })
 
 export const listPeople = {
   input: z.object({ id, page, limit: limit(limits.listPageSize) }),
@@ -28,7 +30,7 @@ export const searchUsers = {
   output: z.object({ results: z.array(person) }),
 }
 
-/** A favorite book is nested, the others are plain: so the documented client has it. */
+/** The documented API nests a favorite book under `book`; the other kinds are flat. */
 const favorite = {
   movie: card.movie,
   tvShow: card.tvShow,

@@ -10,8 +10,8 @@ import { openLive } from '#server/reviews/live.ts'
 import { openStorage } from '#server/uploads/storage.ts'
 
 /**
- * What the doors are opened with, in process, on a database that is up to date: no mail goes out, and the starter is the
- * only source. `overrides` go over the configuration; without a data folder in them there is one until `close`.
+ * Creates the services of the app in this process, on a migrated database. No mail is sent, and the starter catalogue is the
+ * only source. `overrides` replaces configuration values; without a `dataDir` a temporary one is used until `close`.
  */
 export async function openBench(overrides: Partial<Config> = {}) {
   const log = openLog('silent')
@@ -40,12 +40,12 @@ export async function openBench(overrides: Partial<Config> = {}) {
   }
 }
 
-/** Anonymous memory of a process in MB: without mapped files, the database's own pages, which the system takes back when it likes. */
+/** Returns a process's anonymous memory in MB: excludes mapped files, such as database pages, which the system can reclaim. */
 export function memoryOf(pid: number | undefined): number {
   return Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 }
 
-/** Keeps what was measured as JSON, with the Node that it was measured on. */
+/** Writes results as JSON, with the version of Node. */
 export function writeResults(path: string, results: object): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, `${JSON.stringify({ node: process.version, ...results }, null, 2)}\n`)

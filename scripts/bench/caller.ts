@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import { createHistogram, performance } from 'node:perf_hooks'
 import { json } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Call, Found, LoadPlan } from './load.ts'
+import type { Call, LoadPlan, LoadResult } from './load.ts'
 
-// The process that makes the calls of a load: reads the plan, writes what it found.
+// The child process of load.ts: reads a LoadPlan from stdin, sends the calls, writes a LoadResult to stdout.
 
 type Client = { setRequests: (requests: object[]) => void }
 type AutocannonResult = {
@@ -14,23 +14,24 @@ type AutocannonResult = {
   errors: number
   statusCodeStats: Record<string, { count: number }>
 }
-// It comes without types.
+// autocannon has no types.
 const autocannon = createRequire(import.meta.url)('autocannon') as (
   options: object,
 ) => Promise<AutocannonResult>
 
-const giveUpMs = 30_000
+const timeoutMs = 30_000
 const plan = (await json(process.stdin)) as LoadPlan
-const found = plan.rate === undefined ? await asFastAsAnswered(plan) : await atRate(plan, plan.rate)
-process.stdout.write(JSON.stringify(found))
+const result = plan.rate === undefined ? await atFullSpeed(plan) : await atRate(plan, plan.rate)
+process.stdout.write(JSON.stringify(result))
 
-async function asFastAsAnswered({ url, calls, seconds, connections = 10 }: LoadPlan): Promise<Found> {
+/** Closed loop: each connection sends its next call when it has the response to the last. */
+async function atFullSpeed({ url, calls, seconds, connections = 10 }: LoadPlan): Promise<LoadResult> {
   let clients = 0
   const { requests, latency, errors, statusCodeStats } = await autocannon({
     url,
     duration: seconds,
     connections,
-    timeout: giveUpMs / 1_000,
+    timeout: timeoutMs / 1_000,
     requests: calls,
     setupClient(client: Client) {
       const from = Math.floor((clients++ * calls.length) / connections)
@@ -38,7 +39,7 @@ async function asFastAsAnswered({ url, calls, seconds, connections = 10 }: LoadP
     },
   })
   return {
-    answers: requests.total,
+    responses: requests.total,
     perSecond: requests.average,
     medianMs: latency.p50,
     p99Ms: latency.p99,
@@ -50,15 +51,16 @@ async function asFastAsAnswered({ url, calls, seconds, connections = 10 }: LoadP
 }
 
 /**
- * Calls that come evenly, whether those before are answered or not, as people's do; autocannon sends what a second holds
- * as fast as it can and waits for the next. A call takes from when it was due, so that one that had to wait counts as slow.
+ * Open loop: sends calls at even intervals, whether or not earlier ones have a response, as independent users do.
+ * autocannon instead sends each second's calls in one burst. Latency is measured from the time a call was due, which avoids
+ * coordinated omission: a call that had to wait for a connection counts as slow.
  */
-async function atRate({ url, calls, seconds, connections }: LoadPlan, rate: number): Promise<Found> {
+async function atRate({ url, calls, seconds, connections }: LoadPlan, rate: number): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections ?? 100 })
   const times = createHistogram()
   const statuses: Record<string, number> = {}
   let unanswered = 0
-  const onTheWay = new Set<object>()
+  const inFlight = new Set<object>()
   const startedAt = performance.now()
   const make = ({ method, path, headers, body }: Call, dueAt: number) => {
     let status: number | undefined
@@ -66,17 +68,17 @@ async function atRate({ url, calls, seconds, connections }: LoadPlan, rate: numb
       agent,
       method: method ?? 'GET',
       headers: headers ?? {},
-      timeout: giveUpMs,
+      timeout: timeoutMs,
     })
-    onTheWay.add(call)
-    call.once('response', (answer) => {
-      status = answer.statusCode!
-      answer.resume()
+    inFlight.add(call)
+    call.once('response', (response) => {
+      status = response.statusCode!
+      response.resume()
     })
     call.once('timeout', () => call.destroy())
     call.once('error', () => {})
     call.once('close', () => {
-      onTheWay.delete(call)
+      inFlight.delete(call)
       if (status === undefined) {
         unanswered++
         return
@@ -91,11 +93,11 @@ async function atRate({ url, calls, seconds, connections }: LoadPlan, rate: numb
     for (; made < due; made++) make(calls[made % calls.length]!, startedAt + (1_000 * made) / rate)
     await wait(1)
   }
-  while (onTheWay.size > 0) await wait(1)
+  while (inFlight.size > 0) await wait(1)
   const tookMs = performance.now() - startedAt
   agent.destroy()
   return {
-    answers: times.count,
+    responses: times.count,
     perSecond: (1_000 * times.count) / tookMs,
     medianMs: times.percentile(50) / 1_000,
     p99Ms: times.percentile(99) / 1_000,

@@ -7,7 +7,7 @@ import { insertLiveTokens, openSender } from '#scripts/testing/sending.ts'
 import { openApiDocument } from '#server/openapi.ts'
 import { appRouter } from '#server/router.ts'
 import { openBench } from './bench.ts'
-import { makeWorld } from './world.ts'
+import { makeWorld } from './synthetic-data.ts'
 
 const { values } = parseArgs({
   options: {

@@ -12,20 +12,21 @@ import { checkWriter, type Counted, keepWriting, prepareStage, type Stage } from
 type Options = {
   rounds: number
   seed: number
-  /** Undefined: SQLite. */
+  /** Undefined for SQLite. */
   databaseUrl?: string | undefined
-  /** What is killed: the server, or Postgres under it. */
+  /** The process to kill: the server, or its Postgres. */
   victim: { kill: () => Promise<void>; start: () => Promise<void> } | 'server'
-  tell?: (line: string) => void
+  report?: (line: string) => void
 }
-export type Killed = Counted & {
+export type KillResult = Counted & {
   rounds: number
   seconds: number
-  /** Milliseconds from the start after a kill until it answers, the longest. */
-  backAfterMs: number
-  /** Calls that were open at a kill and were found to be done. */
-  openAndDone: number
+  /** The longest recovery: from a kill until the server is ready again. */
+  recoveryMs: number
+  /** Calls in flight at a kill. */
   open: number
+  /** Calls in flight at a kill that turned out to be committed. */
+  openAndDone: number
   faults: string[]
 }
 
@@ -33,26 +34,27 @@ const writersMax = 6
 const anchorsMax = 8
 
 /**
- * Lets writers write over HTTP, kills the server (or Postgres) at a moment by chance, starts it again and looks whether all
- * that was acknowledged is there, nothing by half, the counters right and the database whole. So many times.
+ * Crash test. In each round writers write over HTTP, the server (or Postgres) is killed at a random moment and restarted.
+ * Then every acknowledged write must be there, no write may be partial, the counters must equal a recount, and the database
+ * must pass its integrity check.
  */
-export async function killAgainAndAgain({
+export async function killRepeatedly({
   rounds,
   seed,
   databaseUrl,
   victim,
-  tell = () => {},
-}: Options): Promise<Killed> {
+  report = () => {},
+}: Options): Promise<KillResult> {
   const random = seeded(seed)
   const { folder, remove } = aDataFolder()
   const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl ?? '', LOG_LEVEL: 'fatal' }
   const startedAt = performance.now()
   const counted: Counted = { acknowledged: 0, refused: 0, lost: 0, statuses: {} }
-  const found: Killed = {
+  const found: KillResult = {
     ...counted,
     rounds: 0,
     seconds: 0,
-    backAfterMs: 0,
+    recoveryMs: 0,
     open: 0,
     openAndDone: 0,
     faults: [],
@@ -60,7 +62,7 @@ export async function killAgainAndAgain({
   let server = await startProgram(env)
   const db = openDatabase({ databaseUrl, dataDir: folder })
   try {
-    const stage = await aStage(db, server)
+    const stage = await createStage(db, server)
     if (!isSqlite(db)) await sql`create extension if not exists amcheck`.execute(db)
     for (let round = 1; round <= rounds; round++) {
       const stop = new AbortController()
@@ -76,9 +78,9 @@ export async function killAgainAndAgain({
       await Promise.all(writing)
       if (victim === 'server') server = await startProgram(env)
       else await victim.start()
-      await isReady(server)
-      found.backAfterMs = Math.max(found.backAfterMs, Math.round(performance.now() - killedAt))
-      if (!isSqlite(db)) await isSettled(db)
+      await waitUntilReady(server)
+      found.recoveryMs = Math.max(found.recoveryMs, Math.round(performance.now() - killedAt))
+      if (!isSqlite(db)) await waitUntilIdle(db)
 
       const open = stage.writers.filter((writer) => writer.open !== undefined).map((writer) => writer.open!)
       const faults = await findFaults(db, stage)
@@ -89,7 +91,7 @@ export async function killAgainAndAgain({
       found.faults.push(...faults.map((fault) => `round ${round}: ${fault}`))
       found.rounds = round
       if (round % 10 === 0)
-        tell(`${round} rounds, ${counted.acknowledged} writes acknowledged, ${found.faults.length} faults`)
+        report(`${round} rounds, ${counted.acknowledged} writes acknowledged, ${found.faults.length} faults`)
     }
     return { ...found, ...counted, seconds: Math.round((performance.now() - startedAt) / 1000) }
   } finally {
@@ -99,32 +101,32 @@ export async function killAgainAndAgain({
   }
 }
 
-async function aStage(db: Db, { url }: Program): Promise<Stage> {
+async function createStage(db: Db, { url }: Program): Promise<Stage> {
   const stage = await prepareStage(db, writersMax + 1)
   const author = stage.writers.pop()!
   for (const { id } of stage.titles.slice(0, anchorsMax)) {
-    const answer = await fetch(`${url}/reviews`, {
+    const response = await fetch(`${url}/reviews`, {
       method: 'POST',
       headers: { authorization: `Bearer ${author.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ itemId: id, rating: 3, text: 'To be talked about.' }),
+      body: JSON.stringify({ itemId: id, rating: 3, text: 'For reactions and comments.' }),
     })
-    stage.anchors.push(((await answer.json()) as { review: { id: number } }).review.id)
+    stage.anchors.push(((await response.json()) as { review: { id: number } }).review.id)
   }
   return stage
 }
 
-async function isReady({ url, output }: Program): Promise<void> {
+async function waitUntilReady({ url, output }: Program): Promise<void> {
   const until = performance.now() + 20_000
   while (performance.now() < until) {
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
-    if (answer?.ok) return
+    const response = await fetch(`${url}/readyz`).catch(() => undefined)
+    if (response?.ok) return
     await wait(20)
   }
-  throw new Error(`It does not answer any more:\n${output()}`)
+  throw new Error(`The server did not become ready again:\n${output()}`)
 }
 
-/** What a killed server has asked of Postgres may go on for a moment. */
-async function isSettled(db: Db): Promise<void> {
+/** Waits for Postgres to finish statements of the killed server, which may still run for a moment. */
+async function waitUntilIdle(db: Db): Promise<void> {
   for (;;) {
     const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()
       and backend_type = 'client backend' and pid <> pg_backend_pid() and state <> 'idle'`.execute(db)
@@ -137,14 +139,14 @@ async function findFaults(db: Db, stage: Stage): Promise<string[]> {
   const faults: string[] = []
   for (const writer of stage.writers) faults.push(...(await checkWriter(db, writer)))
   for (const { table, column, id, is, counted } of await findCounterFaults(db))
-    faults.push(`${table} ${id}: ${column} is ${is}, counted ${counted}`)
+    faults.push(`${table} ${id}: ${column} is ${is}, a recount gives ${counted}`)
   if (isSqlite(db)) {
     const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db)
     faults.push(...rows.map((row) => row.integrity_check).filter((line) => line !== 'ok'))
     const { rows: broken } = await sql<{ table: string }>`pragma foreign_key_check`.execute(db)
-    faults.push(...broken.map(({ table }) => `${table}: points to nothing`))
+    faults.push(...broken.map(({ table }) => `${table}: violates a foreign key`))
   } else {
-    // As pg_amcheck does: each table's rows, and each index against its table.
+    // The checks of pg_amcheck: the rows of each table, and each index against its table.
     const { rows } = await sql<{ name: string; blkno: number; msg: string }>`
       select c.relname as name, v.blkno, v.msg from pg_class c join pg_namespace n on n.oid = c.relnamespace,
       lateral verify_heapam(c.oid::regclass) v where c.relkind = 'r' and n.nspname = 'public'`.execute(db)
@@ -176,19 +178,19 @@ if (import.meta.main) {
   if (values.help) {
     console.log(`npm exec -- node scripts/bench/kill.ts [--rounds 200] [--seed 1] [--on sqlite|postgres] [--kill server|postgres]
 
-Six writers write over HTTP; SIGKILL comes at a moment by chance, to the server or to every process of Postgres; what was
-killed is started again. Then every acknowledged write must be there, none by half, every counter equal a recount, and the
-database pass its own check (integrity_check; amcheck). Ends with 1 where something is wrong.`)
+Crash test: six writers write over HTTP; the server, or every process of Postgres, gets SIGKILL at a random moment and is
+restarted. Then every acknowledged write must be there, no write may be partial, every counter must equal a recount, and the
+database must pass its integrity check (integrity_check, amcheck). Exits with 1 if a check fails.`)
     process.exit()
   }
   const postgres = values.on === 'postgres' ? await ownPostgres() : undefined
-  if (values.kill === 'postgres' && !postgres) throw new Error('--kill postgres needs --on postgres')
-  const { faults, ...figures } = await killAgainAndAgain({
+  if (values.kill === 'postgres' && !postgres) throw new Error('--kill postgres requires --on postgres')
+  const { faults, ...figures } = await killRepeatedly({
     rounds: Number(values.rounds),
     seed: Number(values.seed),
     databaseUrl: postgres?.url,
     victim: values.kill === 'postgres' ? postgres! : 'server',
-    tell: console.log,
+    report: console.log,
   })
   await postgres?.remove()
   console.log({ on: values.on, killed: values.kill, ...figures, faults: faults.length })

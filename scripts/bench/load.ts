@@ -10,36 +10,36 @@ export type Call = {
 }
 export type LoadPlan = {
   url: string
-  /** Made one after the other, by each connection from another one on. */
+  /** Sent one after the other; each connection starts at a different one. */
   calls: Call[]
   seconds: number
-  /** 10 by default, and no more than 100 with a `rate`. */
+  /** Default: 10, or 100 with a `rate`. */
   connections?: number
-  /** Calls a second, evenly; by default each connection makes its next one when it has its answer. */
+  /** Calls per second, evenly spaced (open loop). By default each connection waits for its response (closed loop). */
   rate?: number
 }
 
-/** What a load found: answers a second, and milliseconds at the median and the 99th percentile. */
-export type Found = {
-  answers: number
+/** The result of a load, as the client sees it. */
+export type LoadResult = {
+  responses: number
   perSecond: number
   medianMs: number
   p99Ms: number
-  /** How many answers had which status. */
+  /** The number of responses by status. */
   statuses: Record<string, number>
-  /** Calls without an answer. */
+  /** Calls without a response: connection errors and timeouts. */
   unanswered: number
 }
-export type Load = Found & {
-  /** This process's CPU for an answer. */
+export type Load = LoadResult & {
+  /** CPU time of this process per response. */
   cpuMs: number
-  /** Answers that were none of 2xx, and calls without one. */
+  /** Responses other than 2xx, and calls without a response. */
   failed: number
 }
 
 /**
- * Makes calls to a server, from a process of its own: so `cpuMs`, the CPU of this process for an answer, is the server's
- * where that runs in this process.
+ * Sends calls to a server from a child process, so that `cpuMs`, the CPU time of this process per response, is the server's
+ * alone if the server runs in this process.
  */
 export async function load(plan: LoadPlan): Promise<Load> {
   const before = process.cpuUsage()
@@ -47,19 +47,19 @@ export async function load(plan: LoadPlan): Promise<Load> {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   caller.stdin.end(JSON.stringify(plan))
-  const answer = await text(caller.stdout)
-  if (answer === '') throw new Error('The load did not come to its end.')
+  const output = await text(caller.stdout)
+  if (output === '') throw new Error('The load process ended without a result.')
   const { user, system } = process.cpuUsage(before)
-  const found = JSON.parse(answer) as Found
-  const refused = Object.entries(found.statuses).filter(([status]) => !status.startsWith('2'))
+  const result = JSON.parse(output) as LoadResult
+  const refused = Object.entries(result.statuses).filter(([status]) => !status.startsWith('2'))
   return {
-    ...found,
-    cpuMs: (user + system) / 1000 / found.answers,
-    failed: found.unanswered + refused.reduce((all, [, count]) => all + count, 0),
+    ...result,
+    cpuMs: (user + system) / 1000 / result.responses,
+    failed: result.unanswered + refused.reduce((all, [, count]) => all + count, 0),
   }
 }
 
-/** Of several of the same load, the one with the median CPU. */
+/** Returns the load with the median CPU time per response. */
 export function medianLoad(loads: readonly Load[]): Load {
   return loads.toSorted((a, b) => a.cpuMs - b.cpuMs)[Math.floor(loads.length / 2)]!
 }

@@ -3,35 +3,37 @@ import { parseArgs } from 'node:util'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
 import { memoryOf, openBench, writeResults } from './bench.ts'
 import { load } from './load.ts'
-import { drawDay } from './mixed-day.ts'
-import { makeWorld } from './world.ts'
+import { drawMixedLoad } from './mixed-load.ts'
+import { generateSyntheticData } from './synthetic-data.ts'
 
-/** Milliseconds, of answers of one sort as a few patient callers got them. */
-type Answers = { count: number; medianMs: number; p99Ms: number }
+/** Latencies of one sort of responses, as a few sequential probes measured them. */
+type Latencies = { count: number; medianMs: number; p99Ms: number }
 export type Overload = {
-  /** Answers a second at full speed, from a few connections. */
+  /** Responses per second at full speed, from ten connections. */
   capacity: number
-  /** Calls a second that came from a crowd, of which each calls again as soon as it is answered, and were answered by 2xx. */
+  /** Calls per second from 2,000 connections, each of which sends its next call as soon as it has a response. */
   offered: number
+  /** Of those, the calls per second with a 2xx response. */
   served: number
+  /** Of those, the calls per second refused with 503: load shedding. */
   shed: number
-  /** Calls that were answered neither by what they asked for nor by 503, or not at all. */
+  /** Calls with neither a 2xx nor a 503 response, or with none. */
   failed: number
-  successes: Answers
-  refusals: Answers & { withRetryAfter: number }
-  /** From the end of the overload until calls are answered, and as fast as before. */
+  successes: Latencies
+  refusals: Latencies & { withRetryAfter: number }
+  /** Recovery time: from the end of the overload until calls succeed as fast as before. */
   normalAfterMs: number
-  /** Anonymous memory before it, and the most during it. */
+  /** Anonymous memory before the overload, and its maximum. */
   memoryMB: { before: number; most: number }
-  /** Reads alone, and beside forty connections that log in without pause. */
-  reads: { alone: Answers; besideLogins: Answers; logins: number }
+  /** Reads alone, and while 40 connections log in without pause. */
+  reads: { alone: Latencies; besideLogins: Latencies; logins: number }
 }
 
-const callers = 8
-const crowd = 2_000
-const giveUpMs = 30_000
+const probes = 8
+const overloadConnections = 2_000
+const recoveryMaxMs = 30_000
 
-/** What happens to the real server under several times the load that it can bear, and while many log in. */
+/** Measures the real server under several times its capacity, and while many clients log in. */
 export async function overload({
   seconds,
   reviews,
@@ -43,8 +45,8 @@ export async function overload({
   const { services, close } = await openBench({ dataDir: folder })
   const { db } = services
   const now = new Date()
-  await makeWorld(db, { reviews, now })
-  const day = await drawDay(db, { calls: 500, seed: 1, now })
+  await generateSyntheticData(db, { reviews, now })
+  const day = await drawMixedLoad(db, { calls: 500, seed: 1, now })
   const titles = await db.selectFrom('media').select('id').orderBy('id').limit(100).execute()
   await close()
   const server = await startProgram({ DATA_DIR: folder })
@@ -52,55 +54,56 @@ export async function overload({
   const memory = () => memoryOf(server.child.pid)
   try {
     const reads = day.filter(({ method }) => method === undefined)
-    // Twenty calls in one: they cost the server much more than they cost who makes them, on the same machine.
+    // Batches of 20 calls cost the server far more than the client, which runs on the same machine.
     const calls = [0, 20, 40, 60, 80].map((from) => {
       const inputs = titles.slice(from, from + 20).map(({ id }) => ({ itemId: id }))
       const paths = inputs.map(() => 'reviews.list').join(',')
       return { path: `/trpc/${paths}?batch=1&input=${encodeURIComponent(JSON.stringify({ ...inputs }))}` }
     })
-    // Warm first.
+    // Warm-up.
     await load({ url, calls, seconds: 1 })
     const full = await load({ url, calls, seconds, connections: 10 })
-    const capacity = full.answers / seconds
+    const capacity = full.responses / seconds
 
     const before = memory()
     let most = before
-    const asking = ask(url, reads)
-    const watching = setInterval(() => (most = Math.max(most, memory())), 200)
-    const crowded = await load({ url, calls, seconds, connections: crowd })
+    const probing = startProbes(url, reads)
+    const memoryTimer = setInterval(() => (most = Math.max(most, memory())), 200)
+    const overloaded = await load({ url, calls, seconds, connections: overloadConnections })
     const endedAt = performance.now()
-    const asked = await asking.end()
-    const normalAfterMs = await isNormal(url, reads, full.p99Ms).then(() => performance.now() - endedAt)
-    clearInterval(watching)
+    const probed = await probing.end()
+    await waitForRecovery(url, reads, full.p99Ms)
+    const normalAfterMs = performance.now() - endedAt
+    clearInterval(memoryTimer)
 
-    const alone = await askFor(url, reads, seconds)
+    const alone = await probeFor(url, reads, seconds)
     const login = {
       method: 'POST' as const,
       path: '/auth/login',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'nobody@example.org', password: 'not the right one' }),
     }
-    const logging = load({ url, calls: [login], seconds: seconds + 1, connections: 40 })
+    const loggingIn = load({ url, calls: [login], seconds: seconds + 1, connections: 40 })
     await wait(1_000)
-    const besideLogins = await askFor(url, reads, seconds)
-    const logins = (await logging).answers
+    const besideLogins = await probeFor(url, reads, seconds)
+    const logins = (await loggingIn).responses
 
-    const served = sum(crowded.statuses, (status) => status.startsWith('2'))
-    const refused = asked.filter(({ status }) => status === 503)
+    const served = sum(overloaded.statuses, (status) => status.startsWith('2'))
+    const refused = probed.filter(({ status }) => status === 503)
     return {
       capacity: Math.round(capacity),
-      offered: Math.round(crowded.answers / seconds),
+      offered: Math.round(overloaded.responses / seconds),
       served: Math.round(served / seconds),
-      shed: Math.round((crowded.statuses['503'] ?? 0) / seconds),
-      failed: crowded.answers - served - (crowded.statuses['503'] ?? 0) + crowded.unanswered,
-      successes: summed(asked.filter(({ status }) => status === 200)),
+      shed: Math.round((overloaded.statuses['503'] ?? 0) / seconds),
+      failed: overloaded.responses - served - (overloaded.statuses['503'] ?? 0) + overloaded.unanswered,
+      successes: latenciesOf(probed.filter(({ status }) => status === 200)),
       refusals: {
-        ...summed(refused),
+        ...latenciesOf(refused),
         withRetryAfter: refused.filter(({ retryAfter }) => Number(retryAfter) > 0).length,
       },
       normalAfterMs: Math.round(normalAfterMs),
       memoryMB: { before: Math.round(before), most: Math.round(most) },
-      reads: { alone: summed(alone), besideLogins: summed(besideLogins), logins },
+      reads: { alone: latenciesOf(alone), besideLogins: latenciesOf(besideLogins), logins },
     }
   } finally {
     await server.end('SIGKILL')
@@ -108,59 +111,65 @@ export async function overload({
   }
 }
 
-type Asked = { status: number; ms: number; retryAfter: string | null }
+type Probe = { status: number; ms: number; retryAfter: string | null }
 type Read = { path: string; headers?: Record<string, string> }
 
-/** A few who ask one thing after the other, from this process: how long answers of each sort take, an outsider sees. */
-function ask(url: string, reads: Read[]): { end: () => Promise<Asked[]> } {
+/**
+ * Starts a few clients in this process, each sending one read after the other. They measure latency as another user sees it
+ * while the load runs.
+ */
+function startProbes(url: string, reads: Read[]): { end: () => Promise<Probe[]> } {
   const state = { isOver: false }
-  const asked: Asked[] = []
-  const asking = Array.from({ length: callers }, async (_, at) => {
-    for (let next = at; !state.isOver; next += callers) {
+  const probed: Probe[] = []
+  const probing = Array.from({ length: probes }, async (_, at) => {
+    for (let next = at; !state.isOver; next += probes) {
       const { path, headers = {} } = reads[next % reads.length]!
       const startedAt = performance.now()
-      const answer = await fetch(url + path, { headers })
-      await answer.arrayBuffer()
+      const response = await fetch(url + path, { headers })
+      await response.arrayBuffer()
       const ms = performance.now() - startedAt
-      asked.push({ status: answer.status, ms, retryAfter: answer.headers.get('retry-after') })
+      probed.push({ status: response.status, ms, retryAfter: response.headers.get('retry-after') })
       await wait(10)
     }
   })
   return {
     async end() {
       state.isOver = true
-      await Promise.all(asking)
-      return asked
+      await Promise.all(probing)
+      return probed
     },
   }
 }
 
-async function askFor(url: string, reads: Read[], seconds: number): Promise<Asked[]> {
-  const asking = ask(url, reads)
+async function probeFor(url: string, reads: Read[], seconds: number): Promise<Probe[]> {
+  const probing = startProbes(url, reads)
   await wait(seconds * 1000)
-  return asking.end()
+  return probing.end()
 }
 
-/** Fifty calls in a row are answered, and the slowest of them but one as fast as the slowest of a hundred under full load. */
-async function isNormal(url: string, reads: Read[], p99Ms: number): Promise<void> {
-  const until = performance.now() + giveUpMs
+/**
+ * Resolves when 50 calls in a row succeed and the second slowest is faster than the p99 at full speed; gives up after
+ * `recoveryMaxMs`.
+ */
+async function waitForRecovery(url: string, reads: Read[], p99Ms: number): Promise<void> {
+  const until = performance.now() + recoveryMaxMs
   while (performance.now() < until) {
     const times: number[] = []
     for (const { path, headers = {} } of reads.slice(0, 50)) {
       const startedAt = performance.now()
-      const answer = await fetch(url + path, { headers })
-      await answer.arrayBuffer()
-      if (!answer.ok) break
+      const response = await fetch(url + path, { headers })
+      await response.arrayBuffer()
+      if (!response.ok) break
       times.push(performance.now() - startedAt)
     }
     if (times.length === 50 && times.toSorted((a, b) => b - a)[1]! < Math.max(p99Ms, 50)) return
   }
 }
 
-function summed(asked: Asked[]): Answers {
-  const times = asked.map(({ ms }) => ms).sort((a, b) => a - b)
+function latenciesOf(probed: Probe[]): Latencies {
+  const times = probed.map(({ ms }) => ms).sort((a, b) => a - b)
   const at = (share: number) => Math.round(times[Math.floor(times.length * share)] ?? 0)
-  return { count: asked.length, medianMs: at(0.5), p99Ms: at(0.99) }
+  return { count: probed.length, medianMs: at(0.5), p99Ms: at(0.99) }
 }
 
 function sum(statuses: Record<string, number>, counts: (status: string) => boolean): number {
@@ -179,20 +188,20 @@ if (import.meta.main) {
   if (values.help) {
     console.log(`npm exec -- node scripts/bench/overload.ts [--seconds 10] [--reviews 20000] [--json dist/bench/overload.json]
 
-Calls at full speed from ten connections, then from two thousand without pause: what is answered, what is refused, how fast
-either, how soon after it all is as before, and the memory it took. Then reads beside forty connections that log in without
-pause. Needs /proc (Linux).`)
+Measures load shedding: calls at full speed from 10 connections, then from 2,000. Reports the throughput, the calls that are
+refused with 503, the latency of both, the recovery time and the memory used. Then measures reads while 40 connections log
+in without pause. Needs /proc (Linux).`)
     process.exit()
   }
-  const found = await overload({ seconds: Number(values.seconds), reviews: Number(values.reviews) })
-  const { successes, refusals, reads, memoryMB, ...figures } = found
+  const result = await overload({ seconds: Number(values.seconds), reviews: Number(values.reviews) })
+  const { successes, refusals, reads, memoryMB, ...figures } = result
   console.table(figures)
   console.table({
-    'answered under overload': successes,
+    'served under overload': successes,
     'refused under overload': refusals,
     'reads alone': reads.alone,
-    'reads beside logins': reads.besideLogins,
+    'reads during logins': reads.besideLogins,
   })
   console.log({ memoryMB, logins: reads.logins })
-  writeResults(values.json, found)
+  writeResults(values.json, result)
 }

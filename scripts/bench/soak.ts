@@ -5,8 +5,8 @@ import { freePort } from '#scripts/testing/postgres.ts'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
 import { memoryOf, openBench, writeResults } from './bench.ts'
 import { load } from './load.ts'
-import { drawDay } from './mixed-day.ts'
-import { makeWorld } from './world.ts'
+import { drawMixedLoad } from './mixed-load.ts'
+import { generateSyntheticData } from './synthetic-data.ts'
 
 const { values } = parseArgs({
   options: {
@@ -20,23 +20,23 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`npm exec -- node scripts/bench/soak.ts [--minutes 15] [--rate 150] [--reviews 20000] [--json dist/bench/soak.json]
 
-The mixed day at so many calls a second against the real server; its memory and open files every five seconds. Says how fast
-they grow: the slope by least squares over the last two thirds (caches fill before), and where it lies by 95 %. Ends with 1
-where a call failed, or where memory surely grows by more than a megabyte a minute, or files by more than one. Needs /proc
-(Linux).`)
+Soak test: sends the mixed load at a fixed rate (calls per second) to the real server and samples its memory and open files
+every five seconds. Reports their growth: the least-squares slope over the last two thirds of the run (caches fill in the
+first), with its 95 % confidence interval. Exits with 1 if a call failed, the log has a warning, or the lower bound of the
+growth exceeds 1 MB (or one file) per minute. Needs /proc (Linux).`)
   process.exit()
 }
 
 const everyMs = 5_000
-/** A minute: growth that is surely above is a leak. */
+/** Per minute. Growth whose 95 % lower bound is above this is a leak. */
 const slopesMax = { 'memory MB': 1, 'heap MB': 1, files: 1 }
 
 const { folder, remove } = aDataFolder()
 const { services, close } = await openBench({ dataDir: folder })
 const { db } = services
 const now = new Date()
-await makeWorld(db, { reviews: Number(values.reviews), now })
-const calls = await drawDay(db, { calls: 5_000, seed: 1, now })
+await generateSyntheticData(db, { reviews: Number(values.reviews), now })
+const calls = await drawMixedLoad(db, { calls: 5_000, seed: 1, now })
 await close()
 
 const metricsPort = await freePort()
@@ -53,7 +53,7 @@ while (!state.isOver) {
   await Promise.race([wait(everyMs), loading])
   if (!state.isOver) samples.push(await sample())
 }
-const { answers, failed, medianMs, p99Ms } = await loading
+const { responses, failed, medianMs, p99Ms } = await loading
 await server.end()
 remove()
 
@@ -67,28 +67,28 @@ const growth = Object.fromEntries(
       {
         lowest: Math.round(Math.min(...numbers)),
         highest: Math.round(Math.max(...numbers)),
-        'a minute': Number(slope.toFixed(3)),
+        'per minute': Number(slope.toFixed(3)),
         '± (95 %)': Number(margin.toFixed(3)),
       },
     ]
   }),
 )
 console.table(growth)
-console.log({ minutes: Number(values.minutes), answers, failed, medianMs, p99Ms })
-const said = server
+console.log({ minutes: Number(values.minutes), responses, failed, medianMs, p99Ms })
+const logLines = server
   .output()
   .split('\n')
   .filter((line) => line.startsWith('{'))
-for (const line of said.slice(0, 10)) console.log(line)
+for (const line of logLines.slice(0, 10)) console.log(line)
 const missed = [
   ...(failed > 0 ? [`${failed} calls failed`] : []),
-  ...(said.length > 0 ? [`${said.length} warnings or errors in the log`] : []),
+  ...(logLines.length > 0 ? [`${logLines.length} warnings or errors in the log`] : []),
   ...Object.entries(slopesMax)
-    .filter(([what, max]) => growth[what]!['a minute'] - growth[what]!['± (95 %)'] > max)
+    .filter(([what, max]) => growth[what]!['per minute'] - growth[what]!['± (95 %)'] > max)
     .map(([what]) => `${what} grows`),
 ]
 for (const what of missed) console.log(`MISSED ${what}`)
-writeResults(values.json, { growth, answers, failed, medianMs, p99Ms, missed, samples })
+writeResults(values.json, { growth, responses, failed, medianMs, p99Ms, missed, samples })
 process.exitCode = missed.length > 0 ? 1 : 0
 
 async function sample(): Promise<Sample> {
@@ -103,7 +103,7 @@ async function sample(): Promise<Sample> {
   }
 }
 
-/** Least squares; the margin is that of 95 % for many points. */
+/** Returns the least-squares slope and the half-width of its 95 % confidence interval (normal approximation). */
 function slopeOf(points: [number, number][]): { slope: number; margin: number } {
   const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
   const [x, y] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))]

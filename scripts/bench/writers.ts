@@ -5,35 +5,36 @@ import { hashToken, newToken, sessionEnd } from '#server/accounts/rules.ts'
 import { fold } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 
-/** Somebody who writes over HTTP, one call after the other, and knows what must be true after each. */
+/** A member who writes over HTTP, one call after the other, and tracks the expected state of the database. */
 export type Writer = {
   id: number
   name: string
   token: string
-  /** What is true of them by all that was acknowledged. */
+  /** The expected state after all acknowledged calls. */
   facts: Facts
-  /** A call that was sent and not acknowledged: all of it may be true, or nothing. */
+  /** The expected state if the call in flight was committed: it may be committed entirely or not at all. */
   open: Facts | undefined
-  /** Ids that only the server knows: of their review of a title, and of a comment by its text. */
+  /** Ids assigned by the server: of the writer's review by title, and of a comment by its text. */
   reviews: Map<number, number>
   comments: Map<string, number>
   count: number
 }
 
-/** Each is a line, such as `rating 12 4`. */
+/** The state of one writer as a set of lines, such as `favorite 12`. */
 export type Facts = ReadonlySet<string>
 
+/** The writers and what they write to. */
 export type Stage = {
   writers: Writer[]
   titles: { id: number; kind: keyof typeof kinds }[]
-  /** Reviews that nobody removes: by all reacted to and commented on. */
+  /** Reviews that are never deleted, which all writers react to and comment on. */
   anchors: number[]
 }
 
-/** Makes members who are logged in, and reviews to react to, in a database with titles. */
+/** Creates logged-in members in a database that already has titles. */
 export async function prepareStage(db: Db, count: number, now = new Date()): Promise<Stage> {
   const all = await db.selectFrom('media').select(['id', 'kind']).orderBy('id').execute()
-  // Few, so that they meet, and of every kind.
+  // Few titles of every kind, so that the writers contend for them.
   const titles = all.filter((_, at) => at % Math.ceil(all.length / 24) === 0)
   const writers: Writer[] = []
   for (let at = 0; at < count; at++) {
@@ -79,15 +80,23 @@ export async function prepareStage(db: Db, count: number, now = new Date()): Pro
   return { writers, titles, anchors: [] }
 }
 
-type Call = { method: string; path: string; body?: object; after: Facts; keep?: (answer: Answer) => void }
-type Answer = { review?: { id: number }; comment?: { id: number } }
+type Call = {
+  method: string
+  path: string
+  body?: object
+  /** The expected state once the call is committed. */
+  after: Facts
+  /** Stores the ids of a response. */
+  onResponse?: (body: ResponseBody) => void
+}
+type ResponseBody = { review?: { id: number }; comment?: { id: number } }
 
 const pick = <T>(random: () => number, list: readonly T[]): T => list[Math.floor(random() * list.length)]!
 
-/** The next call of a writer: ratings, reviews, reactions, comments, follows, favourites, a name, and their removal. */
+/** Draws the next call of a writer: ratings, reviews, reactions, comments, follows, favorites, username, registration. */
 export function nextCall(stage: Stage, writer: Writer, random: () => number): Call {
   const { facts } = writer
-  /** Each prefix ends with a blank: `favorite 1` is no `favorite 11`. */
+  /** Each prefix ends with a space, so that `favorite 1` does not match `favorite 11`. */
   const without = (...prefixes: string[]) =>
     [...facts].filter((fact) => !prefixes.some((prefix) => `${fact} `.startsWith(prefix)))
   const title = pick(random, stage.titles)
@@ -102,22 +111,22 @@ export function nextCall(stage: Stage, writer: Writer, random: () => number): Ca
     const rating = 1 + Math.floor(random() * 5)
     const hasText = random() < 0.5
     const before = [...facts].find((fact) => fact.startsWith(`review ${title.id} `))
-    const kept = hasText ? text : (before?.split(' ').slice(3).join(' ') ?? '')
+    const newText = hasText ? text : (before?.split(' ').slice(3).join(' ') ?? '')
     return {
       method: 'POST',
       path: '/reviews',
       body: { itemId: title.id, rating, ...(hasText && { text }) },
-      after: new Set([...without(`review ${title.id} `), `review ${title.id} ${rating} ${kept}`]),
-      keep: ({ review }) => writer.reviews.set(title.id, review!.id),
+      after: new Set([...without(`review ${title.id} `), `review ${title.id} ${rating} ${newText}`]),
+      onResponse: ({ review }) => writer.reviews.set(title.id, review!.id),
     }
   }
   if (dice < 0.4) {
     return {
       method: 'DELETE',
       path: `/reviews/${mine}`,
-      // Reactions and comments go with it.
+      // Deleting a review deletes its reactions and comments.
       after: new Set(without(`review ${title.id} `, `reaction of ${title.id} `, `comment of ${title.id} `)),
-      keep: () => writer.reviews.delete(title.id),
+      onResponse: () => writer.reviews.delete(title.id),
     }
   }
   if (dice < 0.55) {
@@ -137,7 +146,7 @@ export function nextCall(stage: Stage, writer: Writer, random: () => number): Ca
       path: `/reviews/${target}/comments`,
       body: { text },
       after: new Set([...facts, `comment ${aim} ${text}`]),
-      keep: ({ comment }) => writer.comments.set(text, comment!.id),
+      onResponse: ({ comment }) => writer.comments.set(text, comment!.id),
     }
   }
   if (dice < 0.75) {
@@ -160,12 +169,12 @@ export function nextCall(stage: Stage, writer: Writer, random: () => number): Ca
   }
   if (dice < 0.93) {
     const { favorites, idKey } = kinds[title.kind]
-    const isKept = facts.has(`favorite ${title.id}`)
+    const isFavorite = facts.has(`favorite ${title.id}`)
     return {
-      method: isKept ? 'DELETE' : 'POST',
-      path: `/${favorites.path}${isKept ? `/${title.id}` : ''}`,
-      ...(!isKept && { body: { [idKey]: title.id } }),
-      after: new Set(isKept ? without(`favorite ${title.id} `) : [...facts, `favorite ${title.id}`]),
+      method: isFavorite ? 'DELETE' : 'POST',
+      path: `/${favorites.path}${isFavorite ? `/${title.id}` : ''}`,
+      ...(!isFavorite && { body: { [idKey]: title.id } }),
+      after: new Set(isFavorite ? without(`favorite ${title.id} `) : [...facts, `favorite ${title.id}`]),
     }
   }
   if (dice < 0.98) {
@@ -194,8 +203,8 @@ export type Counted = {
 }
 
 /**
- * Lets a writer go on until `signal`, or until a call is not acknowledged: then what it would have changed stays open. A 503 says that
- * nothing is sure either.
+ * Runs a writer until `signal` or until a call is not acknowledged; that call then stays in `open`. A 503 leaves the call
+ * open too, since it may still be committed.
  */
 export async function keepWriting(
   stage: Stage,
@@ -208,10 +217,10 @@ export async function keepWriting(
   }: { url: string; random: () => number; signal: AbortSignal; counted: Counted },
 ): Promise<void> {
   while (!signal.aborted) {
-    const { method, path, body, after, keep } = nextCall(stage, writer, random)
+    const { method, path, body, after, onResponse } = nextCall(stage, writer, random)
     writer.open = after
     let response: Response
-    let answer: Answer
+    let responseBody: ResponseBody
     try {
       response = await fetch(url + path, {
         method,
@@ -222,29 +231,29 @@ export async function keepWriting(
         ...(body && { body: JSON.stringify(body) }),
       })
       counted.statuses[response.status] = (counted.statuses[response.status] ?? 0) + 1
-      // Acknowledged by its status: what follows it may be cut off.
+      // The status acknowledges the call; the body may be cut off.
       if (response.ok) {
         writer.facts = after
         writer.open = undefined
         counted.acknowledged++
       }
-      answer = (await response.json()) as Answer
+      responseBody = (await response.json()) as ResponseBody
     } catch {
       counted.lost++
       return
     }
-    if (response.ok) keep?.(answer)
+    if (response.ok) onResponse?.(responseBody)
     else {
       counted.refused++
       if (response.status !== 503)
-        throw new Error(`${method} ${path} was answered ${response.status}: ${JSON.stringify(answer)}`)
+        throw new Error(`${method} ${path} returned ${response.status}: ${JSON.stringify(responseBody)}`)
       return
     }
     await wait(0)
   }
 }
 
-/** What the database holds of a writer, read directly; learns the ids. */
+/** Reads a writer's actual state from the database, and updates its ids. */
 export async function readFacts(db: Db, writer: Writer): Promise<Facts> {
   const facts = new Set<string>()
   const reviews = await db
@@ -287,26 +296,29 @@ export async function readFacts(db: Db, writer: Writer): Promise<Facts> {
     .where('id', '=', writer.id)
     .executeTakeFirstOrThrow()
   if (username !== writer.name) facts.add(`name ${username}`)
-  // A registration is an account, the token of its link, and the mail that carries it.
+  // A registration writes an account, a verification token and a mail; without all three it is partial.
   const { rows } = await sql<{ username: string; is_whole: number | boolean }>`
     select username, (exists (select 1 from mail_tokens t where t.user_id = users.id)
       and exists (select 1 from outbox o where o.recipient = users.email)) as is_whole
     from users where username like ${`${writer.name}.%`}`.execute(db)
-  for (const row of rows) facts.add(`registered ${row.username}${row.is_whole ? '' : ' by half'}`)
+  for (const row of rows) facts.add(`registered ${row.username}${row.is_whole ? '' : ' partially'}`)
   return facts
 }
 
-/** What is wrong with a writer's facts in the database: nothing, where it is all that was acknowledged, or all with the open call too. */
+/**
+ * Returns the differences between a writer's expected and actual state. The state is right if it has exactly the
+ * acknowledged calls, or those and the open one. Resets the writer to the actual state.
+ */
 export async function checkWriter(db: Db, writer: Writer): Promise<string[]> {
-  const found = await readFacts(db, writer)
+  const actual = await readFacts(db, writer)
   const differences = (expected: Facts) => [
-    ...[...expected.difference(found)].map((fact) => `missing: ${fact}`),
-    ...[...found.difference(expected)].map((fact) => `not told of: ${fact}`),
+    ...[...expected.difference(actual)].map((fact) => `missing: ${fact}`),
+    ...[...actual.difference(expected)].map((fact) => `unexpected: ${fact}`),
   ]
   const faults = differences(writer.facts)
   const isOpenDone = writer.open !== undefined && differences(writer.open).length === 0
   const isRight = faults.length === 0 || isOpenDone
-  writer.facts = found
+  writer.facts = actual
   writer.open = undefined
   return isRight ? [] : faults.map((fault) => `${writer.name}: ${fault}`)
 }

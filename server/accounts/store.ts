@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { recountAll } from '#server/db/counters.ts'
 import { isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
 import { confusableKey, fold } from '#server/db/fold.ts'
-import { kept } from '#server/db/kept.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables, UserRow } from '#server/db/tables.ts'
 
@@ -311,7 +311,7 @@ export async function removeUnverified(trx: Db, before: Date, limit: number): Pr
 
 const touchMs = 60 * 60_000
 
-const sessionOf = kept((db, tokenHash: string, now: string) =>
+const sessionOf = prepareQuery((db, tokenHash: string, now: string) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')

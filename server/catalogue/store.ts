@@ -2,8 +2,8 @@ import { type Insertable, sql } from 'kysely'
 import type { IdSource, Kind } from '#shared/media.ts'
 import { isOneOf, listMatches, lockKeys } from '#server/db/dialect.ts'
 import { foldWords } from '#server/db/fold.ts'
-import { kept } from '#server/db/kept.ts'
-import { inOrder } from '#server/db/rows.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
+import { sortByIds } from '#server/db/rows.ts'
 import type { Db } from '#server/db/open.ts'
 import {
   cardColumns,
@@ -18,7 +18,7 @@ import {
 } from '#server/db/tables.ts'
 
 /** All ratings of a kind that were created or changed since `since`. */
-export const listRecentRatings = kept((db, kind: Kind, since: string) =>
+export const listRecentRatings = prepareQuery((db, kind: Kind, since: string) =>
   db
     .selectFrom('reviews')
     .select(['media_id', 'rating'])
@@ -33,7 +33,7 @@ const ratedCardColumns = [
   'media.created_at',
 ] as const
 
-const cardsQuery = kept((db, ids: readonly number[]) =>
+const cardsQuery = prepareQuery((db, ids: readonly number[]) =>
   db
     .selectFrom('media')
     .select(ratedCardColumns)
@@ -42,10 +42,10 @@ const cardsQuery = kept((db, ids: readonly number[]) =>
 
 /** The titles with these ids, in this order. */
 export async function listCards(db: Db, ids: readonly number[]): Promise<RatedCardRow[]> {
-  return ids.length === 0 ? [] : inOrder(ids, await cardsQuery(db, ids))
+  return ids.length === 0 ? [] : sortByIds(ids, await cardsQuery(db, ids))
 }
 
-const titleQuery = kept((db, kind: Kind, id: number) =>
+const titleQuery = prepareQuery((db, kind: Kind, id: number) =>
   db
     .selectFrom('media')
     .select(titleColumns)
@@ -191,7 +191,7 @@ export async function listItemsByIds(db: Db, ids: readonly number[]): Promise<It
     .select(itemColumns)
     .where(isOneOf(db, 'media.id', ids))
     .execute()
-  return inOrder(ids, rows)
+  return sortByIds(ids, rows)
 }
 
 export async function countItems(db: Db, kind?: Kind): Promise<number> {

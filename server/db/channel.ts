@@ -2,34 +2,34 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { Config } from '#server/config.ts'
 
-/** Short texts to every process over the same database, the sender among them. Some may be lost. */
+/** Publishes short messages to every process on the same database, this one included. Delivery is not guaranteed. */
 export type Channel = {
-  /** Never throws, never waits. At most 8000 bytes. */
-  send: (text: string) => void
+  /** Returns immediately and never throws. A message has at most 8000 bytes, the limit of NOTIFY. */
+  send: (message: string) => void
   close: () => Promise<void>
 }
 
-type Ears = {
-  onText: (text: string) => void
-  /** What was sent for some time did not arrive, and nobody knows what. */
+type Subscriber = {
+  onMessage: (message: string) => void
+  /** Called after a reconnect: an unknown number of messages was lost. */
   onGap: () => void
-  onProblem: (error: unknown) => void
+  onError: (error: unknown) => void
 }
 
-const firstDelayMs = 250
-const delayMaxMs = 30_000
+const reconnectDelayMs = 250
+const reconnectDelayMaxMs = 30_000
 
 /**
- * SQLite has one process, which hears itself. Postgres: NOTIFY and LISTEN on a connection of its own, which is opened
- * anew when it dies.
- * Resolves once that listens, or once the first attempt has failed; never rejects.
+ * Opens a publish/subscribe channel. SQLite has a single process, so messages go straight to the subscriber. Postgres uses
+ * LISTEN and NOTIFY on a connection of its own, which reconnects with exponential backoff.
+ * Resolves when the channel listens or the first attempt has failed; never rejects.
  */
 export async function openChannel(
   { databaseUrl }: Pick<Config, 'databaseUrl'>,
   name: string,
-  { onText, onGap, onProblem }: Ears,
+  { onMessage, onGap, onError }: Subscriber,
 ): Promise<Channel> {
-  if (!databaseUrl) return { send: onText, close: async () => {} }
+  if (!databaseUrl) return { send: onMessage, close: async () => {} }
 
   const closing = new AbortController()
   let client: pg.Client | undefined
@@ -41,18 +41,18 @@ export async function openChannel(
       connectionString: databaseUrl,
       application_name: name,
       connectionTimeoutMillis: 5_000,
-      // What a firewall forgot is noticed, though nothing is ever sent here.
+      // Detects connections that a firewall dropped silently: this one never sends anything by itself.
       keepAlive: true,
       keepAliveInitialDelayMillis: 30_000,
     })
     const ended = new Promise((resolve) => client!.once('end', resolve))
-    client.on('error', onProblem)
+    client.on('error', onError)
     client.on('notification', ({ payload = '' }) => {
-      // Anybody with access to the database can send, an older or newer version of this program among them.
+      // Any client of the database can send a notification, including other versions of this program.
       try {
-        onText(payload)
+        onMessage(payload)
       } catch (error) {
-        onProblem(error)
+        onError(error)
       }
     })
     try {
@@ -66,21 +66,21 @@ export async function openChannel(
     await ended
   }
 
-  let listening!: () => void
-  const firstAttempt = new Promise<void>((resolve) => (listening = resolve))
+  let firstAttemptDone!: () => void
+  const firstAttempt = new Promise<void>((resolve) => (firstAttemptDone = resolve))
   async function keepListening(): Promise<void> {
     for (let failures = 0, attempts = 0; !closing.signal.aborted; attempts++) {
       try {
         await listen(() => {
           failures = 0
           if (attempts > 0) onGap()
-          listening()
+          firstAttemptDone()
         })
       } catch (error) {
-        if (!closing.signal.aborted) onProblem(error)
+        if (!closing.signal.aborted) onError(error)
       }
-      listening()
-      const delayMs = Math.min(delayMaxMs, firstDelayMs * 2 ** failures++)
+      firstAttemptDone()
+      const delayMs = Math.min(reconnectDelayMaxMs, reconnectDelayMs * 2 ** failures++)
       await wait(delayMs, undefined, { signal: closing.signal, ref: false }).catch(() => {})
     }
   }
@@ -88,11 +88,11 @@ export async function openChannel(
   await firstAttempt
 
   return {
-    send(text) {
-      // One after the other, so that they arrive in this order.
+    send(message) {
+      // One at a time, so that messages arrive in order.
       sending = sending
-        .then(() => client?.query('select pg_notify($1, $2)', [name, text]))
-        .then(() => {}, onProblem)
+        .then(() => client?.query('select pg_notify($1, $2)', [name, message]))
+        .then(() => {}, onError)
     },
     async close() {
       closing.abort()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './open.ts'
 import type { Tables } from './tables.ts'
 
-/** Every counter that is kept beside what it counts, and how it is counted anew. */
+/** Every denormalized counter, with the subquery that recounts it. */
 const counters: { table: 'media' | 'users' | 'reviews'; column: string; recount: string }[] = [
   {
     table: 'media',
@@ -58,7 +58,7 @@ const counters: { table: 'media' | 'users' | 'reviews'; column: string; recount:
 
 export type CounterFault = { table: keyof Tables; column: string; id: number; is: number; counted: number }
 
-/** Counts everything anew and answers where a kept counter differs; at most a hundred faults a counter. */
+/** Recounts everything and returns the counters whose stored value differs; at most 100 faults per counter. */
 export async function findCounterFaults(db: Db): Promise<CounterFault[]> {
   const faults: CounterFault[] = []
   for (const { table, column, recount } of counters) {
@@ -70,7 +70,7 @@ export async function findCounterFaults(db: Db): Promise<CounterFault[]> {
   return faults
 }
 
-/** Sets every counter to what is counted; rows that are right already are not written. */
+/** Sets every counter to its recounted value; rows that are already right are not written. */
 export async function recountAll(db: Db): Promise<void> {
   for (const table of ['media', 'users', 'reviews'] as const) {
     const own = counters.filter((counter) => counter.table === table)

@@ -6,7 +6,7 @@ const wordMax = 100
 const sortKeyMax = 200
 const searchTextMax = 800
 
-/** Returns the text as search compares it: without diacritics, in lower case, with compatibility forms made plain. */
+/** Folds text for search: strips diacritics, lower-cases, and replaces compatibility forms (NFKD). */
 export function fold(text: string): string {
   return (
     text
@@ -24,20 +24,20 @@ export function fold(text: string): string {
   )
 }
 
-/** Returns what a title with this name is sorted by. */
+/** Returns the key that sorts a title with this name. */
 export function sortKey(name: string): string {
   // One compatibility character can become eighteen letters.
   return start(fold(name), sortKeyMax)
 }
 
-/** Returns every word of these texts, folded, with one space between: letters and digits only. */
+/** Returns the folded words of the texts, separated by single spaces; letters and digits only. */
 export function searchText(...texts: readonly string[]): string {
   const words = fold(texts.join(' ')).replace(/['’]/g, '').matchAll(wordsOf)
   return start(Array.from(words, ([, word]) => word).join(' '), searchTextMax)
 }
 const wordsOf = new RegExp(`([\\p{L}\\p{Nd}]{1,${wordMax}})[\\p{L}\\p{Nd}]*`, 'gu')
 
-/** Returns the words of a query as `searchText` has them; at most eight. */
+/** Splits a search query into words folded like `searchText`; at most eight. */
 export function foldWords(text: string): string[] {
   return searchText(text).split(' ', 8).filter(Boolean)
 }

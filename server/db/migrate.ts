@@ -3,7 +3,7 @@ import path from 'node:path'
 import { FileMigrationProvider, Migrator } from 'kysely/migration'
 import type { Db } from './open.ts'
 
-/** Brings the schema up to date; answers the names of what was applied. Throws what a migration threw, after rolling it back. */
+/** Applies pending migrations and returns their names. If a migration throws, rolls it back and rethrows its error. */
 export async function migrate(db: Db): Promise<string[]> {
   const migrationFolder = path.join(import.meta.dirname, '../../migrations')
   const migrator = new Migrator({

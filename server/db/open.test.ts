@@ -4,8 +4,8 @@ import { aMember, aServer, aTitle } from '#server/testing.ts'
 import { findCounterFaults, recountAll } from './counters.ts'
 import { isForeignKeyViolation, isOneOf, isUniqueViolation } from './dialect.ts'
 import { fold, foldWords } from './fold.ts'
-import { kept } from './kept.ts'
 import { migrate } from './migrate.ts'
+import { prepareQuery } from './prepared.ts'
 
 const { db } = await aServer()
 
@@ -13,7 +13,7 @@ test('migrating again changes nothing', async () => {
   expect(await migrate(db)).toEqual([])
 })
 
-test('a transaction that fails leaves nothing behind', async () => {
+test('a failed transaction is rolled back', async () => {
   const before = await aTitle(db)
   await expect(
     db.transaction().execute(async (trx) => {
@@ -28,10 +28,10 @@ test('a transaction that fails leaves nothing behind', async () => {
   expect(newest).toBe(before)
 })
 
-test('a kept question is made once, and asks what it is given, inside a transaction too', async () => {
-  let made = 0
-  const named = kept((on, name: string, ids: readonly number[]) => {
-    made++
+test('a prepared query is built once and takes new arguments each time, also inside a transaction', async () => {
+  let builds = 0
+  const named = prepareQuery((on, name: string, ids: readonly number[]) => {
+    builds++
     return on
       .selectFrom('media')
       .select(['id', 'name'])
@@ -39,20 +39,20 @@ test('a kept question is made once, and asks what it is given, inside a transact
       .where(isOneOf(on, 'id', ids))
       .where('name', '=', name)
   })
-  const [first, second] = [await aTitle(db, 'book', 'Kept'), await aTitle(db, 'book', 'Kept too')]
-  const [movie, other] = [await aTitle(db, 'movie', 'Kept'), await aTitle(db, 'book', 'Kept')]
-  expect(await named(db, 'Kept', [first, second, movie])).toEqual([{ id: first, name: 'Kept' }])
-  expect(await named(db, 'Kept too', [first, second])).toEqual([{ id: second, name: 'Kept too' }])
-  expect(await named(db, 'Kept', [])).toEqual([])
+  const [first, second] = [await aTitle(db, 'book', 'First'), await aTitle(db, 'book', 'Other')]
+  const [movie, other] = [await aTitle(db, 'movie', 'First'), await aTitle(db, 'book', 'First')]
+  expect(await named(db, 'First', [first, second, movie])).toEqual([{ id: first, name: 'First' }])
+  expect(await named(db, 'Other', [first, second])).toEqual([{ id: second, name: 'Other' }])
+  expect(await named(db, 'First', [])).toEqual([])
   await db.transaction().execute(async (trx) => {
     await trx.updateTable('media').set({ name: 'Changed' }).where('id', '=', other).execute()
     expect(await named(trx, 'Changed', [other])).toEqual([{ id: other, name: 'Changed' }])
   })
-  expect(made).toBe(1)
+  expect(builds).toBe(1)
 })
 
-test('a question that does more with a value than to compare it is not kept', async () => {
-  const byName = kept((on, name: string) =>
+test('a query that does not use an argument as a parameter cannot be prepared', async () => {
+  const byName = prepareQuery((on, name: string) =>
     on
       .selectFrom('media')
       .select('id')
@@ -61,7 +61,7 @@ test('a question that does more with a value than to compare it is not kept', as
   await expect(byName(db, 'anything')).rejects.toThrow('not among its parameters')
 })
 
-test('a read outside does not wait for a transaction, and does not see what is not committed', async () => {
+test('a read outside a transaction neither waits for it nor sees its uncommitted changes', async () => {
   const name = 'Not yet'
   await db.transaction().execute(async (trx) => {
     await aTitle(trx, 'book', name)
@@ -71,7 +71,7 @@ test('a read outside does not wait for a transaction, and does not see what is n
   expect(await db.selectFrom('media').select('id').where('name', '=', name).execute()).toHaveLength(1)
 })
 
-test('writes at the same time all arrive', async () => {
+test('no concurrent write is lost', async () => {
   const member = await aMember(db)
   await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
@@ -99,7 +99,7 @@ test('writes at the same time all arrive', async () => {
   await recountAll(db)
 })
 
-test('numbers come back as numbers, sums and averages too', async () => {
+test('counts and sums are returned as numbers', async () => {
   const { rows } = await sql<{
     big: number
     sum: number
@@ -108,7 +108,7 @@ test('numbers come back as numbers, sums and averages too', async () => {
   expect(typeof rows[0]!.sum).toBe('number')
 })
 
-test('what breaks a rule of the schema is told apart', async () => {
+test('unique and foreign key violations are recognized', async () => {
   const member = await aMember(db, 'twice')
   const again = aMember(db, 'twice')
   await expect(again).rejects.toSatisfy(isUniqueViolation)
@@ -116,7 +116,7 @@ test('what breaks a rule of the schema is told apart', async () => {
   await expect(db.insertInto('follows').values(follow).execute()).rejects.toSatisfy(isForeignKeyViolation)
 })
 
-test('a counter that is off is found and mended', async () => {
+test('a wrong counter is reported and corrected by a recount', async () => {
   const id = await aTitle(db)
   expect(await findCounterFaults(db)).toEqual([])
   await db.updateTable('media').set({ rating_count: 3, stars_5: 3 }).where('id', '=', id).execute()
@@ -135,9 +135,9 @@ describe('folded text', () => {
     ['Ærø', 'aero'],
     ['ＷＡＬＬ·Ｅ', 'wall·e'],
     ['Łódź', 'lodz'],
-  ])('%s is found as %s', (text, folded) => expect(fold(text)).toBe(folded))
+  ])('of %s is %s', (text, folded) => expect(fold(text)).toBe(folded))
 
-  test('words are letters and digits alone, so no search language can be spoken in them', () => {
+  test('consists of letters and digits only, so search operators cannot be injected', () => {
     expect(foldWords('it\'s "OR" NEAR(a b) -- *; drop* :* & |')).toEqual([
       'its',
       'or',

@@ -19,10 +19,10 @@ import pg from 'pg'
 import type { Config } from '#server/config.ts'
 import type { Tables } from './tables.ts'
 
-/** A transaction fits wherever a `Db` is asked for. */
+/** A transaction can be passed wherever a `Db` is expected. */
 export type Db = Kysely<Tables>
 
-/** Opens the database that the configuration names; call `destroy()` when done. */
+/** Opens the configured database; call `destroy()` when done. */
 export function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Db {
   if (config.databaseUrl)
     return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: postgresPool(config.databaseUrl) }) })
@@ -30,16 +30,16 @@ export function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): D
   return new Kysely<Tables>({ dialect: new SqliteDialect(join(config.dataDir, 'medley.sqlite')) })
 }
 
-/** Counts and sums arrive as text from Postgres; ours fit a number. */
+/** The Postgres driver returns counts and sums as text; ours fit a JavaScript number. */
 const numbers = new Set<number>([20 /* int8 */, 1700 /* numeric */])
 
-/** Connections with our types and limits; `more` changes or adds some. */
-export function postgresPool(connectionString: string, more: pg.PoolConfig = {}): pg.Pool {
+/** Creates a connection pool with our type parsers and timeouts; `options` overrides them. */
+export function postgresPool(connectionString: string, options: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max: 10,
     connectionTimeoutMillis: 5_000,
-    // Nobody waits for ever behind somebody else's lock, and no transaction stays open with nobody in it.
+    // Bounds the wait for a lock, and ends transactions that a client left open.
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 30_000,
     types: {
@@ -48,16 +48,17 @@ export function postgresPool(connectionString: string, more: pg.PoolConfig = {})
           ? Number
           : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
     },
-    ...more,
+    ...options,
   })
-  // An idle connection that dies (a restart of Postgres) is replaced by the pool; without a listener it would end the process.
+  // The pool replaces an idle connection that is lost (Postgres restarts); without a listener its error would end the process.
   pool.on('error', () => {})
-  // So would one that dies between two statements of a transaction, of which the pool knows nothing; the next statement fails.
+  // The same holds for a connection lost between two statements of a transaction, which the pool does not watch. The next
+  // statement fails.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-/** Whether the database answers within a second. */
+/** Returns whether the database responds within one second. */
 export async function isDatabaseUp(db: Db): Promise<boolean> {
   const query = sql`select 1`.execute(db).then(
     () => true,
@@ -66,14 +67,14 @@ export async function isDatabaseUp(db: Db): Promise<boolean> {
   return Promise.race([query, new Promise<boolean>((resolve) => setTimeout(resolve, 1_000, false).unref())])
 }
 
-/** How long a statement waits for a transaction ahead of it, before it fails instead of waiting for ever. */
+/** How long a statement waits in the queue for the writer before it fails with SQLITE_BUSY. */
 const writerWaitMs = 10_000
-/** How long it waits for another process that writes to the same file (a shell, a script of ours). */
+/** How long it waits for another process that has locked the file (a SQLite shell, one of our scripts). */
 const lockedWaitMs = 5_000
 
 /**
- * SQLite with two handles on one file: reads outside a transaction never wait behind one. Statements are prepared once.
- * Which handle a statement goes to is asked of SQLite itself (`readonly`), not guessed from its text.
+ * SQLite with two handles on one file, a reader and a writer, so that reads outside a transaction never wait for one.
+ * Statements are prepared once. SQLite itself says which statements are read-only (`readonly`); the text alone cannot.
  */
 class SqliteDialect implements Dialect {
   readonly #path: string
@@ -94,7 +95,7 @@ class SqliteDialect implements Dialect {
   }
 }
 
-/** What Kysely's own adapter denies: schema changes are transactional, and our driver serves reads beside a transaction. */
+/** Overrides what Kysely's adapter denies: DDL is transactional, and our driver reads while a transaction is open. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true
@@ -111,7 +112,7 @@ class Handle {
   constructor(path: string, options: Sqlite.Options) {
     this.sqlite = new Sqlite(path, options)
     this.sqlite.pragma('busy_timeout = 5000')
-    // As much as SQLite ever maps: pages come from the system's cache, and what is not touched takes no memory.
+    // The maximum that SQLite maps: pages come from the system's page cache, and untouched pages take no memory.
     this.sqlite.pragma('mmap_size = 2147418112')
     this.sqlite.pragma('foreign_keys = on')
   }
@@ -120,7 +121,7 @@ class Handle {
     let statement = this.#statements.get(text)
     if (!statement) {
       statement = this.sqlite.prepare(text)
-      // Lists of ids of any length make ever new texts; the map stays small.
+      // Lists of values of any length produce ever new SQL texts, so the cache is bounded.
       if (this.#statements.size >= 500) this.#statements.clear()
       this.#statements.set(text, statement)
     }
@@ -136,7 +137,7 @@ class Handle {
   }
 }
 
-/** What SQLite knows no type for. */
+/** Converts a value of a type that SQLite cannot bind. */
 function bindable(value: unknown): unknown {
   if (value === undefined) return null
   if (typeof value === 'boolean') return Number(value)
@@ -147,7 +148,7 @@ class SqliteDriver implements Driver {
   readonly #path: string
   #writer!: Handle
   #reader!: Handle
-  /** The end of the queue for the writer. */
+  /** The tail of the queue for the writer. */
   #tail: Promise<void> = Promise.resolve()
 
   constructor(path: string) {
@@ -158,7 +159,7 @@ class SqliteDriver implements Driver {
     this.#writer = new Handle(this.#path, {})
     this.#writer.sqlite.pragma('journal_mode = wal')
     this.#writer.sqlite.pragma('synchronous = normal')
-    // SQLite waits with the whole process, and every read of it: see `whenFree`.
+    // SQLite's own busy wait blocks the whole process, reads included. `whenFree` waits without blocking.
     this.#writer.sqlite.pragma('busy_timeout = 0')
     this.#reader = new Handle(this.#path, { readonly: true })
   }
@@ -185,14 +186,14 @@ class SqliteDriver implements Driver {
     return this.#writer
   }
 
-  /** The handle that may run this statement without the lock, if any. */
+  /** Returns the reader if the statement is read-only, so that it needs no lock. */
   readerFor(text: string): Handle | undefined {
     return /^\s*(select|with|explain)\b/i.test(text) && this.#reader.prepare(text).readonly
       ? this.#reader
       : undefined
   }
 
-  /** Runs what needs the file's write lock, once no other process has it. */
+  /** Runs a statement that needs the file's write lock; retries while another process holds it. */
   async whenFree<T>(run: (writer: Handle) => T): Promise<T> {
     const startedAt = performance.now()
     for (;;) {
@@ -206,20 +207,21 @@ class SqliteDriver implements Driver {
     }
   }
 
-  /** Resolves to the function that gives the writer back. */
+  /** Waits for the writer and returns the function that releases it. Throws SQLITE_BUSY after `writerWaitMs`. */
   async lock(): Promise<() => void> {
     const before = this.#tail
     let release!: () => void
     this.#tail = new Promise((resolve) => (release = resolve))
     let timer: NodeJS.Timeout | undefined
-    const late = new Promise<true>((resolve) => {
+    const timeout = new Promise<true>((resolve) => {
       timer = setTimeout(() => resolve(true), writerWaitMs)
     })
-    const isLate = await Promise.race([before.then(() => false), late])
+    const isTimedOut = await Promise.race([before.then(() => false), timeout])
     clearTimeout(timer)
-    if (isLate) {
+    if (isTimedOut) {
       void before.then(release)
-      const why = 'Waited too long for the database: a transaction ahead does not end, or waits for this one.'
+      const why =
+        'Timed out waiting for the database: an earlier transaction does not end, or waits for this one.'
       throw Object.assign(new Error(why), { code: 'SQLITE_BUSY' })
     }
     return release
@@ -247,10 +249,10 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   end(how: 'commit' | 'rollback') {
-    // After a commit that failed Kysely rolls back; by then the writer may be somebody else's.
+    // Kysely rolls back after a failed commit; by then another transaction may hold the writer.
     if (!this.#release) return
     try {
-      // A failed statement may have ended the transaction already (a full disk does).
+      // A failed statement may already have ended the transaction (a full disk does).
       if (how === 'commit' || this.#driver.writer.sqlite.inTransaction) this.#driver.writer.run(how, [])
     } catch (error) {
       if (this.#driver.writer.sqlite.inTransaction) this.#driver.writer.run('rollback', [])
@@ -273,7 +275,7 @@ class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  // oxlint-disable-next-line require-yield -- an interface that nothing here uses
+  // oxlint-disable-next-line require-yield -- Kysely's interface requires it; the project does not stream
   async *streamQuery(): AsyncIterableIterator<never> {
     throw new Error('Streaming is not supported.')
   }

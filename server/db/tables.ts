@@ -1,15 +1,15 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 import type { IdSource, Kind } from '#shared/media.ts'
 
-/** Times are ISO 8601 text in UTC; flags are 0 or 1; ids count up from 1. */
+/** Times are ISO 8601 text in UTC; flags are 0 or 1; ids start at 1. */
 export type Tables = {
   users: {
     id: Generated<number>
     username: string
     username_folded: string
-    /** See `confusableKey`: unique. Null where an older account has the same, from before such names were refused. */
+    /** The `confusableKey` of the username, unique. Null if an older account had the same key when the column was added. */
     username_key: Generated<string | null>
-    /** The folded username: what search looks at. Not unique, since it leaves accents out. */
+    /** The folded username, which search compares. Not unique, since folding strips accents. */
     search_text: string
     email: string
     email_folded: string
@@ -21,9 +21,12 @@ export type Tables = {
     review_count: Generated<number>
     follower_count: Generated<number>
     following_count: Generated<number>
-    /** Made by the demo community; removed as a whole when that is off. */
+    /** A member of the demo community; all of them are removed when it is turned off. */
     is_demo: Generated<number>
-    /** By the clock of Postgres, where a replica may be read from; null with SQLite and for who moved here from there. */
+    /**
+     * The time of the last write, on the clock of Postgres: read-your-writes with a replica depends on it. Null on SQLite,
+     * and for members moved here from SQLite.
+     */
     wrote_at: Generated<string | null>
   }
   sessions: {
@@ -41,7 +44,7 @@ export type Tables = {
     expires_at: string
     used_at: string | null
   }
-  /** Mails to send; `message` is emptied once it went out, since it holds a link that opens an account. */
+  /** Mails to send. `message` is cleared once the mail is sent, since it holds a link that gives access to an account. */
   outbox: {
     id: Generated<number>
     recipient: string
@@ -51,13 +54,14 @@ export type Tables = {
     sent_at: string | null
     created_at: string
   }
-  /** How many mails a mailbox was sent, and when it may be sent the next; by a hash of its address and the kind of mail. */
+  /** Mails sent to each mailbox within a window, and when the next may be sent; keyed by a hash of address and kind of mail. */
   mail_counts: { key: string; count: number; next_at: string; ends_at: string }
+  /** The titles of the catalogue, of all four kinds. */
   media: {
     id: Generated<number>
     kind: Kind
     name: string
-    /** Folded name and creators: what search looks at. */
+    /** The folded name and creators, which search compares. */
     search_text: string
     name_folded: string
     overview: string | null
@@ -69,13 +73,13 @@ export type Tables = {
     /** Minutes. */
     runtime: number | null
     page_count: number | null
-    /** JSON, `MediaDetails`. */
+    /** `MediaDetails` as JSON. */
     details: string
     source: string | null
     fetched_at: string | null
     created_by: number | null
     created_at: string
-    /** What is known outside about how widely known it is; orders titles that nobody here has rated. */
+    /** Popularity at the external source; sorts titles without ratings. */
     popularity: Generated<number>
     rating_count: Generated<number>
     rating_sum: Generated<number>
@@ -84,7 +88,7 @@ export type Tables = {
     stars_3: Generated<number>
     stars_4: Generated<number>
     stars_5: Generated<number>
-    /** Reviews with a text: what a list of all reviews counts. */
+    /** The number of reviews with a text: the total of the review list. */
     text_count: Generated<number>
   }
   external_ids: { source: IdSource; external_id: string; media_id: number }
@@ -94,7 +98,7 @@ export type Tables = {
     kind: Kind
     user_id: number
     rating: number
-    /** Blank: a rating alone. */
+    /** Blank if the member only rated. */
     text: string
     created_at: string
     updated_at: string
@@ -109,7 +113,7 @@ export type Tables = {
   favorites: { user_id: number; media_id: number; kind: Kind; created_at: string }
   uploads: {
     id: Generated<number>
-    /** As it stands in the rows that show it: `/uploads/….webp`. */
+    /** As stored in the rows that use the picture: `/uploads/….webp`. */
     path: string
     width: number
     height: number
@@ -121,7 +125,7 @@ export type Tables = {
   }
 }
 
-/** What a medium knows beyond the columns; lists are never missing. */
+/** The details of a title that have no column of their own; lists are never missing. */
 export type MediaDetails = {
   genres: string[]
   creators: string[]
@@ -135,7 +139,7 @@ export type NewMedia = Insertable<Tables['media']>
 export type UserRow = Selectable<Tables['users']>
 export type ReviewRow = Selectable<Tables['reviews']>
 
-/** The columns of a card, for every query that lists titles. */
+/** The columns of a card: a title as lists show it. */
 export const cardColumns = [
   'media.id',
   'media.kind',
@@ -150,10 +154,10 @@ export type CardRow = Pick<
   'id' | 'kind' | 'name' | 'image' | 'release_date' | 'release_year' | 'details'
 >
 
-/** A card with what popularity is ordered by. */
+/** A card with the columns that popularity is sorted by. */
 export type RatedCardRow = CardRow & Pick<MediaRow, 'rating_count' | 'rating_sum' | 'created_at'>
 
-/** The columns of a title's own page. */
+/** The columns of a title's detail page. */
 export const titleColumns = [
   ...cardColumns,
   'media.backdrop',
@@ -165,14 +169,14 @@ export const titleColumns = [
   'media.rating_count',
   'media.rating_sum',
 ] as const
-/** `ids`: the external ids as `source id source id …`, or null. */
+/** `ids` holds the external ids as `source id source id …`, or null. */
 export type TitleRow = CardRow &
   Pick<
     MediaRow,
     'backdrop' | 'overview' | 'tagline' | 'runtime' | 'page_count' | 'source' | 'rating_count' | 'rating_sum'
   > & { ids: string | null }
 
-/** The columns of an item: a title in the list of all kinds. */
+/** The columns of an item, the API's name for a title in the list of all kinds. */
 export const itemColumns = ['id', 'kind', 'name', 'overview', 'image'] as const
 export type ItemRow = Pick<MediaRow, (typeof itemColumns)[number]>
 
@@ -188,7 +192,7 @@ export const ratingColumns = [
 ] as const
 export type RatingsRow = Pick<MediaRow, (typeof ratingColumns)[number]>
 
-/** The columns of a review as it is shown. */
+/** The columns of a review in a response. */
 export const reviewColumns = [
   'reviews.id',
   'reviews.media_id',

@@ -6,9 +6,8 @@ import type { Member } from '#server/trpc.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 
 /**
- * Random histories of everything members do to titles and to each other, beside a model that only
- * remembers what was done. At the end every kept counter and every answer must be what a plain recount of
- * the model says.
+ * Property-based test: applies random sequences of member actions to the real procedures and to a simple in-memory model.
+ * Afterwards every counter and every response must equal what a plain recount of the model gives.
  */
 
 const { db, as } = await aServer()
@@ -27,8 +26,8 @@ const step = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
-      does: fc.constant('save' as const),
-      who: member,
+      action: fc.constant('save' as const),
+      actor: member,
       title,
       rating,
       text: maybe(text),
@@ -37,19 +36,19 @@ const step = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      does: fc.constant('edit' as const),
-      who: member,
+      action: fc.constant('edit' as const),
+      actor: member,
       title,
       rating: maybe(rating),
       text: maybe(text),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('remove' as const), who: member, title }) },
+  { weight: 1, arbitrary: fc.record({ action: fc.constant('remove' as const), actor: member, title }) },
   {
     weight: 4,
     arbitrary: fc.record({
-      does: fc.constant('react' as const),
-      who: member,
+      action: fc.constant('react' as const),
+      actor: member,
       author: member,
       title,
       reaction: fc.constantFrom('like' as const, 'dislike' as const, 'none' as const),
@@ -57,33 +56,39 @@ const step = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ does: fc.constant('comment' as const), who: member, author: member, title }),
+    arbitrary: fc.record({ action: fc.constant('comment' as const), actor: member, author: member, title }),
   },
   {
     weight: 1,
-    arbitrary: fc.record({ does: fc.constant('uncomment' as const), who: member, author: member, title }),
+    arbitrary: fc.record({ action: fc.constant('uncomment' as const), actor: member, author: member, title }),
   },
-  { weight: 4, arbitrary: fc.record({ does: fc.constant('follow' as const), who: member, whom: member }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('unfollow' as const), who: member, whom: member }) },
-  { weight: 4, arbitrary: fc.record({ does: fc.constant('keep' as const), who: member, title }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('drop' as const), who: member, title }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ action: fc.constant('follow' as const), actor: member, target: member }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ action: fc.constant('unfollow' as const), actor: member, target: member }),
+  },
+  { weight: 4, arbitrary: fc.record({ action: fc.constant('favorite' as const), actor: member, title }) },
+  { weight: 1, arbitrary: fc.record({ action: fc.constant('unfavorite' as const), actor: member, title }) },
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
 type Review = {
   id: number
-  who: number
+  actor: number
   title: number
   rating: number
   text: string
   createdAt: number
   ratedAt: number
   reactions: Map<number, 'like' | 'dislike'>
-  comments: { id: number; who: number }[]
+  comments: { id: number; actor: number }[]
 }
-type Timed = { who: number; what: number; at: number }
+type Timed = { actor: number; subject: number; at: number }
 
-/** Three steps share a minute, so that times tie. */
+/** Three steps share a minute, so that some times are equal. */
 const minuteOf = (index: number) => Math.floor(index / 3)
 const timeOf = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute))
 
@@ -96,44 +101,44 @@ async function run(steps: Step[]) {
   let reviews: Review[] = []
   let follows: Timed[] = []
   let favorites: Timed[] = []
-  const reviewOf = (who: number, what: number) =>
-    reviews.find((review) => review.who === who && review.title === what)
+  const reviewOf = (actor: number, subject: number) =>
+    reviews.find((review) => review.actor === actor && review.title === subject)
 
   for (const [index, one] of steps.entries()) {
     const now = minuteOf(index)
-    const call = as(members[one.who], { now: timeOf(now) })
-    if (one.does === 'follow' || one.does === 'unfollow') {
-      if (one.who === one.whom) continue
-      const whom = members[one.whom]!.id
-      if (one.does === 'follow') await call.social.follow({ userIdToFollow: whom })
-      else await call.social.unfollow({ userIdToUnfollow: whom })
-      const isSame = (follow: Timed) => follow.who === one.who && follow.what === one.whom
-      if (one.does === 'unfollow') follows = follows.filter((follow) => !isSame(follow))
-      else if (!follows.some(isSame)) follows.push({ who: one.who, what: one.whom, at: now })
+    const call = as(members[one.actor], { now: timeOf(now) })
+    if (one.action === 'follow' || one.action === 'unfollow') {
+      if (one.actor === one.target) continue
+      const target = members[one.target]!.id
+      if (one.action === 'follow') await call.social.follow({ userIdToFollow: target })
+      else await call.social.unfollow({ userIdToUnfollow: target })
+      const isSame = (follow: Timed) => follow.actor === one.actor && follow.subject === one.target
+      if (one.action === 'unfollow') follows = follows.filter((follow) => !isSame(follow))
+      else if (!follows.some(isSame)) follows.push({ actor: one.actor, subject: one.target, at: now })
       continue
     }
     const itemId = titles[one.title]!
-    if (one.does === 'keep' || one.does === 'drop') {
+    if (one.action === 'favorite' || one.action === 'unfavorite') {
       const facts = kinds[titleKinds[one.title]!]
       const router = call[facts.favorites.router]
-      if (one.does === 'keep') await router.add({ [facts.idKey]: itemId } as never)
+      if (one.action === 'favorite') await router.add({ [facts.idKey]: itemId } as never)
       else await router.remove({ id: itemId })
-      const isSame = (favorite: Timed) => favorite.who === one.who && favorite.what === one.title
-      if (one.does === 'drop') favorites = favorites.filter((favorite) => !isSame(favorite))
-      else if (!favorites.some(isSame)) favorites.push({ who: one.who, what: one.title, at: now })
+      const isSame = (favorite: Timed) => favorite.actor === one.actor && favorite.subject === one.title
+      if (one.action === 'unfavorite') favorites = favorites.filter((favorite) => !isSame(favorite))
+      else if (!favorites.some(isSame)) favorites.push({ actor: one.actor, subject: one.title, at: now })
       continue
     }
-    if (one.does === 'save') {
+    if (one.action === 'save') {
       const { review } = await call.reviews.save({ itemId, rating: one.rating, text: one.text })
-      const mine = reviewOf(one.who, one.title)
+      const mine = reviewOf(one.actor, one.title)
       if (mine) {
         if (mine.rating !== one.rating) Object.assign(mine, { rating: one.rating, ratedAt: now })
         mine.text = one.text ?? mine.text
       } else {
-        const { who, title, rating, text = '' } = one
+        const { actor, title, rating, text = '' } = one
         reviews.push({
           id: review.id,
-          who,
+          actor,
           title,
           rating,
           text,
@@ -145,25 +150,25 @@ async function run(steps: Step[]) {
       }
       continue
     }
-    const review = reviewOf('author' in one ? one.author : one.who, one.title)
+    const review = reviewOf('author' in one ? one.author : one.actor, one.title)
     if (!review) continue
-    if (one.does === 'edit') {
+    if (one.action === 'edit') {
       await call.reviews.edit({ id: review.id, rating: one.rating, text: one.text })
       if (one.rating !== undefined && one.rating !== review.rating)
         Object.assign(review, { rating: one.rating, ratedAt: now })
       review.text = one.text ?? review.text
-    } else if (one.does === 'remove') {
+    } else if (one.action === 'remove') {
       await call.reviews.remove({ id: review.id })
       reviews = reviews.filter((other) => other !== review)
-    } else if (one.does === 'react') {
+    } else if (one.action === 'react') {
       await call.reviews.react({ id: review.id, reaction: one.reaction })
-      if (one.reaction === 'none') review.reactions.delete(one.who)
-      else review.reactions.set(one.who, one.reaction)
-    } else if (one.does === 'comment') {
+      if (one.reaction === 'none') review.reactions.delete(one.actor)
+      else review.reactions.set(one.actor, one.reaction)
+    } else if (one.action === 'comment') {
       const { comment } = await call.reviews.addComment({ id: review.id, text: 'Hm.' })
-      review.comments.push({ id: comment.id, who: one.who })
+      review.comments.push({ id: comment.id, actor: one.actor })
     } else {
-      const mine = review.comments.find(({ who }) => who === one.who)
+      const mine = review.comments.find(({ actor }) => actor === one.actor)
       if (!mine) continue
       await call.reviews.removeComment({ id: mine.id })
       review.comments = review.comments.filter((comment) => comment !== mine)
@@ -171,9 +176,9 @@ async function run(steps: Step[]) {
   }
   return { members, titles, reviews, follows, favorites }
 }
-type World = Awaited<ReturnType<typeof run>>
-/** The same question asked of the product and of the model. */
-type Pair = [answered: unknown, counted: unknown]
+type Model = Awaited<ReturnType<typeof run>>
+/** A value as the procedures return it, and as counted from the model. */
+type Pair = [actual: unknown, expected: unknown]
 
 const sumOf = (ratings: number[]) => ratings.reduce((a, b) => a + b, 0)
 const meanOf = (ratings: number[]) =>
@@ -182,11 +187,11 @@ const starsOf = (ratings: number[]) =>
   Object.fromEntries([1, 2, 3, 4, 5].map((star) => [star, ratings.filter((one) => one === star).length]))
 const countOf = <T>(list: Iterable<T>, is: (one: T) => boolean) => [...list].filter(is).length
 const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
-const followeesOf = ({ follows }: World, who: number) =>
-  new Set(follows.filter((follow) => follow.who === who).map(({ what }) => what))
+const followeesOf = ({ follows }: Model, actor: number) =>
+  new Set(follows.filter((follow) => follow.actor === actor).map(({ subject }) => subject))
 
-async function compareTitle(world: World, index: number): Promise<Pair[]> {
-  const { members, titles, reviews } = world
+async function compareTitle(model: Model, index: number): Promise<Pair[]> {
+  const { members, titles, reviews } = model
   const id = titles[index]!
   const router = kinds[titleKinds[index]!].router
   const own = reviews.filter((review) => review.title === index)
@@ -198,8 +203,8 @@ async function compareTitle(world: World, index: number): Promise<Pair[]> {
   ]
   for (const [viewer, caller] of members.entries()) {
     const call = as(caller)
-    const followees = followeesOf(world, viewer)
-    const network = own.filter((review) => followees.has(review.who))
+    const followees = followeesOf(model, viewer)
+    const network = own.filter((review) => followees.has(review.actor))
     const theirs = network.map((review) => review.rating)
     const networkAvg = meanOf(theirs)
     pairs.push([await call[router].networkRating({ id }), { networkAvg, count: theirs.length }])
@@ -208,7 +213,7 @@ async function compareTitle(world: World, index: number): Promise<Pair[]> {
 
     const newest = network.toSorted((a, b) => b.ratedAt - a.ratedAt || b.id - a.id).slice(0, 2)
     const { raters } = await call[router].networkRaters({ id, limit: 2 })
-    pairs.push([idsOf(raters), newest.map((review) => members[review.who]!.id)])
+    pairs.push([idsOf(raters), newest.map((review) => members[review.actor]!.id)])
 
     for (const [scope, all] of Object.entries({ overall: own, network }) as [
       'overall' | 'network',
@@ -235,24 +240,24 @@ async function compareTitle(world: World, index: number): Promise<Pair[]> {
   return pairs
 }
 
-async function compareMember(world: World, index: number): Promise<Pair[]> {
-  const { members, reviews, follows } = world
+async function compareMember(model: Model, index: number): Promise<Pair[]> {
+  const { members, reviews, follows } = model
   const { id } = members[index]!
   const { user } = await as().accounts.profile({ id })
-  const newestFirst = (side: 'who' | 'what', list: Timed[]) =>
+  const newestFirst = (side: 'actor' | 'subject', list: Timed[]) =>
     list
       .map((follow) => ({ id: members[follow[side]]!.id, at: follow.at }))
       .sort((a, b) => b.at - a.at || b.id - a.id)
   const followers = newestFirst(
-    'who',
-    follows.filter((follow) => follow.what === index),
+    'actor',
+    follows.filter((follow) => follow.subject === index),
   )
   const following = newestFirst(
-    'what',
-    follows.filter((follow) => follow.who === index),
+    'subject',
+    follows.filter((follow) => follow.actor === index),
   )
   return [
-    [user.reviewCount, countOf(reviews, (review) => review.who === index)],
+    [user.reviewCount, countOf(reviews, (review) => review.actor === index)],
     [user.followersCount, followers.length],
     [user.followingCount, following.length],
     [idsOf((await as().social.followers({ id })).users), idsOf(followers)],
@@ -260,43 +265,51 @@ async function compareMember(world: World, index: number): Promise<Pair[]> {
   ]
 }
 
-async function compareFavorites(world: World, index: number, kind: 'movie' | 'book'): Promise<Pair[]> {
+async function compareFavorites(model: Model, index: number, kind: 'movie' | 'book'): Promise<Pair[]> {
   const { router, key } = kinds[kind].favorites
-  const member = world.members[index]!
-  const listed = (answer: object) => idsOf((answer as Record<string, { id: number }[]>)[key]!)
-  const followees = followeesOf(world, index)
-  const favorites = world.favorites
-    .filter((favorite) => titleKinds[favorite.what] === kind)
-    .map(({ who, what, at }) => ({ who, id: world.titles[what]!, at }))
-  const own = favorites.filter(({ who }) => who === index).sort((a, b) => b.at - a.at || b.id - a.id)
-  const kept = favorites.filter(({ who }) => followees.has(who))
-  const mostKept = [...new Set(idsOf(kept))]
+  const member = model.members[index]!
+  const listed = (result: object) => idsOf((result as Record<string, { id: number }[]>)[key]!)
+  const followees = followeesOf(model, index)
+  const favorites = model.favorites
+    .filter((favorite) => titleKinds[favorite.subject] === kind)
+    .map(({ actor, subject, at }) => ({ actor, id: model.titles[subject]!, at }))
+  const own = favorites.filter(({ actor }) => actor === index).sort((a, b) => b.at - a.at || b.id - a.id)
+  const inNetwork = favorites.filter(({ actor }) => followees.has(actor))
+  const ranked = [...new Set(idsOf(inNetwork))]
     .map((id) => {
-      const times = kept.filter((favorite) => favorite.id === id).map(({ at }) => at)
+      const times = inNetwork.filter((favorite) => favorite.id === id).map(({ at }) => at)
       return { id, count: times.length, last: Math.max(...times) }
     })
     .sort((a, b) => b.count - a.count || b.last - a.last || b.id - a.id)
   return [
     [listed(await as()[router].list({ userId: member.id })), idsOf(own)],
-    [listed(await as(member)[router].network({ limit: 2 })), idsOf(mostKept.slice(0, 2))],
+    [listed(await as(member)[router].network({ limit: 2 })), idsOf(ranked.slice(0, 2))],
   ]
 }
 
 async function compareForYou(
-  world: World,
+  model: Model,
   index: number,
   kind: 'movie' | 'book',
   limit: number,
 ): Promise<Pair> {
-  const followees = followeesOf(world, index)
-  const expected = world.titles
-    .map((id, what) => {
-      const ofTitle = world.reviews.filter((review) => review.title === what)
-      const ratings = ofTitle.filter(({ who }) => followees.has(who)).map(({ rating }) => rating)
-      const isSeen = ofTitle.some(({ who }) => who === index)
-      return { id, what, ratings, isSeen, count: ratings.length, sum: sumOf(ratings), name: names[what]! }
+  const followees = followeesOf(model, index)
+  const expected = model.titles
+    .map((id, subject) => {
+      const ofTitle = model.reviews.filter((review) => review.title === subject)
+      const ratings = ofTitle.filter(({ actor }) => followees.has(actor)).map(({ rating }) => rating)
+      const isSeen = ofTitle.some(({ actor }) => actor === index)
+      return {
+        id,
+        subject,
+        ratings,
+        isSeen,
+        count: ratings.length,
+        sum: sumOf(ratings),
+        name: names[subject]!,
+      }
     })
-    .filter(({ what, count, isSeen }) => titleKinds[what] === kind && count > 0 && !isSeen)
+    .filter(({ subject, count, isSeen }) => titleKinds[subject] === kind && count > 0 && !isSeen)
     .sort(
       (a, b) =>
         b.sum * a.count - a.sum * b.count ||
@@ -304,7 +317,7 @@ async function compareForYou(
         (a.name === b.name ? a.id - b.id : a.name < b.name ? -1 : 1),
     )
     .slice(0, limit)
-  const { forYou } = await as(world.members[index])[kinds[kind].router].forYou({ limit })
+  const { forYou } = await as(model.members[index])[kinds[kind].router].forYou({ limit })
   return [
     forYou.map((entry) => {
       const card = 'movie' in entry ? entry.movie : 'book' in entry ? entry.book : undefined
@@ -314,25 +327,25 @@ async function compareForYou(
   ]
 }
 
-async function compare(world: World): Promise<Pair[]> {
+async function compare(model: Model): Promise<Pair[]> {
   const pairs: Pair[] = []
-  for (const index of titleKinds.keys()) pairs.push(...(await compareTitle(world, index)))
-  for (const index of world.members.keys()) {
-    pairs.push(...(await compareMember(world, index)))
+  for (const index of titleKinds.keys()) pairs.push(...(await compareTitle(model, index)))
+  for (const index of model.members.keys()) {
+    pairs.push(...(await compareMember(model, index)))
     for (const kind of ['movie', 'book'] as const) {
-      pairs.push(...(await compareFavorites(world, index, kind)))
-      for (const limit of [2, 24]) pairs.push(await compareForYou(world, index, kind, limit))
+      pairs.push(...(await compareFavorites(model, index, kind)))
+      for (const limit of [2, 24]) pairs.push(await compareForYou(model, index, kind, limit))
     }
   }
   return pairs
 }
 
-it('after any history every answer and every counter is what a plain recount says', async () => {
+it('after any sequence of actions every response and every counter equals a recount', async () => {
   const history = fc.array(step, { minLength: 20, maxLength: 90, size: 'max' })
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
       const pairs = await compare(await run(steps))
-      expect(pairs.map(([answered]) => answered)).toEqual(pairs.map(([, counted]) => counted))
+      expect(pairs.map(([actual]) => actual)).toEqual(pairs.map(([, expected]) => expected))
     }),
     { seed: 20260501, numRuns: 40, endOnFailure: true },
   )

@@ -11,8 +11,8 @@ import { listFolloweeRatings, listRatedIds } from './store.ts'
 const server = await aServer()
 const { db, as } = server
 
-describe('for you', () => {
-  it('is what followees rated and the caller did not: by average, then number, then name', async () => {
+describe('For You', () => {
+  it('lists titles that followees rated and the caller did not, by average, number of ratings and name', async () => {
     const [caller, ada, bob, cem] = (await aNetwork(server, 3)) as [Member, Member, Member, Member]
     const stranger = await aMember(db)
     const make = (name: string) => aTitle(db, 'movie', name)
@@ -60,7 +60,7 @@ describe('for you', () => {
     expect((await as(stranger).movies.forYou({})).forYou).toEqual([])
   })
 
-  it('follows the exact average where two decimals are the same', async () => {
+  it('sorts by the exact average, even if the rounded averages are equal', async () => {
     const high = { media_id: 1, ratings: [...Array<number>(201).fill(4), ...Array<number>(399).fill(5)] }
     const low = { media_id: 2, ratings: [...Array<number>(202).fill(4), ...Array<number>(400).fill(5)] }
     const flat = [low, high].flatMap(({ media_id, ratings }) =>
@@ -69,7 +69,7 @@ describe('for you', () => {
     expect(bestTies(flat, new Set(), 1).map((tie) => tie.ids)).toEqual([[1]])
   })
 
-  it('is the same as sorting everything, whatever was rated', () => {
+  it('equals sorting all titles, for any ratings', () => {
     const rating = fc.record({
       media_id: fc.integer({ min: 1, max: 12 }),
       rating: fc.integer({ min: 1, max: 5 }),
@@ -111,7 +111,7 @@ describe('for you', () => {
     )
   })
 
-  it('is for members', async () => {
+  it('requires a token', async () => {
     await expect(as().tvShows.forYou({})).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
       message: messages.pleaseLogIn,

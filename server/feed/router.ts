@@ -11,7 +11,7 @@ import { listFolloweeRatings, listNames, listRatedIds } from './store.ts'
 export function feedRouter<const F extends KindFacts>(facts: F) {
   const kind = facts.kind as F['kind']
   const { path, words } = facts
-  const { Many } = namesOf(facts)
+  const { Many, many } = namesOf(facts)
 
   return router({
     forYou: memberProcedure
@@ -21,7 +21,7 @@ export function feedRouter<const F extends KindFacts>(facts: F) {
           path: `/${path}/for-you`,
           operationId: `list${Many}ForYou`,
           tags: [words.many],
-          summary: `List ${words.many} the caller’s network likes`,
+          summary: `List ${many} the caller’s network likes`,
           description:
             'Titles that the people the caller follows rated and the caller did not: highest `friendAvg` first, then ' +
             'most ratings, then by name. Titles are ordered by the exact averages; the response has four decimals.',

@@ -1,12 +1,12 @@
-/** Titles that equally many followees rated equally well. */
+/** Titles with the same sum and the same number of ratings. */
 export type Tie = { sum: number; count: number; ids: number[] }
 
-/** Above any sum of ratings that a title can have, so that one number carries count and sum. */
+/** Larger than any sum of ratings of a title, so that one number encodes both the count and the sum. */
 const oneRating = 2 ** 26
 
 /**
- * What followees rated best, without what the member has rated: by mean, then by number of ratings.
- * Enough ties to fill `limit`, the last one whole: who of it is among the first is for the names to say.
+ * Returns the titles with the best ratings by followees, without those the member has rated, grouped by ties: highest mean
+ * first, then most ratings. Returns as many ties as fill `limit`, the last one whole, since its order depends on the names.
  */
 export function bestTies(
   ratings: Iterable<{ media_id: number; rating: number }>,
@@ -24,7 +24,8 @@ export function bestTies(
     else ties.set(total, { sum: total % oneRating, count: Math.floor(total / oneRating), ids: [id] })
   }
 
-  // Equal fractions are equal doubles, and unequal ones of such numbers never are.
+  // Comparing quotients is exact: division is correctly rounded, and these numbers are small enough that unequal fractions
+  // give unequal doubles.
   const sorted = [...ties.values()].sort((a, b) => b.sum / b.count - a.sum / a.count || b.count - a.count)
   let filled = 0
   return sorted.filter((tie) => {
@@ -36,7 +37,7 @@ export function bestTies(
 
 type Named = { id: number; name_folded: string }
 
-/** The ties one after another, each by name, cut at `limit`. */
+/** Returns the first `limit` titles of the ties in their order, each tie sorted by name. */
 export function bestByName(ties: readonly Tie[], names: readonly Named[], limit: number) {
   const byId = new Map(names.map((row) => [row.id, row]))
   return ties

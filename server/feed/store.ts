@@ -1,10 +1,10 @@
 import type { Kind } from '#shared/media.ts'
 import { isOneOf } from '#server/db/dialect.ts'
-import { kept } from '#server/db/kept.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'
 
-/** Every rating of a kind by the people a member follows. SQLite keeps the order of a cross join. */
-export const listFolloweeRatings = kept((db, memberId: number, kind: Kind) =>
+/** Returns all ratings of a kind by the people a member follows. SQLite executes a cross join in the order written. */
+export const listFolloweeRatings = prepareQuery((db, memberId: number, kind: Kind) =>
   db
     .selectFrom('follows')
     .crossJoin('reviews')
@@ -14,16 +14,16 @@ export const listFolloweeRatings = kept((db, memberId: number, kind: Kind) =>
     .where('reviews.kind', '=', kind),
 )
 
-const ratedBy = kept((db, memberId: number, kind: Kind) =>
+const ratedBy = prepareQuery((db, memberId: number, kind: Kind) =>
   db.selectFrom('reviews').select('media_id').where('user_id', '=', memberId).where('kind', '=', kind),
 )
 
-/** Ids of the titles of a kind that a member has rated. */
+/** Returns the ids of the titles of a kind that a member has rated. */
 export async function listRatedIds(db: Db, memberId: number, kind: Kind): Promise<number[]> {
   return (await ratedBy(db, memberId, kind)).map((row) => row.media_id)
 }
 
-export const listNames = kept((db, ids: readonly number[]) =>
+export const listNames = prepareQuery((db, ids: readonly number[]) =>
   db
     .selectFrom('media')
     .select(['id', 'name_folded'])

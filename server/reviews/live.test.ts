@@ -14,11 +14,11 @@ const server = await aServer()
 const { db, as, config, services } = server
 const log = { warn: () => {} }
 
-/** What a page of the title hears, in order; the ratings as they stand come first. */
-async function reader(titleId: number, live: Live = services.live) {
+/** Subscribes to a title. `first` is the first event, which has the current ratings; `next` waits for the next one. */
+async function subscribe(titleId: number, live: Live = services.live) {
   const leaving = new AbortController()
   onTestFinished(() => leaving.abort())
-  const events = live.follow(
+  const events = live.subscribe(
     { id: titleId, kind: 'movie' },
     { address: 'here', isFromMember: false, signal: leaving.signal },
   )
@@ -26,26 +26,26 @@ async function reader(titleId: number, live: Live = services.live) {
   return { first: await next(), next, events, leave: () => leaving.abort() }
 }
 
-/** A live of its own, whose bursts end when the test says so. */
-async function aSlowLive(options: { max?: number; reserved?: number; perNetworkMax?: number[] } = {}) {
+/** Opens separate live updates whose bursts end when the test calls `endBurst`. */
+async function openManualLive(options: { max?: number; reserved?: number; perNetworkMax?: number[] } = {}) {
   const waiting: (() => void)[] = []
   const burst = () => new Promise<void>((resolve) => waiting.push(resolve))
   const live = await openLive({ config, db, log, burst, ...options })
   onTestFinished(() => live.close())
   return {
     live,
-    /** Resolves when changes of so many titles are gathered. */
-    heard: (titles: number) => expect.poll(() => waiting.length).toBe(titles),
+    /** Resolves when changes of this many titles are being collected. */
+    collecting: (titles: number) => expect.poll(() => waiting.length).toBe(titles),
     endBurst: () => waiting.splice(0).forEach((resolve) => resolve()),
   }
 }
 
-describe('who follows a title', () => {
-  test('gets the ratings as they stand, then hears of a new review with no more than its id and its author’s', async () => {
+describe('a subscriber of a title', () => {
+  test('gets the current ratings, then new reviews with only their id and the author’s id', async () => {
     const author = await aMember(db)
     const movieId = await aTitle(db)
     await as(author).reviews.save({ movieId, rating: 4 })
-    const { first, next } = await reader(movieId)
+    const { first, next } = await subscribe(movieId)
     expect(first).toEqual({
       ratings: { counts: { 1: 0, 2: 0, 3: 0, 4: 1, 5: 0 }, total: 1, avg: 4 },
       reviews: [],
@@ -58,10 +58,10 @@ describe('who follows a title', () => {
     })
   })
 
-  test('hears of a rating alone as figures alone, and of a text that comes to it later as a new review', async () => {
+  test('gets a rating without a text as ratings only, and a text added later as a new review', async () => {
     const author = await aMember(db)
     const movieId = await aTitle(db)
-    const { next } = await reader(movieId)
+    const { next } = await subscribe(movieId)
     const { review } = await as(author).reviews.save({ movieId, rating: 2 })
     expect(await next()).toMatchObject({ ratings: { avg: 2 }, reviews: [] })
     await as(author).reviews.edit({ id: review.id, text: 'After all.' })
@@ -75,19 +75,19 @@ describe('who follows a title', () => {
     })
   })
 
-  test('hears nothing of other titles', async () => {
+  test('gets no events of other titles', async () => {
     const author = await aMember(db)
     const [movieId, otherId] = [await aTitle(db), await aTitle(db)]
-    const { next } = await reader(movieId)
+    const { next } = await subscribe(movieId)
     await as(author).reviews.save({ movieId: otherId, rating: 1, text: 'Elsewhere.' })
     await as(author).reviews.save({ movieId, rating: 4 })
     expect(await next()).toMatchObject({ ratings: { total: 1, avg: 4 }, reviews: [] })
   })
 
   test('gets one event for a burst of changes', async () => {
-    const { live, heard, endBurst } = await aSlowLive()
+    const { live, collecting, endBurst } = await openManualLive()
     const [movieId, otherId] = [await aTitle(db), await aTitle(db)]
-    const [{ next }] = await Promise.all([reader(movieId, live), reader(otherId, live)])
+    const [{ next }] = await Promise.all([subscribe(movieId, live), subscribe(otherId, live)])
     await as(await aMember(db)).reviews.save({ movieId, rating: 2 })
     for (const [id, isListed] of [
       [1, true],
@@ -95,9 +95,9 @@ describe('who follows a title', () => {
       [1, false],
     ] as const)
       live.publish({ mediaId: movieId, review: { id, userId: 7, isListed } })
-    // What was sent before it has arrived when this has.
+    // Messages arrive in order, so everything sent before this one has arrived too.
     live.publish({ mediaId: otherId })
-    await heard(2)
+    await collecting(2)
     endBurst()
     expect(await next()).toEqual({
       ratings: { counts: { 1: 0, 2: 1, 3: 0, 4: 0, 5: 0 }, total: 1, avg: 2 },
@@ -108,10 +108,10 @@ describe('who follows a title', () => {
     })
   })
 
-  test('and does not read them hears of any number of changes in one event that names the last hundred', async () => {
+  test('that reads slowly gets any number of changes in one event with the last 100 reviews', async () => {
     const movieId = await aTitle(db)
-    const { next } = await reader(movieId)
-    const quick = await reader(movieId)
+    const { next } = await subscribe(movieId)
+    const quick = await subscribe(movieId)
     for (let id = 1; id <= 300; id++)
       services.live.publish({ mediaId: movieId, review: { id, userId: 1, isListed: true } })
     for (;;) if ((await quick.next()).reviews.some(({ id }) => id === 300)) break
@@ -119,119 +119,119 @@ describe('who follows a title', () => {
     expect(reviews.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, index) => 201 + index))
   })
 
-  test('is forgotten when they leave, whether they had begun to read or not', async () => {
+  test('is removed when it disconnects, whether or not it had started to read', async () => {
     const movieId = await aTitle(db)
     const before = services.live.count()
-    const readers = await Promise.all([reader(movieId), reader(movieId)])
-    const waiting = readers[0].events.next()
+    const subscribers = await Promise.all([subscribe(movieId), subscribe(movieId)])
+    const waiting = subscribers[0].events.next()
     const leaving = new AbortController()
-    services.live.follow(
+    services.live.subscribe(
       { id: movieId, kind: 'movie' },
       { address: 'here', isFromMember: false, signal: leaving.signal },
     )
-    const gone = services.live.follow(
+    const gone = services.live.subscribe(
       { id: movieId, kind: 'movie' },
       { address: 'here', isFromMember: false, signal: AbortSignal.abort() },
     )
     expect(services.live.count()).toBe(before + 3)
     leaving.abort()
-    for (const { leave } of readers) leave()
+    for (const { leave } of subscribers) leave()
     expect(services.live.count()).toBe(before)
     expect(await waiting).toEqual({ done: true, value: undefined })
     expect(await gone.next()).toEqual({ done: true, value: undefined })
   })
 
-  describe('finds room', () => {
+  describe('is limited', () => {
     const tooMany = expect.objectContaining({
       code: 'TOO_MANY_REQUESTS',
       message: messages.tooManyRequests,
     })
     const busy = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
-    const aDoor = async (options: Parameters<typeof aSlowLive>[0]) => {
-      const { live } = await aSlowLive(options)
+    const aListener = async (options: Parameters<typeof openManualLive>[0]) => {
+      const { live } = await openManualLive(options)
       const movieId = await aTitle(db)
       const leaving = new AbortController()
       const { signal } = leaving
       return {
         live,
         leave: () => leaving.abort(),
-        follow: (address: string, isFromMember = false) =>
-          void live.follow({ id: movieId, kind: 'movie' }, { address, isFromMember, signal }),
+        open: (address: string, isFromMember = false) =>
+          void live.subscribe({ id: movieId, kind: 'movie' }, { address, isFromMember, signal }),
       }
     }
 
-    test('for so many streams from one address and so many in all', async () => {
-      const { live, follow, leave } = await aDoor({ max: 4, reserved: 0, perNetworkMax: [2, 3] })
-      for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '192.0.2.2']) follow(address)
-      expect(() => follow('192.0.2.1')).toThrow(tooMany)
-      follow('192.0.2.2')
-      expect(() => follow('192.0.2.3')).toThrow(busy)
+    test('per address and in total', async () => {
+      const { live, open, leave } = await aListener({ max: 4, reserved: 0, perNetworkMax: [2, 3] })
+      for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '192.0.2.2']) open(address)
+      expect(() => open('192.0.2.1')).toThrow(tooMany)
+      open('192.0.2.2')
+      expect(() => open('192.0.2.3')).toThrow(busy)
       leave()
       expect(live.count()).toBe(0)
-      follow('192.0.2.1')
+      open('192.0.2.1')
     })
 
-    test('for so many streams from a /64 of IPv6, and from all of them in a /48', async () => {
-      const { follow } = await aDoor({ max: 100, reserved: 0, perNetworkMax: [2, 3] })
-      for (const address of ['2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:2::1']) follow(address)
-      expect(() => follow('2001:db8:1:1::3')).toThrow(tooMany)
-      expect(() => follow('2001:db8:1:3::1')).toThrow(tooMany)
-      follow('2001:db8:2:1::1')
+    test('per IPv6 /64, and per /48', async () => {
+      const { open } = await aListener({ max: 100, reserved: 0, perNetworkMax: [2, 3] })
+      for (const address of ['2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:2::1']) open(address)
+      expect(() => open('2001:db8:1:1::3')).toThrow(tooMany)
+      expect(() => open('2001:db8:1:3::1')).toThrow(tooMany)
+      open('2001:db8:2:1::1')
     })
 
-    test('for members where visitors find none any more', async () => {
-      const { follow } = await aDoor({ max: 4, reserved: 2 })
-      for (const address of ['192.0.2.1', '192.0.2.2']) follow(address)
-      expect(() => follow('192.0.2.3')).toThrow(busy)
-      for (const address of ['192.0.2.4', '192.0.2.5']) follow(address, true)
-      expect(() => follow('192.0.2.6', true)).toThrow(busy)
+    test('with a reserve for members', async () => {
+      const { open } = await aListener({ max: 4, reserved: 2 })
+      for (const address of ['192.0.2.1', '192.0.2.2']) open(address)
+      expect(() => open('192.0.2.3')).toThrow(busy)
+      for (const address of ['192.0.2.4', '192.0.2.5']) open(address, true)
+      expect(() => open('192.0.2.6', true)).toThrow(busy)
     })
 
-    test('in a /48 that opens all it can, for everybody else', async () => {
-      const { live, follow } = await aDoor({})
+    test('so that one /48 cannot use up all streams', async () => {
+      const { live, open } = await aListener({})
       let refused = 0
       for (let network = 0; network < 20; network++)
         for (let stream = 0; stream < 100; stream++)
           try {
-            follow(`2001:db8:1:${network}::1`)
+            open(`2001:db8:1:${network}::1`)
           } catch {
             refused++
           }
       expect([live.count(), refused]).toEqual([200, 1_800])
-      follow('192.0.2.1')
+      open('192.0.2.1')
     })
   })
 })
 
-describe('a change is told', () => {
-  /** The author's calls, and the ratings in the database at the moments when they told of a change. */
-  async function aWitness(database = db) {
+describe('a change is published', () => {
+  /** Returns a caller for an author, and the average ratings in the database at the moments when changes were published. */
+  async function recordPublished(database = db) {
     const author = await aMember(db)
     const movieId = await aTitle(db)
-    const told: Promise<number | undefined>[] = []
+    const published: Promise<number | undefined>[] = []
     const publish = ({ mediaId }: { mediaId: number }) =>
-      void told.push(
+      void published.push(
         as()
           .movies.overallRating({ id: mediaId })
           .then(({ avg }) => avg ?? 0),
       )
     const call = as(author, { services: { db: database, live: { ...services.live, publish } } })
-    return { call: call.reviews, movieId, told: () => Promise.all(told) }
+    return { call: call.reviews, movieId, published: () => Promise.all(published) }
   }
 
-  test('when everybody can see it, and not where only the words are others', async () => {
-    const { call, movieId, told } = await aWitness()
+  test('once it is committed, unless only the words of a text changed', async () => {
+    const { call, movieId, published } = await recordPublished()
     const { review } = await call.save({ movieId, rating: 3, text: 'One.' })
     await call.edit({ id: review.id, text: 'Two.' })
     await call.save({ movieId, rating: 3 })
-    expect(await told()).toEqual([3])
+    expect(await published()).toEqual([3])
     await call.edit({ id: review.id, rating: 5 })
-    await told()
+    await published()
     await call.remove({ id: review.id })
-    expect(await told()).toEqual([3, 5, 0])
+    expect(await published()).toEqual([3, 5, 0])
   })
 
-  test('not where it was rolled back', async () => {
+  test('never if its transaction was rolled back', async () => {
     const failing = Object.create(db) as typeof db
     failing.transaction = () =>
       ({
@@ -241,34 +241,34 @@ describe('a change is told', () => {
             throw new Error('The disk is full.')
           }),
       }) as never
-    const { call, movieId, told } = await aWitness(failing)
+    const { call, movieId, published } = await recordPublished(failing)
     await expect(call.save({ movieId, rating: 3, text: 'Lost.' })).rejects.toThrow('full')
-    expect(await told()).toEqual([])
+    expect(await published()).toEqual([])
   })
 })
 
 test.skipIf(!config.databaseUrl)(
-  'two processes over one Postgres hear each other, also after their connections were cut',
+  'two processes on one Postgres get each other’s changes, also after a reconnect',
   async () => {
     const there = await openLive({ config, db, log, burst: async () => {} })
     onTestFinished(() => there.close())
     const author = await aMember(db)
     const movieId = await aTitle(db)
-    const [here, other] = await Promise.all([reader(movieId), reader(movieId, there)])
+    const [here, other] = await Promise.all([subscribe(movieId), subscribe(movieId, there)])
     const { review } = await as(author).reviews.save({ movieId, rating: 5, text: 'Both.' })
-    const news = [{ id: review.id, userId: author.id, isListed: true }]
-    expect((await here.next()).reviews).toEqual(news)
-    expect((await other.next()).reviews).toEqual(news)
+    const changes = [{ id: review.id, userId: author.id, isListed: true }]
+    expect((await here.next()).reviews).toEqual(changes)
+    expect((await other.next()).reviews).toEqual(changes)
 
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'medley_reviews'`.execute(db)
-    // Both listen anew and, since something may have been missed, tell how things stand.
+    // Both reconnect and send the current ratings, since messages may have been lost.
     expect(await other.next()).toMatchObject({ ratings: { avg: 5 }, reviews: [] })
     expect(await here.next()).toMatchObject({ ratings: { avg: 5 }, reviews: [] })
     await as(author).reviews.edit({ id: review.id, rating: 1 })
     expect(await other.next()).toMatchObject({ ratings: { avg: 1 } })
     expect(await here.next()).toMatchObject({ ratings: { avg: 1 } })
-    // What is no message of ours is passed over.
+    // Invalid messages are ignored.
     await sql`select pg_notify('medley_reviews', 'nonsense')`.execute(db)
     await as(author).reviews.edit({ id: review.id, rating: 2 })
     expect(await other.next()).toMatchObject({ ratings: { avg: 2 } })
@@ -304,7 +304,7 @@ describe('over HTTP', () => {
       signal: signal ?? null,
     })
 
-  test('tRPC’s own client follows a title without a token, and its stream is gone when it stops', async () => {
+  test('tRPC’s own client subscribes without a token, and unsubscribing closes its stream', async () => {
     const movieId = await aTitle(db)
     const client = createTRPCClient<AppRouter>({
       links: [httpSubscriptionLink({ url: `${url}/trpc`, EventSource: EventSource as never })],
@@ -320,12 +320,12 @@ describe('over HTTP', () => {
     expect(events[1]).toMatchObject({ ratings: { avg: 4 }, reviews: [{ isListed: true }] })
     unsubscribe()
     await expect.poll(() => services.live.count()).toBe(0)
-    const told = lines.filter(({ path }) => path === '/trpc/reviews.live')
-    expect(told).toMatchObject([{ msg: 'stream' }])
-    expect(told[0]!.ms).toBeLessThan(1_000)
+    const logged = lines.filter(({ path }) => path === '/trpc/reviews.live')
+    expect(logged).toMatchObject([{ msg: 'stream' }])
+    expect(logged[0]!.ms).toBeLessThan(1_000)
   })
 
-  test('what cannot be followed says so in words', async () => {
+  test('an invalid subscription returns an error message, and REST has no stream', async () => {
     const words = async (input: object) =>
       (await fetch(`${url}/trpc/reviews.live?input=${encodeURIComponent(JSON.stringify(input))}`)).text()
     expect(await words({ movieId: 987654321 })).toContain('Movie not found.')
@@ -333,8 +333,8 @@ describe('over HTTP', () => {
     expect((await fetch(`${url}/reviews/live`)).status).not.toBe(200)
   })
 
-  test('a full house says so in words, and lets in again who comes when somebody has left', async () => {
-    const { live } = await aSlowLive({ max: 1 })
+  test('a stream beyond the limit returns 503 with a message, and is accepted once another has closed', async () => {
+    const { live } = await openManualLive({ max: 1 })
     const { app, address } = await listen({ ...services, live })
     onTestFinished(() => app.close())
     const movieId = await aTitle(db)
@@ -351,8 +351,8 @@ describe('over HTTP', () => {
     await again.body!.cancel()
   })
 
-  test('a stop ends the streams within a second, with the wish to come again', async () => {
-    const { live } = await aSlowLive()
+  test('a shutdown ends all streams within a second, with SERVICE_UNAVAILABLE so that clients reconnect', async () => {
+    const { live } = await openManualLive()
     const { app, address } = await listen({ ...services, live })
     const movieId = await aTitle(db)
     const streams = await Promise.all([streamOf(address, movieId), streamOf(address, movieId)])

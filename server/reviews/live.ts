@@ -12,58 +12,64 @@ import type { Db } from '#server/db/open.ts'
 import { type Change, histogramOf } from './rules.ts'
 import { findRatings } from './store.ts'
 
-/** Tells whoever looks at a title what happens to its reviews, in whichever process it happens. */
+/** Live updates: streams the changes of a title's reviews to its subscribers, across all processes on the database. */
 export type Live = {
-  /** For after the commit; never throws, never waits. */
+  /** Publishes a change; call it after the commit. Returns immediately and never throws. */
   publish: (change: Change) => void
   /**
-   * The ratings as they stand, then an event after each burst of changes; who is slow gets several in one. Is over with
-   * the signal. Throws TOO_MANY_REQUESTS or SERVICE_UNAVAILABLE where too many are open already; when the process ends,
-   * an open one throws the latter.
+   * Yields the current ratings, then one event per burst of changes; a slow subscriber gets several bursts in one event.
+   * Ends with the signal. Throws TOO_MANY_REQUESTS or SERVICE_UNAVAILABLE if too many streams are open; an open stream
+   * throws SERVICE_UNAVAILABLE when the process shuts down.
    */
-  follow: (
+  subscribe: (
     title: Title,
     caller: { address: string; isFromMember: boolean; signal: AbortSignal | undefined },
   ) => AsyncGenerator<LiveEvent, void>
-  /** How many are open. */
+  /** Returns the number of open streams. */
   count: () => number
-  /** Ends those that are open. */
+  /** Ends all open streams. */
   end: () => void
   close: () => Promise<void>
 }
 
 type Title = { id: number; kind: Kind }
 type Ratings = LiveEvent['ratings']
-type Listed = LiveEvent['reviews'][number]
-/** By the review's id: what came last of it. */
-type News = Map<number, Listed>
-type Follower = {
+type ReviewChange = LiveEvent['reviews'][number]
+/** The last change of each review, by the review's id. */
+type ReviewChanges = Map<number, ReviewChange>
+type Subscriber = {
   ratings?: Ratings | undefined
-  news: News
-  isGone: boolean
+  changes: ReviewChanges
+  isUnsubscribed: boolean
   isEnded: boolean
   wake: () => void
 }
-type Topic = { title: Title; followers: Set<Follower>; news: News; isDue: boolean; isTelling: boolean }
+type Topic = {
+  title: Title
+  subscribers: Set<Subscriber>
+  changes: ReviewChanges
+  isDue: boolean
+  isSending: boolean
+}
 
 const streamsMax = 2_000
-/** Of all streams, the last are for addresses from which a member called lately. */
+/** The last quarter of all streams is reserved for addresses from which a member called recently. */
 const shareOfMembers = 0.25
 /**
- * Of an IPv4 address or a /64 of IPv6, and of a /48. A browser has one for each page that is looked at; an address may be
- * that of a school.
+ * Streams of an IPv4 address or an IPv6 /64, and of an IPv6 /48. A browser opens one stream per visible page; many users of
+ * a school share one address.
  */
 const streamsPerNetworkMax = [100, 200]
 const burstMs = 500
-/** Reviews that one event names; of more in one burst, the last. */
-const newsMax = 100
+/** The most reviews in one event; of a larger burst, the last ones. */
+const changesMax = 100
 
-const sentChange = z.object({
+const changeMessage = z.object({
   mediaId: z.int(),
   review: z.object({ id: z.int(), userId: z.int(), isListed: z.boolean() }).optional(),
 })
 
-/** Resolves once it hears other processes, or once that has failed for the first time. */
+/** Opens live updates. Resolves when the channel to other processes listens, or its first attempt has failed. */
 export async function openLive({
   config,
   db,
@@ -76,7 +82,7 @@ export async function openLive({
   config: Pick<Config, 'databaseUrl' | 'hasRateLimits'>
   db: Db
   log: Pick<FastifyBaseLogger, 'warn'>
-  /** For how long changes of a title are gathered. */
+  /** Waits while the changes of a title are collected into one event. */
   burst?: () => Promise<unknown>
   max?: number
   /** Of `max`, those that visitors cannot have. */
@@ -89,43 +95,43 @@ export async function openLive({
   let count = 0
 
   const channel = await openChannel(config, 'medley_reviews', {
-    onText(text) {
-      const { mediaId, review } = sentChange.parse(JSON.parse(text))
+    onMessage(message) {
+      const { mediaId, review } = changeMessage.parse(JSON.parse(message))
       const topic = topics.get(mediaId)
-      if (topic) hear(topic, review)
+      if (topic) enqueue(topic, review)
     },
     onGap() {
-      for (const topic of topics.values()) hear(topic)
+      for (const topic of topics.values()) enqueue(topic)
     },
-    onProblem: (error) => log.warn({ err: error }, 'live updates may be missing'),
+    onError: (error) => log.warn({ err: error }, 'live updates may be lost: the channel failed'),
   })
 
-  function hear(topic: Topic, review?: Listed): void {
+  function enqueue(topic: Topic, review?: ReviewChange): void {
     topic.isDue = true
-    if (review) addNews(topic.news, [review])
-    if (!topic.isTelling) void tell(topic)
+    if (review) mergeChanges(topic.changes, [review])
+    if (!topic.isSending) void send(topic)
   }
 
-  /** One burst after the other, so that older figures never come after newer ones. Read once for all who follow. */
-  async function tell(topic: Topic): Promise<void> {
-    topic.isTelling = true
-    while (topic.isDue && topic.followers.size > 0) {
+  /** Sends one burst after the other, so that no subscriber gets old ratings after new ones. Reads once for all of them. */
+  async function send(topic: Topic): Promise<void> {
+    topic.isSending = true
+    while (topic.isDue && topic.subscribers.size > 0) {
       await burst()
-      const reviews = [...topic.news.values()]
+      const reviews = [...topic.changes.values()]
       topic.isDue = false
-      topic.news.clear()
+      topic.changes.clear()
       try {
         const ratings = await readRatings(topic.title)
-        for (const follower of topic.followers) {
-          follower.ratings = ratings
-          addNews(follower.news, reviews)
-          follower.wake()
+        for (const subscriber of topic.subscribers) {
+          subscriber.ratings = ratings
+          mergeChanges(subscriber.changes, reviews)
+          subscriber.wake()
         }
       } catch (error) {
-        log.warn({ err: error }, 'live updates are missing')
+        log.warn({ err: error }, 'live updates were lost: reading the ratings failed')
       }
     }
-    topic.isTelling = false
+    topic.isSending = false
   }
 
   async function readRatings({ kind, id }: Title): Promise<Ratings | undefined> {
@@ -133,72 +139,77 @@ export async function openLive({
     return row && histogramOf(row)
   }
 
-  /** Answers how to leave; that can be done twice. */
-  function join(title: Title, follower: Follower, address: string): () => void {
+  /** Returns the function that unsubscribes; calling it again does nothing. */
+  function addSubscriber(title: Title, subscriber: Subscriber, address: string): () => void {
     const topic = topics.get(title.id) ?? {
       title,
-      followers: new Set(),
-      news: new Map(),
+      subscribers: new Set(),
+      changes: new Map(),
       isDue: false,
-      isTelling: false,
+      isSending: false,
     }
     topics.set(title.id, topic)
-    topic.followers.add(follower)
+    topic.subscribers.add(subscriber)
     count++
     const giveBack = shares.take(address)
     return () => {
-      follower.isGone = true
-      follower.wake()
-      if (!topic.followers.delete(follower)) return
-      if (topic.followers.size === 0) topics.delete(title.id)
+      subscriber.isUnsubscribed = true
+      subscriber.wake()
+      if (!topic.subscribers.delete(subscriber)) return
+      if (topic.subscribers.size === 0) topics.delete(title.id)
       count--
       giveBack()
     }
   }
 
-  async function* eventsFor(title: Title, follower: Follower): AsyncGenerator<LiveEvent, void> {
+  async function* eventsFor(title: Title, subscriber: Subscriber): AsyncGenerator<LiveEvent, void> {
     const ratings = await readRatings(title)
-    follower.ratings ??= ratings
-    while (!follower.isGone) {
-      if (follower.isEnded) throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
-      const { ratings, news } = follower
+    subscriber.ratings ??= ratings
+    while (!subscriber.isUnsubscribed) {
+      if (subscriber.isEnded) throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
+      const { ratings, changes } = subscriber
       if (ratings) {
-        follower.ratings = undefined
-        follower.news = new Map()
-        yield { ratings, reviews: [...news.values()] }
+        subscriber.ratings = undefined
+        subscriber.changes = new Map()
+        yield { ratings, reviews: [...changes.values()] }
       } else {
-        await new Promise<void>((resolve) => (follower.wake = resolve))
+        await new Promise<void>((resolve) => (subscriber.wake = resolve))
       }
     }
   }
 
   const end = () => {
-    for (const { followers } of topics.values()) {
-      for (const follower of followers) {
-        follower.isEnded = true
-        follower.wake()
+    for (const { subscribers } of topics.values()) {
+      for (const subscriber of subscribers) {
+        subscriber.isEnded = true
+        subscriber.wake()
       }
     }
   }
 
   return {
     publish: (change) => channel.send(JSON.stringify(change)),
-    follow(title, { address, isFromMember, signal }) {
+    subscribe(title, { address, isFromMember, signal }) {
       if (count >= (isFromMember ? max : max - reserved))
         throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
       if (shares.isUsedUp(address))
         throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
-      const follower: Follower = { news: new Map(), isGone: false, isEnded: false, wake: () => {} }
-      const leave = join(title, follower, address)
-      // Not only by the loop's end: who leaves at once never begins it.
-      if (signal?.aborted) leave()
-      signal?.addEventListener('abort', leave, { once: true })
+      const subscriber: Subscriber = {
+        changes: new Map(),
+        isUnsubscribed: false,
+        isEnded: false,
+        wake: () => {},
+      }
+      const unsubscribe = addSubscriber(title, subscriber, address)
+      // The generator's `finally` is not enough: it never runs if the client disconnects before reading.
+      if (signal?.aborted) unsubscribe()
+      signal?.addEventListener('abort', unsubscribe, { once: true })
       return (async function* () {
         try {
-          yield* eventsFor(title, follower)
+          yield* eventsFor(title, subscriber)
         } finally {
-          signal?.removeEventListener('abort', leave)
-          leave()
+          signal?.removeEventListener('abort', unsubscribe)
+          unsubscribe()
         }
       })()
     },
@@ -211,14 +222,14 @@ export async function openLive({
   }
 }
 
-/** The last word of a review counts; of too many reviews, the last are kept. */
-function addNews(news: News, reviews: readonly Listed[]): void {
+/** Adds changes, keeping the last change of each review and the last `changesMax` reviews. */
+function mergeChanges(changes: ReviewChanges, reviews: readonly ReviewChange[]): void {
   for (const review of reviews) {
-    news.delete(review.id)
-    news.set(review.id, review)
+    changes.delete(review.id)
+    changes.set(review.id, review)
   }
-  for (const id of news.keys()) {
-    if (news.size <= newsMax) return
-    news.delete(id)
+  for (const id of changes.keys()) {
+    if (changes.size <= changesMax) return
+    changes.delete(id)
   }
 }

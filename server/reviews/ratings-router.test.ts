@@ -12,7 +12,7 @@ const { db, as } = server
 const at = (minute: number) => ({ now: new Date(Date.UTC(2026, 4, 1, 12, minute)) })
 
 describe('the ratings of a title in the caller’s network', () => {
-  it('count the people the caller follows only, whichever side the join starts from', async () => {
+  it('count only the people the caller follows, whichever side the join starts from', async () => {
     const [caller, ada, bob, cem] = (await aNetwork(server, 3)) as [Member, Member, Member, Member]
     const strangers = [await aMember(db), await aMember(db), await aMember(db)]
     const [few, many] = [await aTitle(db, 'tvShow'), await aTitle(db, 'tvShow')]
@@ -54,7 +54,7 @@ describe('the ratings of a title in the caller’s network', () => {
     expect((await as(caller).books.networkRaters({ id, limit: 1 })).raters).toEqual(raters.slice(0, 1))
   })
 
-  it('list the later of two ratings of the same millisecond first', async () => {
+  it('list the later of two ratings in the same millisecond first', async () => {
     const [caller, ada, bob, cem] = (await aNetwork(server, 3)) as [Member, Member, Member, Member]
     const id = await aTitle(db, 'book')
     for (const member of [cem, ada, bob]) await rate(server, id, [[member, 3]])
@@ -90,7 +90,7 @@ describe.runIf(isSqlite(db))('the indexes', () => {
     raters: await plansOf(db, (trx) => listRaters(trx, fromNetwork, 5)),
   })
   const followees = expect.stringMatching(/^SEARCH follows USING COVERING INDEX \S+ \(follower_id=\?\)$/)
-  // Of the two indexes that hold both ids, the one in which a title's ratings lie together.
+  // Two indexes contain both ids; this is the one in which the ratings of a title are adjacent.
   const probe = expect.stringMatching(
     /^SEARCH reviews USING (COVERING )?INDEX reviews_network \(media_id=\? AND user_id>\? AND user_id<\?\)$/,
   )

@@ -42,8 +42,8 @@ async function aReview({ text = 'Good.', rating = 4, minute = 0 } = {}) {
   return { author, movieId, review }
 }
 
-describe('saving', () => {
-  it('answers the review with the id key of its kind and its author', async () => {
+describe('saving a review', () => {
+  it('returns the review with the id key of its kind and its author', async () => {
     const author = await aMember(db)
     const bookId = await aTitle(db, 'book')
     const { review } = await as(author, at(1)).reviews.save({
@@ -68,7 +68,7 @@ describe('saving', () => {
     })
   })
 
-  it('takes the id of any kind as itemId', async () => {
+  it('accepts the id of a title of any kind as itemId', async () => {
     const author = await aMember(db)
     const gameId = await aTitle(db, 'game')
     const { review } = await as(author).reviews.save({ itemId: gameId, rating: 2 })
@@ -76,7 +76,7 @@ describe('saving', () => {
     expect(review).not.toHaveProperty('movieId')
   })
 
-  it('does not find an id of another kind, in the words of the kind that was asked for', async () => {
+  it('throws NOT_FOUND for an id of another kind, with the message of the requested kind', async () => {
     const author = await aMember(db)
     const bookId = await aTitle(db, 'book')
     const call = as(author).reviews
@@ -96,7 +96,7 @@ describe('saving', () => {
     expect(await countersOf(bookId)).toMatchObject({ count: 0 })
   })
 
-  it('needs exactly one title, and a whole rating from 1 to 5', async () => {
+  it('requires exactly one title id and an integer rating from 1 to 5', async () => {
     const author = await aMember(db)
     const movieId = await aTitle(db)
     const call = as(author).reviews
@@ -108,7 +108,7 @@ describe('saving', () => {
     await expect(call.save({ movieId } as never)).rejects.toThrow(messages.ratingRequired)
   })
 
-  it('is for members', async () => {
+  it('requires a token', async () => {
     const movieId = await aTitle(db)
     await expect(as().reviews.save({ movieId, rating: 3 })).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
@@ -116,14 +116,14 @@ describe('saving', () => {
     })
   })
 
-  it('counts in the title, its histogram and the author’s reviews', async () => {
+  it('updates the counters of the title, its histogram and the author', async () => {
     const { author, movieId } = await aReview({ rating: 4 })
     await as(await aMember(db)).reviews.save({ movieId, rating: 2 })
     expect(await countersOf(movieId)).toEqual({ count: 2, sum: 6, stars: [0, 1, 0, 1, 0], texts: 1 })
     expect(await reviewCountOf(author.id)).toBe(1)
   })
 
-  it('a second time replaces the rating and keeps the text unless one is sent', async () => {
+  it('again replaces the rating and keeps the text unless one is sent', async () => {
     const { author, movieId, review } = await aReview({ rating: 4, text: 'First.' })
     const again = await as(author, at(2)).reviews.save({ movieId, rating: 1 })
     expect(again.review).toMatchObject({
@@ -139,7 +139,7 @@ describe('saving', () => {
     expect(await reviewCountOf(author.id)).toBe(1)
   })
 
-  it('moves the time of the rating with the rating alone, and the time of change with any change', async () => {
+  it('updates rated_at only if the rating changes, and updatedAt if anything changes', async () => {
     const { author, movieId, review } = await aReview({ rating: 4 })
     await as(author, at(5)).reviews.save({ movieId, rating: 4, text: 'Other words.' })
     expect(await ratedAt(review.id)).toBe(iso(0))
@@ -149,7 +149,7 @@ describe('saving', () => {
     expect(await ratedAt(review.id)).toBe(iso(7))
   })
 
-  it('a blank review counts but is not listed', async () => {
+  it('with a blank text counts the rating but does not list the review', async () => {
     const { author, movieId } = await aReview({ text: ' \n ' })
     expect(await countersOf(movieId)).toMatchObject({ count: 1, texts: 0 })
     const visitor = as().reviews
@@ -165,8 +165,8 @@ describe('saving', () => {
   })
 })
 
-describe('one’s own review', () => {
-  it('is found by title, and not found where there is none', async () => {
+describe('the caller’s own review', () => {
+  it('is found by its title; NOT_FOUND if there is none', async () => {
     const { author, movieId, review } = await aReview()
     expect((await as(author).reviews.mine({ itemId: movieId })).review).toEqual(review)
     await expect(as(await aMember(db)).reviews.mine({ movieId })).rejects.toMatchObject({
@@ -176,7 +176,7 @@ describe('one’s own review', () => {
     await expect(as().reviews.mine({ movieId })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  it('is edited in part: what is not sent stays', async () => {
+  it('can be edited in part: fields that are not sent keep their values', async () => {
     const { author, movieId, review } = await aReview({ rating: 4, text: 'Old.' })
     const call = as(author, at(4)).reviews
     expect((await call.edit({ id: review.id, text: 'New.' })).review).toMatchObject({
@@ -190,7 +190,7 @@ describe('one’s own review', () => {
     expect(await countersOf(movieId)).toEqual({ count: 1, sum: 5, stars: [0, 0, 0, 0, 1], texts: 0 })
   })
 
-  it('is changed and deleted by its author alone', async () => {
+  it('can be changed and deleted only by its author', async () => {
     const { movieId, review } = await aReview()
     const other = as(await aMember(db)).reviews
     const notYours = { code: 'FORBIDDEN', message: messages.reviewNotYours }
@@ -201,7 +201,7 @@ describe('one’s own review', () => {
     expect(await countersOf(movieId)).toMatchObject({ count: 1, sum: 4 })
   })
 
-  it('takes its counts, reactions and comments with it', async () => {
+  it('is deleted with its counts, reactions and comments', async () => {
     const { author, movieId, review } = await aReview()
     const other = as(await aMember(db)).reviews
     await other.react({ id: review.id, reaction: 'like' })
@@ -223,8 +223,8 @@ describe('one’s own review', () => {
   })
 })
 
-describe('the list of a title', () => {
-  it('goes by time or rating, up or down, and no review is on two pages', async () => {
+describe('the review list of a title', () => {
+  it('is sorted by time or rating in either direction, and no review is on two pages', async () => {
     const movieId = await aTitle(db)
     const made: { id: number; rating: number; minute: number }[] = []
     for (const [rating, minute] of [
@@ -268,7 +268,7 @@ describe('the list of a title', () => {
     )
   })
 
-  it('of the network holds those whom the caller follows, from whichever side it is read', async () => {
+  it('with scope network lists only people the caller follows, whichever side the join starts from', async () => {
     const caller = await aMember(db)
     const movieId = await aTitle(db)
     await as(caller).reviews.save({ movieId, rating: 5, text: 'My own.' })
@@ -297,7 +297,7 @@ describe('the list of a title', () => {
     expect(await idsOf({})).toEqual(followed)
   })
 
-  it('of the network asks a visitor to log in', async () => {
+  it('with scope network requires a token', async () => {
     const movieId = await aTitle(db)
     await expect(as().reviews.list({ movieId, scope: 'network' })).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
@@ -305,7 +305,7 @@ describe('the list of a title', () => {
     })
   })
 
-  it('shows everybody their own reaction', async () => {
+  it('shows each viewer their own reaction', async () => {
     const { author, movieId, review } = await aReview()
     const [liker, disliker] = [await aMember(db), await aMember(db)]
     await as(liker).reviews.react({ id: review.id, reaction: 'like' })
@@ -323,7 +323,7 @@ describe('the list of a title', () => {
 })
 
 describe('a reaction', () => {
-  it('takes the place of the one before, and none takes it away', async () => {
+  it('replaces the previous one, and none removes it', async () => {
     const { review } = await aReview()
     const call = as(await aMember(db)).reviews
     const steps = [
@@ -335,14 +335,14 @@ describe('a reaction', () => {
       ['dislike', 0, 1],
     ] as const
     for (const [reaction, likeCount, dislikeCount] of steps) {
-      const answer = await call.react({ id: review.id, reaction })
-      expect(answer.review).toMatchObject({ userReaction: reaction, likeCount, dislikeCount })
+      const result = await call.react({ id: review.id, reaction })
+      expect(result.review).toMatchObject({ userReaction: reaction, likeCount, dislikeCount })
     }
   })
 })
 
 describe('comments', () => {
-  it('stand oldest first with their authors, and are counted', async () => {
+  it('are listed oldest first with their authors, and counted', async () => {
     const { review } = await aReview()
     const [ada, bob] = [await aMember(db), await aMember(db)]
     const first = await as(ada, at(1)).reviews.addComment({ id: review.id, text: ' One. ' })
@@ -363,13 +363,13 @@ describe('comments', () => {
     })
   })
 
-  it('are read back to the first, fifty at a time', async () => {
+  it('can be paged back to the first, 50 at a time', async () => {
     const { author, review } = await aReview()
     const values = Array.from({ length: 101 }, (_, index) => ({
       review_id: review.id,
       user_id: author.id,
       text: `Number ${index}.`,
-      // Two of each moment: then the order is that of writing.
+      // Two comments share each time, so that the order falls back to the ids.
       created_at: iso(Math.floor(index / 2)),
     }))
     await db.insertInto('comments').values(values).execute()
@@ -393,14 +393,14 @@ describe('comments', () => {
     })
   })
 
-  it('are never blank', async () => {
+  it('must not be blank', async () => {
     const { author, review } = await aReview()
     await expect(as(author).reviews.addComment({ id: review.id, text: ' \t ' })).rejects.toThrow(
       messages.commentEmpty,
     )
   })
 
-  it('are deleted by their author alone', async () => {
+  it('can be deleted only by their author', async () => {
     const { author, review } = await aReview()
     const commenter = await aMember(db)
     const { comment } = await as(commenter).reviews.addComment({ id: review.id, text: 'One.' })
@@ -419,8 +419,8 @@ describe('comments', () => {
   })
 })
 
-describe('at once', () => {
-  it('two saves of one member for one title make one review', async () => {
+describe('concurrently', () => {
+  it('saving one title several times creates one review', async () => {
     const author = await aMember(db)
     const movieId = await aTitle(db)
     const saved = await Promise.all(
@@ -431,7 +431,7 @@ describe('at once', () => {
     expect(await findCounterFaults(db)).toEqual([])
   })
 
-  it('changes of one review, and its removal, are counted one after another', async () => {
+  it('editing and deleting one review keeps every counter right', async () => {
     const { author, movieId, review } = await aReview({ rating: 3 })
     const ratings = Array.from({ length: 20 }, (_, index) => (index % 5) + 1)
     await Promise.all(
@@ -446,7 +446,7 @@ describe('at once', () => {
     expect(await reviewCountOf(author.id)).toBe(0)
   })
 
-  it('a comment deleted twice is counted once', async () => {
+  it('deleting a comment several times is counted once', async () => {
     const { author, review } = await aReview()
     const { comment } = await as(author).reviews.addComment({ id: review.id, text: 'One.' })
     const results = await Promise.allSettled(
@@ -457,7 +457,7 @@ describe('at once', () => {
   })
 
   it(
-    'two hundred members rate, change, delete and react on one title, and every counter is what a recount says',
+    '200 members rate, edit, delete and react on one title, and every counter equals a recount',
     {
       timeout: 120_000,
     },
@@ -482,7 +482,7 @@ describe('at once', () => {
     },
   )
 
-  it('thirty members rate, change, delete, react and comment, and every counter is what a recount says', async () => {
+  it('30 members rate, edit, delete, react and comment, and every counter equals a recount', async () => {
     const titles = [await aTitle(db), await aTitle(db, 'book'), await aTitle(db, 'game')]
     const members = await Promise.all(Array.from({ length: 30 }, () => aMember(db)))
     const { review } = await as(members[0]).reviews.save({
@@ -496,7 +496,7 @@ describe('at once', () => {
       members.map(async (member, index) => {
         const call = as(member).reviews
         const itemId = titles[index % 3]!
-        // What another member deletes in the meantime is not found; nothing else may fail.
+        // A review deleted concurrently returns NOT_FOUND; no other call may fail.
         const orNotFound = (error: { code?: string }) =>
           void (error.code === 'NOT_FOUND' || refusals.push(error))
         await call.save({ itemId, rating: (index % 5) + 1, text: index % 2 ? 'Words.' : '' })
@@ -576,7 +576,7 @@ describe.runIf(isSqlite(db))('the indexes', () => {
     return plans.filter((line) => /TEMP B-TREE|^SCAN (?!json_each)/.test(line))
   }
 
-  it('give both sorts in both directions without sorting, and nothing is scanned', async () => {
+  it('serve both orders in both directions without a sort or a scan', async () => {
     expect(await plansOfLists()).toEqual(expected)
     expect(await sortsAndScans()).toEqual([])
     expect(await plansOf(db, (trx) => listNetworkReviews(trx, fromNetwork))).toContain(
@@ -584,7 +584,7 @@ describe.runIf(isSqlite(db))('the indexes', () => {
     )
   })
 
-  it('still do on a larger database that was analyzed', async () => {
+  it('still do so on a larger, analyzed database', async () => {
     const author = await aMember(db)
     for (let index = 0; index < 40; index++) {
       const movieId = await aTitle(db)

@@ -16,7 +16,7 @@ import {
 import {
   type Change,
   changeBetween,
-  changed,
+  applyEdit,
   countsBetween,
   reactionsBetween,
   sortReviews,
@@ -54,10 +54,10 @@ import {
 } from './store.ts'
 
 const tags = ['Reviews']
-const listed =
-  'Only reviews with a text are listed; a rating alone is not. `sortBy` createdAt is the time of the first ' +
-  'rating or text; equal ratings follow the same direction of time. `scope` network needs a token: the authors ' +
-  'whom the caller follows.'
+const listDescription =
+  'Lists reviews with a text; ratings without a text are not listed. `sortBy` createdAt sorts by the time of the first ' +
+  'rating or text; reviews with equal ratings are sorted by that time in the same direction. `scope` network lists ' +
+  'only reviews by people the caller follows, and requires a token.'
 
 export const reviewsRouter = router({
   list: publicProcedure
@@ -67,8 +67,10 @@ export const reviewsRouter = router({
         path: '/reviews',
         operationId: 'listReviews',
         tags,
-        summary: 'The reviews of a title',
-        description: `Exactly one of movieId, tvShowId, bookId, gameId and itemId (a title of any kind). ${listed}`,
+        summary: 'List the reviews of a title',
+        description:
+          'Requires exactly one of movieId, tvShowId, bookId, gameId and itemId (a title of any kind). ' +
+          listDescription,
         protect: false,
         errorResponses: [401, 404],
       },
@@ -85,8 +87,8 @@ export const reviewsRouter = router({
         path: '/items/{id}/reviews',
         operationId: 'listItemReviews',
         tags,
-        summary: 'The reviews of an item',
-        description: listed,
+        summary: 'List the reviews of an item',
+        description: listDescription,
         protect: false,
         errorResponses: [401, 404],
       },
@@ -103,10 +105,10 @@ export const reviewsRouter = router({
         path: '/reviews/mine',
         operationId: 'getMyReview',
         tags,
-        summary: 'The caller’s own review of a title',
+        summary: 'Get the caller’s own review of a title',
         description:
-          'Name the title by exactly one of the five ids. 404 where the title is unknown, and where the caller has ' +
-          'neither rated nor reviewed it.',
+          'Requires exactly one of the five ids. Returns 404 if the title does not exist, or if the caller has neither ' +
+          'rated nor reviewed it.',
         protect: true,
         errorResponses: [404],
       },
@@ -117,7 +119,7 @@ export const reviewsRouter = router({
       const ref = titleRefOf(input)
       const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
       const { id } = found(await findReviewBy(ctx.db, ctx.member.id, title.id), messages.reviewNotFound)
-      return answer(ctx.db, id, ctx.member)
+      return readReview(ctx.db, id, ctx.member)
     }),
 
   save: memberProcedure
@@ -129,10 +131,10 @@ export const reviewsRouter = router({
         tags,
         summary: 'Rate or review a title',
         description:
-          'One review per member and title: sent again for the same title, the rating is replaced, and the text ' +
-          'where one is sent (a blank one takes it away). A rating alone counts in averages, histograms, popular ' +
-          'titles and feeds. The text is kept as text: it is never HTML. `rating` is needed each time; to change ' +
-          'the text alone, change the review itself.',
+          'A member has one review per title. A second request for the same title replaces the rating, and the text if ' +
+          'one is sent; a blank text removes it. A rating without a text counts in averages, histograms, popular titles ' +
+          'and feeds. The text is plain text, never HTML. `rating` is always required; to change only the text, update ' +
+          'the review.',
         protect: true,
         errorResponses: [404],
       },
@@ -141,14 +143,14 @@ export const reviewsRouter = router({
     .input(schema.saveReview.input)
     .output(schema.saveReview.output)
     .mutation(({ ctx, input }) =>
-      publishing(ctx, async (trx, tell) => {
+      publishing(ctx, async (trx, publish) => {
         const ref = titleRefOf(input)
         const title = found(await lockTitle(trx, ref), ref.notFound)
         const mine = await findReviewBy(trx, ctx.member.id, title.id)
         const id = mine
-          ? await change(trx, mine, input, ctx.now, tell)
-          : await create(trx, ctx, title, input, tell)
-        return answer(trx, id, ctx.member)
+          ? await update(trx, mine, input, ctx.now, publish)
+          : await create(trx, ctx, title, input, publish)
+        return readReview(trx, id, ctx.member)
       }),
     ),
 
@@ -159,9 +161,10 @@ export const reviewsRouter = router({
         path: '/reviews/{id}',
         operationId: 'updateReview',
         tags,
-        summary: 'Change one’s own review',
+        summary: 'Update the caller’s own review',
         description:
-          'What is not sent stays; a blank text leaves the rating alone. 403 for a review of somebody else.',
+          'Fields that are not sent keep their values; a blank text removes the text and keeps the rating. Returns 403 ' +
+          'for a review by another member.',
         protect: true,
         errorResponses: [403, 404],
       },
@@ -169,10 +172,10 @@ export const reviewsRouter = router({
     .input(schema.editReview.input)
     .output(schema.editReview.output)
     .mutation(({ ctx, input }) =>
-      publishing(ctx, async (trx, tell) => {
+      publishing(ctx, async (trx, publish) => {
         const review = await lockOwn(trx, input.id, ctx.member)
-        await change(trx, review, input, ctx.now, tell)
-        return answer(trx, review.id, ctx.member)
+        await update(trx, review, input, ctx.now, publish)
+        return readReview(trx, review.id, ctx.member)
       }),
     ),
 
@@ -183,8 +186,9 @@ export const reviewsRouter = router({
         path: '/reviews/{id}',
         operationId: 'deleteReview',
         tags,
-        summary: 'Delete one’s own review',
-        description: 'Its rating, reactions and comments go with it. 403 for a review of somebody else.',
+        summary: 'Delete the caller’s own review',
+        description:
+          'Also deletes its rating, reactions and comments. Returns 403 for a review by another member.',
         protect: true,
         errorResponses: [403, 404],
       },
@@ -192,19 +196,23 @@ export const reviewsRouter = router({
     .input(schema.removeReview.input)
     .output(message)
     .mutation(({ ctx, input }) =>
-      publishing(ctx, async (trx, tell) => {
+      publishing(ctx, async (trx, publish) => {
         const review = await lockOwn(trx, input.id, ctx.member)
         await removeReview(trx, review.id)
-        await count(trx, review, [review, undefined], tell)
+        await recordChange(trx, review, [review, undefined], publish)
         return { message: messages.reviewDeleted }
       }),
     ),
 
-  /** At `/trpc` alone, as server-sent events; the same for everybody, so that it needs no token. */
+  /** Served on `/trpc` only, as server-sent events. The events are the same for every client, so no token is needed. */
   live: publicProcedure.input(schema.live.input).subscription(async ({ ctx, input, signal }) => {
     const ref = titleRefOf(input)
     const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
-    return ctx.live.follow(title, { address: ctx.address, isFromMember: ctx.isFromMember === true, signal })
+    return ctx.live.subscribe(title, {
+      address: ctx.address,
+      isFromMember: ctx.isFromMember === true,
+      signal,
+    })
   }),
 
   react: memberProcedure
@@ -215,7 +223,8 @@ export const reviewsRouter = router({
         operationId: 'reactToReview',
         tags,
         summary: 'Like or dislike a review',
-        description: 'One reaction per member: it takes the place of the one before; `none` takes it away.',
+        description:
+          'A member has one reaction per review: it replaces the previous one, and `none` removes it.',
         protect: true,
         errorResponses: [404],
       },
@@ -229,7 +238,7 @@ export const reviewsRouter = router({
         const before = (await findReaction(trx, key)) ?? 'none'
         await setReaction(trx, key, reaction)
         await addReactionCounts(trx, id, reactionsBetween(before, reaction))
-        return answer(trx, id, ctx.member)
+        return readReview(trx, id, ctx.member)
       }),
     ),
 
@@ -240,10 +249,10 @@ export const reviewsRouter = router({
         path: '/reviews/{id}/comments',
         operationId: 'listComments',
         tags,
-        summary: 'The comments on a review',
+        summary: 'List the comments on a review',
         description:
-          'Oldest first, 50 at most: the last ones, or with `before` the last ones before that comment. `total` ' +
-          'counts all.',
+          'Returns the last 50 comments, or with `before` the last 50 before that comment; oldest first. `total` is ' +
+          'the number of all comments on the review.',
         protect: false,
         errorResponses: [404],
       },
@@ -267,7 +276,7 @@ export const reviewsRouter = router({
         operationId: 'addComment',
         tags,
         summary: 'Comment on a review',
-        description: '`commentCount` is that of the review, this comment among them.',
+        description: '`commentCount` is the review’s number of comments, including the new one.',
         protect: true,
         errorResponses: [404],
       },
@@ -296,8 +305,9 @@ export const reviewsRouter = router({
         path: '/comments/{id}',
         operationId: 'deleteComment',
         tags,
-        summary: 'Delete one’s own comment',
-        description: '`commentCount` is what the review has left. 403 for a comment of somebody else.',
+        summary: 'Delete the caller’s own comment',
+        description:
+          '`commentCount` is the review’s remaining number of comments. Returns 403 for a comment by another member.',
         protect: true,
         errorResponses: [403, 404],
       },
@@ -309,7 +319,7 @@ export const reviewsRouter = router({
         const comment = found(await findComment(trx, input.id), messages.commentNotFound)
         if (comment.user_id !== ctx.member.id) throw forbidden(messages.commentNotYours)
         const commentCount = (await addToCommentCount(trx, comment.review_id, -1)) ?? 0
-        // Gone in the meantime: this rolls the count back.
+        // If a concurrent request has deleted it, this throws and the counter is rolled back.
         found(await removeComment(trx, input.id), messages.commentNotFound)
         return { message: messages.commentDeleted, commentCount }
       }),
@@ -347,13 +357,13 @@ async function networkPage(
   return { ids: all.slice((page - 1) * limit, page * limit).map((row) => row.id), total: all.length }
 }
 
-/** Answers the review's id. Under the title's lock, as whatever changes a review or its counters. */
+/** Creates a review and returns its id. Requires the title's lock, like every change of a review or its counters. */
 async function create(
   trx: Db,
   ctx: Context & { member: Member },
   title: ReviewedTitleRow,
   sent: { rating: number; text?: string | undefined },
-  tell: Tell,
+  publish: Publish,
 ) {
   const now = ctx.now.toISOString()
   const times = { created_at: now, updated_at: now, rated_at: now }
@@ -366,40 +376,48 @@ async function create(
     ...times,
   }
   const review = await insertReview(trx, values)
-  await count(trx, review, [undefined, review], tell)
+  await recordChange(trx, review, [undefined, review], publish)
   return review.id
 }
 
-async function change(
+async function update(
   trx: Db,
   review: OwnReviewRow,
   sent: { rating?: number | undefined; text?: string | undefined },
   now: Date,
-  tell: Tell,
+  publish: Publish,
 ) {
-  const values = changed(review, sent, now.toISOString())
+  const values = applyEdit(review, sent, now.toISOString())
   await updateReview(trx, review.id, values)
-  await count(trx, review, [review, values], tell)
+  await recordChange(trx, review, [review, values], publish)
   return review.id
 }
 
-/** Moves the counters from how a review was to how it is, and tells of it. */
-async function count(trx: Db, review: OwnReviewRow, [before, after]: Step, tell: Tell): Promise<void> {
+/** Updates the counters for a change of a review, and publishes the change. */
+async function recordChange(
+  trx: Db,
+  review: OwnReviewRow,
+  [before, after]: BeforeAndAfter,
+  publish: Publish,
+): Promise<void> {
   await addCounts(trx, review, countsBetween(before, after))
-  tell(changeBetween(review, before, after))
+  publish(changeBetween(review, before, after))
 }
 
-type Tell = (change: Change | undefined) => void
-type Step = Parameters<typeof countsBetween>
+type Publish = (change: Change | undefined) => void
+type BeforeAndAfter = Parameters<typeof countsBetween>
 
-/** A transaction that changes reviews; who follows their titles hears of what it tells once it is committed. */
-async function publishing<T>({ db, live }: Context, work: (trx: Db, tell: Tell) => Promise<T>): Promise<T> {
-  const told: Change[] = []
-  const answer = await db
+/** Runs a transaction and, once it is committed, publishes the changes that it collected to the titles' subscribers. */
+async function publishing<T>(
+  { db, live }: Context,
+  work: (trx: Db, publish: Publish) => Promise<T>,
+): Promise<T> {
+  const changes: Change[] = []
+  const result = await db
     .transaction()
-    .execute((trx) => work(trx, (change) => void (change && told.push(change))))
-  for (const change of told) live.publish(change)
-  return answer
+    .execute((trx) => work(trx, (change) => void (change && changes.push(change))))
+  for (const change of changes) live.publish(change)
+  return result
 }
 
 async function lockOwn(trx: Db, id: number, member: Member): Promise<OwnReviewRow> {
@@ -409,7 +427,7 @@ async function lockOwn(trx: Db, id: number, member: Member): Promise<OwnReviewRo
   return review
 }
 
-async function answer(db: Db, id: number, viewer: Member) {
+async function readReview(db: Db, id: number, viewer: Member) {
   const [row] = await listReviews(db, [id], viewer.id)
   return { review: toReview(found(row, messages.reviewNotFound)) }
 }

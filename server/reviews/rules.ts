@@ -16,12 +16,12 @@ export function titleRefOf(input: TitleKeys): TitleRef {
   return { id: input.itemId!, notFound: messages.itemNotFound }
 }
 
-/** What of a review others count. */
+/** The columns of a review that the counters depend on. */
 type Counted = { rating: number; text: string }
 
 /**
- * What a title's counters gain when a review becomes another; undefined: there is none before, or none
- * after.
+ * Returns how a change of a review moves its title's counters. `before` is undefined for a new review, `after` for a deleted
+ * one.
  */
 export function countsBetween(before: Counted | undefined, after: Counted | undefined) {
   const counts = {
@@ -45,8 +45,8 @@ export function countsBetween(before: Counted | undefined, after: Counted | unde
   return counts
 }
 
-/** A review after a change: what is not sent stays; the time of the rating moves only with the rating. */
-export function changed(
+/** Returns a review's columns after an edit: fields that are not sent stay; `rated_at` changes only with the rating. */
+export function applyEdit(
   before: Counted & { rated_at: string; updated_at: string },
   sent: { rating?: number | undefined; text?: string | undefined },
   now: string,
@@ -63,10 +63,13 @@ export function changed(
   }
 }
 
-/** What others may want to know of a title: its ratings changed, and perhaps a review came into its list or left it. */
+/** A change to publish to a title's subscribers: its ratings changed, and `review` if one entered or left the list. */
 export type Change = { mediaId: number; review?: LiveEvent['reviews'][number] }
 
-/** What others see when a review becomes another; undefined: at most other words. As in `countsBetween`. */
+/**
+ * Returns the change to publish when a review changes; undefined if at most its words differ. `before` and `after` as in
+ * `countsBetween`.
+ */
 export function changeBetween(
   { id, media_id, user_id }: { id: number; media_id: number; user_id: number },
   before: Counted | undefined,
@@ -80,7 +83,7 @@ export function changeBetween(
 
 type Reaction = z.infer<typeof reaction>
 
-/** What a review's counters gain when somebody's reaction becomes another. */
+/** Returns how a change of one member's reaction moves a review's counters. */
 export function reactionsBetween(before: Reaction, after: Reaction) {
   const gain = (one: Reaction) => Number(after === one) - Number(before === one)
   return { like_count: gain('like'), dislike_count: gain('dislike') }
@@ -107,7 +110,7 @@ export function toReview(row: ShownReviewRow): z.infer<typeof review> {
 type SortKey = { id: number; rating: number; created_at: string }
 type Sorting = { sortBy: 'createdAt' | 'rating'; order: 'asc' | 'desc' }
 
-/** In the order that the lists of all reviews have from their indexes. */
+/** Sorts reviews in the order that the indexes give to `listReviewIds`. */
 export function sortReviews<Row extends SortKey>(rows: readonly Row[], { sortBy, order }: Sorting): Row[] {
   const direction = order === 'asc' ? 1 : -1
   return rows.toSorted((a, b) => {

@@ -2,9 +2,9 @@ import { type Selectable, sql } from 'kysely'
 import { commentsMax } from '#shared/limits.ts'
 import type { Kind } from '#shared/media.ts'
 import { equalsInside, isOneOf, isSqlite } from '#server/db/dialect.ts'
-import { kept } from '#server/db/kept.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'
-import { inOrder } from '#server/db/rows.ts'
+import { sortByIds } from '#server/db/rows.ts'
 import {
   type MediaRow,
   ratingColumns,
@@ -17,8 +17,8 @@ import {
 } from '#server/db/tables.ts'
 
 /**
- * Whoever writes locks in this order, on Postgres, so that no two wait for each other: the title, the
- * review, the member. SQLite has one writer and no row locks.
+ * On Postgres every write locks in this order, which prevents deadlocks: the title, the review, the member. SQLite has one
+ * writer and no row locks.
  */
 
 type Title = { id: number; kind?: Kind }
@@ -36,14 +36,14 @@ export async function findReviewedTitle(db: Db, title: Title): Promise<ReviewedT
   return selectTitle(db, title).executeTakeFirst()
 }
 
-/** As `findReviewedTitle`, and locks the title's reviews until the transaction ends. */
+/** Like `findReviewedTitle`, and locks the title's reviews until the transaction ends. */
 export async function lockTitle(db: Db, title: Title): Promise<ReviewedTitleRow | undefined> {
   return selectTitle(db, title)
     .$if(!isSqlite(db), (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
 }
 
-/** As `lockTitle`, for the title that a review is about. */
+/** Like `lockTitle`, for the title of a review. */
 export async function lockTitleOf(db: Db, reviewId: number): Promise<void> {
   if (isSqlite(db)) return
   await db
@@ -91,14 +91,14 @@ export async function updateReview(
   await db.updateTable('reviews').set(values).where('id', '=', id).execute()
 }
 
-/** Its reactions and comments go with it. */
+/** Deletes a review with its reactions and comments. */
 export async function removeReview(db: Db, id: number): Promise<void> {
   await db.deleteFrom('reviews').where('id', '=', id).execute()
 }
 
 type TitleCounter = 'rating_count' | 'rating_sum' | `stars_${1 | 2 | 3 | 4 | 5}` | 'text_count'
 
-/** Adds to a title's counters and to the count of its author's reviews. */
+/** Adds to the counters of the review's title, and to its author's number of reviews. */
 export async function addCounts(
   db: Db,
   review: { media_id: number; user_id: number },
@@ -129,11 +129,12 @@ export async function addCounts(
 type Sorting = { sortBy: 'createdAt' | 'rating'; order: 'asc' | 'desc' }
 
 /**
- * Pages of a title's reviews that have a text. The order names every column of the index, or SQLite sorts the whole title;
- * the blank text is no parameter, so that the partial index fits whatever the plan knows of parameters.
+ * Pages of a title's reviews that have a text. `ORDER BY` names every column of the index, otherwise SQLite sorts all
+ * reviews of the title. The blank text is a literal, so that the partial index matches even when the plan does not know
+ * the parameters.
  */
 const reviewIds = (sortBy: Sorting['sortBy'], order: Sorting['order']) =>
-  kept((db, mediaId: number, limit: number, offset: number) =>
+  prepareQuery((db, mediaId: number, limit: number, offset: number) =>
     db
       .selectFrom('reviews')
       .select('id')
@@ -150,7 +151,7 @@ const reviewIdsBy = {
   rating: { asc: reviewIds('rating', 'asc'), desc: reviewIds('rating', 'desc') },
 }
 
-/** One page of a title's reviews that have a text. */
+/** Returns the ids of one page of a title's reviews that have a text. */
 export async function listReviewIds(
   db: Db,
   { mediaId, sortBy, order, limit, offset }: Sorting & { mediaId: number; limit: number; offset: number },
@@ -159,22 +160,22 @@ export async function listReviewIds(
   return rows.map((row) => row.id)
 }
 
-const ratingsQuery = kept((db, kind: Kind, id: number) =>
+const ratingsQuery = prepareQuery((db, kind: Kind, id: number) =>
   db.selectFrom('media').select(ratingColumns).where('id', '=', id).where('kind', '=', kind),
 )
 
-/** The rating counters of a title. */
+/** Returns the rating counters of a title. */
 export async function findRatings(db: Db, kind: Kind, id: number): Promise<RatingsRow | undefined> {
   return (await ratingsQuery(db, kind, id))[0]
 }
 
 /**
- * A title and the member whose network is asked for. `isTitleSmaller`: the title has fewer reviews than the member follows
- * people, so the join starts from its reviews, otherwise from the follows.
+ * A title and the member whose network is read. If `isTitleSmaller`, the title has no more reviews than the member follows
+ * people, and the join starts from its reviews; otherwise from the follows.
  */
 export type NetworkTitle = { id: number; memberId: number; isTitleSmaller: boolean }
 
-/** Compares the title's counter of ratings, or of reviews with a text, with the number of people the member follows. */
+/** Finds a title and compares its number of ratings (or of reviews with a text) with the number of people the member follows. */
 export async function findNetworkTitle(
   db: Db,
   kind: Kind,
@@ -194,7 +195,7 @@ export async function findNetworkTitle(
   return row && { id, memberId, isTitleSmaller: row.reviews <= (row.following_count ?? 0) }
 }
 
-/** SQLite keeps the order of a cross join; Postgres chooses its own. */
+/** SQLite executes a cross join in the order written; Postgres chooses its own order. */
 function networkReviews(db: Db, { id, memberId, isTitleSmaller }: NetworkTitle) {
   const joined = isTitleSmaller
     ? db.selectFrom('reviews').crossJoin('follows').whereRef('follows.followee_id', '=', 'reviews.user_id')
@@ -205,7 +206,7 @@ function networkReviews(db: Db, { id, memberId, isTitleSmaller }: NetworkTitle) 
   return joined.where('reviews.media_id', '=', id).where('follows.follower_id', '=', memberId)
 }
 
-/** All reviews with a text in the member's network, unordered. */
+/** Returns all reviews of the title with a text by people the member follows, unordered. */
 export async function listNetworkReviews(
   db: Db,
   title: NetworkTitle,
@@ -216,13 +217,13 @@ export async function listNetworkReviews(
     .execute()
 }
 
-/** All ratings in the member's network. */
+/** Returns all ratings of the title by people the member follows. */
 export async function listNetworkRatings(db: Db, title: NetworkTitle): Promise<number[]> {
   const rows = await networkReviews(db, title).select('reviews.rating').execute()
   return rows.map((row) => row.rating)
 }
 
-/** The people in the member's network who rated the title, newest rating first. */
+/** Returns the people the member follows who rated the title, newest rating first. */
 export async function listRaters(
   db: Db,
   title: NetworkTitle,
@@ -244,7 +245,7 @@ export async function listRaters(
     .execute()
 }
 
-const shownReviews = kept((db, ids: readonly number[], viewerId: number) =>
+const shownReviews = prepareQuery((db, ids: readonly number[], viewerId: number) =>
   db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.user_id')
@@ -255,7 +256,7 @@ const shownReviews = kept((db, ids: readonly number[], viewerId: number) =>
     .where(isOneOf(db, 'reviews.id', ids)),
 )
 
-/** The reviews with these ids, in the order of the ids, with the reaction of whom they are shown to. */
+/** Returns the reviews in the order of the ids, each with the viewer's reaction. */
 export async function listReviews(
   db: Db,
   ids: readonly number[],
@@ -263,12 +264,12 @@ export async function listReviews(
 ): Promise<ShownReviewRow[]> {
   if (ids.length === 0) return []
   const rows = await shownReviews(db, ids, viewerId ?? 0)
-  return inOrder(ids, rows)
+  return sortByIds(ids, rows)
 }
 
 /**
- * Answers whether it is there; until the transaction ends, nobody else changes its reactions, and it
- * stays.
+ * Returns whether the review exists, and locks it until the transaction ends, so that no other transaction changes its
+ * reactions or deletes it.
  */
 export async function lockReview(db: Db, id: number): Promise<boolean> {
   const row = await db
@@ -292,7 +293,7 @@ export async function findReaction(db: Db, key: ReactionKey): Promise<'like' | '
   return row?.reaction
 }
 
-/** Puts the reaction in place of the one before. */
+/** Replaces the member's reaction to a review; `none` removes it. */
 export async function setReaction(
   db: Db,
   key: ReactionKey,
@@ -338,8 +339,8 @@ export async function findCommentCount(db: Db, reviewId: number): Promise<number
 }
 
 /**
- * Answers the new count, undefined where the review is not there. Comes before the comment itself, as the
- * review's lock.
+ * Returns the new count; undefined if the review does not exist. Call it before the comment is inserted or deleted: the
+ * update also locks the review.
  */
 export async function addToCommentCount(db: Db, reviewId: number, by: 1 | -1): Promise<number | undefined> {
   const row = await db
@@ -353,7 +354,7 @@ export async function addToCommentCount(db: Db, reviewId: number, by: 1 | -1): P
 
 export type CommentRow = Selectable<Tables['comments']> & Pick<UserRow, 'username' | 'picture'>
 
-/** The last `commentsMax`, of all or of those before one of them, oldest first. */
+/** Returns the last `commentsMax` comments of a review, or the last ones before a given comment; oldest first. */
 export async function listComments(
   db: Db,
   reviewId: number,
@@ -392,7 +393,7 @@ function comments(db: Db) {
     ])
 }
 
-/** Answers its id. */
+/** Returns the id of the new comment. */
 export async function insertComment(
   db: Db,
   comment: { review_id: number; user_id: number; text: string; created_at: string },
@@ -401,7 +402,7 @@ export async function insertComment(
   return id
 }
 
-/** Answers whether it was there. */
+/** Returns whether the comment existed. */
 export async function removeComment(db: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('comments').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n

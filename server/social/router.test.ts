@@ -8,7 +8,7 @@ import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import {
   listFavoriteIds,
   listFolloweeIds,
-  listFollowedOf,
+  listFollowedAmong,
   listFollowerIds,
   listNetworkFavorites,
   listPeople,
@@ -28,7 +28,7 @@ const person = ({ id, username }: Member) => ({ id, username, profilePicture: nu
 const unfollowed = <Person>(one: Person) => ({ ...one, isFollowing: false })
 
 describe('following', () => {
-  it('counts for both, once however often it is asked for', async () => {
+  it('updates the counters of both members, and repeating it changes nothing', async () => {
     const [ada, bob] = [await aMember(db), await aMember(db)]
     const call = as(ada).social
     expect(await call.followStatus({ id: bob.id })).toEqual({ isFollowing: false })
@@ -52,7 +52,7 @@ describe('following', () => {
     ])
   })
 
-  it('is not for oneself, nor for visitors, and an unknown member is not found', async () => {
+  it('throws for the caller’s own id, without a token, and for an unknown member', async () => {
     const ada = await aMember(db)
     const self = { code: 'BAD_REQUEST', message: messages.followSelf }
     await expect(as(ada).social.follow({ userIdToFollow: ada.id })).rejects.toMatchObject(self)
@@ -68,7 +68,7 @@ describe('following', () => {
     await expect(as().social.followStatus({ id: ada.id })).rejects.toMatchObject(visitor)
   })
 
-  it('is listed on both sides, the newest first, in pages', async () => {
+  it('is listed for both members, newest first, in pages', async () => {
     const star = await aMember(db)
     const fans: Member[] = []
     for (let index = 0; index < 5; index++) {
@@ -86,7 +86,7 @@ describe('following', () => {
     expect((await as().social.following({ id: star.id, page: 2 })).users).toEqual([])
   })
 
-  it('tells a member of each in a list whether they follow them, and a visitor of nobody', async () => {
+  it('marks the listed people whom the caller follows, and none for a visitor', async () => {
     const [star, ada, bob] = [await aMember(db), await aMember(db), await aMember(db)]
     for (const fan of [ada, bob]) await as(fan).social.follow({ userIdToFollow: star.id })
     await as(ada).social.follow({ userIdToFollow: bob.id })
@@ -100,7 +100,7 @@ describe('following', () => {
     expect(followees.map((user) => user.isFollowing)).toEqual([true, true])
   })
 
-  it('at once and both ways never deadlocks, and every counter is what a recount says', async () => {
+  it('concurrently in both directions never deadlocks, and every counter equals a recount', async () => {
     const members = await Promise.all(Array.from({ length: 8 }, () => aMember(db)))
     await Promise.all(
       members.flatMap((member) =>
@@ -117,8 +117,8 @@ describe('following', () => {
   })
 })
 
-describe('the search for members', () => {
-  it('puts names that begin so before names that have it inside, and takes no sign for a pattern', async () => {
+describe('the member search', () => {
+  it('lists prefix matches before other matches, and treats LIKE wildcards as plain characters', async () => {
     for (const name of ['Zed_moth', 'zedek', 'a.zed', 'AZED', 'zeXd', 'Élodie_q']) await aMember(db, name)
     const namesOf = async (q: string, limit?: number) =>
       (await as().social.searchUsers({ q, ...(limit ? { limit } : {}) })).results.map(
@@ -133,12 +133,12 @@ describe('the search for members', () => {
     expect(await namesOf('élodie')).toEqual(['Élodie_q'])
   })
 
-  it('shows no more than everybody may see', async () => {
+  it('returns only public fields', async () => {
     const ada = await aMember(db, 'quiet-ada')
     expect((await as().social.searchUsers({ q: 'quiet-ada' })).results).toEqual([person(ada)])
   })
 
-  it('shows no account that is not verified, nor does any list, profile or follow', async () => {
+  it('never shows unverified accounts, and neither does any list, profile or follow', async () => {
     const [stranger, reader] = [await aMember(db, 'unproven-bob'), await aMember(db)]
     for (const follow of [
       { follower_id: reader.id, followee_id: stranger.id },
@@ -165,28 +165,28 @@ describe('the search for members', () => {
     await db.deleteFrom('users').where('id', '=', id).execute()
   })
 
-  it('needs something to search for', async () => {
+  it('requires a query', async () => {
     await expect(as().social.searchUsers({ q: '  ' })).rejects.toThrow(messages.queryRequired)
   })
 })
 
-/** The four routers under one shape. */
+/** Wraps the favorites router of a kind, so that one test covers all four. */
 function favoritesOf(member: Member | null, kind: Kind, options?: { now?: Date }) {
   const { favorites, idKey } = kinds[kind]
   const call = as(member, options)[favorites.router]
-  const listed = (answer: object) => (answer as Record<string, { id: number }[]>)[favorites.key]!
+  const listOf = (result: object) => (result as Record<string, { id: number }[]>)[favorites.key]!
   return {
     add: (id: number) => call.add({ [idKey]: id } as never),
     remove: (id: number) => call.remove({ id }),
     isFavorite: async (id: number) => (await call.isFavorite({ id })).isFavorite,
     list: async (userId: number, input: { limit?: number; page?: number } = {}) =>
-      listed(await call.list({ userId, ...input })),
-    network: async (limit?: number) => listed(await call.network(limit ? { limit } : {})),
+      listOf(await call.list({ userId, ...input })),
+    network: async (limit?: number) => listOf(await call.network(limit ? { limit } : {})),
   }
 }
 
 describe('favorites', () => {
-  it.each(kindNames)('of the kind %s are kept once, listed newest first, and let go', async (kind) => {
+  it.each(kindNames)('of kind %s are stored once, listed newest first, and can be removed', async (kind) => {
     const ada = await aMember(db)
     const [first, second] = [await aTitle(db, kind), await aTitle(db, kind)]
     expect(await favoritesOf(ada, kind, at(1)).add(first)).toEqual({ message: messages.favoriteAdded })
@@ -203,7 +203,7 @@ describe('favorites', () => {
     expect((await call.list(ada.id)).map(({ id }) => id)).toEqual([second])
   })
 
-  it('nest a book and nothing else', async () => {
+  it('nest a book, but no other kind', async () => {
     const ada = await aMember(db)
     const bookId = await aTitle(db, 'book', 'Kindred')
     const gameId = await aTitle(db, 'game', 'Journey')
@@ -218,7 +218,7 @@ describe('favorites', () => {
     expect(favoriteGames[0]?.name).toBe('Journey')
   })
 
-  it('do not take an id of another kind', async () => {
+  it('reject the id of a title of another kind', async () => {
     const ada = await aMember(db)
     const bookId = await aTitle(db, 'book')
     await expect(as(ada).favoriteMovies.add({ movieId: bookId })).rejects.toMatchObject({
@@ -231,7 +231,7 @@ describe('favorites', () => {
     expect(await favoritesOf(ada, 'movie').isFavorite(bookId)).toBe(false)
   })
 
-  it('are changed by members alone, and an unknown member has no list', async () => {
+  it('require a token to be changed, and throw NOT_FOUND for an unknown member', async () => {
     const movieId = await aTitle(db)
     const visitor = { code: 'UNAUTHORIZED', message: messages.pleaseLogIn }
     await expect(as().favoriteMovies.add({ movieId })).rejects.toMatchObject(visitor)
@@ -243,7 +243,7 @@ describe('favorites', () => {
     })
   })
 
-  it('of the network stand most often kept first, each once, without those of strangers', async () => {
+  it('of the network list each title once, most favorites first, without those of strangers', async () => {
     const caller = await aMember(db)
     const [twice, late, early, strange] = [
       await aTitle(db),
@@ -270,7 +270,7 @@ describe('favorites', () => {
   })
 })
 
-it.runIf(isSqlite(db))('no list is sorted or scanned for, but names that have something inside', async () => {
+it.runIf(isSqlite(db))('no list needs a sort or a scan, except the search inside names', async () => {
   const page = { limit: 5, offset: 5 }
   const plans = [
     ...(await plansOf(db, (trx) => listFollowerIds(trx, 1, page))),
@@ -278,7 +278,7 @@ it.runIf(isSqlite(db))('no list is sorted or scanned for, but names that have so
     ...(await plansOf(db, (trx) => listFavoriteIds(trx, 1, 'movie', page))),
     ...(await plansOf(db, (trx) => listNetworkFavorites(trx, 1, 'movie'))),
     ...(await plansOf(db, (trx) => listPeople(trx, [1, 2]))),
-    ...(await plansOf(db, (trx) => listFollowedOf(trx, 1, [1, 2]))),
+    ...(await plansOf(db, (trx) => listFollowedAmong(trx, 1, [1, 2]))),
     ...(await plansOf(db, (trx) => searchPeople(trx, 'member', 5))),
   ]
   expect(plans.filter((line) => /TEMP B-TREE|^SCAN (?!json_each)/.test(line))).toEqual([])

@@ -7,7 +7,7 @@ import { toCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { type Context, found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
-import { mostKept, toFavorite } from './rules.ts'
+import { rankFavorites, toFavorite } from './rules.ts'
 import {
   addFollowCounts,
   findFollowCounts,
@@ -15,10 +15,10 @@ import {
   insertFollow,
   isFavorite,
   isFollowing,
-  isTitle,
+  titleExists,
   listFavoriteIds,
   listFolloweeIds,
-  listFollowedOf,
+  listFollowedAmong,
   listFollowerIds,
   listNetworkFavorites,
   listPeople,
@@ -39,7 +39,8 @@ export const socialRouter = router({
         operationId: 'followUser',
         tags,
         summary: 'Follow a member',
-        description: 'Changes nothing where the caller follows them already. Oneself is 400.',
+        description:
+          'Changes nothing if the caller already follows the member. Returns 400 for the caller’s own id.',
         protect: true,
         errorResponses: [404],
       },
@@ -63,8 +64,9 @@ export const socialRouter = router({
         path: '/users/unfollow',
         operationId: 'unfollowUser',
         tags,
-        summary: 'Stop following a member',
-        description: 'Changes nothing where the caller does not follow them. Oneself is 400.',
+        summary: 'Unfollow a member',
+        description:
+          'Changes nothing if the caller does not follow the member. Returns 400 for the caller’s own id.',
         protect: true,
         errorResponses: [404],
       },
@@ -90,7 +92,7 @@ export const socialRouter = router({
         path: '/users/{id}/follow-status',
         operationId: 'getFollowStatus',
         tags,
-        summary: 'Whether the caller follows a member',
+        summary: 'Check whether the caller follows a member',
         protect: true,
         errorResponses: [404],
       },
@@ -109,8 +111,8 @@ export const socialRouter = router({
         path: '/users/{id}/followers',
         operationId: 'listFollowers',
         tags,
-        summary: 'Who follows a member',
-        description: 'The newest follow first.',
+        summary: 'List the followers of a member',
+        description: 'Newest follow first.',
         protect: false,
         errorResponses: [404],
       },
@@ -122,7 +124,7 @@ export const socialRouter = router({
       const { follower_count: total } = await findCounts(ctx.db, input.id)
       const ids = await listFollowerIds(ctx.db, input.id, pageOf(input))
       return {
-        users: await listed(ctx, ids),
+        users: await readPeople(ctx, ids),
         pagination: paginationOf(input.page, input.limit, total),
       }
     }),
@@ -134,8 +136,8 @@ export const socialRouter = router({
         path: '/users/{id}/following',
         operationId: 'listFollowing',
         tags,
-        summary: 'Whom a member follows',
-        description: 'The newest follow first.',
+        summary: 'List the people a member follows',
+        description: 'Newest follow first.',
         protect: false,
         errorResponses: [404],
       },
@@ -147,7 +149,7 @@ export const socialRouter = router({
       const { following_count: total } = await findCounts(ctx.db, input.id)
       const ids = await listFolloweeIds(ctx.db, input.id, pageOf(input))
       return {
-        users: await listed(ctx, ids),
+        users: await readPeople(ctx, ids),
         pagination: paginationOf(input.page, input.limit, total),
       }
     }),
@@ -161,7 +163,7 @@ export const socialRouter = router({
         tags,
         summary: 'Search members by name',
         description:
-          'Names that begin with `q`, then names that have it inside, each by alphabet; case and accents do not matter.',
+          'Names that start with `q` first, then names that contain it, each sorted alphabetically. Ignores case and accents.',
         protect: false,
       },
     })
@@ -172,15 +174,15 @@ export const socialRouter = router({
     })),
 })
 
-/** The favorites of one kind; the words and the keys are the kind's. */
+/** The favorites of one kind. */
 export function favoritesRouter<const F extends KindFacts>(facts: F) {
   const kind = facts.kind as F['kind']
   const key = facts.favorites.key as F['favorites']['key']
   const { words, idKey } = facts
-  const { One, Many, many } = namesOf(facts)
+  const { One, Many, one, many } = namesOf(facts)
   const path = `/${facts.favorites.path}` as const
   const tags = ['Favorites']
-  const answer = async (db: Db, ids: number[]) =>
+  const readFavorites = async (db: Db, ids: number[]) =>
     ({ [key]: (await listCards(db, ids)).map((row) => toFavorite(kind, toCard(kind, row))) }) as never
 
   return router({
@@ -191,8 +193,8 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
           path: `${path}/{userId}`,
           operationId: `listFavorite${Many}`,
           tags,
-          summary: `The favorite ${many} of a member`,
-          description: 'The last kept first.',
+          summary: `List the favorite ${many} of a member`,
+          description: 'Last added first.',
           protect: false,
           errorResponses: [404],
         },
@@ -202,7 +204,7 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
       .output(schema.favorites.output(kind, key))
       .query(async ({ ctx, input }) => {
         await findCounts(ctx.db, input.userId)
-        return answer(ctx.db, await listFavoriteIds(ctx.db, input.userId, kind, pageOf(input)))
+        return readFavorites(ctx.db, await listFavoriteIds(ctx.db, input.userId, kind, pageOf(input)))
       }),
 
     network: memberProcedure
@@ -212,15 +214,19 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
           path: `${path}/network`,
           operationId: `listNetworkFavorite${Many}`,
           tags,
-          summary: `The favorite ${many} of those whom the caller follows`,
-          description: 'Each once, the most often kept first; of equals the one that was kept last.',
+          summary: `List the favorite ${many} of the caller’s network`,
+          description:
+            'The favorites of the people the caller follows, each once: most favorites first, of equals the last added.',
           protect: true,
         },
       })
       .input(schema.favorites.networkInput)
       .output(schema.favorites.output(kind, key))
       .query(async ({ ctx, input }) =>
-        answer(ctx.db, mostKept(await listNetworkFavorites(ctx.db, ctx.member.id, kind), input.limit)),
+        readFavorites(
+          ctx.db,
+          rankFavorites(await listNetworkFavorites(ctx.db, ctx.member.id, kind), input.limit),
+        ),
       ),
 
     isFavorite: memberProcedure
@@ -230,8 +236,8 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
           path: `${path}/{id}/status`,
           operationId: `getFavorite${One}Status`,
           tags,
-          summary: `Whether one of the ${many} is the caller’s favorite`,
-          description: 'False for what is not in the catalogue.',
+          summary: `Check whether a ${one} is one of the caller’s favorites`,
+          description: 'False for an id that is not in the catalogue.',
           protect: true,
         },
       })
@@ -248,8 +254,9 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
           path,
           operationId: `addFavorite${One}`,
           tags,
-          summary: `Keep one of the ${many} as a favorite`,
-          description: 'Changes nothing where it is one already. An id of another kind is not found.',
+          summary: `Add a ${one} to the caller’s favorites`,
+          description:
+            'Changes nothing if it is already a favorite. Returns 404 for the id of a title of another kind.',
           protect: true,
           errorResponses: [404],
         },
@@ -259,7 +266,7 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
       .output(message)
       .mutation(async ({ ctx, input }) => {
         const mediaId = (input as Record<F['idKey'], number>)[idKey as F['idKey']]
-        found(await isTitle(ctx.db, kind, mediaId), words.notFound)
+        found(await titleExists(ctx.db, kind, mediaId), words.notFound)
         await insertFavorite(ctx.db, {
           user_id: ctx.member.id,
           media_id: mediaId,
@@ -276,8 +283,8 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
           path: `${path}/{id}`,
           operationId: `removeFavorite${One}`,
           tags,
-          summary: `Take one of the ${many} off the favorites`,
-          description: 'Changes nothing where it is none.',
+          summary: `Remove a ${one} from the caller’s favorites`,
+          description: 'Changes nothing if it is not a favorite.',
           protect: true,
         },
       })
@@ -295,7 +302,7 @@ function followOf(followerId: number, followeeId: number) {
   return { follower_id: followerId, followee_id: followeeId }
 }
 
-/** Throws NOT_FOUND where there is no such member. */
+/** Throws NOT_FOUND if the member does not exist. */
 async function findCounts(db: Db, userId: number) {
   return found(await findFollowCounts(db, userId), messages.userNotFound)
 }
@@ -304,9 +311,9 @@ function pageOf({ page, limit }: { page: number; limit: number }) {
   return { limit, offset: (page - 1) * limit }
 }
 
-/** Members as a list shows them to the caller. */
-async function listed({ db, member }: Pick<Context, 'db' | 'member'>, ids: number[]) {
-  const followed = new Set(member ? await listFollowedOf(db, member.id, ids) : [])
+/** Returns the members with whether the caller follows them. */
+async function readPeople({ db, member }: Pick<Context, 'db' | 'member'>, ids: number[]) {
+  const followed = new Set(member ? await listFollowedAmong(db, member.id, ids) : [])
   return (await listPeople(db, ids)).map((row) => ({ ...toPerson(row), isFollowing: followed.has(row.id) }))
 }
 

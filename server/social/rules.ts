@@ -11,15 +11,18 @@ const favorites = {
   game: (card: Card<'game'>) => card,
 } satisfies { [K in Kind]: (card: Card<K>) => object }
 
-/** A favorite as its kind's answer has it. */
+/** Returns a favorite in the shape that the API documents for its kind. */
 export function toFavorite<K extends Kind>(kind: K, card: Card<K>): ReturnType<(typeof favorites)[K]> {
   return favorites[kind](card as never) as ReturnType<(typeof favorites)[K]>
 }
 
-/** The titles that most people keep, each once; of equals the one kept last. */
-export function mostKept(kept: readonly { media_id: number; created_at: string }[], limit: number): number[] {
+/** Returns the ids of the titles with the most favorites; of equals, the one added last comes first. */
+export function rankFavorites(
+  favorites: readonly { media_id: number; created_at: string }[],
+  limit: number,
+): number[] {
   const totals = new Map<number, { id: number; count: number; last: string }>()
-  for (const { media_id: id, created_at: time } of kept) {
+  for (const { media_id: id, created_at: time } of favorites) {
     const total = totals.get(id)
     if (total) {
       total.count++

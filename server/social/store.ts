@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Kind } from '#shared/media.ts'
 import { isOneOf } from '#server/db/dialect.ts'
 import { fold } from '#server/db/fold.ts'
-import { inOrder } from '#server/db/rows.ts'
+import { sortByIds } from '#server/db/rows.ts'
 import type { Db } from '#server/db/open.ts'
 import type { UserRow } from '#server/db/tables.ts'
 
@@ -32,8 +32,12 @@ export async function isFollowing(db: Db, follow: Follow): Promise<boolean> {
   return row !== undefined
 }
 
-/** Those of these members whom somebody follows. */
-export async function listFollowedOf(db: Db, followerId: number, ids: readonly number[]): Promise<number[]> {
+/** Returns those of `ids` whom the follower follows. */
+export async function listFollowedAmong(
+  db: Db,
+  followerId: number,
+  ids: readonly number[],
+): Promise<number[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('follows')
@@ -44,7 +48,7 @@ export async function listFollowedOf(db: Db, followerId: number, ids: readonly n
   return rows.map((row) => row.followee_id)
 }
 
-/** Answers false where it was there already. */
+/** Returns false if the follow already existed. */
 export async function insertFollow(db: Db, follow: Follow & { created_at: string }): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('follows')
@@ -54,7 +58,7 @@ export async function insertFollow(db: Db, follow: Follow & { created_at: string
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Answers whether it was there. */
+/** Returns whether the follow existed. */
 export async function removeFollow(db: Db, follow: Follow): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('follows')
@@ -65,8 +69,8 @@ export async function removeFollow(db: Db, follow: Follow): Promise<boolean> {
 }
 
 /**
- * Counts a follow for both; the lower id first, so that two who follow each other at once do not wait for
- * each other.
+ * Adds to the counters of both members. Updates the lower id first, so that two members who follow each other
+ * concurrently do not deadlock.
  */
 export async function addFollowCounts(db: Db, follow: Follow, by: 1 | -1): Promise<void> {
   const changes = [
@@ -84,7 +88,7 @@ export async function addFollowCounts(db: Db, follow: Follow, by: 1 | -1): Promi
 
 type Page = { limit: number; offset: number }
 
-/** Ids of one page of those who follow a member, the newest follow first. */
+/** Returns the ids of one page of a member's followers, newest follow first. */
 export async function listFollowerIds(db: Db, userId: number, { limit, offset }: Page): Promise<number[]> {
   const rows = await db
     .selectFrom('follows')
@@ -98,7 +102,7 @@ export async function listFollowerIds(db: Db, userId: number, { limit, offset }:
   return rows.map((row) => row.follower_id)
 }
 
-/** Ids of one page of those whom a member follows, the newest follow first. */
+/** Returns the ids of one page of the people a member follows, newest follow first. */
 export async function listFolloweeIds(db: Db, userId: number, { limit, offset }: Page): Promise<number[]> {
   const rows = await db
     .selectFrom('follows')
@@ -112,7 +116,7 @@ export async function listFolloweeIds(db: Db, userId: number, { limit, offset }:
   return rows.map((row) => row.followee_id)
 }
 
-/** The verified members with these ids, in the order of the ids. */
+/** Returns the verified members with these ids, in the order of the ids. */
 export async function listPeople(db: Db, ids: readonly number[]): Promise<PersonRow[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -121,10 +125,10 @@ export async function listPeople(db: Db, ids: readonly number[]): Promise<Person
     .where(isOneOf(db, 'users.id', ids))
     .where('verified_at', 'is not', null)
     .execute()
-  return inOrder(ids, rows)
+  return sortByIds(ids, rows)
 }
 
-/** Verified members whose name begins with `q`, then those whose name contains it, each by name; case and accents ignored. */
+/** Finds verified members whose name starts with `q`, then those whose name contains it, each sorted by name. Ignores case and accents. */
 export async function searchPeople(db: Db, q: string, limit: number): Promise<PersonRow[]> {
   const part = fold(q)
   const find = (condition: RawBuilder<SqlBool>, count: number) =>
@@ -137,7 +141,7 @@ export async function searchPeople(db: Db, q: string, limit: number): Promise<Pe
       .orderBy('id')
       .limit(count)
       .execute()
-  // The last code point there is: a range of the index instead of a pattern.
+  // A range up to the last code point uses the index; a LIKE pattern would not.
   const first = await find(sql`search_text >= ${part} and search_text < ${`${part}\u{10ffff}`}`, limit)
   if (first.length === limit) return first
   const inside = `_%${part.replace(/[\\%_]/g, '\\$&')}%`
@@ -146,7 +150,7 @@ export async function searchPeople(db: Db, q: string, limit: number): Promise<Pe
   return [...first, ...more.filter((row) => !known.has(row.id))].slice(0, limit)
 }
 
-export async function isTitle(db: Db, kind: Kind, id: number): Promise<boolean> {
+export async function titleExists(db: Db, kind: Kind, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('media')
     .select('id')
@@ -167,7 +171,7 @@ export async function isFavorite(db: Db, userId: number, kind: Kind, mediaId: nu
   return row !== undefined
 }
 
-/** One that is kept already stays as it is. */
+/** Adds a favorite; an existing one keeps its time. */
 export async function insertFavorite(
   db: Db,
   favorite: { user_id: number; media_id: number; kind: Kind; created_at: string },
@@ -188,7 +192,7 @@ export async function removeFavorite(db: Db, userId: number, kind: Kind, mediaId
     .execute()
 }
 
-/** Ids of one page of a member's favorites of a kind, the last kept first. */
+/** Returns the ids of one page of a member's favorites of a kind, last added first. */
 export async function listFavoriteIds(
   db: Db,
   userId: number,
@@ -209,8 +213,8 @@ export async function listFavoriteIds(
 }
 
 /**
- * Every favorite of a kind of those whom a member follows, in no order. A cross join keeps its order on
- * SQLite.
+ * Returns all favorites of a kind of the people a member follows, unordered. SQLite executes a cross join in the order
+ * written.
  */
 export async function listNetworkFavorites(
   db: Db,

@@ -9,35 +9,35 @@ import type { Tables } from '#server/db/tables.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { readCommunity } from '#server/starter/community.ts'
 
-/** How many each of the first members follows, where there are so many others; everybody else follows 50. */
-const curious = [500, 500, 500, 5_000, 5_000] as const
+/** The number of followees of each of the first members, if there are that many members; all others follow 50. */
+const heavyFollowers = [500, 500, 500, 5_000, 5_000] as const
 const followees = 50
 
-/** Tables whose rows get the ids 1, 2, 3 …; the others are known by what they connect. */
-const countUp = new Set(['users', 'media', 'reviews', 'comments'])
+/** Tables with generated ids 1, 2, 3 …; the others have composite keys. */
+const withIds = new Set(['users', 'media', 'reviews', 'comments'])
 
 const dayMs = 86_400_000
 const ageMs = 3 * 365 * dayMs
 
 /**
- * Fills a migrated database without members and titles with a world that is the same for the same seed and time: titles
- * as unevenly known and members as unevenly busy as in life, three years of reviews that grow more, whom they follow,
- * reactions, comments and favorites. Ids count from 1, reviews by time, titles from the best known on. Nobody of it can
- * log in. One transaction: it is there whole or not at all. Throws where somebody is there already.
+ * Fills an empty, migrated database with a synthetic dataset, which is the same for the same seed and time. Popularity of
+ * titles and activity of members are skewed as in production; reviews grow over three years; there are follows, reactions,
+ * comments and favorites. Ids start at 1: reviews are ordered by time, titles by popularity. The members cannot log in.
+ * Runs in one transaction. Throws if the database has members or titles.
  */
-export async function makeWorld(
+export async function generateSyntheticData(
   db: Db,
   options: { reviews: number; seed?: number; now: Date; onProgress?: (done: string) => void },
 ): Promise<void> {
   const { onProgress = () => {} } = options
-  const world = drawWorld(options)
-  // Up to a gigabyte: all that the indexes of a million reviews touch stays in memory.
+  const dataset = drawDataset(options)
+  // A cache of up to 1 GB keeps the index pages of a million reviews in memory.
   if (isSqlite(db)) await sql`pragma cache_size = -1000000`.execute(db)
   await db.transaction().execute(async (trx) => {
     for (const table of ['users', 'media'] as const)
       if (await trx.selectFrom(table).select('id').limit(1).executeTakeFirst())
-        throw new Error('There are members or titles in this database: a world needs one of its own.')
-    for (const [table, rows] of Object.entries(world)) {
+        throw new Error('The database has members or titles; the synthetic dataset needs an empty one.')
+    for (const [table, rows] of Object.entries(dataset)) {
       let count = 0
       let batch: object[] = []
       const insert = async () => {
@@ -52,31 +52,31 @@ export async function makeWorld(
       }
       await insert()
       onProgress(`${table}: ${count.toLocaleString('en')}`)
-      if (countUp.has(table)) await setLastId(trx, table, count)
+      if (withIds.has(table)) await setLastId(trx, table, count)
     }
     onProgress('counters')
     await recountAll(trx)
   })
-  // As it is after some minutes, or the next start: reads do not look through a log as large as the database.
+  // Otherwise reads would search a write-ahead log as large as the database until the next checkpoint.
   await (isSqlite(db) ? sql`pragma wal_checkpoint(truncate)` : sql`vacuum analyze`).execute(db)
 }
 
 type Rows<T extends keyof Tables> = Iterable<Partial<Record<keyof Tables[T], string | number | null>>>
 
-/** The rows of each table, drawn one after another as they are asked for, in the order in which they can be inserted. */
-function drawWorld({ reviews, seed = 1, now }: { reviews: number; seed?: number; now: Date }) {
+/** Returns lazily generated rows of each table, in an order that satisfies the foreign keys. */
+function drawDataset({ reviews, seed = 1, now }: { reviews: number; seed?: number; now: Date }) {
   const random = seeded(seed)
-  /** About 0, with a deviation of 1. */
+  /** The standard normal distribution (Box–Muller). */
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const below = (limit: number) => Math.floor(random() * limit)
   const start = now.getTime() - ageMs
   const iso = (time: number) => new Date(time).toISOString()
   const pick = <T>(from: readonly T[]): T => from[below(from.length)]!
 
-  const memberCount = Math.max(100, Math.round(reviews / 20)) + curious.length
+  const memberCount = Math.max(100, Math.round(reviews / 20)) + heavyFollowers.length
   const titleCount = Math.max(200, Math.round(reviews / 100))
 
-  // Zipf, flattened at its head (Mandelbrot): as it stands, more would have reviewed the first title than there are members.
+  // Zipf–Mandelbrot: with plain Zipf the most popular title would have more reviews than there are members.
   const drawTitle = picker(
     random,
     Array.from({ length: titleCount }, (_, rank) => 1 / (rank + 9)),
@@ -84,7 +84,7 @@ function drawWorld({ reviews, seed = 1, now }: { reviews: number; seed?: number;
   const kindOf = (title: number) => kindNames[title % kindNames.length]!
   const acclaim = Float32Array.from({ length: titleCount }, normal)
 
-  // How many each member writes: log-normal, at least one, never a large part of all titles.
+  // Reviews per member: log-normal, at least one, at most a quarter of all titles.
   const activity = Float64Array.from({ length: memberCount }, () => Math.exp(normal()))
   const total = activity.reduce((sum, one) => sum + one, 0)
   const most = Math.floor(titleCount / 4)
@@ -99,7 +99,7 @@ function drawWorld({ reviews, seed = 1, now }: { reviews: number; seed?: number;
     left -= step
   }
 
-  // Who reviewed what, in an order of time that has nothing to do with either; later years have more.
+  // The member and the title of each review, shuffled in time independently of both; later years have more reviews.
   const memberOf = new Int32Array(reviews)
   const titleOf = new Int32Array(reviews)
   let drawn = 0
@@ -123,7 +123,8 @@ function drawWorld({ reviews, seed = 1, now }: { reviews: number; seed?: number;
   )
   const drawMember = picker(random, activity)
 
-  // Counted beforehand, since a million rows are not to be written twice: most reviews have none or one, a few very many.
+  // Drawn in advance, so that the counters are inserted with the row instead of updating a million rows. The distribution is
+  // heavy-tailed: most reviews have none or one, a few have very many.
   const countPerText = (draw: () => number) =>
     Uint8Array.from(hasText, (isText) => (isText ? Math.min(50, Math.floor(draw())) : 0))
   const likes = countPerText(() => random() ** -0.55 - 0.7)
@@ -177,10 +178,10 @@ function drawWorld({ reviews, seed = 1, now }: { reviews: number; seed?: number;
 
   function* follows(): Rows<'follows'> {
     for (let member = 0; member < memberCount; member++) {
-      const isCurious = member < curious.length
-      const count = Math.min(isCurious ? curious[member]! : followees, memberCount - 1)
-      // The curious follow anybody, everybody else rather those who write much.
-      const draw = isCurious ? () => below(memberCount) : drawMember
+      const isHeavy = member < heavyFollowers.length
+      const count = Math.min(isHeavy ? heavyFollowers[member]! : followees, memberCount - 1)
+      // Heavy followers follow members uniformly; all others prefer active members.
+      const draw = isHeavy ? () => below(memberCount) : drawMember
       for (const followee of distinct(count, draw, member)) {
         const since = Math.max(joined[member]!, joined[followee]!)
         yield {
@@ -268,7 +269,7 @@ function drawWorld({ reviews, seed = 1, now }: { reviews: number; seed?: number;
   }
 }
 
-/** Draws places of `weights`, each as likely as its weight. */
+/** Returns a function that draws an index of `weights` with a probability proportional to its weight. */
 function picker(random: () => number, weights: ArrayLike<number>): () => number {
   let sum = 0
   const sums = Float64Array.from(weights, (weight) => (sum += weight))
@@ -284,7 +285,7 @@ function picker(random: () => number, weights: ArrayLike<number>): () => number 
   }
 }
 
-/** The first `count` different ones that are drawn, without `except`. */
+/** Draws until there are `count` distinct values, ignoring `except`. */
 function distinct(count: number, draw: () => number, except?: number): Set<number> {
   const taken = new Set<number>()
   while (taken.size < count) {
@@ -306,7 +307,7 @@ function memberName(random: () => number): string {
   ).join('')
 }
 
-/** The sentences of the demo community's reviews, by kind. */
+/** Returns the sentences of the demo community's reviews, by kind. */
 function sentencesOfDemo(): Record<Kind, string[]> {
   const { reviews } = readCommunity()
   const sentencesOf = (kind: Kind) =>

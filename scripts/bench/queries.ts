@@ -8,7 +8,7 @@ import { openLog } from '#server/log.ts'
 import { appRouter } from '#server/router.ts'
 import type { Services } from '#server/trpc.ts'
 import { openBench, writeResults } from './bench.ts'
-import { makeWorld } from './world.ts'
+import { generateSyntheticData } from './synthetic-data.ts'
 
 const { values } = parseArgs({
   options: {
@@ -19,49 +19,50 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     keep: { type: 'string' },
     database: { type: 'string' },
-    json: { type: 'string', default: 'dist/bench/questions.json' },
+    json: { type: 'string', default: 'dist/bench/queries.json' },
   },
 })
 if (values.help) {
-  console.log(`npm exec -- node scripts/bench/questions.ts [--sizes 10000,100000,1000000] [--rounds 5] [--only words] [--json file]
+  console.log(`npm exec -- node scripts/bench/queries.ts [--sizes 10000,100000,1000000] [--rounds 5] [--only text] [--json file]
 
-Asks what screens ask, through the procedures that the doors call, in worlds (npm run world) of these numbers of reviews:
-median and p99 in milliseconds, and how much the median grew from one size to the next. The titles and members asked
-about are drawn from a seed, the best known and the least known in turns. Each question is asked 200 times a round after
-one round to warm up, and the round with the lowest p99 counts, since others may use the machine too. Prints a table and
-writes it as JSON (dist/bench/questions.json). --only asks those whose name has the words in it. --keep folder leaves the
-worlds there and uses them again. --database postgres://… takes a Postgres on which it may make databases (and drops them
-again, but with --keep) instead of SQLite.`)
+Measures the queries of the screens, called as procedures without a transport, on synthetic datasets (npm run
+synthetic-data) with these numbers of reviews: median and p99 in milliseconds, and the growth of the median from one size to
+the next. Titles and members are drawn from a seed, popular and unpopular ones alternately. Each query runs 200 times per
+round after one warm-up round; the round with the lowest p99 counts, since other processes may use the machine. Prints a
+table and writes it as JSON (dist/bench/queries.json).
+--only text        runs only the queries whose name contains the text.
+--keep folder      keeps the databases in the folder and reuses them.
+--database url     uses a Postgres on which it may create databases (dropped afterwards unless --keep) instead of SQLite.`)
   process.exit()
 }
 
-/** Fixed, so that a world that was kept asks the same. */
+/** Fixed, so that a reused database gives the same results. */
 const now = new Date('2026-06-01T12:00:00.000Z')
 const log = openLog('silent')
 const sizes = values.sizes.split(',').map(Number)
 
-type Ask = () => Promise<unknown>
+type Call = () => Promise<unknown>
 type Row = {
-  question: string
+  query: string
   reviews: number
-  asked: number
+  calls: number
   medianMs: number
   p99Ms: number
-  /** Median against that of the size before; null at the first. */
+  /** The median relative to that of the previous size; null for the first. */
   growth: number | null
 }
 const rows: Row[] = []
 
 for (const size of sizes) {
-  await withWorld(size, async (services) => {
-    for (const [question, asks] of Object.entries(await drawQuestions(services))) {
-      if (!question.includes(values.only) || asks.length === 0) continue
-      const times = await time(asks)
-      const before = rows.findLast((row) => row.question === question)
+  await withDataset(size, async (services) => {
+    for (const [query, calls] of Object.entries(await drawQueries(services))) {
+      if (!query.includes(values.only) || calls.length === 0) continue
+      const times = await time(calls)
+      const before = rows.findLast((row) => row.query === query)
       rows.push({
-        question,
+        query,
         reviews: size,
-        asked: times.length,
+        calls: times.length,
         medianMs: at(times, 0.5),
         p99Ms: at(times, 0.99),
         growth: before ? at(times, 0.5) / before.medianMs : null,
@@ -70,14 +71,14 @@ for (const size of sizes) {
   })
 }
 
-const names = [...new Set(rows.map((row) => row.question))]
+const names = [...new Set(rows.map((row) => row.query))]
 console.table(
   Object.fromEntries(
     names.map((name) => [
       name,
       Object.fromEntries(
         rows
-          .filter((row) => row.question === name)
+          .filter((row) => row.query === name)
           .flatMap(({ reviews, medianMs, p99Ms, growth }) => [
             [`${short(reviews)}: median`, Number(medianMs.toFixed(3))],
             ['p99'.padEnd(short(reviews).length + 3), Number(p99Ms.toFixed(3))],
@@ -89,21 +90,21 @@ console.table(
 )
 writeResults(values.json, { seed: Number(values.seed), rows })
 
-/** The milliseconds of each ask, sorted: of the quietest round, since others may use the machine too. */
-async function time(asks: Ask[]): Promise<number[]> {
-  let quietest: number[] = []
-  // The first warms up.
+/** Returns the sorted milliseconds of the calls of the fastest round, since other processes may use the machine. */
+async function time(calls: Call[]): Promise<number[]> {
+  let fastest: number[] = []
+  // The first round is the warm-up.
   for (let round = 0; round <= Number(values.rounds); round++) {
     const times: number[] = []
-    for (let turn = 0; turn < Math.max(200, asks.length); turn++) {
+    for (let turn = 0; turn < Math.max(200, calls.length); turn++) {
       const startedAt = performance.now()
-      await asks[turn % asks.length]!()
+      await calls[turn % calls.length]!()
       times.push(performance.now() - startedAt)
     }
     times.sort((a, b) => a - b)
-    if (round === 1 || (round > 1 && at(times, 0.99) < at(quietest, 0.99))) quietest = times
+    if (round === 1 || (round > 1 && at(times, 0.99) < at(fastest, 0.99))) fastest = times
   }
-  return quietest
+  return fastest
 }
 
 function at(sorted: number[], part: number): number {
@@ -114,8 +115,8 @@ function short(count: number): string {
   return count >= 1_000_000 ? `${count / 1_000_000} M` : `${count / 1_000} k`
 }
 
-async function withWorld(reviews: number, ask: (services: Services) => Promise<void>): Promise<void> {
-  const name = `medley_world_${reviews}`
+async function withDataset(reviews: number, measure: (services: Services) => Promise<void>): Promise<void> {
+  const name = `medley_bench_${reviews}`
   let isNew = false
   let databaseUrl: string | undefined
   if (values.database) {
@@ -131,10 +132,10 @@ async function withWorld(reviews: number, ask: (services: Services) => Promise<v
   const { db } = services
   try {
     if (!(await db.selectFrom('users').select('id').limit(1).executeTakeFirst())) {
-      console.log(`Making a world of ${reviews.toLocaleString('en')} reviews …`)
-      await makeWorld(db, { reviews, seed: Number(values.seed), now })
+      console.log(`Generating ${reviews.toLocaleString('en')} reviews …`)
+      await generateSyntheticData(db, { reviews, seed: Number(values.seed), now })
     }
-    await ask(services)
+    await measure(services)
   } finally {
     await close()
     if (isNew && !values.keep) await onServer(sql`drop database ${sql.ref(name)}`)
@@ -150,8 +151,8 @@ async function onServer(query: RawBuilder<unknown>) {
   }
 }
 
-/** What is asked, with the calls that ask it in turns; without a call where the world is too small for it. */
-async function drawQuestions(services: Services): Promise<Record<string, Ask[]>> {
+/** Returns the queries to measure, each with calls to make in turn; a query has no calls if the dataset is too small for it. */
+async function drawQueries(services: Services): Promise<Record<string, Call[]>> {
   const { db } = services
   const random = seeded(Number(values.seed))
   const below = (limit: number) => Math.floor(random() * limit)
@@ -182,23 +183,23 @@ async function drawQuestions(services: Services): Promise<Record<string, Ask[]>>
     .execute()
   const drawn = <T>(count: number, draw: (turn: number) => T) =>
     Array.from({ length: count }, (_, turn) => draw(turn))
-  // The first titles are the best known.
+  // The first titles are the most popular.
   const some = drawn(80, (turn) => {
     const { id, kind } =
       titles[turn % 2 === 0 ? below(40) : Math.floor(titles.length / 2) + below(titles.length / 2)]!
     return { id, router: kinds[kind].router }
   })
   const people = drawn(80, () => members[below(members.length)]!)
-  /** As far as somebody has typed them. */
-  const typed = (names: string[]) =>
+  /** Random prefixes of names, as prefixesOf into a search box. */
+  const prefixesOf = (names: string[]) =>
     drawn(200, () => names[below(names.length)]!).map((name) =>
       name.slice(0, 1 + below(Math.min(12, name.length))),
     )
-  const titleWords = typed(titles.map(({ name }) => name))
-  const memberWords = typed(members.map(({ username }) => username))
-  const insideWords = typed(members.map(({ username }) => username.slice(2)))
+  const titleWords = prefixesOf(titles.map(({ name }) => name))
+  const memberWords = prefixesOf(members.map(({ username }) => username))
+  const insideWords = prefixesOf(members.map(({ username }) => username.slice(2)))
 
-  const questions: Record<string, Ask[]> = {
+  const queries: Record<string, Call[]> = {
     ...Object.fromEntries(
       kindNames.map((kind) => [
         `popular ${kinds[kind].words.many.toLowerCase()}`,
@@ -264,25 +265,25 @@ async function drawQuestions(services: Services): Promise<Record<string, Ask[]>>
     if (viewers.length === 0) continue
     const of = `${count.toLocaleString('en')} followees`
     const seen = some.map((title, turn) => ({ ...title, viewer: viewers[turn % viewers.length]! }))
-    questions[`For You, ${of}`] = viewers.flatMap((viewer) =>
+    queries[`For You, ${of}`] = viewers.flatMap((viewer) =>
       kindNames.map((kind) => () => viewer[kinds[kind].router].forYou({})),
     )
-    questions[`histogram, ${of}`] = seen.map(
+    queries[`histogram, ${of}`] = seen.map(
       ({ id, router, viewer }) =>
         () =>
           viewer[router].networkHistogram({ id }),
     )
-    questions[`raters, ${of}`] = seen.map(
+    queries[`raters, ${of}`] = seen.map(
       ({ id, router, viewer }) =>
         () =>
           viewer[router].networkRaters({ id }),
     )
-    questions[`reviews, ${of}`] = seen.map(
+    queries[`reviews, ${of}`] = seen.map(
       ({ id, viewer }) =>
         () =>
           viewer.reviews.list({ itemId: id, scope: 'network' }),
     )
-    questions[`favorites, ${of}`] = viewers.map((viewer) => () => viewer.favoriteMovies.network({}))
+    queries[`favorites, ${of}`] = viewers.map((viewer) => () => viewer.favoriteMovies.network({}))
   }
-  return questions
+  return queries
 }

@@ -7,11 +7,11 @@ import type { Call } from './load.ts'
 const writers = 100
 
 /**
- * A day at the site as calls at both doors, in an order drawn from the seed: 95 of 100 read (pages of titles, lists, search,
- * feeds; the better known a title, the oftener), 5 write (ratings, reviews, reactions, comments, follows, favorites). For a
- * database that holds a world (world.ts); logs some of its members in.
+ * Draws a realistic mix of calls on both transports, in an order determined by the seed: 95 % read (detail pages, lists,
+ * search, feeds; popular titles more often), 5 % write (ratings, reviews, reactions, comments, follows, favorites). Needs a
+ * database with the synthetic dataset (synthetic-data.ts), and logs some of its members in.
  */
-export async function drawDay(
+export async function drawMixedLoad(
   db: Db,
   { calls, seed, now }: { calls: number; seed: number; now: Date },
 ): Promise<Call[]> {
@@ -21,11 +21,11 @@ export async function drawDay(
   const members = await db.selectFrom('users').select(['id', 'username']).orderBy('id').execute()
   const reviews = await db.selectFrom('reviews').select('id').orderBy('id', 'desc').limit(2_000).execute()
   const writing = Array.from({ length: writers }, () => members[below(members.length)]!.id)
-  // Nobody follows themselves.
+  // Following oneself is an error, so the targets of follows do not write.
   const others = members.filter(({ id }) => !writing.includes(id))
   const tokens = await logIn(db, writing, now)
 
-  // The first are the best known.
+  // The first titles are the most popular.
   const title = () => {
     const { id, kind, name } = titles[Math.floor(titles.length * random() ** 4)]!
     const { path, router, idKey } = kinds[kind]
@@ -34,7 +34,7 @@ export async function drawDay(
   const member = () => members[below(members.length)]!
   const review = () => reviews[below(reviews.length)]!.id
   const auth = () => ({ authorization: `Bearer ${tokens[below(tokens.length)]!}` })
-  const typed = (name: string) => encodeURIComponent(name.slice(0, 1 + below(Math.min(10, name.length))))
+  const prefixOf = (name: string) => encodeURIComponent(name.slice(0, 1 + below(Math.min(10, name.length))))
   const post = (path: string, body: object): Call => ({
     method: 'POST',
     path,
@@ -53,8 +53,8 @@ export async function drawDay(
     [13, () => (({ path, id }) => ({ path: `/${path}/${id}` }))(title())],
     [10, () => (({ idKey, id }) => ({ path: `/reviews?${idKey}=${id}` }))(title())],
     [10, () => ({ path: `/${title().path}/popular` })],
-    [9, () => ({ path: `/movies/search?q=${typed(title().name)}` })],
-    [3, () => ({ path: `/users/search?q=${typed(member().username)}` })],
+    [9, () => ({ path: `/movies/search?q=${prefixOf(title().name)}` })],
+    [3, () => ({ path: `/users/search?q=${prefixOf(member().username)}` })],
     [6, () => ({ path: `/${title().path}/for-you`, headers: auth() })],
     [5, () => ({ path: `/users/${member().id}/profile` })],
     [3, () => ({ path: `/users/${member().id}/followers` })],
@@ -80,7 +80,7 @@ export async function drawDay(
 }
 
 async function logIn(db: Db, userIds: number[], now: Date): Promise<string[]> {
-  const sessions = userIds.map((user_id, index) => ({ user_id, token: `a-member-of-the-world-${index}` }))
+  const sessions = userIds.map((user_id, index) => ({ user_id, token: `synthetic-member-${index}` }))
   const created_at = now.toISOString()
   await db
     .insertInto('sessions')

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '#server/config.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { makeWorld } from './bench/world.ts'
+import { generateSyntheticData } from './bench/synthetic-data.ts'
 
 const { values } = parseArgs({
   options: {
@@ -15,12 +15,12 @@ const { values } = parseArgs({
 const reviews = Number(values.reviews)
 const seed = Number(values.seed)
 if (values.help || !(Number.isInteger(reviews) && reviews >= 1_000 && Number.isInteger(seed))) {
-  console.log(`npm run world [-- --reviews 1000000] [--seed 1] [--database postgres://…]
+  console.log(`npm run synthetic-data [-- --reviews 1000000] [--seed 1] [--database postgres://…]
 
-Fills an empty database with made-up members (one for each 20 reviews), titles (one for each 100), reviews, reactions,
-comments and follows, to try the site at size; at least 1,000 reviews. The same seed makes the same world, up to now.
-Nobody of it can log in. Ends with 1, changing nothing, where there are members or titles: name a DATA_DIR of its own.
-Reads DATA_DIR and DATABASE_URL.`)
+Fills an empty database with a synthetic dataset, to try the site at scale: members (one per 20 reviews), titles (one per
+100), reviews (at least 1,000), reactions, comments, follows and favorites. The same seed generates the same dataset, except
+that times end now. The members cannot log in. Exits with 1 and changes nothing if the database has members or titles: use a
+separate DATA_DIR. Reads DATA_DIR and DATABASE_URL.`)
   process.exit(values.help ? 0 : 1)
 }
 
@@ -30,13 +30,13 @@ const config = readConfig()
 const db = openDatabase({ ...config, databaseUrl: values.database ?? config.databaseUrl })
 try {
   await migrate(db)
-  await makeWorld(db, {
+  await generateSyntheticData(db, {
     reviews,
     seed,
     now: new Date(),
     onProgress: (done) => console.log(`${seconds()}  ${done}`),
   })
-  console.log(`${seconds()}  made`)
+  console.log(`${seconds()}  done`)
 } catch (error) {
   console.error((error as Error).message)
   process.exitCode = 1

@@ -4,7 +4,7 @@ import { findCounterFaults } from '#server/db/counters.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
-import { makeWorld } from './world.ts'
+import { generateSyntheticData } from './synthetic-data.ts'
 
 const [{ db, as }, { db: again }] = [await aServer(), await aServer()]
 const now = new Date('2026-06-01T12:00:00.000Z')
@@ -18,18 +18,18 @@ const numbers = async (query: ReturnType<typeof sql<{ n: number }>>) =>
   (await query.execute(db)).rows.map(({ n }) => n)
 
 beforeAll(async () => {
-  for (const one of [db, again]) await makeWorld(one, { reviews: 2_000, seed: 7, now })
+  for (const one of [db, again]) await generateSyntheticData(one, { reviews: 2_000, seed: 7, now })
 })
 
-test('the same seed makes the same world, row by row', async () => {
+test('the same seed generates the same dataset, row by row', async () => {
   for (const table of tables) expect(await rowsOf(again, table)).toEqual(await rowsOf(db, table))
 })
 
-test('every counter is right', async () => {
+test('every counter equals a recount', async () => {
   expect(await findCounterFaults(db)).toEqual([])
 })
 
-test('a few titles are known to most, most to few; a few members are busy; nothing lies in the future', async () => {
+test('popularity and activity are skewed, and no time lies in the future', async () => {
   const titles = await numbers(sql`select rating_count as n from media order by id`)
   expect(titles.reduce((a, b) => a + b)).toBe(2_000)
   const ofHead = titles.slice(0, 20).reduce((a, b) => a + b)
@@ -46,12 +46,12 @@ test('a few titles are known to most, most to few; a few members are busy; nothi
   }
 })
 
-test('everybody follows fifty, and the curious as many as there are', async () => {
+test('members follow 50 others, and the heavy followers everyone in a small dataset', async () => {
   const following = await numbers(sql`select following_count as n from users order by id`)
   expect(following).toEqual([104, 104, 104, 104, 104, ...Array.from({ length: 100 }, () => 50)])
 })
 
-test('it is alive: the week is popular, somebody has a feed, and what comes next has ids of its own', async () => {
+test('the generated site works: it has popular titles and a feed, and new rows get new ids', async () => {
   const [first] = await db.selectFrom('users').select(['id', 'username']).where('id', '=', 1).execute()
   const member = as(first, { now })
   expect((await member.movies.popular({})).popular.length).toBeGreaterThan(0)
@@ -62,11 +62,11 @@ test('it is alive: the week is popular, somebody has a feed, and what comes next
   expect(await findCounterFaults(db)).toEqual([])
 })
 
-test('where somebody is, no world is made', async () => {
-  await expect(makeWorld(db, { reviews: 1_000, now })).rejects.toThrow('There are members')
+test('a database with members is refused', async () => {
+  await expect(generateSyntheticData(db, { reviews: 1_000, now })).rejects.toThrow('has members or titles')
 })
 
-test.runIf(isSqlite(db))('it leaves no log behind that is as large as the database', async () => {
+test.runIf(isSqlite(db))('the write-ahead log is truncated afterwards', async () => {
   const { rows } = await sql<{ log: number }>`pragma wal_checkpoint(passive)`.execute(again)
   expect(rows[0]!.log).toBe(0)
 })
