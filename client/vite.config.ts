@@ -43,6 +43,8 @@ const browserBuild: BuildOptions = {
   outDir: here('../dist/client'),
   emptyOutDir: true,
   manifest: true,
+  // The licences of what is built in: their texts have to go along. Not served.
+  license: true,
   // The first versions with light-dark(); older targets make the minifier rewrite every token.
   target: ['chrome125', 'edge125', 'firefox128', 'safari17.5'],
   // No data: URIs, so that the content security policy needs none for scripts, styles and fonts.

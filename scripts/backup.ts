@@ -6,7 +6,7 @@ import { readConfig } from '#server/config.ts'
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean' } } })
 if (values.help) {
-  console.log(`npm run backup [-- folder]
+  console.log(`npm run backup [-- folder], medley backup [folder]
 
 Writes the database and the pictures to a new folder (default: DATA_DIR/backups/<time>). The server may keep running. The
 folder is a valid DATA_DIR: to restore, stop the server and replace the old DATA_DIR with it. Pictures are hard-linked if the

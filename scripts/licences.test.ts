@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -34,4 +34,23 @@ test('allowed licences, allowed alternatives, documented exceptions and dev depe
   expect(check({ 'node_modules/@img/sharp-libvips-x': { license: 'LGPL-3.0-or-later' } })).toBe(0)
   expect(check({ 'node_modules/another': { license: 'LGPL-3.0-or-later' } })).toBe(1)
   expect(check({ 'node_modules/a': { license: 'GPL-3.0-only', dev: true } })).toBe(0)
+})
+
+test('what is built into the web app is checked with its dependencies, though it is installed for the build alone', () => {
+  const source = join(folder, 'client/a.tsx')
+  mkdirSync(join(folder, 'client'))
+  const react = { license: 'MIT', dev: true, dependencies: { scheduler: '1' } }
+  const gpl = { license: 'GPL-3.0-only', dev: true }
+  writeFileSync(source, "import { x } from '#client/b.ts'\nimport { useState } from 'react'\n")
+  expect(check({ 'node_modules/react': react, 'node_modules/vite': gpl })).toBe(0)
+  expect(check({ 'node_modules/react': react, 'node_modules/scheduler': gpl })).toBe(1)
+  expect(
+    check({
+      'node_modules/react': react,
+      'node_modules/scheduler': { license: 'MIT', dev: true },
+      'node_modules/react/node_modules/scheduler': gpl,
+    }),
+  ).toBe(1)
+  writeFileSync(source, "@import 'react/style.css';\n")
+  expect(check({ 'node_modules/react': gpl })).toBe(1)
 })

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
 /** Licences of production packages that are compatible with our MIT licence. */
@@ -42,21 +42,28 @@ const { values } = parseArgs({ options: { help: { type: 'boolean' }, list: { typ
 if (values.help) {
   console.log(`npm run licences [-- --list]
 
-Checks the licences of all production dependencies, on every platform, as recorded in the lockfile of the current folder.
+Checks the licences of everything that is distributed, on every platform, as recorded in the lockfile of the current folder:
+production dependencies, and the packages that are bundled into the web app.
 Exits with 1 if a licence is not allowed. --list also prints the packages.
 Allowed:    ${allowed.join(', ')}
 ${exceptions.map(({ licence, names, reason }) => `${licence}: ${names.join(', ')} (${reason})`).join('\n')}`)
   process.exit()
 }
 
-type Lock = {
-  packages: Record<string, { version?: string; license?: string; dev?: boolean; link?: boolean }>
+type Package = {
+  version?: string
+  license?: string
+  dev?: boolean
+  link?: boolean
+  dependencies?: Record<string, string>
 }
+type Lock = { packages: Record<string, Package> }
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock
+const builtIn = findBuiltIn()
 const byLicence = new Map<string, Set<string>>()
 for (const [path, { version, license = 'none', dev, link }] of Object.entries(lock.packages)) {
-  // Workspaces have no licence of their own, and dev dependencies are not distributed.
-  if (!path.includes('node_modules/') || dev || link) continue
+  // Workspaces have no licence of their own. Dev dependencies are distributed only if they are bundled into the web app.
+  if (!path.includes('node_modules/') || (dev && !builtIn.has(path)) || link) continue
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
   if (!isAllowed(license, name)) {
     console.error(`${name} ${version}: the licence ${license} is not allowed.`)
@@ -67,6 +74,37 @@ for (const [path, { version, license = 'none', dev, link }] of Object.entries(lo
 for (const [licence, packages] of [...byLicence].sort(([, a], [, b]) => b.size - a.size)) {
   console.log(`${String(packages.size).padStart(4)} ${licence}`)
   if (values.list) for (const name of [...packages].sort()) console.log(`       ${name}`)
+}
+
+/** Returns the paths of the packages that the web app imports, and of their dependencies. */
+function findBuiltIn(): Set<string> {
+  const found = new Set<string>()
+  const add = (name: string, from: string) => {
+    // As Node resolves: in the package's own node_modules, then in those of the folders above.
+    const path = [...ancestors(from), '']
+      .map((folder) => `${folder}node_modules/${name}`)
+      .find((each) => lock.packages[each])
+    if (!path || found.has(path)) return
+    found.add(path)
+    for (const dependency of Object.keys(lock.packages[path]!.dependencies ?? {})) add(dependency, path)
+  }
+  const sources = globSync('client/**/*.{ts,tsx,css}', {
+    exclude: ['client/e2e/**', '**/*.test.*', '**/vite.config.ts'],
+  })
+  for (const file of sources)
+    for (const [, name] of readFileSync(file, 'utf8').matchAll(
+      /(?:\bfrom |\bimport |\bimport\()'((?:@[\w-]+\/)?[a-z][\w.-]*)/g,
+    ))
+      add(name!, '')
+  return found
+}
+
+/** Returns the package’s folder and the packages it is nested in, innermost first, each with a trailing slash. */
+function ancestors(path: string): string[] {
+  const parts = path.split('/node_modules/')
+  return parts
+    .map((_, index) => `${parts.slice(0, parts.length - index).join('/node_modules/')}/`)
+    .filter((each) => each !== '/')
 }
 
 /** Evaluates a SPDX expression: `A AND B` requires both, `A OR B` one. Refuses anything more complex, for a person to review. */

@@ -3,7 +3,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 
 if (process.argv.includes('--help')) {
-  console.log(`npm run migrate
+  console.log(`npm run migrate, medley migrate
 
 Applies pending migrations, as npm start does. Reads DATA_DIR and DATABASE_URL.`)
   process.exit()

@@ -10,7 +10,7 @@ import { type Db, openDatabase } from '#server/db/open.ts'
 
 const { values } = parseArgs({ options: { help: { type: 'boolean' }, to: { type: 'string' } } })
 if (values.help || !/^postgres(ql)?:/.test(values.to ?? '')) {
-  console.log(`npm run move -- --to postgres://…
+  console.log(`npm run move -- --to postgres://…, medley move --to postgres://…
 
 Copies all data from the SQLite database in DATA_DIR to an empty Postgres database, and verifies each table by its number of
 rows and a checksum. Stop the server first. The copy is one transaction: if it fails, the Postgres database is still empty

@@ -5,7 +5,7 @@ import { openDatabase } from '#server/db/open.ts'
 import { loadCommunity, removeCommunity } from '#server/starter/community.ts'
 
 if (process.argv.includes('--help')) {
-  console.log(`npm run seed
+  console.log(`npm run seed, medley seed
 
 Adds the starter catalogue, and the demo community if DEMO is on (removes it if it is off), as npm start
 does. Can be run again. Reads DATA_DIR, DATABASE_URL and DEMO.`)

@@ -7,7 +7,7 @@ import { openDatabase } from '#server/db/open.ts'
 
 const { values } = parseArgs({ options: { help: { type: 'boolean' }, mend: { type: 'boolean' } } })
 if (values.help) {
-  console.log(`npm run verify [-- --mend]
+  console.log(`npm run verify [-- --mend], medley verify [--mend]
 
 Recounts all ratings, reviews, follows, reactions and comments, and compares the results with the stored counters.
 Exits with 1 if a counter differs. --mend corrects the counters; stop the server first if you can.

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, environment, readConfig } from './config.ts'
 
 test('an empty environment gives the defaults of the README', () => {
   expect(readConfig({})).toMatchObject({
@@ -122,4 +124,12 @@ test('on trusts proxies on private addresses, and never everybody', () => {
 
 test('nobody can change it once it is read', () => {
   expect(Object.isFrozen(readConfig({}))).toBe(true)
+})
+
+test('.env.example has every variable of the schema with its default and a line of meaning, and no other', () => {
+  const text = readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8')
+  const defaults = environment.parse({}) as Record<string, string | number | undefined>
+  const pairs = [...text.matchAll(/^# \S.{8,}\n#(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value])
+  expect(pairs).toEqual(Object.keys(environment.shape).map((name) => [name, String(defaults[name] ?? '')]))
+  expect(text.match(/^#?\w+=/gm)).toHaveLength(pairs.length)
 })

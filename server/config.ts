@@ -42,7 +42,7 @@ function listOf(text: string): string[] {
 
 const port = z.coerce.number<string>({ error: 'must be a port, 0 to 65535' }).int().min(0).max(65535)
 
-const environment = z.object({
+export const environment = z.object({
   PORT: port.default(3000),
   WORKERS: z.coerce.number<string>({ error: 'must be a number, 1 to 64' }).int().min(1).max(64).default(1),
   HOST: z.string().trim().min(1).default('127.0.0.1'),

@@ -7,7 +7,7 @@ import { insertLiveTokens, openSender } from '#scripts/testing/sending.ts'
 import { openApiDocument } from '#server/openapi.ts'
 import { appRouter } from '#server/router.ts'
 import { openBench } from './bench.ts'
-import { makeWorld } from './synthetic-data.ts'
+import { generateSyntheticData } from './synthetic-data.ts'
 
 const { values } = parseArgs({
   options: {
@@ -33,7 +33,7 @@ const shownMax = 10
 
 const { folder, remove } = aDataFolder()
 const { services, close } = await openBench({ dataDir: folder })
-await makeWorld(services.db, { reviews, now: new Date() })
+await generateSyntheticData(services.db, { reviews, now: new Date() })
 const members = await services.db.selectFrom('users').select('id').orderBy('id').limit(50).execute()
 await insertLiveTokens(
   services.db,

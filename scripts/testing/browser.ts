@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { findChromium } from './chromium.ts'
+import { installedChromium } from './chromium.ts'
 import { startSite } from './site.ts'
 
 declare module 'vitest' {
@@ -12,11 +12,7 @@ declare module 'vitest' {
 
 /** What journeys need: the server and a browser. */
 export default async function setup(project: TestProject) {
-  const executable = findChromium()
-  if (!executable)
-    throw new Error(
-      'No Chromium for the browser tests: run `node scripts/prepare-tests.ts` through npm test.',
-    )
+  const executable = installedChromium()
   const { url, dataDir, stop } = await startSite()
   project.provide('site', { url, dataDir })
   project.provide('chromium', executable)

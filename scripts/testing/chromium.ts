@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright-core'
@@ -17,6 +18,47 @@ export function findChromium(): string | undefined {
   if (installed) return installed
   const own = chromium.executablePath()
   return existsSync(own) ? own : undefined
+}
+
+/**
+ * Returns the path of an installed Chromium; installs one where there is none: Debian's as root on Debian, else Playwright's
+ * own download. Throws where neither can be had.
+ */
+export function installedChromium(): string {
+  const path = findChromium() ?? (install(), findChromium())
+  if (path) return path
+  throw new Error(`No Chromium for the browser tests, and none could be installed. Install one and run the tests again, for example:
+
+    npx playwright-core install --with-deps chromium
+`)
+}
+
+function install(): void {
+  if (isDebian() && process.getuid?.() === 0) {
+    console.log('Installing Chromium from Debian’s packages…')
+    const get = (browser: string) =>
+      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', browser, 'fonts-liberation'])
+    // The shell has all that pages see of a browser, and none of the rest.
+    if (run('apt-get', ['update', '-qq']) && (get('chromium-headless-shell') || get('chromium'))) return
+  }
+  console.log('Downloading Playwright’s Chromium…')
+  run('npx', ['playwright-core', 'install', 'chromium'])
+}
+
+function isDebian(): boolean {
+  return run('dpkg', ['--version'])
+}
+
+function run(command: string, args: string[]): boolean {
+  try {
+    execFileSync(command, args, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isExecutable(path: string): boolean {

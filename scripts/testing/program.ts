@@ -2,12 +2,21 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 
 /** Creates an empty data folder. `remove` deletes it. */
 export function aDataFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'medley-program-'))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** The environment of a shell outside of this project: without what npm and the test runner add, and with the system's Node. */
+export function outsideEnvironment(): Record<string, string> {
+  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
+  const given = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|NODE_|VITEST|VITE_|INIT_CWD$|DEV$|PROD$|TEST$|MODE$)/.test(name),
+  )
+  return { ...(Object.fromEntries(given) as Record<string, string>), PATH: path.join(delimiter) }
 }
 
 export type Program = {
@@ -19,15 +28,30 @@ export type Program = {
   end: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-/** The server as it is started by hand, without the demo and without limits; ready when this resolves. */
+/**
+ * Starts the server as by hand, without the demo and without limits; resolves when it is ready. `command` is what starts it
+ * elsewhere than from the sources.
+ */
 export async function startProgram(
   env: Record<string, string>,
-  options: { uid?: number; nodeArguments?: string[] } = {},
+  options: {
+    uid?: number
+    nodeArguments?: string[]
+    command?: string[]
+    cwd?: string
+    baseEnv?: NodeJS.ProcessEnv
+  } = {},
 ): Promise<Program> {
-  const { nodeArguments = [], ...others } = options
-  const child = spawn(process.execPath, [...nodeArguments, 'server/main.ts'], {
+  const {
+    nodeArguments = [],
+    command = [process.execPath, ...nodeArguments, 'server/main.ts'],
+    baseEnv = process.env,
+    ...others
+  } = options
+  const [executable, ...commandArguments] = command
+  const child = spawn(executable!, commandArguments, {
     env: {
-      ...process.env,
+      ...baseEnv,
       PORT: '0',
       HOST: '127.0.0.1',
       DATABASE_URL: '',

@@ -1,0 +1,91 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node from 20 on can run: it finds the Node that runs the program. See docs/decisions/0020-bundled-node.md.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import module from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { bundledNode } from './bundled-node.js'
+
+const packageFolder = join(dirname(fileURLToPath(import.meta.url)), '..')
+// A clone has the sources; an installed package has the same tree as JavaScript, since Node strips no types below node_modules.
+const isClone = existsSync(join(packageFolder, 'server/main.ts'))
+const [root, extension] = isClone ? [packageFolder, 'ts'] : [join(packageFolder, 'dist/app'), 'js']
+const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'))
+
+/** What the dependencies ask for (undici: 22.19), where no bundled Node fits the platform. */
+const oldestNode = [22, 19]
+const commands = {
+  start: ['server/main', 'starts the server (also without a command)'],
+  migrate: ['scripts/migrate', 'brings the schema of the database up to date'],
+  seed: ['scripts/seed', 'adds the starter catalogue and the demo community'],
+  backup: ['scripts/backup', 'copies the database and the pictures into a new folder'],
+  verify: ['scripts/verify', 'compares every counter with a recount'],
+  move: ['scripts/move', 'copies everything from SQLite to an empty Postgres'],
+}
+
+const [first = 'start', ...rest] = process.argv.slice(2)
+if (first === '--version' || first === '-v') console.log(version)
+else if (first === '--help' || first === '-h' || first === 'help') console.log(usage())
+else if (!Object.hasOwn(commands, first)) {
+  console.error(`medley: there is no command ${first}.\n\n${usage()}`)
+  process.exitCode = 1
+} else if (first === 'start' && rest.includes('--help')) console.log(usage())
+else await run(commands[first][0], rest)
+
+function usage() {
+  const lines = Object.entries(commands).map(([name, [, text]]) => `  ${name.padEnd(9)}${text}`)
+  return `medley [command] [options]
+
+${lines.join('\n')}
+
+  --version, --help; medley <command> --help describes a command.
+
+Configuration comes from environment variables, and from a file .env in the current folder. Data is kept in DATA_DIR
+(./data). Medley listens at http://127.0.0.1:3000 unless HOST and PORT say otherwise.`
+}
+
+async function run(program, args) {
+  const bundled = bundledNode()
+  if (bundled && !isAtLeast(bundled.version)) return restart(bundled.path)
+  if (!bundled && !isAtLeast(oldestNode)) {
+    console.error(
+      `medley: this is Node ${process.versions.node}. Install Node ${oldestNode.join('.')} or later.`,
+    )
+    process.exitCode = 1
+    return
+  }
+  if (existsSync('.env')) process.loadEnvFile()
+  // Compiled code stays beside the program, where nobody else can write; without it a start takes a second longer.
+  if (!process.env.NODE_COMPILE_CACHE)
+    module.enableCompileCache(join(packageFolder, isClone ? 'node_modules/.cache/node' : '.cache'))
+  // As if Node had been started with it: the cluster module starts the worker processes with the same path.
+  const file = join(root, `${program}.${extension}`)
+  process.argv.splice(1, Infinity, file, ...args)
+  await import(pathToFileURL(file).href)
+}
+
+function isAtLeast([major, minor]) {
+  const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number)
+  return ownMajor > major || (ownMajor === major && ownMinor >= minor)
+}
+
+/** The same command with another Node, which gets the signals and whose end this process shares. */
+function restart(node) {
+  const child = spawn(
+    node,
+    ['--max-semi-space-size=4', fileURLToPath(import.meta.url), ...process.argv.slice(2)],
+    {
+      stdio: 'inherit',
+    },
+  )
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => {
+    console.error(`medley: ${node} cannot be started: ${error.message}`)
+    process.exitCode = 1
+  })
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? 1
+    if (signal) console.error(`medley: ended by ${signal}`)
+  })
+}

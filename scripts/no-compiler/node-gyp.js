@@ -1,0 +1,2 @@
+#!/usr/bin/env node
+// Does nothing: every native package of this project comes with its binaries.

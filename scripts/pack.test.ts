@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aDataFolder, outsideEnvironment, startProgram } from './testing/program.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'medley-pack-'))
+const app = join(folder, 'app')
+const medley = join(app, 'node_modules/.bin/medley')
+const data = aDataFolder()
+afterAll(async () => {
+  data.remove()
+  await rm(folder, { recursive: true, force: true })
+}, 120_000)
+
+const env = { ...outsideEnvironment(), DATA_DIR: data.folder, npm_config_loglevel: 'error' }
+/** What is in the tarball. */
+let paths: string[]
+
+beforeAll(async () => {
+  const npm = (args: string[], cwd: string) => run('npm', args, { cwd, env, maxBuffer: 1e8 })
+  await npm(['pack', '--pack-destination', folder], root)
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  const tarball = join(folder, `medley-${version}.tgz`)
+  const { stdout } = await run('tar', ['-tzf', tarball], { maxBuffer: 1e8 })
+  paths = stdout
+    .trim()
+    .split('\n')
+    .map((path) => path.replace(/^package\//, ''))
+  mkdirSync(app)
+  await npm(
+    ['install', '--omit=peer', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', tarball],
+    app,
+  )
+}, 600_000)
+
+test('the tarball holds the program, the web app and its description, and neither sources nor tests', () => {
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      'package.json',
+      'README.md',
+      'LICENSE',
+      '.env.example',
+      'bin/medley.js',
+      'dist/app/server/main.js',
+      'dist/app/shared/media.js',
+      'dist/app/migrations/0001-first.js',
+      'dist/app/dist/client/index.html',
+      'dist/app/dist/server/server.js',
+    ]),
+  )
+  expect(
+    paths.filter((path) => /\.tsx?$|\.test\.|testing|^(server|client|shared|scripts|data)\//.test(path)),
+  ).toEqual([])
+})
+
+test('an installation brings neither build tools nor test tools, and no library that the web app has built in', () => {
+  for (const name of [
+    'vite',
+    'tailwindcss',
+    'vitest',
+    'typescript',
+    'playwright-core',
+    'react',
+    '@tanstack/react-router',
+  ])
+    expect(existsSync(join(app, 'node_modules', name)), name).toBe(false)
+})
+
+test('every module of the program can be loaded', async () => {
+  // Those that start something when they are loaded are run below.
+  const modules = paths.filter(
+    (path) => /^dist\/app\/(server|shared|migrations)\/.*\.js$/.test(path) && !path.endsWith('/main.js'),
+  )
+  const imports = modules.map((path) => `await import(${JSON.stringify(`./node_modules/medley/${path}`)})`)
+  expect(imports.length).toBeGreaterThan(50)
+  await run(process.execPath, ['--input-type=module', '--eval', imports.join('\n')], { cwd: app, env })
+}, 60_000)
+
+test('medley says its version and its commands, and refuses one that there is not', async () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  expect((await run(medley, ['--version'], { cwd: app, env })).stdout.trim()).toBe(version)
+  expect((await run(medley, ['--help'], { cwd: app, env })).stdout).toMatch(
+    /start[^]*migrate[^]*backup[^]*verify[^]*move/,
+  )
+  expect((await run(medley, ['backup', '--help'], { cwd: app, env })).stdout).toContain('medley backup')
+  await expect(run(medley, ['backupp'], { cwd: app, env })).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('there is no command backupp'),
+  })
+}, 60_000)
+
+test('medley serves pages with their styles and data, verifies its database, and ends with 0 at SIGTERM', async () => {
+  const server = await startProgram({ DATA_DIR: data.folder }, { command: [medley], cwd: app, baseEnv: env })
+  try {
+    const page = await fetch(server.url, { headers: { accept: 'text/html' } })
+    expect(page.headers.get('content-type')).toContain('text/html')
+    // A rendered page has its styles in it; the files of the web app are beside it.
+    const html = await page.text()
+    expect(html).toContain('<style>')
+    const [, script] = /<script type="module"[^>]* src="([^"]+)"/.exec(html)!
+    expect((await fetch(new URL(script!, server.url))).status).toBe(200)
+    const plain = await (await fetch(`${server.url}/settings`, { headers: { accept: 'text/html' } })).text()
+    const [, stylesheet] = /<link rel="stylesheet"[^>]* href="([^"]+)"/.exec(plain)!
+    const styles = await fetch(new URL(stylesheet!, server.url))
+    expect(styles.headers.get('content-type')).toContain('text/css')
+    expect((await styles.text()).length).toBeGreaterThan(1_000)
+
+    const popular = await fetch(`${server.url}/movies/popular`)
+    expect(popular.headers.get('content-type')).toContain('application/json')
+    expect(popular.status).toBe(200)
+    expect((await run(medley, ['verify'], { cwd: app, env })).stdout).toContain('Every counter agrees')
+    await run(medley, ['backup', join(folder, 'backup')], { cwd: app, env })
+    expect(existsSync(join(folder, 'backup/medley.sqlite'))).toBe(true)
+  } finally {
+    expect(await server.end()).toBe(0)
+  }
+}, 120_000)
+
+test('medley reads a file .env in the current folder, where the environment does not say otherwise', async () => {
+  const { DATA_DIR: _, ...rest } = env
+  writeFileSync(join(app, '.env'), `DATA_DIR=${join(folder, 'nowhere')}\n`)
+  await expect(run(medley, ['verify'], { cwd: app, env: rest })).rejects.toMatchObject({
+    stderr: expect.stringContaining(join(folder, 'nowhere')),
+  })
+  expect((await run(medley, ['verify'], { cwd: app, env })).stdout).toContain('Every counter agrees')
+}, 60_000)

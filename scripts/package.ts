@@ -1,0 +1,45 @@
+import { cp, glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
+import { dirname, join } from 'node:path'
+
+if (process.argv.includes('--help')) {
+  console.log(`Writes dist/app: the program as an installed package runs it. The tree is that of the sources, with JavaScript in
+place of TypeScript, because Node strips no types below node_modules. Lines and columns are those of the sources, so that
+stack traces fit. Contains the built web app: run npm run build first. npm pack does both.`)
+  process.exit()
+}
+
+const root = join(import.meta.dirname, '..')
+const target = join(root, 'dist/app')
+const commands = ['backup', 'migrate', 'move', 'seed', 'verify']
+
+// Renamed when it is complete.
+const unfinished = `${target}.unfinished`
+await rm(unfinished, { recursive: true, force: true })
+const files = glob(['{server,shared,migrations}/**/*', `scripts/{${commands.join(',')}}.ts`], {
+  cwd: root,
+  withFileTypes: true,
+})
+for await (const entry of files) {
+  if (!entry.isFile() || /\.test\.ts$|^(testing|fakes)\.ts$/.test(entry.name)) continue
+  const from = join(entry.parentPath, entry.name)
+  const to = join(unfinished, from.slice(root.length))
+  await mkdir(dirname(to), { recursive: true })
+  if (from.endsWith('.ts'))
+    await writeFile(to.replace(/\.ts$/, '.js'), toJavaScript(await readFile(from, 'utf8')))
+  else await cp(from, to)
+}
+for (const folder of ['client', 'server'])
+  await cp(join(root, 'dist', folder), join(unfinished, 'dist', folder), { recursive: true })
+
+const { imports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { imports: object }
+await writeFile(join(unfinished, 'package.json'), JSON.stringify({ type: 'module', imports }))
+await rm(target, { recursive: true, force: true })
+await rename(unfinished, target)
+
+function toJavaScript(code: string): string {
+  return stripTypeScriptTypes(code).replaceAll(
+    /(\bfrom |\bimport |\bimport\()'((?:#|\.{1,2}\/)[^']+)\.ts'/g,
+    "$1'$2.js'",
+  )
+}

@@ -1,0 +1,119 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { chownSync, cpSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { DockerfileParser, type ModifiableInstruction } from 'dockerfile-ast'
+import { outsideEnvironment } from './program.ts'
+
+export type Stage = {
+  /** Stands for the root of the file system. */
+  folder: string
+  cwd: string
+  env: Record<string, string>
+  user: number | undefined
+  entrypoint: string[]
+  command: string[]
+  healthcheck: string[]
+}
+
+/**
+ * Carries out a Dockerfile without a container engine: each stage is a folder that stands for its file system, RUN lines are
+ * run in it by a shell, COPY copies. What comes from a base image is that of this machine. Returns the last stage.
+ */
+export async function buildStages(root: string, target: string): Promise<Stage> {
+  const stages: Stage[] = []
+  const byName = new Map<string, Stage>()
+  for (const instruction of DockerfileParser.parse(
+    readFileSync(join(root, 'Dockerfile'), 'utf8'),
+  ).getInstructions()) {
+    const words = instruction.getArguments().map(String)
+    const given = (instruction as ModifiableInstruction).getFlags?.() ?? []
+    const flags = new Map(given.map((flag) => [flag.getName(), flag.getValue()]))
+    const stage = stages.at(-1)!
+    const text = instruction.getArgumentsContent() ?? ''
+    const json = () => JSON.parse(text.slice(text.indexOf('['))) as string[]
+    switch (instruction.getKeyword()) {
+      case 'FROM': {
+        const folder = join(target, String(stages.length))
+        mkdirSync(folder)
+        const next = {
+          folder,
+          cwd: folder,
+          env: {},
+          user: undefined,
+          entrypoint: [],
+          command: [],
+          healthcheck: [],
+        }
+        stages.push(next)
+        byName.set(words[2] ?? '', next)
+        break
+      }
+      case 'WORKDIR':
+        stage.cwd = inside(stage, words[0]!)
+        mkdirSync(stage.cwd, { recursive: true })
+        break
+      case 'COPY': {
+        const [to, ...from] = words.toReversed() as [string, ...string[]]
+        const source = flags.has('from') ? byName.get(flags.get('from')!) : undefined
+        const owner = flags.get('chown')?.split(':').map(Number)
+        for (const path of from) {
+          const isOne = from.length === 1 && !to.endsWith('/')
+          const destination = inside(stage, isOne ? to : join(to, path))
+          if (source) cpSync(inside(source, path), destination, { recursive: true, verbatimSymlinks: true })
+          else copyContext(root, path, destination)
+          if (owner && process.getuid?.() === 0) chownSync(destination, owner[0]!, owner[1]!)
+        }
+        break
+      }
+      case 'RUN': {
+        const script = text.replace(/^(--\S+\s+)+/, '')
+        const env = { ...outsideEnvironment(), npm_config_prefer_offline: 'true' }
+        await promisify(execFile)('sh', ['-ec', script], { cwd: stage.cwd, env, maxBuffer: 1e8 })
+        break
+      }
+      case 'ENV':
+        for (const [, name, value] of text.matchAll(/(\w+)=(\S+)/g)) stage.env[name!] = value!
+        break
+      case 'USER':
+        stage.user = Number(words[0]!.split(':')[0])
+        break
+      case 'ENTRYPOINT':
+        stage.entrypoint = json()
+        break
+      case 'CMD':
+        stage.command = json()
+        break
+      case 'HEALTHCHECK':
+        stage.healthcheck = json()
+        break
+    }
+  }
+  return stages.at(-1)!
+}
+
+/** A path of a stage's file system on this machine's. */
+export function inside({ folder, cwd }: Pick<Stage, 'folder' | 'cwd'>, path: string): string {
+  return path.startsWith('/') ? join(folder, path) : resolve(cwd, path)
+}
+
+/** The files that an engine would get: those of the repository that .dockerignore does not name. */
+function copyContext(root: string, path: string, destination: string): void {
+  const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n').filter(Boolean)
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', path], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  for (const file of files.split('\n').filter(Boolean)) {
+    if (ignored.some((name) => file === name || file.startsWith(`${name}/`))) continue
+    if (!statSync(join(root, file), { throwIfNoEntry: false })) continue
+    const to =
+      path === '.'
+        ? join(destination, file)
+        : file === path
+          ? destination
+          : join(destination, file.slice(path.length))
+    mkdirSync(dirname(to), { recursive: true })
+    cpSync(join(root, file), to)
+  }
+}
