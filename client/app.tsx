@@ -4,7 +4,7 @@ import { StrictMode } from 'react'
 import type { createAppRouter } from './router.tsx'
 import { type createClients, trpc } from './trpc.ts'
 
-/** The whole page, in a browser and on the server. */
+/** The app, rendered by the browser and by the server. */
 export function App({
   router,
   trpcClient,

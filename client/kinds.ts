@@ -1,46 +1,64 @@
-import { trpc } from '#client/trpc.ts'
-import type { KindFacts } from '#shared/media.ts'
+import type { Kind, KindFacts } from '#shared/media.ts'
 
-/** A record of any kind: of a card, a popular entry or a page. */
-export type AnyRecord = { id: number }
+// The one module that turns a kind known at run time into types. On the server one factory makes the routers of all four
+// kinds: they take the same inputs, and their outputs differ only in the keys that `KindFacts` names. So the router of any
+// kind is typed as that of movies, and the keys are read by the functions below.
 
-// The one place that turns a kind known at run time into types. The four routers come from one factory on the server:
-// they take the same inputs, and their answers differ only in the keys that `KindFacts` names (record, name, image).
-// So a kind's router is read as that of movies, and those three keys through the functions below, never by hand.
+/** A title of any kind, in any output. */
+export type AnyTitle = { id: number }
 
-/** The hooks of a kind: `kindApi(facts).popular.useQuery()`. Of an answer's record use `recordOf`, `nameOf`, `imageOf`. */
-export function kindApi(facts: KindFacts): (typeof trpc)['movies'] {
-  return trpc[facts.router] as unknown as (typeof trpc)['movies']
-}
-
-/** The same of `trpc.useUtils()` in components, or of the router context's `trpc` in loaders. */
-export function kindUtils<Utils extends Record<KindFacts['router'], unknown>>(
-  utils: Utils,
+/**
+ * Returns the router of a kind. `routers` is `trpc` (hooks), `trpc.useUtils()`, the `trpc` of the router context, the `t`
+ * of `useQueries`, or the client.
+ */
+export function kindRouter<Routers extends Record<'movies', unknown>>(
+  routers: Routers,
   facts: KindFacts,
-): Utils['movies'] {
-  return utils[facts.router] as Utils['movies']
+): Routers['movies'] {
+  return (routers as Record<string, unknown>)[facts.router] as Routers['movies']
 }
 
-/** The record in an answer that wraps it by its kind: `{ tvShow: {…}, stats }`, `{ friendAvg, book: {…} }`. */
-export function recordOf<Record>(facts: KindFacts, answer: { movie: Record }): Record {
-  return read(answer, facts.key) as Record
+/** Returns the router of a kind's favorites. */
+export function favoritesRouter<Routers extends Record<'favoriteMovies', unknown>>(
+  routers: Routers,
+  facts: KindFacts,
+): Routers['favoriteMovies'] {
+  return (routers as Record<string, unknown>)[facts.favorites.router] as Routers['favoriteMovies']
 }
 
-/** What a title is called. */
-export function nameOf(facts: KindFacts, record: AnyRecord): string {
-  return String(read(record, facts.nameKey) ?? '')
+/** Returns the function of a table that belongs to the kind. */
+export function functionOfKind<Result>(
+  table: { [K in Kind]: (title: never) => Result },
+  kind: Kind,
+): (title: AnyTitle) => Result {
+  return table[kind] as (title: AnyTitle) => Result
 }
 
-/** The address of a poster or cover. */
-export function imageOf(facts: KindFacts, record: AnyRecord): string | null {
-  return (read(record, facts.imageKey) as string | null | undefined) ?? null
+/** Returns the title in an output that has it under the key of its kind: `{ tvShow: {…}, stats }`. */
+export function titleIn<Title>(facts: KindFacts, output: { movie: Title }): Title {
+  return readKey(output, facts.key) as Title
 }
 
-/** The page of a title: `/movies/12`. */
-export function pathOf(facts: KindFacts, id: number): string {
+export function titleName(facts: KindFacts, title: AnyTitle): string {
+  return String(readKey(title, facts.nameKey) ?? '')
+}
+
+/** Returns the URL of the poster or cover. */
+export function titleImage(facts: KindFacts, title: AnyTitle): string | null {
+  return (readKey(title, facts.imageKey) as string | null | undefined) ?? null
+}
+
+/** Returns the path of a title's page: `/movies/12`. */
+export function titlePath(facts: KindFacts, id: number): string {
   return `/${facts.path}/${id}`
 }
 
-function read(record: object, key: string): unknown {
-  return (record as Record<string, unknown>)[key]
+/** Returns the id of a title as input: `{ bookId: 7 }`. */
+export function titleIdInput(facts: KindFacts, id: number): { movieId: number } {
+  return { [facts.idKey]: id } as { movieId: number }
+}
+
+/** Returns the value under a key that depends on the kind. */
+export function readKey(value: object, key: string): unknown {
+  return (value as Record<string, unknown>)[key]
 }

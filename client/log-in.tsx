@@ -1,15 +1,15 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
-import { toasts } from '#client/ui/toast.tsx'
+import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
 
-/** For `render`: leads to the login and from there back to this place. */
+/** Returns a link to the login page that leads back to the current URL. For `render` props. */
 export function useLogInLink(): ReactElement {
   const redirect = useLocation({ select: ({ href }) => href })
   return <Link to="/login" search={{ redirect }} />
 }
 
-/** Tells a visitor what needs a login, and leads there and back. */
+/** Returns a function that shows visitors a toast with a link to the login page, which leads back to the current URL. */
 export function useLogInPrompt(): (message?: string) => void {
   const redirect = useLocation({ select: ({ href }) => href })
   const navigate = useNavigate()

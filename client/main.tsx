@@ -3,14 +3,14 @@ import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { createAppRouter } from './router.tsx'
-import { isOurs } from './routes/-shell/problems.tsx'
+import { isPageError } from './routes/-shell/problems.tsx'
 import { getSession, onSessionChange } from './session.ts'
 import './styles.css'
 import { queryClient, trpcClient, trpcUtils } from './trpc.ts'
 
 const router = createAppRouter({ queryClient, trpcUtils })
 
-// What a member saw is not for the next one, and a visitor's answers lack what is the member's own.
+// Clears the cache when another member logs in or out: it holds one member's data, or a visitor's without any.
 let reader = getSession()?.user.id
 onSessionChange(() => {
   const next = getSession()?.user.id
@@ -20,7 +20,7 @@ onSessionChange(() => {
   void router.invalidate()
 })
 
-// The router leaves `ready` to itself, which rejects where the next transition takes over, or in a tab that nobody sees.
+// The router does not handle `ready`, which rejects if another transition begins, or in a hidden tab.
 const startTransitionOf = document.startViewTransition?.bind(document)
 if (startTransitionOf !== undefined)
   document.startViewTransition = (update) => {
@@ -29,13 +29,13 @@ if (startTransitionOf !== undefined)
     return transition
   }
 
-// Wakes a sleeping host; the answer does not matter.
+// Wakes up a host that sleeps without traffic. The response does not matter.
 fetch('/healthz').catch(() => {})
 
-/** Of calls that failed, the console knows already; a page's boundary shows them. */
-const told = {
+/** Failed calls are logged by trpc.ts and shown by an error boundary; other errors are bugs. */
+const rootOptions = {
   onCaughtError(error: unknown) {
-    if (isOurs(error)) console.error(error)
+    if (isPageError(error)) console.error(error)
   },
 }
 
@@ -43,19 +43,19 @@ const root = document.getElementById('root')!
 const app = <App router={router} trpcClient={trpcClient} queryClient={queryClient} />
 const rendered = window.$_TSR
 if (rendered === undefined) {
-  // Nothing is there yet: the bars and the shape of the page come at once. Later the page before stays for a while.
+  // The document is empty: show the app shell and a skeleton immediately. Later navigations keep the previous page first.
   const { defaultPendingMs, defaultPendingMinMs } = router.options
   Object.assign(router.options, { defaultPendingMs: 0, defaultPendingMinMs: 0 })
   const stop = router.subscribe('onResolved', () => {
     Object.assign(router.options, { defaultPendingMs, defaultPendingMinMs })
     stop()
   })
-  createRoot(root, told).render(app)
+  createRoot(root, rootOptions).render(app)
 } else {
-  // As the server rendered it, for a visitor; what is a member's own comes in once the page lives.
+  // The server rendered the page for a visitor; a member's own data is fetched after hydration.
   void hydrate(router).then(() => {
     rendered.h()
     if (reader !== undefined) void queryClient.invalidateQueries({ refetchType: 'none' })
-    startTransition(() => void hydrateRoot(root, app, told))
+    startTransition(() => void hydrateRoot(root, app, rootOptions))
   })
 }

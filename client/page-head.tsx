@@ -1,23 +1,23 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { viewOf } from './catalogue/medium/view.ts'
-import { kindUtils, pathOf, recordOf } from './kinds.ts'
+import { viewOf } from './catalogue/title/title-view.ts'
+import { kindRouter, titlePath, titleIn } from './kinds.ts'
 import type { createAppRouter } from './router.tsx'
-import { pageTitle } from './routes/-shell/title.ts'
+import { pageTitle } from './routes/-shell/page-title.ts'
 import type { createClients } from './trpc.ts'
 import { type Kind, kindNames, kinds } from '#shared/media.ts'
 
-/** What a page tells those who do not read it: search engines, and the previews of links. */
+/** Metadata of a page, for search engines and link previews. */
 type About = {
   path: string
   description: string
   image?: { src: string; isWide: boolean } | undefined
-  /** Of Open Graph: https://ogp.me/#types */
+  /** The type of Open Graph: https://ogp.me/#types */
   type?: 'website' | 'book' | 'video.movie' | 'video.tv_show' | undefined
-  /** Of schema.org. */
+  /** The structured data, of schema.org. */
   data?: object | undefined
 }
 
-/** The tags that a page has beyond those of index.html, as HTML. `origin` begins absolute addresses. */
+/** Renders the tags of a page's head beyond those of index.html. `origin` is the base of absolute URLs. */
 export function pageHead(
   router: ReturnType<typeof createAppRouter>,
   utils: ReturnType<typeof createClients>['trpcUtils'],
@@ -66,7 +66,7 @@ const types: Record<Kind, { og: NonNullable<About['type']>; schema: string; crea
   game: { og: 'website', schema: 'VideoGame', creators: 'author' },
 }
 
-/** Search engines cut a description about here. */
+/** Search engines cut descriptions at about this length. */
 const descriptionLength = 160
 
 function aboutTitle(
@@ -78,14 +78,14 @@ function aboutTitle(
   if (kind === undefined) return undefined
   const facts = kinds[kind]
   const id = Number(Object.values(params)[0])
-  const answer = kindUtils(utils, facts).byId.getData({ id })
-  if (answer === undefined) return undefined
-  const view = viewOf(kind, recordOf(facts, answer))
-  const { avg, count } = answer.stats
+  const output = kindRouter(utils, facts).byId.getData({ id })
+  if (output === undefined) return undefined
+  const view = viewOf(kind, titleIn(facts, output))
+  const { avg, count } = output.stats
   const { og, schema, creators } = types[kind]
   const picture = view.backdrop ?? view.image
   return {
-    path: pathOf(facts, id),
+    path: titlePath(facts, id),
     type: og,
     description: shortened(view.overview ?? view.tagline ?? `Ratings and reviews of ${view.name} on Medley.`),
     image: picture === null ? undefined : { src: picture, isWide: view.backdrop !== null },
@@ -112,7 +112,7 @@ function aboutTitle(
   }
 }
 
-/** Cut at a word. */
+/** Truncates a text at a word boundary. */
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   if (line.length <= descriptionLength) return line

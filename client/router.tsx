@@ -1,18 +1,14 @@
 import { hydrate } from '@tanstack/react-query'
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { routeTree } from './route-tree.gen.ts'
+import type { RouterContext } from './loader-context.ts'
 import { getSession } from './session.ts'
 import type { createClients } from './trpc.ts'
 
-export type RouterContext = Pick<ReturnType<typeof createClients>, 'queryClient'> & {
-  trpc: ReturnType<typeof createClients>['trpcUtils']
-  getSession: typeof getSession
-}
+/** What the server sends along with a rendered page: the dehydrated query cache, as JSON. */
+export type DehydratedState = { queries: string }
 
-/** The answers, as JSON. */
-export type Brought = { queries: string }
-
-/** A browser has one router; each page that the server renders has its own. */
+/** Creates the router: one for a browser, one for each page that the server renders. */
 export function createAppRouter({
   queryClient,
   trpcUtils,
@@ -26,11 +22,10 @@ export function createAppRouter({
     defaultPreloadStaleTime: 0,
     defaultViewTransition: true,
     scrollRestoration: true,
-    // Plain text: a search for 1984 is `?q=1984`, not a number, and no value is JSON.
+    // Values are plain text, not JSON: `?q=1984` is a search for the text 1984.
     parseSearch: parseSearchWith((text) => text),
     stringifySearch: stringifySearchWith(String),
-    // What the server asked for, a page that it rendered brings along.
-    hydrate: ({ queries }: Brought) => hydrate(queryClient, JSON.parse(queries)),
+    hydrate: ({ queries }: DehydratedState) => hydrate(queryClient, JSON.parse(queries)),
   })
 }
 

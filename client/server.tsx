@@ -6,10 +6,10 @@ import { renderToString } from 'react-dom/server'
 import type { AppRouter } from '#server/router.ts'
 import { App } from './app.tsx'
 import { pageHead } from './page-head.tsx'
-import { type Brought, createAppRouter } from './router.tsx'
+import { type DehydratedState, createAppRouter } from './router.tsx'
 import { createClients } from './trpc.ts'
 
-/** Rendered on the server for a first visit; all else the browser makes from the plain page. */
+/** Rendered on the server. The browser renders all other routes, from an empty app shell. */
 const publicRoutes: ReadonlySet<string> = new Set([
   '/',
   '/search',
@@ -19,27 +19,26 @@ const publicRoutes: ReadonlySet<string> = new Set([
   '/games/$gameId',
 ])
 
-/** The procedures as a visitor reaches them: called here, without HTTP. */
+/** The procedures, called in this process as a visitor, without HTTP. */
 export type Procedures = { router: AppRouter; createContext: () => Promise<inferRouterContext<AppRouter>> }
 
-/** The parts of a page, each for its place in index.html. */
+/** The parts of a rendered page, for the placeholders of index.html. */
 export type RenderedPage = {
   /** 200, or 404 where there is no such title. */
   status: number
-  /** The route that shows, as the file of its module is named. */
+  /** The matched route, by the name of its file: `movies.$movieId`. */
   route: string
   head: string
   body: string
-  /** What brings the page to life in the browser: the text of an inline script. */
+  /** The hydration data, as the text of an inline script. */
   script: string
-  /** The texts of the inline scripts that the router put into `body`. Nothing else there may run. */
+  /** The texts of the router's inline scripts in `body`, to be allowed by the content security policy. */
   bodyScripts: string[]
 }
 
 /**
- * Renders the page of an address (path and query) as a visitor sees it; undefined where the address is none of the public
- * pages. `origin` begins absolute addresses. Throws where anything that the page shows
- * failed: half a page would be taken for a whole one.
+ * Renders the page of a URL (path and query) for a visitor. Returns undefined if it is not one of the public routes.
+ * `origin` is the base of absolute URLs. Throws if a query failed: caches must not take half a page for a whole one.
  */
 export async function renderPage({
   url,
@@ -52,13 +51,15 @@ export async function renderPage({
 }): Promise<RenderedPage | undefined> {
   const clients = createClients(localLink(procedures))
   const router = createAppRouter(clients)
-  router.options.dehydrate = (): Brought => ({ queries: JSON.stringify(dehydrate(clients.queryClient)) })
+  router.options.dehydrate = (): DehydratedState => ({
+    queries: JSON.stringify(dehydrate(clients.queryClient)),
+  })
   const routeId = router.getMatchedRoutes(url.split('?', 1)[0]!)[0].at(-1)?.id
   if (routeId === undefined || !publicRoutes.has(routeId)) return undefined
 
-  // What the router writes bears a mark that no text of a member can know.
-  const mark = crypto.randomUUID()
-  router.update({ ...router.options, ssr: { nonce: mark } })
+  // A random nonce tells the router's scripts from text that a member wrote.
+  const nonce = crypto.randomUUID()
+  router.update({ ...router.options, ssr: { nonce } })
 
   let page: RenderedPage | undefined
   const handle = createRequestHandler({
@@ -74,16 +75,16 @@ export async function renderPage({
     if (status === 500 || (status === 200 && failed))
       throw failed?.state.error ?? new Error('The page could not be loaded.')
     const markup = renderToString(<App router={router} {...clients} />)
-    // React puts what should load early (the first pictures) before the page: its place is the head.
-    const [early] = /^(<link [^>]*>)*/.exec(markup)!
+    // React renders its preloads before the page; they belong into the head.
+    const [preloads] = /^(<link [^>]*>)*/.exec(markup)!
     const scripts = router.serverSsr?.takeInitialHydrationScriptTags()?.before ?? []
     page = {
       status,
       route: routeId.slice(1).replaceAll('/', '.') || 'index',
-      head: pageHead(router, clients.trpcUtils, origin) + early,
-      body: markup.slice(early.length).replaceAll(`<script nonce="${mark}">`, '<script>'),
+      head: pageHead(router, clients.trpcUtils, origin) + preloads,
+      body: markup.slice(preloads.length).replaceAll(`<script nonce="${nonce}">`, '<script>'),
       script: scripts.map(({ children }) => children).join(';'),
-      bodyScripts: [...markup.matchAll(new RegExp(`<script nonce="${mark}">(.*?)</script>`, 'gs'))].map(
+      bodyScripts: [...markup.matchAll(new RegExp(`<script nonce="${nonce}">(.*?)</script>`, 'gs'))].map(
         ([, text]) => text!,
       ),
     }

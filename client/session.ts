@@ -1,10 +1,12 @@
 import { useSyncExternalStore } from 'react'
-import type { RouterOutputs } from './trpc.ts'
+import type { z } from 'zod'
+import type { login } from '#shared/accounts.ts'
 
-export type SessionUser = RouterOutputs['accounts']['login']['user']
+// From the schema, not from trpc.ts, which imports this module.
+export type SessionUser = z.infer<typeof login.output>['user']
 export type Session = { token: string; user: SessionUser }
 
-/** The names under which the browser keeps who is logged in. */
+/** Keys of localStorage; index.html reads the token too. */
 const tokenKey = 'token'
 const userKey = 'user'
 
@@ -12,14 +14,14 @@ let session = restore()
 const listeners = new Set<() => void>()
 
 function restore(): Session | null {
-  // The server renders as for a visitor.
+  // The server renders for visitors.
   if (import.meta.env.SSR) return null
   try {
     const token = localStorage.getItem(tokenKey)
     const user = JSON.parse(localStorage.getItem(userKey) ?? 'null') as SessionUser | null
     return token && user ? { token, user } : null
   } catch {
-    // No storage (a private window may refuse it), or what it holds is not ours.
+    // No access to storage (a private window), or invalid content.
     return null
   }
 }
@@ -35,14 +37,14 @@ export function setSession(next: Session | null): void {
       localStorage.removeItem(userKey)
     }
   } catch {
-    // Then it lasts as long as this page.
+    // No access to storage: the session lasts as long as the page.
   }
   adopt(next)
 }
 
 function adopt(next: Session | null): void {
   session = next
-  // What is a visitor's alone goes by this, from the first paint on.
+  // CSS hides what is for visitors only by this attribute; index.html sets it before the first paint.
   document.documentElement.toggleAttribute('data-member', next !== null)
   for (const listener of listeners) listener()
 }
@@ -51,7 +53,7 @@ export function getSession(): Session | null {
   return session
 }
 
-// Logging in or out in one tab does so in all.
+// Logging in or out in one tab does so in all tabs.
 if (!import.meta.env.SSR)
   window.addEventListener('storage', (event) => {
     if (event.key === null || event.key === tokenKey || event.key === userKey) adopt(restore())
@@ -62,7 +64,7 @@ export function onSessionChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Who is logged in; the component follows it. While a page of the server's comes to life: nobody. */
+/** Returns the session and rerenders when it changes. Null during hydration, as on the server. */
 export function useSession(): Session | null {
   return useSyncExternalStore(onSessionChange, getSession, () => null)
 }

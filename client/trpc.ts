@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { httpBatchLink, httpLink, splitLink, type TRPCClientErrorLike, type TRPCLink } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
@@ -7,6 +7,10 @@ import { messages } from '#shared/messages.ts'
 import type { AppRouter } from '#server/router.ts'
 import { getSession, setSession } from './session.ts'
 import { toasts } from './ui/toasts.ts'
+
+// By default a timer notifies components of new data, after the callbacks of `mutate` have run. A render between the two
+// would show the data of before the mutation again.
+notifyManager.setScheduler(queueMicrotask)
 
 export type RouterOutputs = inferRouterOutputs<AppRouter>
 export type ApiError = TRPCClientErrorLike<AppRouter>
@@ -28,29 +32,29 @@ const http = {
 
 const overHttp = () =>
   splitLink<AppRouter>({
-    // An outside source may take its time; what else a page asks for does not wait for it.
+    // Calls of external sources may be slow: they are not batched with others, which would wait for them.
     condition: ({ path }) => path.startsWith('sources.'),
     true: httpLink(http),
     false: httpBatchLink({ ...http, maxURLLength: 3_000, maxItems: 20 }),
   })
 
-/** Whether asking again may help: no answer at all, or one that speaks of trouble at the server. */
-function isPassing(error: unknown): boolean {
+/** Returns whether a retry may help: there was no response, or a server error. */
+function isTransient(error: unknown): boolean {
   const status = (error as ApiError).data?.httpStatus
   return status === undefined || status >= 500
 }
 
-/** For queries, and for mutations that can be sent twice without harm. */
+/** For queries and idempotent mutations. */
 export const retryOnce = {
-  retry: (failures: number, error: unknown) => failures < 1 && isPassing(error),
+  retry: (failures: number, error: unknown) => failures < 1 && isTransient(error),
   retryDelay: retryDelayMs,
 }
 
-/** What to tell a person of a failed call. */
+/** Returns the message of a failed call for the user. */
 export function errorText(error: unknown, fallback: string = messages.requestFailed): string {
   const { data, message } = error as ApiError
   if (data) return message || fallback
-  // What is no JSON is the answer of something in between (a proxy), with no words for people.
+  // A response that is not JSON comes from a proxy and has no message for users.
   return (error as Error).cause instanceof SyntaxError ? fallback : messages.networkError
 }
 
@@ -58,31 +62,31 @@ export function isNotFound(error: unknown): boolean {
   return (error as ApiError | null)?.data?.code === 'NOT_FOUND'
 }
 
-/** For whoever looks into the console: some failures show nowhere else, and inside of a batch not even there. */
+/** Some failures show nowhere else: prefetches, and single calls of a batch. */
 function log(error: unknown): void {
   if (!isNotFound(error)) console.warn('A call failed:', (error as Error).message)
 }
 
-/** What every failure means, whoever asked. */
-function attend(error: unknown): void {
+/** Handles the failure of any query or mutation. */
+function handleError(error: unknown): void {
   log(error)
   if ((error as ApiError).data?.code !== 'UNAUTHORIZED' || !getSession()) return
-  // The token died (a password change, an expiry): this browser is logged out, whatever it believed.
+  // The token expired or was revoked (by a password change).
   setSession(null)
   toasts.add({ title: messages.wasLoggedOut })
 }
 
 /**
- * What a page asks with, and what it remembers of the answers: one set for a browser, and one, with a link of its own, for
- * each page that the server renders.
+ * Creates the tRPC client and its query cache: one pair for a browser, and one, with a link of its own, for each page that
+ * the server renders.
  */
 export function createClients(link?: TRPCLink<AppRouter>) {
   const trpcClient = trpc.createClient({ links: [link ?? overHttp()] })
   const queryClient = new QueryClient({
-    mutationCache: new MutationCache({ onError: attend }),
-    // A page that the server does not get is the browser's to ask for.
-    queryCache: new QueryCache(link ? {} : { onError: attend }),
-    // Offline, too, a call is made and fails with words: by default it would wait, and the page with it, for the network.
+    mutationCache: new MutationCache({ onError: handleError }),
+    // On the server a failed query fails the page; the browser then renders it and reports errors.
+    queryCache: new QueryCache(link ? {} : { onError: handleError }),
+    // `always`: offline calls fail with a message. By default they, and the page, would wait for the network.
     defaultOptions: {
       queries: {
         ...(link ? { retry: false } : retryOnce),
@@ -97,5 +101,5 @@ export function createClients(link?: TRPCLink<AppRouter>) {
   return { queryClient, trpcClient, trpcUtils: createTRPCQueryUtils({ queryClient, client: trpcClient }) }
 }
 
-/** The browser's own. */
+/** The clients of the browser. */
 export const { queryClient, trpcClient, trpcUtils } = createClients()

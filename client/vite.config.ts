@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
@@ -6,21 +7,42 @@ import { type BuildOptions, defineConfig, type Plugin } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** What the bars around every page and Home are made of. As one chunk: small ones compress worse, each is a request. */
-const everywhere = new RegExp(
-  [
-    '/client/(trpc|session|kinds)\\.ts',
-    '/client/routes/-(medium|profile)-data\\.ts',
-    '/client/(reviews|social)/(queries|title|person)\\.ts',
-    '/client/ui/(avatar|button|empty-state|kind|picture|poster-card|poster-grid|section|skeleton|stars|tabs|visually-hidden)\\.tsx',
-    '/shared/(images|media)\\.ts',
-    '/lucide-react/dist/esm/\\w+\\.mjs',
-    '/lucide-react/dist/esm/icons/(star|sparkles)\\.mjs',
-    '/clsx/',
-  ].join('|'),
-)
+/** The modules of the app shell and Home, in one chunk: small chunks compress worse, and each is a request. */
+const appFiles = [
+  'trpc.ts',
+  'session.ts',
+  'kinds.ts',
+  'params.ts',
+  'routes/-title-data.ts',
+  'routes/-profile-data.ts',
+  'reviews/listing.ts',
+  'reviews/queries.ts',
+  'reviews/title.ts',
+  'social/display-name.ts',
+  'social/queries.ts',
+  'ui/avatar.tsx',
+  'ui/button.tsx',
+  'ui/empty-state.tsx',
+  'ui/kind.tsx',
+  'ui/picture.tsx',
+  'ui/poster-card.tsx',
+  'ui/poster-grid.tsx',
+  'ui/section.tsx',
+  'ui/skeleton.tsx',
+  'ui/stars.tsx',
+  'ui/tabs.tsx',
+  'ui/typed-value.ts',
+  'ui/visually-hidden.tsx',
+  '../shared/images.ts',
+  '../shared/media.ts',
+].map(here)
+const missing = appFiles.filter((file) => !existsSync(file))
+if (missing.length > 0) throw new Error(`vite.config.ts names files that are gone: ${missing.join(', ')}`)
+const isInAppChunk = (id: string) =>
+  appFiles.includes(id) ||
+  /\/clsx\/|\/lucide-react\/dist\/esm\/(\w+|icons\/(star|sparkles|cloud-off))\.mjs/.test(id)
 
-/** The two latin fonts are on every page: ask for them before the stylesheet does. */
+/** Preloads the two Latin fonts, which every page uses. */
 function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',
@@ -50,26 +72,26 @@ const browserBuild: BuildOptions = {
   // No data: URIs, so that the content security policy needs none for scripts, styles and fonts.
   assetsInlineLimit: 0,
   modulePreload: {
-    // What every page has already needs no place in the lists of what a late chunk needs.
+    // Chunks that every page has loaded are left out of the preload lists of lazy-loaded chunks.
     resolveDependencies: (_file, chunks, { hostType }) =>
       hostType === 'html'
         ? chunks
         : chunks.filter((chunk) => !/\/(react|data|app|index|rolldown-runtime)-[^/]*$/.test(chunk)),
   },
   rolldownOptions: {
-    // Constants of other modules (the texts, the limits) stand where they are used, not in a chunk for every page.
+    // Inlines constants of other modules (texts, limits), instead of a chunk for every page.
     optimization: { inlineConst: { mode: 'all', pass: 2 } },
-    // tRPC does not say of itself that what nobody imports may go (sockets, streams, the logger).
+    // tRPC does not declare that its modules have no side effects (web sockets, streams, the logger).
     treeshake: { moduleSideEffects: [{ test: /node_modules\/@trpc\//, sideEffects: false }] },
     output: {
-      // The entry lists the others by their names: without words those weigh less. The manifest knows which is which.
+      // Short names: the entry lists all other chunks. The manifest maps them to sources.
       chunkFileNames: ({ name }) =>
         /^(react|data|app|rolldown-runtime)$/.test(name) ? 'assets/[name]-[hash].js' : 'assets/[hash].js',
-      // What changes with the lockfile only keeps its hash, and so its place in the reader's cache.
+      // Dependencies change with the lockfile only: chunks of their own stay in the browser cache.
       codeSplitting: {
         groups: [
           { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-          { name: 'app', test: everywhere },
+          { name: 'app', test: isInAppChunk },
           { name: 'data', test: /node_modules\/@(tanstack|trpc)\//, priority: 1 },
         ],
       },
@@ -83,10 +105,10 @@ const serverBuild: BuildOptions = {
   copyPublicDir: false,
 }
 
-/** Two builds: the web app for browsers, and `server.tsx` with all that it needs, by which the server renders pages. */
+/** Two builds: the app for browsers, and `server.tsx` with its dependencies for server-side rendering. */
 export default defineConfig(({ isSsrBuild }) => ({
   root: here('.'),
-  // What TanStack's store brings along for older versions of React has been part of React for long.
+  // TanStack Store ships a shim of an API that React 18 and later have.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   plugins: [
     tanstackRouter({

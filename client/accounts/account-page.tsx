@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The frame of the account screens: on the left what it is about, on the right the form. */
+/** The layout of the account screens: text on the left, the form on the right. */
 export function AccountPage({
   title,
   lead,
@@ -9,7 +9,7 @@ export function AccountPage({
 }: {
   title: string
   lead?: ReactNode
-  /** Under the words; on a phone under the form. */
+  /** Below the text; on phones below the form. */
   aside?: ReactNode
   children: ReactNode
 }) {

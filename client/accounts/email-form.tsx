@@ -9,7 +9,7 @@ import type { useForgotPassword } from './hooks.ts'
 
 type EmailMutation = Pick<ReturnType<typeof useForgotPassword>, 'mutate' | 'isPending' | 'data' | 'error'>
 
-/** One email, one button: for a mail with a link. The answer is the same whoever has the email. */
+/** A form that requests a mail with a link. The response does not reveal whether the email is registered. */
 export function EmailForm({
   mutation,
   label,

@@ -7,13 +7,13 @@ type Schema = {
   safeParse: (value: unknown) => { success: boolean; error?: { issues: readonly Issue[] } | undefined }
 }
 
-/** What the schema refuses, by field; undefined where it takes all. */
+/** Returns the validation errors of a schema by field; undefined if the values are valid. */
 export function faultsIn(schema: Schema, values: unknown): FormErrors | undefined {
   const parsed = schema.safeParse(values)
   return parsed.success ? undefined : byField(parsed.error?.issues ?? [])
 }
 
-/** What the server refused, by field; undefined where it speaks of none. */
+/** Returns the validation errors of a response by field; undefined if it has none. */
 export function faultsOf(error: unknown): FormErrors | undefined {
   const { data, message } = error as ApiError
   if (data?.code === 'CONFLICT') {

@@ -1,14 +1,13 @@
 import { getSession, setSession } from '#client/session.ts'
 import { retryOnce, trpc } from '#client/trpc.ts'
 
-// Logging in and out changes what every cached answer says: `setSession` empties the cache (main.tsx). The other
-// mutations here change nothing that is cached.
+// No cache rules: `setSession` makes main.tsx clear the cache, and the other mutations change nothing that is cached.
 
 export function useRegister() {
   return trpc.accounts.register.useMutation()
 }
 
-/** Logs in; an answer without token or user logs nobody in (`isIncomplete`). */
+/** Logs in. A response without token or user is an error (`isIncomplete`). */
 export function useLogin() {
   const mutation = trpc.accounts.login.useMutation({
     ...retryOnce,
@@ -19,16 +18,16 @@ export function useLogin() {
   return { ...mutation, isIncomplete: mutation.isSuccess && !(mutation.data.token && mutation.data.user) }
 }
 
-/** Verifies an email. A member who confirms a new address sees it everywhere at once. */
+/** Verifies an email, and updates it in the session of a member. */
 export function useVerifyEmail() {
   const utils = trpc.useUtils()
   return trpc.accounts.verifyEmail.useMutation({
     async onSuccess() {
       const session = getSession()
       if (session === null) return
-      // The email is verified even if this does not arrive.
-      const answer = await utils.accounts.me.fetch(undefined, { staleTime: 0 }).catch(() => null)
-      if (answer) setSession({ ...session, user: answer.user })
+      // The email is verified even if this fails.
+      const output = await utils.accounts.me.fetch(undefined, { staleTime: 0 }).catch(() => null)
+      if (output) setSession({ ...session, user: output.user })
     },
   })
 }
@@ -41,7 +40,7 @@ export function useForgotPassword() {
   return trpc.accounts.forgotPassword.useMutation()
 }
 
-/** Ends the member's sessions everywhere, so this browser's too. */
+/** Resets the password. The server ends all sessions, so this browser logs out. */
 export function useResetPassword() {
   return trpc.accounts.resetPassword.useMutation({
     onSuccess() {

@@ -4,8 +4,8 @@ import { setSession } from '#client/session.ts'
 import { trpc } from '#client/trpc.ts'
 import { forgetDrafts } from '#client/ui/forget-drafts.ts'
 
-/** How long a logout waits for the server before this browser forgets the member anyway. */
-const logoutPatienceMs = 1_500
+/** How long a logout waits for the server. Afterwards the browser drops the session anyway. */
+const logoutTimeoutMs = 1_500
 
 export function useLogout() {
   const navigate = useNavigate()
@@ -13,10 +13,10 @@ export function useLogout() {
   const { client } = trpc.useUtils()
   async function logOut() {
     setPending(true)
-    // Not as a mutation: of a session that is dead already nothing need be said.
-    const answered = client.accounts.logout.mutate().catch(() => {})
-    await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, logoutPatienceMs))])
-    // In this order: a member's page that finds nobody logged in would go to /login.
+    // Not a mutation, whose failure (an expired session) would show a message.
+    const response = client.accounts.logout.mutate().catch(() => {})
+    await Promise.race([response, new Promise((resolve) => setTimeout(resolve, logoutTimeoutMs))])
+    // In this order: without a session a members' page would redirect to /login.
     await navigate({ to: '/' })
     setSession(null)
     forgetDrafts()

@@ -1,9 +1,9 @@
-/** Where a member goes who came from nowhere. */
+/** The target of a login without a redirect. */
 const byDefault = '/items'
 
 /**
- * Where to go after logging in: `target` if it is a path of ours, else the library. A path begins with one slash; a
- * browser reads `//host`, `/\host` and `/<tab>/host` as other hosts.
+ * Returns where to go after logging in: `target` if it is a path of this site, else the library. Guards against open
+ * redirects: browsers resolve `//host`, `/\host` and `/<tab>/host` to other hosts.
  */
 export function afterLogin(target: string | undefined): string {
   if (target === undefined || !/^\/(?![/\\])/.test(target)) return byDefault

@@ -2,7 +2,7 @@ import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { useResendVerification } from './hooks.ts'
 
-/** Asks for the mail again, for an email that is known already. */
+/** A button that sends the verification mail again. */
 export function ResendVerification({ email }: { email: string }) {
   const resend = useResendVerification()
   return (

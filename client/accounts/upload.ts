@@ -2,35 +2,35 @@ import { getSession } from '#client/session.ts'
 import { requestTimeoutMs, retryDelayMs } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 
-/** Sends a picture; answers its address. Throws an `Error` whose message is for people. */
+/** Uploads a picture and returns its URL. Throws an `Error` with a message for users. */
 export async function uploadPicture(file: File): Promise<string> {
-  let answer = await send(file)
-  if (answer.status === 0 || answer.status >= 500) {
-    // As every call that may be sent twice: a picture that nobody names is removed in time.
+  let response = await send(file)
+  if (response.status === 0 || response.status >= 500) {
+    // Safe to retry: the server removes pictures that nothing refers to.
     await new Promise((resolve) => setTimeout(resolve, retryDelayMs))
-    answer = await send(file)
+    response = await send(file)
   }
-  const { status, imageUrl, message } = answer
+  const { status, imageUrl, message } = response
   if (typeof imageUrl === 'string') return imageUrl
   if (status === 0) throw new Error(messages.networkError)
   throw new Error(typeof message === 'string' ? message : messages.requestFailed)
 }
 
-/** The status is 0 where no answer came. */
+/** Sends the file. The status is 0 if there is no response. */
 async function send(file: File): Promise<{ status: number; imageUrl?: unknown; message?: unknown }> {
   const token = getSession()?.token
-  const body = new FormData()
-  body.append('image', file)
+  const form = new FormData()
+  form.append('image', file)
   try {
     const response = await fetch('/upload', {
       method: 'POST',
       headers: { accept: 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
-      body,
+      body: form,
       signal: AbortSignal.timeout(requestTimeoutMs),
     })
-    // What is no JSON is the answer of something in between (a proxy).
-    const answer = (await response.json().catch(() => null)) as object | null
-    return { ...answer, status: response.status }
+    // A response that is not JSON comes from a proxy.
+    const body = (await response.json().catch(() => null)) as object | null
+    return { ...body, status: response.status }
   } catch {
     return { status: 0 }
   }

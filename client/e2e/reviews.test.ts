@@ -108,6 +108,28 @@ test.each(sizes)(
   },
 )
 
+test('a star stays on in every frame until it is saved, however late timers fire', async () => {
+  const movieId = await aMovie(reader, 'A steady star')
+  const page = await newReader()
+  await page.addInitScript(() => {
+    const original = globalThis.setTimeout
+    globalThis.setTimeout = ((callback: () => void, delayMs = 0) =>
+      original(callback, Math.max(delayMs, 100))) as typeof setTimeout
+  })
+  await enter(page, reader)
+  await page.goto(`/movies/${movieId}`)
+  const states = await star(page, 4).evaluateHandle((radio) => {
+    const seen: (string | null)[] = []
+    const observer = new MutationObserver(() => seen.push(radio.getAttribute('aria-checked')))
+    observer.observe(radio, { attributes: true, attributeFilter: ['aria-checked'] })
+    return seen
+  })
+  await star(page, 4).click()
+  await page.getByText(`You gave “A steady star” 4 of 5 stars: ${starWords[3]}.`).waitFor()
+  await expect.poll(() => star(page, 4).isChecked()).toBe(true)
+  expect(await states.jsonValue()).toEqual(['true'])
+})
+
 test.each(sizes)(
   'a review is posted, taken up again with its text, and deleted when asked twice ($name)',
   async (size) => {

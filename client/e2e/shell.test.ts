@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectAccessible, logIn, newReader, sizes, useBrowser } from './site.ts'
+import { alive, expectAccessible, logIn, newReader, sizes, useBrowser } from './site.ts'
 
 useBrowser()
 
@@ -110,4 +110,50 @@ test('typing suggests movies, and the keyboard opens one', async () => {
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/movies\/\d+/)
   await page.getByRole('heading', { level: 1, name: 'The Matrix' }).waitFor()
+})
+
+test.each([
+  { path: '/', box: 'search movies, books, games, or users' },
+  { path: '/search', box: 'search' },
+])('text typed into a search box of $path before the page is hydrated stays and is searched', async (at) => {
+  const page = await newReader()
+  const scripts = Promise.withResolvers<void>()
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await scripts.promise
+    return route.fallback()
+  })
+  await page.goto(at.path, { waitUntil: 'commit' })
+  const box = page.getByRole('searchbox', { name: new RegExp(`^${at.box}$`, 'i') })
+  await box.click()
+  await page.keyboard.type('matr')
+  scripts.resolve()
+  await alive(page)
+  // The top bar's is replaced by the combobox.
+  await page.getByRole('combobox', { name: 'Search movies, books, games, or users' }).waitFor()
+  const input = page.locator('input:focus')
+  await expect.poll(() => input.inputValue()).toBe('matr')
+  await page.keyboard.type('i')
+  expect(await input.inputValue()).toBe('matri')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('/search?q=matri')
+})
+
+test('the search shortcut works before the page is hydrated, and suggestions follow', async () => {
+  const page = await newReader()
+  const scripts = Promise.withResolvers<void>()
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await scripts.promise
+    return route.fallback()
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  await page.getByRole('heading', { name: 'Popular this week' }).waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('mtr')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  scripts.resolve()
+  // The combobox has replaced the plain input; the cursor is where it was.
+  await page.getByRole('combobox', { name: 'Search movies, books, games, or users' }).waitFor()
+  await page.keyboard.type('a')
+  await page.getByRole('option', { name: /The Matrix/ }).waitFor()
 })

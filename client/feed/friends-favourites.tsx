@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { CloudOff, Heart, UsersRound } from 'lucide-react'
+import { titlePath } from '#client/kinds.ts'
 import { trpc } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -13,13 +14,13 @@ import { messages } from '#shared/messages.ts'
 /** One row of the page. */
 const shown = 6
 
-/** For members: the movies that the people they follow love. */
+/** The favorite movies of the member's network. */
 export function FriendsFavourites() {
   return (
     <Section
       title="Friends' favourites"
       action={
-        // On a phone it stands in a line of its own, where the room that it keeps around its words would indent it.
+        // On phones the link has its own line, where its padding would indent it.
         <span className="max-sm:-ml-3">
           <SectionLink render={<Link to="/favorites" />}>View all favourites</SectionLink>
         </span>
@@ -73,14 +74,14 @@ function Favourites() {
             srcSet: movie.imageUrl === null ? undefined : imageSrcSet(movie.imageUrl),
             sizes: '(min-width: 64rem) 172px, 9.5rem',
           }}
-          render={<Link to={`/${kinds.movie.path}/${movie.id}` as string} />}
+          render={<Link to={titlePath(kinds.movie, movie.id)} />}
         />
       ))}
     </PosterGrid>
   )
 }
 
-/** For visitors, in the same place. */
+/** Replaces it for visitors. */
 export function FriendsCallout() {
   return (
     <section className="for-visitors card flex flex-wrap items-center justify-between gap-x-8 gap-y-5 sm:p-8">

@@ -13,10 +13,11 @@ import { Stars } from '#client/ui/stars.tsx'
 import { messages } from '#shared/messages.ts'
 import { formatAverage, type Ratings } from './histogram.ts'
 import { useRaters, useRatings } from './hooks.ts'
+import type { Scope } from './listing.ts'
 import { scopes } from './scopes.ts'
-import type { Scope, Title } from './title.ts'
+import type { Title } from './title.ts'
 
-/** How everybody rated a title, or those whom the member follows. */
+/** The histogram of a title's ratings, overall or of the member's network. */
 export function AudiencePulse({
   title,
   scope,
@@ -89,7 +90,7 @@ function Pulse({
   )
 }
 
-/** The faces behind the figures. */
+/** The avatars of the network's raters. */
 function Raters({ title, total }: { title: Title; total: number }) {
   const { data } = useRaters(title)
   return (

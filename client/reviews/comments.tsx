@@ -10,7 +10,7 @@ import { TextArea } from '#client/ui/field.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { toasts } from '#client/ui/toast.tsx'
+import { toasts } from '#client/ui/toasts.ts'
 import { commentTextMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { type Comment, useAddComment, useComments, useEarlierComments, useRemoveComment } from './hooks.ts'
@@ -41,7 +41,7 @@ export function CommentsToggle({
   )
 }
 
-/** What others say to a review, and room to answer. Its element is always there, for the button that opens it. */
+/** The comments of a review and the form for another. Always rendered, since the toggle's aria-controls refers to it. */
 export function Comments({ id, reviewId, isOpen }: { id: string; reviewId: number; isOpen: boolean }) {
   const user = useSession()?.user
   const panel = useRef<HTMLDivElement>(null)
@@ -122,7 +122,7 @@ function CommentList({
   )
 }
 
-/** Of very many comments the last are shown at first. */
+/** Loads the comments before those shown; at first a long list shows its last ones. */
 function EarlierComments({
   reviewId,
   shown,
@@ -151,7 +151,7 @@ function EarlierComments({
         onClick={() =>
           earlier.mutate(before, {
             onSuccess({ comments }) {
-              // This button goes with the last of them.
+              // The button disappears, so the focus must move.
               if (shown + comments.length >= total) onAll()
             },
           })

@@ -3,15 +3,17 @@ import { useState } from 'react'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { late } from '#client/ui/late.ts'
-import { toasts } from '#client/ui/toast.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
 import { type Review, useRemoveReview } from './hooks.ts'
 import type { Title } from './title.ts'
 
-const { Late: ConfirmDialog, want } = late(async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog)
+const { Component: ConfirmDialog, load } = lazyComponent(
+  async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
+)
 
-/** The button and its question, whose code comes with the pointer or the focus. */
+/** A delete button with a confirmation dialog, which is lazy-loaded on hover or focus. */
 export function DeleteReview({
   title,
   review,
@@ -31,10 +33,10 @@ export function DeleteReview({
         variant="ghost"
         size={size}
         icon={<Trash2 aria-hidden />}
-        onPointerEnter={want}
-        onFocus={want}
+        onPointerEnter={load}
+        onFocus={load}
         onClick={() => {
-          want()
+          load()
           setAsking(true)
         }}
       >

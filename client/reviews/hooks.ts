@@ -1,10 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useSession } from '#client/session.ts'
+import { queryInput } from '#client/query-keys.ts'
 import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { withRating, type Ratings } from './histogram.ts'
-import { myReview, ratingsOf, type Review } from './queries.ts'
-import { isAbout, type Listing, type Title, titleKey } from './title.ts'
+import { myReview, ratingsRouter, type Review } from './queries.ts'
+import type { Listing } from './listing.ts'
+import { isAbout, type Title, titleKey } from './title.ts'
 
 export type { Review } from './queries.ts'
 export type Comment = RouterOutputs['reviews']['comments']['comments'][number]
@@ -12,79 +14,87 @@ type Utils = ReturnType<typeof trpc.useUtils>
 
 const commentsStaleMs = 5 * 60_000
 
-/** How everybody rated a title, and for members how those did whom they follow. */
+/** The overall ratings of a title, and for members those of their network. */
 export function useRatings(title: Title) {
-  const { ratingHistogram, networkHistogram } = ratingsOf(trpc.useUtils(), title)
+  const { ratingHistogram, networkHistogram } = ratingsRouter(trpc.useUtils(), title)
   const hasNetwork = useSession() !== null
   const overall = useQuery(ratingHistogram.queryOptions({ id: title.id }))
   const network = useQuery({ ...networkHistogram.queryOptions({ id: title.id }), enabled: hasNetwork })
   return { overall, network }
 }
 
-/** The latest of those whom the member follows who rated a title. */
+/** The latest members of the network who rated a title. */
 export function useRaters(title: Title) {
-  const { networkRaters } = ratingsOf(trpc.useUtils(), title)
+  const { networkRaters } = ratingsRouter(trpc.useUtils(), title)
   return useQuery(networkRaters.queryOptions({ id: title.id }))
 }
 
-/** A page of a title's reviews; the page before stays until it is there. */
+/** A page of a title's reviews. Keeps the previous page while the next one loads. */
 export function useReviews(title: Title, listing: Listing) {
   return trpc.reviews.list.useQuery(
     { ...titleKey(title), ...listing },
-    { placeholderData: (before, query) => (isAbout(title, inputOf(query?.queryKey)) ? before : undefined) },
+    {
+      placeholderData: (before, query) => (isAbout(title, queryInput(query?.queryKey)) ? before : undefined),
+    },
   )
 }
 
-/** The member's own review of a title; null where there is none. Of visitors nothing is asked. */
+/** The member's own review of a title, or null. Disabled for visitors. */
 export function useMyReview(title: Title) {
   const isMember = useSession() !== null
   return useQuery({ ...myReview(title), enabled: isMember })
 }
 
 /**
- * Rates a title, and writes its review where a text is sent. The histogram and the averages show it at once; a failure
- * rolls them back. Calls go one after the other, so that of two quick ones the later counts.
+ * Saves the member's rating of a title, and the text of the review if there is one. Updates the histogram and the averages
+ * optimistically and rolls back on failure. Calls run one after the other, so that the last one wins.
  */
 export function useSaveReview(title: Title) {
   const utils = trpc.useUtils()
   const mine = useMyReviewCache(title)
-  const { ratingHistogram } = ratingsOf(utils, title)
+  const { ratingHistogram } = ratingsRouter(utils, title)
   const input = { id: title.id }
-  /** What the server knows, while calls are on their way. */
-  const known = useRef<{ running: number; ratings: Ratings | undefined; rating: number | null }>(undefined)
+  /** The state that the server has confirmed, while calls are in flight: what a rollback restores. */
+  const confirmed = useRef<{ running: number; ratings: Ratings | undefined; rating: number | null }>(
+    undefined,
+  )
 
   return trpc.reviews.save.useMutation({
     ...retryOnce,
     scope: { id: `review of ${title.id}` },
     onMutate({ rating }) {
-      known.current ??= {
+      confirmed.current ??= {
         running: 0,
         ratings: ratingHistogram.getData(input),
         rating: mine.get()?.rating ?? null,
       }
-      known.current.running++
-      const { ratings, rating: before } = known.current
+      confirmed.current.running++
+      const { ratings, rating: before } = confirmed.current
       void ratingHistogram.cancel(input)
       if (ratings !== undefined) ratingHistogram.setData(input, withRating(ratings, before, rating))
     },
     onSuccess({ review }) {
       mine.set(review)
       patchReview(utils, review)
-      if (known.current?.ratings === undefined) return
-      known.current.ratings = withRating(known.current.ratings, known.current.rating, review.rating)
-      known.current.rating = review.rating
+      if (confirmed.current?.ratings === undefined) return
+      confirmed.current.ratings = withRating(
+        confirmed.current.ratings,
+        confirmed.current.rating,
+        review.rating,
+      )
+      confirmed.current.rating = review.rating
     },
     onSettled() {
-      if (known.current === undefined || --known.current.running > 0) return
-      const { ratings } = known.current
+      if (confirmed.current === undefined || --confirmed.current.running > 0) return
+      const { ratings } = confirmed.current
       if (ratings !== undefined) ratingHistogram.setData(input, ratings)
-      known.current = undefined
+      confirmed.current = undefined
       refreshRatings(utils, title)
     },
   })
 }
 
-/** Changes a review where it stands in the list. */
+/** Edits a review in the list. */
 export function useEditReview(title: Title) {
   const utils = trpc.useUtils()
   const mine = useMyReviewCache(title)
@@ -100,7 +110,7 @@ export function useEditReview(title: Title) {
   })
 }
 
-/** Takes a review away, with its rating. */
+/** Deletes a review with its rating. */
 export function useRemoveReview(title: Title, rating: number) {
   const utils = trpc.useUtils()
   const mine = useMyReviewCache(title)
@@ -119,14 +129,14 @@ function useMyReviewCache(title: Title) {
   return {
     get: () => queryClient.getQueryData(queryKey),
     set(review: Review | null) {
-      // An answer that is still on its way is older than this one.
+      // A response that is still in flight is older than this review.
       void queryClient.cancelQueries({ queryKey })
       queryClient.setQueryData(queryKey, review)
     },
   }
 }
 
-/** Likes, dislikes, or neither; the counts are those of the server's answer. */
+/** Sets the member's reaction. The counts come from the response, not from an optimistic update. */
 export function useReact() {
   const utils = trpc.useUtils()
   return trpc.reviews.react.useMutation({
@@ -135,12 +145,12 @@ export function useReact() {
   })
 }
 
-/** The comments of a review; opened again within the time, they are those of before. */
+/** The comments of a review, cached while the reader opens and closes them. */
 export function useComments(reviewId: number) {
   return trpc.reviews.comments.useQuery({ id: reviewId }, { staleTime: commentsStaleMs })
 }
 
-/** Reads the comments before the first one that is shown. */
+/** Loads the comments before a given one. */
 export function useEarlierComments(reviewId: number) {
   const utils = trpc.useUtils()
   return useMutation({
@@ -173,15 +183,15 @@ export function useRemoveComment(reviewId: number) {
 }
 
 function moveRating(utils: Utils, title: Title, before: number | null, after: number | null): void {
-  ratingsOf(utils, title).ratingHistogram.setData(
+  ratingsRouter(utils, title).ratingHistogram.setData(
     { id: title.id },
     (ratings) => ratings && withRating(ratings, before, after),
   )
 }
 
-/** After a rating changed: what counts it is read anew, where it is shown now or when it is shown next. */
+/** Invalidates everything that depends on the ratings and reviews of a title. */
 function refreshRatings(utils: Utils, title: Title): void {
-  const ratings = ratingsOf(utils, title)
+  const ratings = ratingsRouter(utils, title)
   const input = { id: title.id }
   void Promise.all([
     ratings.ratingHistogram.invalidate(input),
@@ -190,24 +200,23 @@ function refreshRatings(utils: Utils, title: Title): void {
     ratings.popular.invalidate(),
     ratings.forYou.invalidate(),
     utils.reviews.list.invalidate(undefined, {
-      predicate: ({ queryKey }) => isAbout(title, inputOf(queryKey)),
+      predicate: ({ queryKey }) => isAbout(title, queryInput(queryKey)),
     }),
-    utils.reviews.ofItem.invalidate({ id: title.id }),
+    utils.items.byId.invalidate(input),
     utils.accounts.profile.invalidate(),
   ])
 }
 
-/** Puts the server's answer in the place of a review, in whichever list it stands. */
+/** Updates a review in every cached list. */
 function patchReview(utils: Utils, review: Pick<Review, 'id'> & Partial<Review>): void {
-  const patch = <Answer extends { reviews: Review[] }>(answer: Answer | undefined) =>
-    answer?.reviews.some(({ id }) => id === review.id)
+  const patch = <Output extends { reviews: Review[] }>(output: Output | undefined) =>
+    output?.reviews.some(({ id }) => id === review.id)
       ? {
-          ...answer,
-          reviews: answer.reviews.map((old) => (old.id === review.id ? { ...old, ...review } : old)),
+          ...output,
+          reviews: output.reviews.map((old) => (old.id === review.id ? { ...old, ...review } : old)),
         }
-      : answer
+      : output
   utils.reviews.list.setQueriesData(undefined as never, {}, patch)
-  utils.reviews.ofItem.setQueriesData(undefined as never, {}, patch)
 }
 
 function patchComments(
@@ -218,9 +227,4 @@ function patchComments(
 ) {
   utils.reviews.comments.setData({ id: reviewId }, (old) => old && { comments: change(old.comments), total })
   patchReview(utils, { id: reviewId, commentCount: total })
-}
-
-/** tRPC keeps the input of a query in the second part of its key. */
-export function inputOf(queryKey: readonly unknown[] | undefined): object | undefined {
-  return (queryKey?.[1] as { input?: object } | undefined)?.input
 }

@@ -2,21 +2,20 @@ import { liveSilenceMs } from '#shared/limits.ts'
 import type { LiveEvent } from '#shared/reviews.ts'
 import { type Title, titleKey } from './title.ts'
 
-/** A browser has six connections for all tabs without HTTP/2: those that nobody sees give theirs back. */
+/** Without HTTP/2 a browser has six connections for all tabs of a site: hidden tabs close theirs. */
 const hiddenMs = 5_000
 const retryDelaysMs = [3_000, 30_000]
 
 /**
- * Follows what happens to a title while the page is seen; answers how to stop. Where that does not work (a proxy that
- * blocks or holds back streams), it is silent and, after three times, does not try again until the page is seen anew.
- * Not with tRPC's link for subscriptions: that would stand in the code of every page, and a connection that fails is
- * none of its caller's business.
+ * Subscribes to the live events of a title while the page is visible. Returns how to unsubscribe. If streams do not work
+ * (a proxy blocks or buffers them), it gives up after three failures until the page becomes visible again. Does not use
+ * tRPC's subscription link, which every page would have to load.
  */
 export function followTitle(title: Title, onEvent: (event: LiveEvent) => void): () => void {
   const url = `/trpc/reviews.live?input=${encodeURIComponent(JSON.stringify(titleKey(title)))}`
   let source: EventSource | undefined
   let failures = 0
-  /** For what comes next: silence that is too long, or the next attempt. */
+  /** The timeout of the next event, or the delay of the next attempt. */
   let next: ReturnType<typeof setTimeout> | undefined
   let hiding: ReturnType<typeof setTimeout> | undefined
 
@@ -42,7 +41,7 @@ export function followTitle(title: Title, onEvent: (event: LiveEvent) => void): 
   function retry() {
     close()
     const delayMs = retryDelaysMs[failures++]
-    // Not all at once, when the server comes back.
+    // Jitter, so that clients do not reconnect all at once when the server is back.
     if (delayMs !== undefined) next = setTimeout(open, delayMs * (1 + Math.random()))
   }
   function close() {
@@ -57,7 +56,7 @@ export function followTitle(title: Title, onEvent: (event: LiveEvent) => void): 
   }
 
   document.addEventListener('visibilitychange', onVisibility)
-  // A page with a connection is not kept for the way back.
+  // A page with an open connection does not get into the back/forward cache.
   window.addEventListener('pagehide', close)
   if (!document.hidden) open()
   return () => {

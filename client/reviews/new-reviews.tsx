@@ -2,21 +2,22 @@ import { type Mutation, type QueryKey, useQueryClient } from '@tanstack/react-qu
 import { ArrowUp } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useSession } from '#client/session.ts'
+import { procedurePath, queryInput } from '#client/query-keys.ts'
 import { errorText, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { useFormats } from '#client/ui/formats.ts'
-import { toasts } from '#client/ui/toast.tsx'
-import { inputOf } from './hooks.ts'
+import { toasts } from '#client/ui/toasts.ts'
 import { followTitle } from './live.ts'
-import { ratingsOf, type Review } from './queries.ts'
-import { isAbout, type Listing, type Title, titleKey } from './title.ts'
+import { ratingsRouter, type Review } from './queries.ts'
+import type { Listing } from './listing.ts'
+import { isAbout, type Title, titleKey } from './title.ts'
 
 const listPath = 'reviews.list'
 const ratingChanges = new Set(['reviews.save', 'reviews.edit', 'reviews.remove'])
 
 /**
- * Follows a title while it is shown: its ratings move where they stand, and of new reviews it tells in a pill, which
- * lies over the page so that nothing moves. `onShow` brings the first page of the list into view.
+ * Applies live updates of a title: updates its ratings, and announces new reviews in a pill that floats over the page, so
+ * that the layout does not shift. `onShow` scrolls to the first page of the list.
  */
 export function NewReviews({
   title,
@@ -61,19 +62,19 @@ export function NewReviews({
   )
 }
 
-/** How many reviews by others have come that the list would hold, were it read anew. */
+/** Returns the number of new reviews by others that a refetch of the list would add. */
 function useArrivals(title: Title, { scope }: Listing): number {
   const { kind, id } = title
   const utils = trpc.useUtils()
   const queryClient = useQueryClient()
   const userId = useSession()?.user.id
-  /** The author of each. */
+  /** The author by review. */
   const [arrivals, setArrivals] = useState<ReadonlyMap<number, number>>(new Map())
 
   useEffect(() => {
     const lists = {
       predicate: ({ queryKey }: { queryKey: QueryKey }) =>
-        pathOf(queryKey) === listPath && isAbout({ kind, id }, inputOf(queryKey)),
+        procedurePath(queryKey) === listPath && isAbout({ kind, id }, queryInput(queryKey)),
     }
     const isInList = (reviewId: number) =>
       queryClient
@@ -81,12 +82,13 @@ function useArrivals(title: Title, { scope }: Listing): number {
         .some(([, data]) => data?.reviews.some((review) => review.id === reviewId))
 
     return followTitle({ kind, id }, ({ ratings, reviews }) => {
-      // What the member changes at this moment shows already, and is read anew after it.
-      const isOfRatings = ({ options }: Mutation) => ratingChanges.has(pathOf(options.mutationKey) ?? '')
+      // The member's own change is in the cache already (optimistic update) and invalidates it when it is done.
+      const isOfRatings = ({ options }: Mutation) =>
+        ratingChanges.has(procedurePath(options.mutationKey) ?? '')
       if (queryClient.isMutating({ predicate: isOfRatings }) === 0)
-        ratingsOf(utils, { kind, id }).ratingHistogram.setData({ id }, ratings)
+        ratingsRouter(utils, { kind, id }).ratingHistogram.setData({ id }, ratings)
       if (reviews.length === 0) return
-      // Other pages of the list are read anew when they are turned to.
+      // Other pages of the list are refetched when they are opened.
       void queryClient.invalidateQueries({ ...lists, type: 'inactive', refetchType: 'none' })
       const news = reviews.map((review) => ({ ...review, isNew: review.isListed && !isInList(review.id) }))
       setArrivals((before) => {
@@ -100,14 +102,14 @@ function useArrivals(title: Title, { scope }: Listing): number {
     })
   }, [kind, id, queryClient, utils])
 
-  // Whoever has the first page anew has seen them; what is patched in the kept one (`manual`) is no news.
+  // A refetch of the first page shows them; patches of the cache (`manual`) do not.
   useEffect(
     () =>
       queryClient.getQueryCache().subscribe((event) => {
         if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
         const { queryKey } = event.query
-        const input = inputOf(queryKey) as Partial<Listing> | undefined
-        if (pathOf(queryKey) === listPath && input?.page === 1 && isAbout({ kind, id }, input))
+        const input = queryInput(queryKey) as Partial<Listing> | undefined
+        if (procedurePath(queryKey) === listPath && input?.page === 1 && isAbout({ kind, id }, input))
           setArrivals(new Map())
       }),
     [kind, id, queryClient],
@@ -118,9 +120,4 @@ function useArrivals(title: Title, { scope }: Listing): number {
     scope === 'network' ? others.map((author) => t.social.followStatus({ id: author })) : [],
   )
   return scope === 'network' ? follows.filter(({ data }) => data?.isFollowing).length : others.length
-}
-
-/** tRPC keeps the path of a procedure in the first part of its keys. */
-function pathOf(key: readonly unknown[] | undefined): string | undefined {
-  return (key?.[0] as string[] | undefined)?.join('.')
 }

@@ -1,23 +1,25 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
+import { kindRouter } from '#client/kinds.ts'
+import type { RouterContext } from '#client/loader-context.ts'
 import { isNotFound, type RouterOutputs, trpc, trpcClient } from '#client/trpc.ts'
 import { kinds } from '#shared/media.ts'
-import { type Listing, type Title, titleKey } from './title.ts'
+import type { Listing } from './listing.ts'
+import { type Title, titleKey } from './title.ts'
 
-// What loaders ask for comes with every page; the hooks, and what they change, with the pages that show reviews.
+// Loaders are in the first chunk of every page. The hooks are in hooks.ts, so that only pages with reviews load them.
 
 export type Review = RouterOutputs['reviews']['list']['reviews'][number]
-type Utils = ReturnType<typeof trpc.useUtils>
 
-// Ratings are asked and answered alike for all four kinds, so a kind's router is read as that of movies.
-export function ratingsOf<Routers extends Record<'movies', unknown>>(
+/** Returns the router with the ratings of a title. */
+export function ratingsRouter<Routers extends Record<'movies', unknown>>(
   routers: Routers,
   { kind }: Title,
 ): Routers['movies'] {
-  return (routers as Record<string, unknown>)[kinds[kind].router] as Routers['movies']
+  return kindRouter(routers, kinds[kind])
 }
 
-// In the place of tRPC's own query, which would hold “there is none” as a failure and ask again and again.
+/** The member's review of a title, or null. Replaces tRPC's query, which would cache NOT_FOUND as an error and retry. */
 export function myReview(title: Title) {
   const input = titleKey(title)
   return queryOptions({
@@ -33,13 +35,13 @@ export function myReview(title: Title) {
   })
 }
 
-/** For loaders: asks for what a title's page tells of its reviews, in the same words as the hooks. */
+/** For loaders: prefetches the ratings and reviews of a title's page, with the same query keys as the hooks. */
 export async function prefetchReviews(
-  { queryClient, trpc: utils }: { queryClient: QueryClient; trpc: Pick<Utils, 'reviews' | 'movies'> },
+  { queryClient, trpc: utils }: RouterContext,
   title: Title,
   { listing, isMember }: { listing: Listing; isMember: boolean },
 ): Promise<void> {
-  const ratings = ratingsOf(utils, title)
+  const ratings = ratingsRouter(utils, title)
   const input = { id: title.id }
   await Promise.all([
     ratings.ratingHistogram.prefetch(input),

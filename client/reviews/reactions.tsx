@@ -2,14 +2,14 @@ import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { useFormats } from '#client/ui/formats.ts'
-import { toasts } from '#client/ui/toast.tsx'
+import { toasts } from '#client/ui/toasts.ts'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { type Review, useReact } from './hooks.ts'
 import { useLogInPrompt } from '#client/log-in.tsx'
 import { ratioText } from './ratio.ts'
 
-/** Like, dislike, and how the two stand to each other. Pressing what is pressed takes it back. */
+/** Like, dislike and their ratio. Pressing the pressed button removes the reaction. */
 export function Reactions({ review }: { review: Review }) {
   const isMember = useSession() !== null
   const askToLogIn = useLogInPrompt()

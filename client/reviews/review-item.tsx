@@ -14,7 +14,7 @@ import { Reactions } from './reactions.tsx'
 import { ReviewEditor } from './review-editor.tsx'
 import type { Title } from './title.ts'
 
-/** Texts longer than this begin folded. */
+/** Texts longer than this are collapsed at first. */
 const longText = 900
 
 export function ReviewItem({

@@ -1,4 +1,4 @@
-import type { Scope } from './title.ts'
+import type { Scope } from './listing.ts'
 
 export const scopes: readonly { value: Scope; label: string }[] = [
   { value: 'overall', label: 'Everyone' },

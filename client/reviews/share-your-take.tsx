@@ -1,24 +1,23 @@
 import { clsx } from 'clsx'
 import { PenLine } from 'lucide-react'
-import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type SessionUser, useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { useDraft } from '#client/ui/draft.ts'
-import { TextArea } from '#client/ui/field.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { type StarCount, StarsInput, starWords } from '#client/ui/stars-input.tsx'
-import { toasts } from '#client/ui/toast.tsx'
+import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
 import { DeleteReview } from './delete-review.tsx'
 import { type Review, useMyReview, useRemoveReview, useSaveReview } from './hooks.ts'
 import { useLogInLink } from '#client/log-in.tsx'
-import { counterFrom, textProblem } from './text-problem.ts'
+import { ReviewForm } from './review-form.tsx'
 import { type Title, titleKey } from './title.ts'
 
-/** Five stars that count at once, and a text to go with them. */
+/** The member's rating, saved on a click, and the review of the title. */
 export function ShareYourTake({
   title,
   name,
@@ -91,7 +90,8 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
   const draft = useDraft(`${title.kind} ${title.id} ${user.id}`, review?.text ?? '')
   const [isRewriting, setRewriting] = useState(draft.isKept)
   const [said, setSaid] = useState('')
-  // What was pressed last and is on its way: known at once, so that the next press is measured against it.
+  const [failure, setFailure] = useState<unknown>()
+  // The rating that is being saved: the stars show it at once, and the next click compares with it.
   const [chosen, setChosen] = useState<StarCount>()
   const focusNext = useRef<'area' | 'edit'>(undefined)
   const area = useRef<HTMLTextAreaElement>(null)
@@ -102,7 +102,7 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
   const isPosting = save.isPending && save.variables.text !== undefined
   const rating = chosen ?? ((review?.rating ?? null) as StarCount | null)
 
-  // What has the focus goes away with each change of the mode: then it moves on.
+  // Changing the mode removes the focused element; the focus moves to its counterpart.
   useEffect(() => {
     if (focusNext.current === 'edit') editButton.current?.focus()
     if (focusNext.current === 'area') {
@@ -127,7 +127,7 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
             description: errorText(error),
             action: { label: 'Try again', onAction: () => rate(next) },
           }),
-        // Of several calls the last one’s only.
+        // Callbacks of `mutate` run for the latest call only.
         onSettled: () => setChosen(undefined),
       },
     )
@@ -153,8 +153,13 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
   async function post(text: string) {
     if (rating === null) return
     setSaid('')
-    // The stars above it may still be on their way: this call goes after theirs, and ends it.
-    await save.mutateAsync({ ...titleKey(title), rating, text }).finally(() => setChosen(undefined))
+    setFailure(undefined)
+    try {
+      // A rating that is still being saved goes first: mutations of one scope run one after the other.
+      await save.mutateAsync({ ...titleKey(title), rating, text }).finally(() => setChosen(undefined))
+    } catch (error) {
+      return setFailure(error)
+    }
     draft.clear()
     setRewriting(false)
     setSaid('Your review is posted.')
@@ -168,7 +173,7 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
         hideLabel
         value={rating}
         onChange={rate}
-        // A review with words is deleted, not unrated.
+        // A rating cannot be removed from a review with text; that review is deleted.
         required={hasText || review === null}
         disabled={isPosting || removeRating.isPending}
       />
@@ -176,13 +181,22 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
         {said}
       </p>
       {isEditing ? (
-        <TakeForm
+        <ReviewForm
+          className="mt-4 grid gap-4"
+          isRated={rating !== null}
           text={draft.text}
           onText={draft.set}
           area={area}
-          isReady={rating !== null}
-          isPosting={isPosting}
-          onPost={post}
+          labels={{ text: 'Your review', send: 'Post review', sending: 'Posting…' }}
+          isSending={isPosting}
+          failure={
+            failure === undefined ? null : (
+              <Callout tone="error" title={errorText(failure, messages.reviewFailed)}>
+                Your text is safe on this device.
+              </Callout>
+            )
+          }
+          onSend={() => void post(draft.text)}
           onCancel={
             hasText
               ? () => {
@@ -214,83 +228,5 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
         </div>
       )}
     </>
-  )
-}
-
-function TakeForm({
-  text,
-  onText,
-  area,
-  isReady,
-  isPosting,
-  onPost,
-  onCancel,
-}: {
-  text: string
-  onText: (text: string) => void
-  area: React.RefObject<HTMLTextAreaElement | null>
-  isReady: boolean
-  isPosting: boolean
-  onPost: (text: string) => Promise<void>
-  onCancel: (() => void) | undefined
-}) {
-  const [problem, setProblem] = useState<string>()
-  const [failure, setFailure] = useState<string>()
-
-  async function send() {
-    const found = textProblem(text)
-    setProblem(found)
-    setFailure(undefined)
-    if (found !== undefined) return area.current?.focus()
-    try {
-      await onPost(text)
-    } catch (error) {
-      setFailure(errorText(error, messages.reviewFailed))
-    }
-  }
-
-  return (
-    <form
-      className="mt-4 grid gap-4"
-      onSubmit={(event: SubmitEvent) => {
-        event.preventDefault()
-        if (isReady && !isPosting) void send()
-      }}
-    >
-      <TextArea
-        ref={area}
-        label="Your review"
-        rows={4}
-        value={text}
-        onChange={(next) => {
-          onText(next)
-          setProblem(undefined)
-        }}
-        onKeyDown={(event: KeyboardEvent<HTMLTextAreaElement>) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
-            event.currentTarget.form?.requestSubmit()
-        }}
-        readOnly={isPosting}
-        limit={counterFrom(text)}
-        error={problem}
-        placeholder="What stayed with you?"
-      />
-      {failure === undefined ? null : (
-        <Callout tone="error" title={failure}>
-          Your text is safe on this device.
-        </Callout>
-      )}
-      <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" variant="primary" disabled={!isReady} busy={isPosting} busyLabel="Posting…">
-          Post review
-        </Button>
-        {onCancel === undefined ? null : (
-          <Button variant="ghost" disabled={isPosting} onClick={onCancel}>
-            Cancel
-          </Button>
-        )}
-        {isReady ? null : <p className="pl-1 text-meta text-muted">{messages.ratingRequired}</p>}
-      </div>
-    </form>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { reviewTextMax } from '#shared/limits.ts'
-import { counterFrom, textProblem } from './text-problem.ts'
+import { textLimit, textProblem } from './text-problem.ts'
 
 test('a review needs words, and no more than the server takes', () => {
   expect(textProblem(' \n ')).toMatch(/few words/)
@@ -10,6 +10,6 @@ test('a review needs words, and no more than the server takes', () => {
 })
 
 test('characters are counted only near the end', () => {
-  expect(counterFrom('x'.repeat(100))).toBeUndefined()
-  expect(counterFrom('x'.repeat(reviewTextMax - 10))).toBe(reviewTextMax)
+  expect(textLimit('x'.repeat(100))).toBeUndefined()
+  expect(textLimit('x'.repeat(reviewTextMax - 10))).toBe(reviewTextMax)
 })

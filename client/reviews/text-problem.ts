@@ -2,7 +2,7 @@ import { reviewTextMax } from '#shared/limits.ts'
 
 const number = new Intl.NumberFormat()
 
-/** What keeps a review's text from being posted, in words for its author. */
+/** Returns what is wrong with the text of a review, as a message for its author. */
 export function textProblem(text: string): string | undefined {
   if (text.trim() === '') return 'Please write a few words. Your stars count without them, too.'
   if (text.trim().length > reviewTextMax)
@@ -10,7 +10,7 @@ export function textProblem(text: string): string | undefined {
   return undefined
 }
 
-/** A counter that shows only where the end is near. */
-export function counterFrom(text: string): number | undefined {
+/** Returns the limit that a counter shows, once the text comes near it. */
+export function textLimit(text: string): number | undefined {
   return text.length > reviewTextMax * 0.9 ? reviewTextMax : undefined
 }

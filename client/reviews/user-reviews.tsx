@@ -6,7 +6,7 @@ import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
-import { late, whenIdle } from '#client/ui/late.ts'
+import { lazyComponent, whenIdle } from '#client/ui/lazy.ts'
 import { Pager } from '#client/ui/pager.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
@@ -14,10 +14,13 @@ import { Select } from '#client/ui/select.tsx'
 import { useReviews } from './hooks.ts'
 import { ReviewItem } from './review-item.tsx'
 import { ReviewsSkeleton } from './reviews-skeleton.tsx'
+import type { Listing, Order, SortBy } from './listing.ts'
 import { scopes } from './scopes.ts'
-import type { Listing, Order, SortBy, Title } from './title.ts'
+import type { Title } from './title.ts'
 
-const { Late: NewReviews, want } = late(async () => (await import('./new-reviews.tsx')).NewReviews)
+const { Component: NewReviews, load } = lazyComponent(
+  async () => (await import('./new-reviews.tsx')).NewReviews,
+)
 
 const sorts: readonly { value: SortBy; label: string }[] = [
   { value: 'createdAt', label: 'Date' },
@@ -38,55 +41,61 @@ type Props = {
   title: Title
   listing: Listing
   onListing: (change: Partial<Listing>) => void
-  /** A link to another page of the same list. */
-  pageLink: (page: number) => ReactElement
+  /** A link to another page of the same list. Without it the pages are buttons, and the list cannot be sorted. */
+  pageLink?: ((page: number) => ReactElement) | undefined
 }
 
-/** What people wrote about a title, page by page. */
-export function UserReviews({ className, ...props }: Props & { className?: string }) {
+/** The reviews of a title, with a pager. */
+export function UserReviews({
+  heading: headingText = 'User Reviews',
+  className,
+  ...props
+}: Props & { heading?: string; className?: string }) {
   const { title, listing, onListing, pageLink } = props
   const isMember = useSession() !== null
   const reviews = useReviews(title, listing)
   const heading = useRef<HTMLHeadingElement>(null)
   const { count } = useFormats()
 
-  useEffect(() => whenIdle(want), [])
+  useEffect(() => whenIdle(load), [])
 
   const { pagination } = reviews.data ?? {}
   return (
     <Section
       id="reviews"
-      title="User Reviews"
+      title={headingText}
       count={pagination === undefined ? undefined : count(pagination.total)}
       headingRef={heading}
       className={className}
     >
-      <div className="mb-11 flex flex-wrap items-center gap-2">
-        {isMember ? (
-          <div className="mr-auto max-sm:w-full">
-            <Segmented
-              label="Whose reviews"
-              value={listing.scope}
-              onChange={(scope) => onListing({ scope, page: 1 })}
-              options={scopes}
-            />
-          </div>
-        ) : null}
-        <Select
-          label="Sort by"
-          hideLabel
-          value={listing.sortBy}
-          onChange={(sortBy) => onListing({ sortBy, page: 1 })}
-          options={sorts}
-        />
-        <Select
-          label="Order"
-          hideLabel
-          value={listing.order}
-          onChange={(order) => onListing({ order, page: 1 })}
-          options={orders[listing.sortBy]}
-        />
-      </div>
+      {pageLink === undefined ? null : (
+        <div className="mb-11 flex flex-wrap items-center gap-2">
+          {isMember ? (
+            <div className="mr-auto max-sm:w-full">
+              <Segmented
+                label="Whose reviews"
+                value={listing.scope}
+                onChange={(scope) => onListing({ scope, page: 1 })}
+                options={scopes}
+              />
+            </div>
+          ) : null}
+          <Select
+            label="Sort by"
+            hideLabel
+            value={listing.sortBy}
+            onChange={(sortBy) => onListing({ sortBy, page: 1 })}
+            options={sorts}
+          />
+          <Select
+            label="Order"
+            hideLabel
+            value={listing.order}
+            onChange={(order) => onListing({ order, page: 1 })}
+            options={orders[listing.sortBy]}
+          />
+        </div>
+      )}
       <p role="status" className="sr-only">
         {pagination !== undefined && !reviews.isPlaceholderData && pagination.totalPages > 1
           ? `Page ${pagination.page} of ${pagination.totalPages}`
@@ -106,14 +115,20 @@ export function UserReviews({ className, ...props }: Props & { className?: strin
         pageCount={pagination?.totalPages ?? 0}
         label="Pages of reviews"
         className="mt-8"
-        render={(page) =>
-          cloneElement(pageLink(page) as ReactElement<{ onClick?: (event: MouseEvent) => void }>, {
-            // Whoever turns the page reads on at its top. With a key held, it opens elsewhere.
-            onClick: ({ metaKey, ctrlKey, shiftKey }) => {
-              if (!metaKey && !ctrlKey && !shiftKey) heading.current?.focus()
-            },
-          })
+        render={
+          pageLink &&
+          ((page) =>
+            cloneElement(pageLink(page) as ReactElement<{ onClick?: (event: MouseEvent) => void }>, {
+              // Moves on to the top of the list. With a modifier key the link opens in another tab.
+              onClick: ({ metaKey, ctrlKey, shiftKey }) => {
+                if (!metaKey && !ctrlKey && !shiftKey) heading.current?.focus()
+              },
+            }))
         }
+        onPage={(page) => {
+          onListing({ page })
+          heading.current?.focus()
+        }}
       />
     </Section>
   )

@@ -1,12 +1,11 @@
 import { notFound } from '@tanstack/react-router'
 import { prefetchFavorites } from '#client/social/queries.ts'
-import { displayName } from '#client/social/person.ts'
-import { readPage } from '#client/read-page.ts'
+import { displayName } from '#client/social/display-name.ts'
+import { readId, readPage } from '#client/params.ts'
 import { isNotFound } from '#client/trpc.ts'
-import type { RouterContext } from '../router.tsx'
-import { readId } from './-medium-data.ts'
+import type { RouterContext } from '#client/loader-context.ts'
 
-/** Ensures a member's profile and asks for the rest of the page with it; throws `notFound()` where there is none. */
+/** Loads a profile and prefetches the rest of its page. Throws `notFound()` if there is no such member. */
 export async function loadProfile(
   { trpc, getSession }: RouterContext,
   idText: string,
@@ -18,7 +17,7 @@ export async function loadProfile(
   return ensureProfile(trpc, id)
 }
 
-/** As `loadProfile`, for a list of people. */
+/** Loads the profile of a page with followers, and prefetches the list. Throws `notFound()` as `loadProfile`. */
 export async function loadPeople(
   { trpc }: RouterContext,
   direction: 'followers' | 'following',

@@ -1,5 +1,5 @@
 import { createRootRouteWithContext } from '@tanstack/react-router'
-import type { RouterContext } from '../router.tsx'
+import type { RouterContext } from '#client/loader-context.ts'
 import { NotFoundPage, ProblemPage } from './-shell/problems.tsx'
 import { Shell } from './-shell/shell.tsx'
 

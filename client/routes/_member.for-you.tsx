@@ -1,12 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ForYouScreen } from '#client/feed/for-you/for-you-screen.tsx'
 import { readForYouParams } from '#client/feed/for-you/params.ts'
+import { kindRouter } from '#client/kinds.ts'
 import { allKinds } from '#shared/media.ts'
 
 export const Route = createFileRoute('/_member/for-you')({
   validateSearch: readForYouParams,
   loader: ({ context: { trpc } }) => {
-    for (const { router } of allKinds) void trpc[router].forYou.prefetch({})
+    for (const facts of allKinds) void kindRouter(trpc, facts).forYou.prefetch({})
   },
   head: () => ({ meta: [{ title: 'For You' }] }),
   component: ForYouRoute,

@@ -1,13 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { useState } from 'react'
 import { ItemScreen } from '#client/catalogue/items/item-screen.tsx'
 import { ItemScreenPending } from '#client/catalogue/items/item-skeleton.tsx'
-import { ReviewItem } from '#client/reviews/review-item.tsx'
+import { ItemReviewForm } from '#client/reviews/item-review-form.tsx'
+import { newestFirst } from '#client/reviews/listing.ts'
+import type { Title } from '#client/reviews/title.ts'
+import { UserReviews } from '#client/reviews/user-reviews.tsx'
 
 export const Route = createFileRoute('/_member/items/$itemId')({
   loader: async ({ context: { trpc }, params }) => {
     const id = Number(params.itemId)
-    // The screen tells of failures.
-    await Promise.all([trpc.items.byId.prefetch({ id }), trpc.reviews.ofItem.prefetch({ id, page: 1 })])
+    // Does not reject: the screen shows the error.
+    await trpc.items.byId.prefetch({ id })
     return { name: trpc.items.byId.getData({ id })?.item.name }
   },
   head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? 'Item' }] }),
@@ -17,5 +21,24 @@ export const Route = createFileRoute('/_member/items/$itemId')({
 
 function ItemRoute() {
   const { itemId } = Route.useParams()
-  return <ItemScreen key={itemId} id={Number(itemId)} ReviewItem={ReviewItem} />
+  return (
+    <ItemScreen key={itemId} id={Number(itemId)}>
+      {(title) => <ItemReviews title={title} />}
+    </ItemScreen>
+  )
+}
+
+function ItemReviews({ title }: { title: Title }) {
+  const [page, setPage] = useState(1)
+  return (
+    <>
+      <ItemReviewForm title={title} />
+      <UserReviews
+        heading="Reviews"
+        title={title}
+        listing={{ ...newestFirst, page }}
+        onListing={(change) => setPage(change.page ?? 1)}
+      />
+    </>
+  )
 }

@@ -5,7 +5,7 @@ import { readItemsParams } from '#client/catalogue/items/params.ts'
 export const Route = createFileRoute('/_member/items/')({
   validateSearch: readItemsParams,
   loaderDeps: ({ search: { page = 1, category } }) => ({ page, category }),
-  // Not waited for: the page before stays, dimmed, until this one is there.
+  // Not awaited: the previous page of the list stays, dimmed, until the next one is loaded.
   loader: ({ context, deps }) => void context.trpc.items.list.prefetch(deps),
   head: () => ({ meta: [{ title: 'Items' }] }),
   component: ItemsRoute,

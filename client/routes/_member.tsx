@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 
-/** What lies under it is for members; others log in first and come back. */
+/** The routes below are for members. Visitors are redirected to the login page and back. */
 export const Route = createFileRoute('/_member')({
   beforeLoad: ({ context, location }) => {
     if (context.getSession() === null) {

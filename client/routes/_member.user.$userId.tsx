@@ -1,5 +1,5 @@
 import { createFileRoute, type ErrorComponentProps, useRouter } from '@tanstack/react-router'
-import { ProfileScreen } from '#client/social/profile.tsx'
+import { ProfileScreen } from '#client/social/profile-screen.tsx'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
 import { ProfileSkeleton } from '#client/social/profile-skeleton.tsx'
 import { errorText } from '#client/trpc.ts'

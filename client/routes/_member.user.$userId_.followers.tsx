@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { People, PeoplePending } from '#client/social/people.tsx'
+import { PeopleScreen, PeopleScreenPending } from '#client/social/people-screen.tsx'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
 import { loadPeople, readPeopleSearch } from './-profile-data.ts'
 
@@ -9,11 +9,11 @@ export const Route = createFileRoute('/_member/user/$userId_/followers')({
     loadPeople(context, 'followers', params.userId, readPeopleSearch(location.search).page ?? 1),
   head: ({ loaderData }) => ({ meta: [{ title: `Followers · ${loaderData?.name ?? 'Profile'}` }] }),
   component: FollowersPage,
-  pendingComponent: () => <PeoplePending direction="followers" />,
+  pendingComponent: () => <PeopleScreenPending direction="followers" />,
   notFoundComponent: () => <ProfileNotFound />,
 })
 
 function FollowersPage() {
   const { page = 1 } = Route.useSearch()
-  return <People direction="followers" userId={Number(Route.useParams().userId)} page={page} />
+  return <PeopleScreen direction="followers" userId={Number(Route.useParams().userId)} page={page} />
 }

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { People, PeoplePending } from '#client/social/people.tsx'
+import { PeopleScreen, PeopleScreenPending } from '#client/social/people-screen.tsx'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
 import { loadPeople, readPeopleSearch } from './-profile-data.ts'
 
@@ -9,11 +9,11 @@ export const Route = createFileRoute('/_member/user/$userId_/following')({
     loadPeople(context, 'following', params.userId, readPeopleSearch(location.search).page ?? 1),
   head: ({ loaderData }) => ({ meta: [{ title: `Following · ${loaderData?.name ?? 'Profile'}` }] }),
   component: FollowingPage,
-  pendingComponent: () => <PeoplePending direction="following" />,
+  pendingComponent: () => <PeopleScreenPending direction="following" />,
   notFoundComponent: () => <ProfileNotFound />,
 })
 
 function FollowingPage() {
   const { page = 1 } = Route.useSearch()
-  return <People direction="following" userId={Number(Route.useParams().userId)} page={page} />
+  return <PeopleScreen direction="following" userId={Number(Route.useParams().userId)} page={page} />
 }

@@ -1,19 +1,20 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { MediumSkeleton } from '#client/catalogue/medium/skeleton.tsx'
+import { TitleSkeleton } from '#client/catalogue/title/title-skeleton.tsx'
+import { readReviewsSearch } from '#client/reviews/listing.ts'
 import { kinds } from '#shared/media.ts'
-import { Medium, MediumProblem, NoMedium } from './-medium.tsx'
-import { loadMedium, readMediumSearch } from './-medium-data.ts'
+import { TitlePage, TitleProblem, NoTitle } from './-title-page.tsx'
+import { loadTitle } from './-title-data.ts'
 
 export const Route = createFileRoute('/books/$bookId')({
-  validateSearch: readMediumSearch,
-  loader: ({ context, params, location }) => loadMedium(context, 'book', params.bookId, location.search),
+  validateSearch: readReviewsSearch,
+  loader: ({ context, params, location }) => loadTitle(context, 'book', params.bookId, location.search),
   head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? kinds.book.words.one }] }),
   component: BookPage,
-  pendingComponent: MediumSkeleton,
-  errorComponent: (problem) => <MediumProblem kind="book" {...problem} />,
-  notFoundComponent: () => <NoMedium kind="book" />,
+  pendingComponent: TitleSkeleton,
+  errorComponent: (problem) => <TitleProblem kind="book" {...problem} />,
+  notFoundComponent: () => <NoTitle kind="book" />,
 })
 
 function BookPage() {
-  return <Medium kind="book" id={Number(Route.useParams().bookId)} search={Route.useSearch()} />
+  return <TitlePage kind="book" id={Number(Route.useParams().bookId)} search={Route.useSearch()} />
 }

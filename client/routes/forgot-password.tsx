@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ForgotPasswordScreen } from '#client/accounts/forgot-password.tsx'
+import { ForgotPasswordScreen } from '#client/accounts/forgot-password-screen.tsx'
 
 export const Route = createFileRoute('/forgot-password')({
   head: () => ({ meta: [{ title: 'Forgot your password?' }] }),

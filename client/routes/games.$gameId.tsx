@@ -1,19 +1,20 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { MediumSkeleton } from '#client/catalogue/medium/skeleton.tsx'
+import { TitleSkeleton } from '#client/catalogue/title/title-skeleton.tsx'
+import { readReviewsSearch } from '#client/reviews/listing.ts'
 import { kinds } from '#shared/media.ts'
-import { Medium, MediumProblem, NoMedium } from './-medium.tsx'
-import { loadMedium, readMediumSearch } from './-medium-data.ts'
+import { TitlePage, TitleProblem, NoTitle } from './-title-page.tsx'
+import { loadTitle } from './-title-data.ts'
 
 export const Route = createFileRoute('/games/$gameId')({
-  validateSearch: readMediumSearch,
-  loader: ({ context, params, location }) => loadMedium(context, 'game', params.gameId, location.search),
+  validateSearch: readReviewsSearch,
+  loader: ({ context, params, location }) => loadTitle(context, 'game', params.gameId, location.search),
   head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? kinds.game.words.one }] }),
   component: GamePage,
-  pendingComponent: MediumSkeleton,
-  errorComponent: (problem) => <MediumProblem kind="game" {...problem} />,
-  notFoundComponent: () => <NoMedium kind="game" />,
+  pendingComponent: TitleSkeleton,
+  errorComponent: (problem) => <TitleProblem kind="game" {...problem} />,
+  notFoundComponent: () => <NoTitle kind="game" />,
 })
 
 function GamePage() {
-  return <Medium kind="game" id={Number(Route.useParams().gameId)} search={Route.useSearch()} />
+  return <TitlePage kind="game" id={Number(Route.useParams().gameId)} search={Route.useSearch()} />
 }

@@ -1,17 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { HomeHero } from '#client/catalogue/home/hero.tsx'
+import { HomeHero } from '#client/catalogue/home/home-hero.tsx'
 import { ensurePopular } from '#client/catalogue/home/popular-data.ts'
-import { PopularThisWeek } from '#client/catalogue/home/popular.tsx'
-import { homeTab } from '#client/catalogue/home/tab.ts'
+import { PopularThisWeek } from '#client/catalogue/home/popular-this-week.tsx'
+import { readHomeParams } from '#client/catalogue/home/params.ts'
 import { FriendsCallout, FriendsFavourites } from '#client/feed/friends-favourites.tsx'
 import { useSession } from '#client/session.ts'
 
 export const Route = createFileRoute('/')({
-  validateSearch: homeTab,
-  // A browser does not wait: the page has its words at once, and shows the places of what is on its way.
+  validateSearch: readHomeParams,
+  // Only the server waits: in a browser the page shows immediately, with skeletons.
   loader: ({ context }) => {
-    const asked = ensurePopular(context.trpc)
-    return import.meta.env.SSR ? asked : undefined
+    const popular = ensurePopular(context.trpc)
+    return import.meta.env.SSR ? popular : undefined
   },
   component: HomePage,
 })

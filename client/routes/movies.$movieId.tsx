@@ -1,19 +1,20 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { MediumSkeleton } from '#client/catalogue/medium/skeleton.tsx'
+import { TitleSkeleton } from '#client/catalogue/title/title-skeleton.tsx'
+import { readReviewsSearch } from '#client/reviews/listing.ts'
 import { kinds } from '#shared/media.ts'
-import { Medium, MediumProblem, NoMedium } from './-medium.tsx'
-import { loadMedium, readMediumSearch } from './-medium-data.ts'
+import { TitlePage, TitleProblem, NoTitle } from './-title-page.tsx'
+import { loadTitle } from './-title-data.ts'
 
 export const Route = createFileRoute('/movies/$movieId')({
-  validateSearch: readMediumSearch,
-  loader: ({ context, params, location }) => loadMedium(context, 'movie', params.movieId, location.search),
+  validateSearch: readReviewsSearch,
+  loader: ({ context, params, location }) => loadTitle(context, 'movie', params.movieId, location.search),
   head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? kinds.movie.words.one }] }),
   component: MoviePage,
-  pendingComponent: MediumSkeleton,
-  errorComponent: (problem) => <MediumProblem kind="movie" {...problem} />,
-  notFoundComponent: () => <NoMedium kind="movie" />,
+  pendingComponent: TitleSkeleton,
+  errorComponent: (problem) => <TitleProblem kind="movie" {...problem} />,
+  notFoundComponent: () => <NoTitle kind="movie" />,
 })
 
 function MoviePage() {
-  return <Medium kind="movie" id={Number(Route.useParams().movieId)} search={Route.useSearch()} />
+  return <TitlePage kind="movie" id={Number(Route.useParams().movieId)} search={Route.useSearch()} />
 }

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ResetPasswordScreen } from '#client/accounts/reset-password.tsx'
+import { ResetPasswordScreen } from '#client/accounts/reset-password-screen.tsx'
 
 export const Route = createFileRoute('/reset-password')({
   validateSearch: ({ token }: Record<string, unknown>): { token?: string | undefined } => ({

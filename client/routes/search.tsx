@@ -7,14 +7,14 @@ export const Route = createFileRoute('/search')({
   loaderDeps: ({ search: { q } }) => ({ q }),
   loader: ({ context: { trpc }, deps: { q } }) => {
     if (q === undefined) return
-    // A browser does not wait: an outside source may take its time, and the tabs fill one by one.
-    const asked = Promise.all([
+    // Only the server waits: external sources may be slow, and each tab shows its own progress.
+    const results = Promise.all([
       trpc.sources.searchTmdb.prefetch({ q }),
       trpc.sources.searchBooks.prefetch({ q }),
       trpc.sources.searchGames.prefetch({ q }),
       trpc.social.searchUsers.prefetch({ q }),
     ]).then(() => {})
-    return import.meta.env.SSR ? asked : undefined
+    return import.meta.env.SSR ? results : undefined
   },
   head: ({ match }) => ({
     meta: [{ title: match.search.q === undefined ? 'Search' : `“${match.search.q}” – Search` }],

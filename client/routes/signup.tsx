@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { afterLogin } from '#client/accounts/redirect.ts'
-import { SignupScreen } from '#client/accounts/signup.tsx'
+import { SignupScreen } from '#client/accounts/signup-screen.tsx'
 
 export const Route = createFileRoute('/signup')({
   beforeLoad: ({ context }) => {

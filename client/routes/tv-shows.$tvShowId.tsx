@@ -1,19 +1,20 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { MediumSkeleton } from '#client/catalogue/medium/skeleton.tsx'
+import { TitleSkeleton } from '#client/catalogue/title/title-skeleton.tsx'
+import { readReviewsSearch } from '#client/reviews/listing.ts'
 import { kinds } from '#shared/media.ts'
-import { Medium, MediumProblem, NoMedium } from './-medium.tsx'
-import { loadMedium, readMediumSearch } from './-medium-data.ts'
+import { TitlePage, TitleProblem, NoTitle } from './-title-page.tsx'
+import { loadTitle } from './-title-data.ts'
 
 export const Route = createFileRoute('/tv-shows/$tvShowId')({
-  validateSearch: readMediumSearch,
-  loader: ({ context, params, location }) => loadMedium(context, 'tvShow', params.tvShowId, location.search),
+  validateSearch: readReviewsSearch,
+  loader: ({ context, params, location }) => loadTitle(context, 'tvShow', params.tvShowId, location.search),
   head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? kinds.tvShow.words.one }] }),
   component: TvShowPage,
-  pendingComponent: MediumSkeleton,
-  errorComponent: (problem) => <MediumProblem kind="tvShow" {...problem} />,
-  notFoundComponent: () => <NoMedium kind="tvShow" />,
+  pendingComponent: TitleSkeleton,
+  errorComponent: (problem) => <TitleProblem kind="tvShow" {...problem} />,
+  notFoundComponent: () => <NoTitle kind="tvShow" />,
 })
 
 function TvShowPage() {
-  return <Medium kind="tvShow" id={Number(Route.useParams().tvShowId)} search={Route.useSearch()} />
+  return <TitlePage kind="tvShow" id={Number(Route.useParams().tvShowId)} search={Route.useSearch()} />
 }

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { VerifyEmailScreen } from '#client/accounts/verify-email.tsx'
+import { VerifyEmailScreen } from '#client/accounts/verify-email-screen.tsx'
 
 export const Route = createFileRoute('/verify-email')({
   validateSearch: ({ token }: Record<string, unknown>): { token?: string | undefined } => ({

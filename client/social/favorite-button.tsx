@@ -1,14 +1,14 @@
 import { Star } from 'lucide-react'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
-import { toasts } from '#client/ui/toast.tsx'
+import { toasts } from '#client/ui/toasts.ts'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import type { KindFacts } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { useIsFavorite, useSetFavorite } from './hooks.ts'
 import { useLogInPrompt } from '#client/log-in.tsx'
 
-/** Keeps a title among the member's favorites: fills gold. */
+/** Toggles whether a title is a favorite of the member. */
 export function FavoriteButton({ facts, id }: { facts: KindFacts; id: number }) {
   const isMember = useSession() !== null
   const isFavorite = useIsFavorite(facts, id)
@@ -19,7 +19,7 @@ export function FavoriteButton({ facts, id }: { facts: KindFacts; id: number }) 
       tone="gold"
       icon={<Star aria-hidden />}
       pressed={isFavorite.data?.isFavorite ?? false}
-      // Until it is known which it is, a press could do the opposite of what was meant.
+      // Until the state is loaded, a press could do the opposite of what is meant.
       busy={setFavorite.isPending || (isMember && isFavorite.isPending)}
       onChange={(next) => {
         if (!isMember) return askToLogIn(messages.pleaseLogInFirst)

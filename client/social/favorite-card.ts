@@ -1,15 +1,26 @@
+import { type AnyTitle, readKey, titleImage, titleName } from '#client/kinds.ts'
+import type { RouterOutputs } from '#client/trpc.ts'
 import type { KindFacts } from '#shared/media.ts'
 
 export type FavoriteCard = { id: number; name: string; image: string | null; year: number | null }
 
-/** What a poster card shows of a favorite of any kind; that of a book is nested. */
-export function favoriteCard(facts: KindFacts, favorite: { id: number }): FavoriteCard {
-  const plain = favorite as Record<string, unknown>
-  const card = (plain[facts.key] ?? plain) as Record<string, string | number | null | undefined>
+/** Returns the favorites in the output of `list`, as poster cards show them. */
+export function favoriteCards(
+  facts: KindFacts,
+  output: RouterOutputs['favoriteMovies']['list'],
+): FavoriteCard[] {
+  const favorites = readKey(output, facts.favorites.key) as AnyTitle[] | undefined
+  return favorites?.map((favorite) => favoriteCard(facts, favorite)) ?? []
+}
+
+/** A favorite is the title itself, or has it under the key of its kind (books). */
+export function favoriteCard(facts: KindFacts, favorite: AnyTitle): FavoriteCard {
+  const title = (readKey(favorite, facts.key) ?? favorite) as AnyTitle
+  const year = readKey(title, 'releaseYear') ?? readKey(title, 'publishYear') ?? null
   return {
     id: favorite.id,
-    name: String(card[facts.nameKey] ?? ''),
-    image: (card[facts.imageKey] ?? null) as string | null,
-    year: (card['releaseYear'] ?? card['publishYear'] ?? null) as number | null,
+    name: titleName(facts, title),
+    image: titleImage(facts, title),
+    year: year as number | null,
   }
 }

@@ -16,7 +16,7 @@ function useFavoriteMovies(userId: number | undefined) {
   return trpc.favoriteMovies.list.useQuery({ userId: userId ?? 0 }, { enabled: userId !== undefined })
 }
 
-/** The movies that the member keeps. */
+/** The member's favorite movies. */
 export function FavoritesScreen() {
   const userId = useSession()?.user.id
   const favorites = useFavoriteMovies(userId)

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { titlePath } from '#client/kinds.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
@@ -11,7 +12,7 @@ import { profileGrid, profileHintAbove } from '#shared/limits.ts'
 import type { KindFacts } from '#shared/media.ts'
 import { useFavorites } from './hooks.ts'
 
-/** What a member keeps of one kind, as far as a profile has room. */
+/** The newest favorites of one kind, on a profile. */
 export function FavoritesSection({
   facts,
   userId,
@@ -65,7 +66,7 @@ export function FavoritesSection({
                   sizes: '(min-width: 64rem) 11rem, (min-width: 40rem) 9rem, 38vw',
                 }}
                 transitionName={`poster-${id}`}
-                render={<Link to={`/${facts.path}/${id}` as string} />}
+                render={<Link to={titlePath(facts, id)} />}
               />
             ))}
           </PosterGrid>
@@ -75,7 +76,7 @@ export function FavoritesSection({
   )
 }
 
-/** More than a glance takes in: how many of them are here, and on a phone how to see the rest. */
+/** How many of the favorites are shown, and on phones how to scroll. */
 function Hint({ shown, total }: { shown: number; total: number }) {
   return (
     <p className="text-meta text-muted tabular-nums">

@@ -3,12 +3,12 @@ import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, type ButtonSize } from '#client/ui/button.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { toasts } from '#client/ui/toast.tsx'
+import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
 import { useFollow, useFollowStatus } from './hooks.ts'
 import { useLogInPrompt } from '#client/log-in.tsx'
 
-/** Follow or Unfollow, after what the server knows: `known` where a list told it. Not for oneself. */
+/** Follow or Unfollow. `known` is the status that a list already returned. Not for the member's own profile. */
 export function FollowButton({
   userId,
   name,

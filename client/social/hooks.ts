@@ -1,38 +1,37 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useSession } from '#client/session.ts'
+import { favoritesRouter, kindRouter, titleIdInput } from '#client/kinds.ts'
+import { queryInput } from '#client/query-keys.ts'
 import { retryOnce, trpc, trpcClient } from '#client/trpc.ts'
 import { allKinds, type KindFacts } from '#shared/media.ts'
-import { favoriteCard } from './favorite-card.ts'
-import { favoritesOf } from './queries.ts'
+import { favoriteCards } from './favorite-card.ts'
 
 type Utils = ReturnType<typeof trpc.useUtils>
-/** What a member keeps of a kind, the last kept first. */
+
+/** A member's favorites of a kind, the newest first. */
 export function useFavorites(facts: KindFacts, userId: number) {
-  const { list } = favoritesOf(trpc.useUtils(), facts)
+  const { list } = favoritesRouter(trpc.useUtils(), facts)
   return useQuery({
     ...list.queryOptions({ userId }),
-    select: (answer) =>
-      (answer as Record<string, { id: number }[]>)[facts.favorites.key]?.map((favorite) =>
-        favoriteCard(facts, favorite),
-      ) ?? [],
+    select: (output) => favoriteCards(facts, output),
   })
 }
 
 export function useIsFavorite(facts: KindFacts, id: number) {
-  const { isFavorite } = favoritesOf(trpc.useUtils(), facts)
+  const { isFavorite } = favoritesRouter(trpc.useUtils(), facts)
   const isMember = useSession() !== null
   return useQuery({ ...isFavorite.queryOptions({ id }), enabled: isMember })
 }
 
-/** Keeps a title (true), or lets it go. */
+/** Adds a title to the member's favorites (true), or removes it. */
 export function useSetFavorite(facts: KindFacts, id: number) {
-  const utils = favoritesOf(trpc.useUtils(), facts)
-  const { add, remove } = favoritesOf(trpcClient, facts)
+  const utils = favoritesRouter(trpc.useUtils(), facts)
+  const { add, remove } = favoritesRouter(trpcClient, facts)
   const userId = useSession()?.user.id
   return useMutation({
     ...retryOnce,
     mutationFn: (isFavorite: boolean) =>
-      isFavorite ? add.mutate({ [facts.idKey]: id } as { movieId: number }) : remove.mutate({ id }),
+      isFavorite ? add.mutate(titleIdInput(facts, id)) : remove.mutate({ id }),
     onSuccess(_, isFavorite) {
       utils.isFavorite.setData({ id }, { isFavorite })
       if (userId !== undefined) void utils.list.invalidate({ userId })
@@ -44,7 +43,7 @@ export function useProfile(userId: number) {
   return trpc.accounts.profile.useQuery({ id: userId })
 }
 
-/** `known` is what a list told of it, and when: then nothing more is asked. */
+/** `known` is the status that a list already returned, and when: then it is not fetched again. */
 export function useFollowStatus(userId: number, known?: { isFollowing: boolean; at: number }) {
   const session = useSession()
   return trpc.social.followStatus.useQuery(
@@ -60,7 +59,7 @@ export function useFollowStatus(userId: number, known?: { isFollowing: boolean; 
   )
 }
 
-/** Follows and unfollows; all that is told of the network follows. */
+/** Follows and unfollows, and invalidates whatever depends on the member's network. */
 export function useFollow(userId: number) {
   const utils = trpc.useUtils()
   const ownId = useSession()?.user.id
@@ -70,11 +69,11 @@ export function useFollow(userId: number) {
     refreshNetwork(utils)
     if (ownId === undefined) return
     void utils.accounts.profile.invalidate({ id: ownId })
-    // Read anew when they are opened next: nobody goes from under the pointer, where a second press takes it back.
+    // Refetched when it is opened next, not now: the row must not vanish under the pointer, where a second press undoes.
     const shows = (id: number) => ({
       refetchType: 'none' as const,
       predicate: ({ queryKey }: { queryKey: readonly unknown[] }) =>
-        (queryKey[1] as { input?: { id?: number } } | undefined)?.input?.id === id,
+        (queryInput(queryKey) as { id?: number } | undefined)?.id === id,
     })
     void utils.social.followers.invalidate(undefined, shows(userId))
     void utils.social.following.invalidate(undefined, shows(ownId))
@@ -86,20 +85,20 @@ export function useFollow(userId: number) {
 
 function refreshNetwork(utils: Utils): void {
   for (const facts of allKinds) {
-    const ratings = utils[facts.router]
+    const ratings = kindRouter(utils, facts)
     void ratings.networkHistogram.invalidate()
     void ratings.networkRating.invalidate()
     void ratings.networkRaters.invalidate()
     void ratings.forYou.invalidate()
-    void favoritesOf(utils, facts).network.invalidate()
+    void favoritesRouter(utils, facts).network.invalidate()
   }
   void utils.reviews.list.invalidate(undefined, {
     predicate: ({ queryKey }) =>
-      (queryKey[1] as { input?: { scope?: string } } | undefined)?.input?.scope === 'network',
+      (queryInput(queryKey) as { scope?: string } | undefined)?.scope === 'network',
   })
 }
 
-/** A page of those who follow a member, or whom the member follows. */
+/** A page of a member's followers, or of those whom the member follows. */
 export function usePeople(direction: 'followers' | 'following', userId: number, page: number) {
   const followers = trpc.social.followers.useQuery(
     { id: userId, page },

@@ -3,7 +3,7 @@ import { imageSrcSet } from '#shared/images.ts'
 import { allKinds, type KindFacts } from '#shared/media.ts'
 import { useFavorites } from './hooks.ts'
 
-/** Behind a member: what they keep, out of focus. */
+/** The background of a profile: blurred posters of the favorites. */
 export function ProfileArt({ userId }: { userId: number }) {
   return (
     <div aria-hidden className="absolute inset-x-0 top-0 flex h-64 overflow-hidden sm:h-80">

@@ -19,7 +19,7 @@ type DialogProps = {
   children?: ReactNode
 }
 
-/** A window over the page. Escape, the backdrop and the cross ask to close it. */
+/** A modal dialog. Escape, the backdrop and the close button call `onOpenChange`. */
 export function Dialog({
   open,
   onOpenChange,
@@ -39,7 +39,7 @@ export function Dialog({
               <BaseDialog.Description className="mt-1.5 text-muted">{description}</BaseDialog.Description>
             )}
             <div className="mt-4">{children}</div>
-            {/* Last, so that the focus begins at the content. */}
+            {/* Last, so that the initial focus is in the content. */}
             <BaseDialog.Close
               aria-label="Close"
               className={clsx(buttonClass('ghost', 'md', true), 'absolute top-3 right-3')}
@@ -54,8 +54,8 @@ export function Dialog({
 }
 
 /**
- * The question before what cannot be undone. It stays open on confirm: close it when the work is done, so that `busy`
- * shows and a failure can be told in `children`.
+ * Confirms a destructive action. Stays open on confirm: close it when the action is done, so that it can show `busy`, and a
+ * failure in `children`.
  */
 export function ConfirmDialog({
   open,

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { draftPrefix } from './forget-drafts.ts'
 
 /**
- * Text that outlives an accidental leave, a reload and a closed tab: what differs from `saved` is kept in this browser
- * until `clear`. `name` tells whose it is and what it is about.
+ * A text that survives a reload and a closed tab: it is kept in localStorage until `clear` if it differs from `saved`.
+ * `name` is its key, and must contain the user's id.
  */
 export function useDraft(name: string, saved: string) {
   const key = draftPrefix + name
@@ -33,6 +33,6 @@ function write(key: string, text: string | null): void {
     if (text === null) localStorage.removeItem(key)
     else localStorage.setItem(key, text)
   } catch {
-    // Storage is closed or full: the draft lasts as long as the page.
+    // No access to storage, or it is full: the draft lasts as long as the page.
   }
 }

@@ -2,18 +2,19 @@ import { Field as BaseField } from '@base-ui/react/field'
 import { Form as BaseForm } from '@base-ui/react/form'
 import { clsx } from 'clsx'
 import { CircleAlert, Eye, EyeOff } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useFormats } from './formats.ts'
+import { useTypedValue } from './typed-value.ts'
 
 export type FormErrors = Record<string, string | string[]>
 
-// One and the same: Base UI takes a new object for news, and looks for the first bad field once.
+// A constant: Base UI takes a new object for new errors and focuses the first invalid field again.
 const noErrors: FormErrors = {}
 
 /**
- * `errors` by field name, a new object for each refused attempt: messages stand at their fields and the first bad field
- * gets the focus. A message goes when its field changes, and all go with the next attempt.
+ * `errors` by field name, a new object for each failed attempt: shows them at their fields and focuses the first invalid
+ * one. An error disappears when its field changes, and all with the next attempt.
  */
 export function Form<Values extends Record<string, unknown> = Record<string, unknown>>({
   errors,
@@ -24,8 +25,8 @@ export function Form<Values extends Record<string, unknown> = Record<string, unk
   errors?: FormErrors | undefined
   onSubmit: (values: Values) => void
 }) {
-  // Base UI lets no attempt through while an error stands. A message about two fields (a confirmation that differs)
-  // would then stay until the marked one changes, even if the reader corrected the other.
+  // Base UI blocks submitting while there are errors. An error of two fields (a confirmation that differs) would block
+  // until the marked field changes, even if the user corrected the other.
   const [past, setPast] = useState<FormErrors>()
   return (
     <BaseForm<Values>
@@ -40,12 +41,12 @@ export function Form<Values extends Record<string, unknown> = Record<string, unk
 
 export type FieldProps = {
   label: ReactNode
-  /** Its key in the form's values and errors. */
+  /** The key in the form's values and errors. */
   name?: string | undefined
-  /** Said small beside the label: “optional”. */
+  /** A small text beside the label: “optional”. */
   note?: ReactNode
   hint?: ReactNode
-  /** Only for fields outside a `Form`: in one it blocks sending until its owner takes it away. */
+  /** Only for fields outside a `Form`, which it would block from submitting. */
   error?: string | undefined
   hideLabel?: boolean | undefined
   className?: string | undefined
@@ -96,7 +97,7 @@ export function FieldError({ children }: { children?: string | undefined }) {
   return (
     <BaseField.Validity>
       {({ validity }) => {
-        // The browser's own words for it differ from ours, and from browser to browser.
+        // The messages of browsers differ.
         const own = children ?? (validity.typeMismatch ? 'Please enter a valid email address.' : undefined)
         return (
           <BaseField.Error
@@ -119,7 +120,7 @@ type ControlProps<Tag extends 'input' | 'textarea'> = FieldProps &
     value?: string | undefined
     defaultValue?: string | undefined
     onChange?: ((value: string) => void) | undefined
-    /** Tells assistive technology; the messages come from the form's schema, not from the browser. */
+    /** Sets aria-required; validation is up to the form's schema, not to the browser. */
     required?: boolean | undefined
   }
 
@@ -147,11 +148,14 @@ export function PasswordField(props: Omit<ControlProps<'input'>, 'type'>) {
 
 function InputField(all: ControlProps<'input'> & { children?: ReactNode }) {
   const { label, name, note, hint, error, hideLabel, className, children, onChange, required, ...input } = all
+  const control = useRef<HTMLInputElement>(null)
+  useTypedValue(control, input.value, onChange)
   return (
     <Field {...{ label, name, note, hint, error, hideLabel, className }}>
       <div className="relative">
         <BaseField.Control
           {...input}
+          ref={control}
           aria-required={required}
           onValueChange={(value) => onChange?.(value)}
           className={clsx(inputClass, 'h-12', children !== undefined && 'pr-12')}
@@ -162,7 +166,7 @@ function InputField(all: ControlProps<'input'> & { children?: ReactNode }) {
   )
 }
 
-/** Grows with its text. `limit` counts and turns red beyond; it cuts nothing. */
+/** Grows with its text. `limit` shows a counter, which turns red beyond it; longer text is not cut. */
 export function TextArea(all: ControlProps<'textarea'> & { limit?: number | undefined }) {
   const { label, name, note, hint, error, hideLabel, className, ...control } = all
   const { onChange, required, limit, rows = 4, value, defaultValue, disabled, ref, ...area } = control

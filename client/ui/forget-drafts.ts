@@ -1,10 +1,10 @@
 export const draftPrefix = 'draft '
 
-/** For logging out: whoever comes next at this browser finds nothing of it. */
+/** Deletes all drafts, on logout: the next user of this browser must not see them. */
 export function forgetDrafts(): void {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(draftPrefix)) localStorage.removeItem(key)
   } catch {
-    // Storage is closed: then nothing was kept.
+    // No access to storage: there are no drafts.
   }
 }

@@ -16,7 +16,7 @@ type PosterProps = {
   kind?: Kind | undefined
   eager?: boolean | undefined
   noImageText?: string | undefined
-  /** The same name on two screens makes the poster fly from one to the other: `poster-movie-42`. */
+  /** For the view transition between posters of the same name on two screens: `poster-42`. */
   transitionName?: string | undefined
   className?: string | undefined
 }
@@ -134,7 +134,7 @@ export function PosterCard({
   )
 }
 
-/** A card's shape while it loads: as high as one with a name of one line and so many lines under it. */
+/** The skeleton of `PosterCard`, as high as a card with `lines` lines under a title of one line. */
 export function PosterCardSkeleton({ lines = 1 }: { lines?: number | undefined }) {
   return (
     <div aria-hidden>

@@ -3,8 +3,8 @@ import { Children, type ReactNode } from 'react'
 import { PosterCardSkeleton } from './poster-card.tsx'
 
 /**
- * A list of cards; each child becomes an entry. `row` scrolls sideways on a phone and stands in one row of six above.
- * While `busy` the old cards stay, dimmed.
+ * A list of cards; each child becomes a list item. `row` is one row of six that scrolls horizontally on phones. Dimmed
+ * while `busy`.
  */
 export function PosterGrid({
   label,
@@ -28,7 +28,7 @@ export function PosterGrid({
   )
 }
 
-/** `count` empty cards in the same places, with words for those who listen. */
+/** The skeleton of `PosterGrid`, with a label for screen readers. */
 export function PosterGridSkeleton({
   count,
   row = false,
@@ -51,7 +51,7 @@ function layout(row: boolean) {
   return row
     ? clsx(
         'no-scrollbar -mx-4 grid auto-cols-[min(38%,9.5rem)] grid-flow-col gap-4 overflow-x-auto scroll-px-4 px-4 py-1 snap-x snap-proximity',
-        // Empty cards do not scroll: a keyboard would have nothing in there to scroll by.
+        // Does not scroll: it has no focusable element to scroll by with the keyboard.
         'max-sm:not-[:has(a)]:overflow-x-clip',
         'sm:mx-0 sm:grid-flow-row sm:auto-cols-auto sm:grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] sm:overflow-visible sm:px-0 md:gap-y-6 lg:grid-cols-6',
       )

@@ -15,7 +15,7 @@ export function Segmented<Value extends string>({
   value: Value
   onChange: (value: Value) => void
   options: readonly { value: Value; label: ReactNode; disabled?: boolean | undefined }[]
-  /** The question, for those who listen. */
+  /** The accessible name of the group. */
   label: string
   disabled?: boolean | undefined
   className?: string | undefined

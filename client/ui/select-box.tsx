@@ -4,7 +4,7 @@ import { Check, ChevronDown } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { selectLook, type SelectProps } from './select-look.ts'
 
-/** Use `Select`, which loads this late. It takes over the focus (`hasFocus`) and the wish to open (`isOpen`). */
+/** Use `Select`, which lazy-loads this. Takes over the focus (`hasFocus`) and a press (`isOpen`) of its placeholder. */
 export function SelectBox<Value extends string>({
   hasFocus,
   isOpen,

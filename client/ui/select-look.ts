@@ -12,7 +12,7 @@ export type SelectProps<Value extends string> = {
   className?: string | undefined
 }
 
-/** What the select and the button that stands for it until it has loaded have in common. */
+/** The class names of the select and of its placeholder. */
 export function selectLook({
   shape = 'pill',
   hideLabel = false,

@@ -1,28 +1,36 @@
 import { ChevronDown } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
-import { late, whenIdle } from './late.ts'
+import { useEffect, useId, useRef, useState } from 'react'
+import { lazyComponent, whenIdle } from './lazy.ts'
 import { selectLook, type SelectProps } from './select-look.ts'
 
 const {
-  Late: SelectBox,
-  useIsHere,
-  want,
-} = late(async () => (await import('./select-box.tsx')).SelectBox<string>)
+  Component: SelectBox,
+  useIsLoaded,
+  load,
+} = lazyComponent(async () => (await import('./select-box.tsx')).SelectBox<string>)
 
 /**
- * One of a few values. `shape="field"` stands in forms and is as wide as its column; `pill` stands in headings. A plain
- * button until the pointer, the focus or an idle moment brings the select; what was pressed meanwhile opens it.
+ * One of a few values. `shape="field"` is for forms and as wide as its column, `pill` is for headings. Renders a plain
+ * button until the select is lazy-loaded, on hover, on focus or when idle; a press in between opens it.
  */
 export function Select<Value extends string>(props: SelectProps<Value>) {
-  const isHere = useIsHere()
+  const isLoaded = useIsLoaded()
   const labelId = useId()
   const [hasFocus, setFocus] = useState(false)
   const [isOpening, setOpening] = useState(false)
-  // A press must end on the button that it began on: one that is exchanged meanwhile is none.
+  // Not replaced between pointerdown and pointerup: the browser would not make that a click.
   const [isPressed, setPressed] = useState(false)
-  useEffect(() => whenIdle(want), [])
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // Focused before hydration, when no handler ran.
+    if (document.activeElement === button.current) {
+      setFocus(true)
+      load()
+    }
+    return whenIdle(load)
+  }, [])
 
-  if (isHere && !isPressed) {
+  if (isLoaded && !isPressed) {
     return <SelectBox {...(props as unknown as SelectProps<string>)} hasFocus={hasFocus} isOpen={isOpening} />
   }
   const { value, options, label, disabled } = props
@@ -30,7 +38,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   const open = () => {
     setPressed(false)
     setOpening(true)
-    want()
+    load()
   }
   return (
     <div className={look.box}>
@@ -38,6 +46,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         {label}
       </div>
       <button
+        ref={button}
         type="button"
         role="combobox"
         aria-haspopup="listbox"
@@ -46,17 +55,17 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         aria-labelledby={labelId}
         disabled={disabled}
         className={look.trigger}
-        onPointerEnter={want}
+        onPointerEnter={load}
         onPointerDown={() => setPressed(true)}
         onPointerCancel={() => setPressed(false)}
         onPointerLeave={({ pointerType }) => {
-          // A finger leaves before its click comes.
+          // A touch fires pointerleave before its click.
           if (pointerType === 'mouse') setPressed(false)
         }}
         onClick={open}
         onFocus={() => {
           setFocus(true)
-          want()
+          load()
         }}
         onBlur={() => {
           setFocus(false)

@@ -1,11 +1,11 @@
 import { clsx } from 'clsx'
 
-/** A grey shape; size it by `className`. Those who listen hear nothing: say “Loading…” beside it. */
+/** A placeholder, sized by `className`. Silent for screen readers: put “Loading…” beside it. */
 export function Skeleton({ className }: { className?: string | undefined }) {
   return <div aria-hidden className={clsx('skeleton', className)} />
 }
 
-/** Lines of text to come, the last one shorter. They appear only after 150 ms. */
+/** Placeholder lines of text, the last one shorter. Appear after 150 ms. */
 export function SkeletonText({
   lines = 3,
   className,

@@ -7,12 +7,12 @@ import { FieldError } from './field.tsx'
 import { starPath } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-/** What one to five stars mean, for those who hover and those who listen. */
+/** The words for one to five stars, shown on hover and read by screen readers. */
 export const starWords = ['Awful', 'Poor', 'Okay', 'Liked it', 'Loved it'] as const
 export type StarCount = 1 | 2 | 3 | 4 | 5
 const counts: readonly StarCount[] = [1, 2, 3, 4, 5]
 
-/** Five stars to press. Pressing the chosen one again, or Clear, gives `null` unless `required`. */
+/** A rating of one to five stars. Clicking the chosen star again, or Clear, removes it unless `required`. */
 export function StarsInput({
   value,
   onChange,
@@ -66,7 +66,7 @@ export function StarsInput({
                 if (event.pointerType === 'mouse') setHovered(count)
               }}
               onClick={(event) => {
-                // Only the pointer: an arrow key or Space on the chosen star must not unrate.
+                // Pointer only: an arrow key or Space on the chosen star must not remove the rating.
                 if (value === count && event.detail > 0 && !required) onChange(null)
               }}
             >
@@ -89,11 +89,11 @@ export function StarsInput({
           {required || disabled ? null : (
             <button
               type="button"
-              // Keeps its place while there is nothing to clear, so that the line never breaks anew.
+              // Invisible instead of removed, so that the layout does not shift.
               className="h-11 rounded-full disabled:invisible px-3 text-meta text-muted underline decoration-edge underline-offset-4 hover:text-ink"
               disabled={value === null}
               onClick={() => {
-                // This button is about to go: its focus goes to the stars.
+                // The button is about to disappear: moves the focus to the stars.
                 group.current?.querySelector<HTMLElement>('[role=radio]')?.focus()
                 onChange(null)
               }}

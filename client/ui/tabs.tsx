@@ -33,7 +33,7 @@ export function Tabs<Value extends string>({
   value: Value
   onChange: (value: Value) => void
   items: readonly TabItem<Value>[]
-  /** What the tabs choose between, for those who listen. */
+  /** The accessible name of the tabs. */
   label: string
   /** Right of the tabs. */
   aside?: ReactNode

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 export type Theme = 'system' | 'light' | 'dark'
 
 const listeners = new Set<() => void>()
-const tell = () => {
+const notify = () => {
   for (const listener of listeners) listener()
 }
 
@@ -16,7 +16,7 @@ function apply(next: Theme) {
   if (next === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = next
   tint(next)
-  tell()
+  notify()
 }
 
 /** The browser's own bars: index.html has one colour a scheme, a choice speaks for both. */

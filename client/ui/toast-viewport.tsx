@@ -12,7 +12,7 @@ const icons: Record<string, [LucideIcon, string]> = {
   error: [CircleAlert, 'text-danger'],
 }
 
-/** Use `Toaster`, which loads this late. */
+/** Use `Toaster`, which lazy-loads this. */
 export function ToastViewport() {
   return (
     <Toast.Provider toastManager={manager} limit={3}>

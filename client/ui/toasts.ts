@@ -12,7 +12,7 @@ const waiting: ToastMessage[] = []
 const wakers = new Set<() => void>()
 let show: Show | undefined
 
-/** Tells the result of an action, from anywhere. Messages wait until the viewport has loaded. */
+/** Shows toasts, from anywhere. They wait until the viewport is loaded. */
 export const toasts = {
   add(message: ToastMessage) {
     if (show !== undefined) return show(message)
@@ -21,7 +21,7 @@ export const toasts = {
   },
 }
 
-/** For the viewport: takes what waits and what comes. */
+/** For the viewport: passes it the waiting and all later toasts. */
 export function connectToasts(viewport: Show) {
   show = viewport
   for (const message of waiting.splice(0)) viewport(message)
@@ -30,7 +30,7 @@ export function connectToasts(viewport: Show) {
   }
 }
 
-/** For who loads the viewport: called when a message waits. */
+/** Calls back when a toast waits for the viewport. */
 export function onToastWaiting(wake: () => void) {
   wakers.add(wake)
   return () => {

@@ -3,7 +3,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
 
-/** Open while there is a new `email` to confirm; asks for the current password. */
+/** Asks for the current password to change the email. Open while `email` is set. */
 export function EmailDialog({
   email,
   busy,
@@ -13,12 +13,12 @@ export function EmailDialog({
 }: {
   email: string | undefined
   busy: boolean
-  /** Why the last attempt was refused. */
+  /** The error of the last attempt. */
   faults: FormErrors | undefined
   onConfirm: (password: string) => void
   onClose: () => void
 }) {
-  // Its words stay while it closes.
+  // Keeps the text during the closing animation.
   const [shown, setShown] = useState(email)
   if (email !== undefined && email !== shown) setShown(email)
   return (

@@ -3,7 +3,7 @@ import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
 
 export type Me = RouterOutputs['accounts']['me']['user']
 
-/** The member; until the server answered (`isPlaceholderData`), what this browser remembers. */
+/** The member; until the response (`isPlaceholderData`) that of the session. */
 export function useMe() {
   const user = useSession()?.user
   return trpc.accounts.me.useQuery(undefined, {
@@ -12,7 +12,7 @@ export function useMe() {
   })
 }
 
-/** Name and picture stand all over the product: the session tells them anew, which empties the cache (main.tsx). */
+/** Updates the profile and the session. Other cached queries with the old name or picture stay until they are stale. */
 export function useUpdateProfile() {
   const utils = trpc.useUtils()
   return trpc.accounts.updateProfile.useMutation({
@@ -25,7 +25,7 @@ export function useUpdateProfile() {
   })
 }
 
-/** A new password ends the member's other sessions. */
+/** Changes the password. The server ends the member's other sessions. */
 export function useUpdatePassword() {
   const utils = trpc.useUtils()
   return trpc.accounts.updatePassword.useMutation({
@@ -37,7 +37,7 @@ export function useSessions() {
   return trpc.accounts.listSessions.useQuery()
 }
 
-/** The ended session goes from the list at once, and comes back where that failed. */
+/** Ends a session, with an optimistic update of the list and a rollback. */
 export function useEndSession() {
   const utils = trpc.useUtils()
   return trpc.accounts.endSession.useMutation({

@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { errorText } from '#client/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { FileField } from '#client/ui/file-field.tsx'
-import { toasts } from '#client/ui/toast.tsx'
+import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
 import { uploadPicture } from '../upload.ts'
 import { type Me, useUpdateProfile } from './hooks.ts'
 
-/** A picture is kept as soon as it is chosen, and gone as soon as it is removed (which can be undone). */
+/** Saves the picture as soon as it is chosen or removed. Removing can be undone. */
 export function PictureField({ user }: { user: Me }) {
   const [file, setFile] = useState<File | null>(null)
   const [step, setStep] = useState<'' | 'Uploading…' | 'Removing…'>('')
@@ -75,7 +75,7 @@ export function PictureField({ user }: { user: Me }) {
   )
 }
 
-/** An upload fails with words for people, a call with an error of tRPC. */
+/** The error of an upload has a message for users; otherwise it is an error of tRPC. */
 function reasonOf(error: unknown): string {
   return error instanceof Error && error.name !== 'TRPCClientError' ? error.message : errorText(error)
 }

@@ -3,7 +3,7 @@ import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
-import { toasts } from '#client/ui/toast.tsx'
+import { toasts } from '#client/ui/toasts.ts'
 import { updateProfile as schema } from '#shared/accounts.ts'
 import { messages } from '#shared/messages.ts'
 import { faultsIn, faultsOf } from '../faults.ts'
@@ -11,10 +11,10 @@ import { EmailDialog } from './email-dialog.tsx'
 import { type Me, useUpdateProfile } from './hooks.ts'
 import { changedFields, type ProfileFields } from './rules.ts'
 
-/** Name and email. A new email is asked for with the current password before it is sent. */
+/** Name and email. Changing the email requires the current password. */
 export function ProfileForm({ user, isReady }: { user: Me; isReady: boolean }) {
   const [fields, setFields] = useState<ProfileFields>(user)
-  // What the server tells takes the place of what was remembered, or of what was saved.
+  // Replaces the values with those of the server when they change.
   const [known, setKnown] = useState<ProfileFields>(user)
   if (user.username !== known.username || user.email !== known.email) {
     setKnown(user)
@@ -22,7 +22,7 @@ export function ProfileForm({ user, isReady }: { user: Me; isReady: boolean }) {
   }
   const [faults, setFaults] = useState<FormErrors>()
   const [notice, setNotice] = useState<string>()
-  /** What waits for the current password. */
+  /** The changes that wait for the current password. */
   const [changes, setChanges] = useState<Partial<ProfileFields> | null>(null)
   const [passwordFaults, setPasswordFaults] = useState<FormErrors>()
   const update = useUpdateProfile()
@@ -57,14 +57,14 @@ export function ProfileForm({ user, isReady }: { user: Me; isReady: boolean }) {
       {
         onSuccess({ message }) {
           setChanges(null)
-          // A new address is not in force before its link is opened.
+          // A new email is not valid until it is verified.
           setFields((typed) => ({ ...typed, email: user.email }))
           toasts.add({ title: message, tone: 'success' })
         },
         onError(error) {
           const refused = faultsOf(error)
           setFaults(refused)
-          // The fields under the dialog tell what is wrong with them.
+          // Errors of fields are shown in the form below the dialog.
           if (refused) setChanges(null)
           else setPasswordFaults({ password: errorText(error, messages.profileUpdateFailed) })
         },

@@ -3,7 +3,7 @@ import { messages } from '#shared/messages.ts'
 
 export type ProfileFields = { username: string; email: string }
 
-/** Only what differs, trimmed: what is left out stays as it is. */
+/** Returns the changed values, trimmed. */
 export function changedFields(before: ProfileFields, after: ProfileFields): Partial<ProfileFields> {
   const username = after.username.trim()
   const email = after.email.trim()
@@ -12,7 +12,7 @@ export function changedFields(before: ProfileFields, after: ProfileFields): Part
 
 export type PasswordFields = { currentPassword: string; newPassword: string; confirmation: string }
 
-/** What is wrong with a change of password, by field; undefined where nothing is. Surrounding space does not count. */
+/** Returns the validation errors of a change of password by field, or undefined. Ignores surrounding space. */
 export function passwordFault(
   fields: PasswordFields,
 ): Partial<Record<keyof PasswordFields, string>> | undefined {
@@ -46,7 +46,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** “Firefox on Linux”; for what names neither, its own first word. */
+/** Returns a name for a user agent: “Firefox on Linux”, or its first word. */
 export function describeAgent(userAgent: string | null): string {
   if (!userAgent) return 'Unknown device'
   const nameIn = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1]

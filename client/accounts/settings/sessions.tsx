@@ -6,14 +6,14 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { toasts } from '#client/ui/toast.tsx'
+import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { messages } from '#shared/messages.ts'
 import { useLogout } from '../logout.ts'
 import { useEndSession, useSessions } from './hooks.ts'
 import { describeAgent, isHandheld } from './rules.ts'
 
-/** Where the member is logged in. */
+/** The member's sessions. */
 export function Sessions() {
   const heading = useRef<HTMLHeadingElement>(null)
   return (

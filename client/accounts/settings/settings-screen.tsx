@@ -27,7 +27,7 @@ const panels: Record<SettingsTab, () => ReactNode> = {
   notifications: NotificationsPanel,
 }
 
-// On a phone the tabs stand under each other, as a list.
+// On phones the tabs are a vertical list.
 const listOnPhones = clsx(
   'max-sm:[&>div:first-child]:border-none max-sm:[&_.tab-line]:hidden',
   'max-sm:[&_[role=tablist]]:m-0 max-sm:[&_[role=tablist]]:grid max-sm:[&_[role=tablist]]:w-full max-sm:[&_[role=tablist]]:rounded-card',

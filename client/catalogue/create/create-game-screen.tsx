@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
 
-/** The form is there, what it would do is not: it sends nothing, and says so before and after. */
+/** A form without function: it sends nothing, and says so before and after submitting. */
 export function CreateGameScreen() {
   const [isTried, setIsTried] = useState(false)
   return (

@@ -7,7 +7,7 @@ import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
 import { FileField, useFileUrl } from '#client/ui/file-field.tsx'
 import { PosterCard } from '#client/ui/poster-card.tsx'
-import { toasts } from '#client/ui/toast.tsx'
+import { toasts } from '#client/ui/toasts.ts'
 import { descriptionMax, nameMax } from '#shared/limits.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
@@ -15,7 +15,7 @@ import { CreationError, type UploadPicture, useCreateMovie } from './hooks.ts'
 
 const steps = { uploading: 'Uploading…', creating: 'Creating…' }
 
-/** Left what is told of a movie, right how its card will look. */
+/** The form for a movie, with a preview of its card. */
 export function CreateMovieScreen({ uploadPicture }: { uploadPicture: UploadPicture }) {
   const navigate = useNavigate()
   const session = useSession()

@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { errorText, trpc } from '#client/trpc.ts'
 import { messages } from '#shared/messages.ts'
 
-/** Sends a picture and answers its address; fails with words for people. */
+/** Uploads a picture and returns its URL. Rejects with a message for users. */
 export type UploadPicture = (file: File) => Promise<string>
 
 export type NewMovie = { name: string; description: string; poster: File | null }
 
-/** A step that failed: its name in the product's words, and why. */
+/** A failed step: its message for users, and the reason. */
 export class CreationError extends Error {
   readonly reason: string
   constructor(message: string, reason: string) {
@@ -17,8 +17,8 @@ export class CreationError extends Error {
 }
 
 /**
- * The poster first, then the movie: without its poster it is not made. `onStep` tells where it stands.
- * The new movie is one more in the library.
+ * Uploads the poster, then creates the movie; if the upload fails, it is not created. `onStep` reports the progress.
+ * Invalidates the list of items.
  */
 export function useCreateMovie(
   uploadPicture: UploadPicture,

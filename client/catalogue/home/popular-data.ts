@@ -1,10 +1,11 @@
-import { kindApi, kindUtils, recordOf } from '#client/kinds.ts'
-import type { RouterOutputs, trpcUtils } from '#client/trpc.ts'
+import { kindRouter, titleIn } from '#client/kinds.ts'
+import type { LoaderUtils } from '#client/loader-context.ts'
+import { type RouterOutputs, trpc } from '#client/trpc.ts'
 import { popularDays, popularLimit } from '#shared/limits.ts'
 import { type KindFacts, kinds } from '#shared/media.ts'
-import { interleave } from './merge.ts'
+import { interleave } from './interleave.ts'
 
-/** In the order of the tabs. */
+/** In the order of the tabs of Home. */
 export const popularKinds: readonly KindFacts[] = [kinds.movie, kinds.tvShow, kinds.game, kinds.book]
 
 const input = { days: popularDays, limit: popularLimit }
@@ -12,24 +13,24 @@ const input = { days: popularDays, limit: popularLimit }
 export type PopularEntry = RouterOutputs['movies']['popular']['popular'][number]
 export type Popular = { facts: KindFacts; entry: PopularEntry }
 
-/** For the home page's loader: the four lists in one request. A list that fails says so in its own place. */
-export async function ensurePopular(utils: typeof trpcUtils): Promise<void> {
-  await Promise.allSettled(popularKinds.map((facts) => kindUtils(utils, facts).popular.ensureData(input)))
-  // A browser asks for the backdrop once it shows the list.
+/** For the loader of Home: loads the four lists in one request. Never rejects: a failed list shows its error in its tab. */
+export async function ensurePopular(utils: LoaderUtils): Promise<void> {
+  await Promise.allSettled(popularKinds.map((facts) => kindRouter(utils, facts).popular.ensureData(input)))
+  // The browser fetches the backdrop when it renders the list.
   if (!import.meta.env.SSR) return
   for (const facts of popularKinds) {
-    const first = kindUtils(utils, facts).popular.getData(input)?.popular[0]
-    if (first) return kindUtils(utils, facts).byId.prefetch({ id: first.id })
+    const first = kindRouter(utils, facts).popular.getData(input)?.popular[0]
+    if (first) return kindRouter(utils, facts).byId.prefetch({ id: first.id })
   }
 }
 
 /** The popular titles of one kind. */
 export function usePopular(facts: KindFacts) {
-  const query = kindApi(facts).popular.useQuery(input)
+  const query = kindRouter(trpc, facts).popular.useQuery(input)
   return { ...query, entries: (query.data?.popular ?? []).map((entry): Popular => ({ facts, entry })) }
 }
 
-/** The four lists and what they make together; an error only where all four failed. */
+/** The four lists as one. An error only if all four failed. */
 export function usePopularOfAll() {
   const lists = [
     usePopular(kinds.movie),
@@ -50,8 +51,8 @@ export function usePopularOfAll() {
   }
 }
 
-/** The wide picture of a title; cards do not carry it. */
+/** The backdrop of a title, which the entries of the list do not have. */
 export function useBackdrop(facts: KindFacts, id: number) {
-  const { data } = kindApi(facts).byId.useQuery({ id }, { staleTime: 600_000 })
-  return { src: data && recordOf(facts, data).backdropUrl }
+  const { data } = kindRouter(trpc, facts).byId.useQuery({ id }, { staleTime: 600_000 })
+  return { src: data && titleIn(facts, data).backdropUrl }
 }

@@ -1,21 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, CircleHelp, CloudOff } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { type ApiError, errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { KindPill } from '#client/ui/pill.tsx'
 import { Poster } from '#client/ui/poster-card.tsx'
 import { imageSrcSet } from '#shared/images.ts'
-import { kindOfCategory, kinds } from '#shared/media.ts'
+import { type Kind, kindOfCategory, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { pathOf } from '#client/kinds.ts'
-import { plainText } from '../medium/plain-text.ts'
-import { ItemReviewForm } from './item-review-form.tsx'
+import { titlePath } from '#client/kinds.ts'
+import { plainText } from '../title/plain-text.ts'
 import { ItemFrame, ItemScreenPending } from './item-skeleton.tsx'
-import { ItemReviews, type ReviewItemType } from './item-reviews.tsx'
 
-/** A title of any kind, with a plain form for a review. */
-export function ItemScreen({ id, ReviewItem }: { id: number; ReviewItem: ReviewItemType }) {
+type RenderReviews = (title: { kind: Kind; id: number }) => ReactNode
+
+/** An item: a title of any kind. `children` render its reviews, which another feature owns. */
+export function ItemScreen({ id, children }: { id: number; children: RenderReviews }) {
   const item = trpc.items.byId.useQuery({ id })
   if (item.isPending) return <ItemScreenPending />
   return (
@@ -23,7 +24,7 @@ export function ItemScreen({ id, ReviewItem }: { id: number; ReviewItem: ReviewI
       {item.data === undefined ? (
         <ItemError error={item.error} onRetry={() => void item.refetch()} />
       ) : (
-        <ItemPage item={item.data.item} ReviewItem={ReviewItem} />
+        <ItemPage item={item.data.item}>{children}</ItemPage>
       )}
     </ItemFrame>
   )
@@ -31,10 +32,10 @@ export function ItemScreen({ id, ReviewItem }: { id: number; ReviewItem: ReviewI
 
 function ItemPage({
   item,
-  ReviewItem,
+  children,
 }: {
   item: RouterOutputs['items']['byId']['item']
-  ReviewItem: ReviewItemType
+  children: RenderReviews
 }) {
   const kind = kindOfCategory(item.category) ?? 'movie'
   const { words } = kinds[kind]
@@ -68,22 +69,19 @@ function ItemPage({
               <span className="text-muted">{words.overviewEmpty}</span>
             )}
           </p>
-          <ButtonLink className="mt-5" render={<Link to={pathOf(kinds[kind], item.id)} />}>
+          <ButtonLink className="mt-5" render={<Link to={titlePath(kinds[kind], item.id)} />}>
             Open its full page
             <ArrowRight aria-hidden />
           </ButtonLink>
         </div>
       </div>
-      <div className="grid min-w-0 content-start gap-10">
-        <ItemReviewForm itemId={item.id} facts={kinds[kind]} />
-        <ItemReviews title={{ kind, id: item.id }} ReviewItem={ReviewItem} />
-      </div>
+      <div className="grid min-w-0 content-start gap-10">{children({ kind, id: item.id })}</div>
     </div>
   )
 }
 
 function ItemError({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
-  // An id that cannot be (`/items/abc`) is not found either.
+  // An invalid id (`/items/abc`) is BAD_REQUEST.
   const isAbsent = error.data?.httpStatus === 404 || error.data?.httpStatus === 400
   return (
     <>

@@ -5,7 +5,7 @@ import { ButtonLink } from '#client/ui/button.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { messages } from '#shared/messages.ts'
 
-/** An item while it loads, in its own shape. */
+/** The skeleton of an item's page. */
 export function ItemScreenPending() {
   return (
     <ItemFrame>
@@ -15,7 +15,7 @@ export function ItemScreenPending() {
   )
 }
 
-/** What stands around an item, whether it is there or not. */
+/** The frame of an item's page in every state. */
 export function ItemFrame({ children }: { children: ReactNode }) {
   return (
     <div className="page py-6 sm:py-10">

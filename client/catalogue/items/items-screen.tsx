@@ -10,10 +10,10 @@ import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { kindOfCategory, allKinds, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { plainText } from '../medium/plain-text.ts'
+import { plainText } from '../title/plain-text.ts'
 import { useItems } from './hooks.ts'
 import type { ItemsParams } from './params.ts'
-import { TitleRow, TitleRows, TitleRowsSkeleton } from './title-row.tsx'
+import { TitleRow, TitleRows, TitleRowsSkeleton } from '../title/title-row.tsx'
 
 const all = 'all'
 const options = [
@@ -21,7 +21,7 @@ const options = [
   ...allKinds.map(({ kind, words }) => ({ value: kind as string, label: words.many })),
 ]
 
-/** The whole catalogue, page by page. */
+/** All titles of the catalogue, with a pager. */
 export function ItemsScreen({ page = 1, category }: ItemsParams) {
   const navigate = useNavigate()
   const items = useItems({ page, category })
@@ -29,7 +29,7 @@ export function ItemsScreen({ page = 1, category }: ItemsParams) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shownPage = useRef(page)
 
-  // Whoever turned the page goes on reading at its top.
+  // Moves the focus to the top of the list after paging.
   useEffect(() => {
     if (shownPage.current !== page) heading.current?.focus()
     shownPage.current = page

@@ -1,9 +1,9 @@
-import { readPage } from '#client/read-page.ts'
+import { readPage } from '#client/params.ts'
 import { type Kind, kindNames } from '#shared/media.ts'
 
 export type ItemsParams = { page?: number | undefined; category?: Kind | undefined }
 
-/** What the address says; whatever it cannot mean is left out. */
+/** Reads the search params; leaves invalid ones out. */
 export function readItemsParams(search: Record<string, unknown>): ItemsParams {
   return {
     page: readPage(search['page']),

@@ -2,19 +2,19 @@ import type { RouterOutputs } from '#client/trpc.ts'
 import type { Kind } from '#shared/media.ts'
 import { snippet } from './snippet.ts'
 
-/** By what a title is known outside, and asked for here. */
+/** The id of a title at an external source. */
 export type ExternalId = { source: 'tmdb-movie' | 'tmdb-tv' | 'isbn13' | 'olid' | 'igdb'; id: string }
 
-/** What a search found at an outside source. */
+/** A search result of an external source. */
 export type Hit = {
   key: string
   kind: Kind
   title: string
-  /** Year, authors, platforms: whatever is known. */
+  /** Year, authors, platforms, if known. */
   facts: readonly string[]
   text: string
   imageUrl: string | null
-  /** The best first, by which it is added; none: it cannot be. */
+  /** The preferred one first. Without any the title cannot be added. */
   ids: readonly ExternalId[]
 }
 

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { retryOnce, trpc } from '#client/trpc.ts'
 import { kinds } from '#shared/media.ts'
-import { kindUtils } from '#client/kinds.ts'
+import { kindRouter } from '#client/kinds.ts'
 import { bookHit, type ExternalId, gameHit, type Hit, screenHit } from './hits.ts'
 
-/** The three searches at outside sources and the one among members; none asks for a blank query. */
+/** The searches of the external sources and of the members. Disabled for a blank query. */
 export function useSearches(q: string) {
   const options = { enabled: q !== '' }
   const screen = trpc.sources.searchTmdb.useQuery({ q }, options)
@@ -32,7 +32,7 @@ function stateOf({ error, isFetching, data, refetch }: Query) {
 
 export type SearchState = ReturnType<typeof stateOf>
 
-/** What of these hits the catalogue has: `localId(hit)`. Until `isKnown` nobody can tell. */
+/** Looks up which hits are in the catalogue: `localId(hit)`. Valid once `isKnown`. */
 export function useLocalIds(hits: readonly Hit[]) {
   const idsOf = (source: ExternalId['source']) =>
     hits.flatMap((hit) => hit.ids.filter((id) => id.source === source).map((id) => id.id)).join(',')
@@ -43,7 +43,7 @@ export function useLocalIds(hits: readonly Hit[]) {
     idsOf('olid'),
     idsOf('igdb'),
   ]
-  const answers = [
+  const lookups = [
     ['tmdb-movie', trpc.movies.existsByTmdb.useQuery({ tmdbIds: movies }, { enabled: movies !== '' })],
     ['tmdb-tv', trpc.tvShows.existsByTmdb.useQuery({ tmdbIds: shows }, { enabled: shows !== '' })],
     ['isbn13', trpc.books.existsByIsbn.useQuery({ isbn13s: isbns }, { enabled: isbns !== '' })],
@@ -51,10 +51,10 @@ export function useLocalIds(hits: readonly Hit[]) {
     ['igdb', trpc.games.existsByIgdb.useQuery({ igdbIds: games }, { enabled: games !== '' })],
   ] as const
   return {
-    isKnown: answers.every(([, answer]) => !answer.isLoading),
+    isKnown: lookups.every(([, lookup]) => !lookup.isLoading),
     localId(hit: Hit): number | undefined {
       for (const { source, id } of hit.ids) {
-        const found = answers.find(([name]) => name === source)?.[1].data?.exists[id]
+        const found = lookups.find(([name]) => name === source)?.[1].data?.exists[id]
         if (found !== undefined) return found
       }
       return undefined
@@ -64,7 +64,7 @@ export function useLocalIds(hits: readonly Hit[]) {
 
 type Client = ReturnType<typeof trpc.useUtils>['client']
 
-/** How a title is taken over, by each sort of id; answers the local id. */
+/** Imports a title by its external id and returns its local id, by source. */
 const syncs: Record<ExternalId['source'], (client: Client, id: string) => Promise<number | undefined>> = {
   'tmdb-movie': async (client, id) =>
     (await client.sources.syncTmdb.mutate({ tmdbId: Number(id), mediaType: 'movie' })).movie?.id,
@@ -75,7 +75,7 @@ const syncs: Record<ExternalId['source'], (client: Client, id: string) => Promis
   igdb: async (client, id) => (await client.sources.syncGame.mutate({ igdbId: Number(id) })).game.id,
 }
 
-/** Takes a hit over into the catalogue; answers its local id. It is one title more in the library, and known by its id. */
+/** Adds a hit to the catalogue. Returns its local id. Invalidates the list of items and the lookups of its kind. */
 export function useAddHit() {
   const utils = trpc.useUtils()
   return useMutation({
@@ -85,6 +85,6 @@ export function useAddHit() {
       return best && syncs[best.source](utils.client, best.id)
     },
     onSuccess: (_id, hit) =>
-      Promise.all([utils.items.list.invalidate(), kindUtils(utils, kinds[hit.kind]).invalidate()]),
+      Promise.all([utils.items.list.invalidate(), kindRouter(utils, kinds[hit.kind]).invalidate()]),
   })
 }

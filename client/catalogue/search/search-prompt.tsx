@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { queryMax } from '#shared/limits.ts'
 
-/** Where nothing is asked yet. */
+/** The search page without a query. */
 export function SearchPrompt() {
   const navigate = useNavigate()
   const [q, setQ] = useState('')

@@ -7,11 +7,11 @@ import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
 import { messages } from '#shared/messages.ts'
-import { TitleRowsSkeleton } from '../items/title-row.tsx'
-import { Hits } from './hits-list.tsx'
+import { TitleRowsSkeleton } from '../title/title-row.tsx'
+import { TitleHits } from './title-hits.tsx'
 import { type SearchState, useSearches } from './hooks.ts'
 import { type SearchParams, searchTabs, type SearchTab } from './params.ts'
-import { People, PeopleSkeleton } from './people.tsx'
+import { UserHits, UserHitsSkeleton } from './user-hits.tsx'
 import { SearchPrompt } from './search-prompt.tsx'
 
 const tabs: Record<
@@ -39,7 +39,7 @@ const tabs: Record<
   users: { label: 'Users', empty: messages.noUsers, logInToAdd: '', addedWithoutId: '' },
 }
 
-/** A longer query than this is no headline. */
+/** Longer queries are shown in a smaller heading. */
 const longQuery = 40
 
 export function SearchScreen({ q = '', tab = 'screen' }: SearchParams) {
@@ -84,14 +84,14 @@ function Results({ q, tab }: { q: string; tab: SearchTab }) {
         <h2 className="sr-only">{label}</h2>
         {state.count === undefined ? (
           <Unanswered state={state}>
-            {tab === 'users' ? <PeopleSkeleton /> : <TitleRowsSkeleton count={6} tall label="Searching…" />}
+            {tab === 'users' ? <UserHitsSkeleton /> : <TitleRowsSkeleton count={6} tall label="Searching…" />}
           </Unanswered>
         ) : state.count === 0 ? (
           <Nothing q={q} tab={tab} searches={searches} />
         ) : tab === 'users' ? (
-          <People people={searches.users.people ?? []} />
+          <UserHits people={searches.users.people ?? []} />
         ) : (
-          <Hits
+          <TitleHits
             hits={searches[tab].hits ?? []}
             label={label}
             logInToAdd={logInToAdd}
@@ -104,7 +104,7 @@ function Results({ q, tab }: { q: string; tab: SearchTab }) {
   )
 }
 
-/** Nothing in this tab: the way goes on to what the others found, or to adding it. */
+/** An empty tab: links to tabs with results, or to creating the title. */
 function Nothing({
   q,
   tab,
@@ -167,7 +167,7 @@ function Unanswered({ state, children }: { state: SearchState; children: ReactNo
   )
 }
 
-/** Whoever misses a title should know how small a shelf was searched. */
+/** Says that only the small starter catalogue was searched. */
 function StarterNote() {
   return (
     <p className="mt-6 flex items-center gap-2 text-meta text-muted">

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { pathOf } from '#client/kinds.ts'
+import { titlePath } from '#client/kinds.ts'
 import { AvatarStack } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { useFormats } from '#client/ui/formats.ts'
@@ -18,7 +18,7 @@ export function FeedCard({
   eager,
 }: {
   entry: FeedEntry
-  /** Undefined where nobody asked for them. */
+  /** Undefined for entries whose raters are not loaded. */
   raters: readonly Rater[] | undefined
   eager: boolean
 }) {
@@ -40,7 +40,7 @@ export function FeedCard({
       average={average}
       averageLabel="of your friends"
       meta={`${friendCount} ${friendCount === 1 ? 'rating' : 'ratings'} · ${words.one}`}
-      // What stands under the title stands at the bottom, so that a row of cards ends in one line.
+      // Aligns the content under the titles of a row at the bottom.
       className="h-full [&>div:last-child]:mt-auto [&>div:last-child]:pt-1.5"
     >
       <Stars value={friendAvg} label={`${average} out of 5 stars from your friends`} />
@@ -54,7 +54,7 @@ export function FeedCard({
           )}
         </div>
       )}
-      <ButtonLink size="sm" className="mt-2" render={<Link to={pathOf(kinds[kind], id)} />}>
+      <ButtonLink size="sm" className="mt-2" render={<Link to={titlePath(kinds[kind], id)} />}>
         {words.open}
         <VisuallyHidden> {title}</VisuallyHidden>
       </ButtonLink>
@@ -62,7 +62,7 @@ export function FeedCard({
   )
 }
 
-/** A card's shape while it loads. */
+/** The skeleton of `FeedCard`. */
 export function FeedCardSkeleton() {
   return (
     <>

@@ -8,7 +8,7 @@ export type FeedEntry = {
   imageUrl: string | null
   /** Mean of the network's ratings, 1 to 5. */
   friendAvg: number
-  /** How many of the network rated it. */
+  /** The number of these ratings. */
   friendCount: number
 }
 
@@ -22,7 +22,7 @@ const kindsOfTab: Record<FeedTab, readonly Kind[]> = {
   books: ['book'],
 }
 
-/** The feeds of the kinds as one: the best liked first, then the most rated, then by name. */
+/** Merges the feeds of the kinds: by average, then by number of ratings, then by name. */
 export function mergeFeeds(feeds: readonly (readonly FeedEntry[])[]): FeedEntry[] {
   return feeds
     .flat()
@@ -35,12 +35,12 @@ export function entriesOf(tab: FeedTab, entries: readonly FeedEntry[]): FeedEntr
   return entries.filter(({ kind }) => kindsOfTab[tab].includes(kind))
 }
 
-/** What at least so many friends rated. */
+/** Returns the entries that at least so many friends rated. */
 export function ratedByFriends(atLeast: number, entries: readonly FeedEntry[]): FeedEntry[] {
   return entries.filter(({ friendCount }) => friendCount >= atLeast)
 }
 
-/** The tab to show: the chosen one; where it has nothing, the first that has something; where none has, the chosen one. */
+/** Returns the tab to show: the chosen one or, if that is empty, the first with entries. */
 export function shownTab(chosen: FeedTab, entries: readonly FeedEntry[]): FeedTab {
   const hasSome = (tab: FeedTab) => entriesOf(tab, entries).length > 0
   return hasSome(chosen) ? chosen : (feedTabs.find(hasSome) ?? chosen)

@@ -27,7 +27,7 @@ const filters = friendThresholds.map((friends) => ({
   label: friends === 0 ? 'All friends' : `${friends}+ friends`,
 }))
 
-/** What the people whom the member follows rated best. */
+/** The titles that the member's network rated best. */
 export function ForYouScreen({ tab = 'all', friends = 0 }: ForYouParams) {
   const session = useSession()
   return (

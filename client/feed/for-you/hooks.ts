@@ -1,4 +1,4 @@
-import { imageOf, kindUtils, nameOf, recordOf } from '#client/kinds.ts'
+import { titleImage, kindRouter, titleName, titleIn } from '#client/kinds.ts'
 import { useSession } from '#client/session.ts'
 import { type RouterOutputs, trpc } from '#client/trpc.ts'
 import { feedItemsWithRaters } from '#shared/limits.ts'
@@ -8,51 +8,51 @@ import { type FeedEntry, mergeFeeds } from './feed.ts'
 function entriesFrom(facts: KindFacts, { forYou }: RouterOutputs['movies']['forYou']): FeedEntry[] {
   return forYou.map((entry) => {
     const { friendAvg, friendCount } = entry
-    const record = recordOf(facts, entry)
+    const title = titleIn(facts, entry)
     return {
       kind: facts.kind,
-      id: record.id,
-      title: nameOf(facts, record),
-      imageUrl: imageOf(facts, record),
+      id: title.id,
+      title: titleName(facts, title),
+      imageUrl: titleImage(facts, title),
       friendAvg,
       friendCount,
     }
   })
 }
 
-/** The feeds of all kinds as one. Only the first kind's failure (movies) counts; another kind's feed is then empty. */
+/** The merged feeds of all kinds. Only a failure of the first (movies) is an error; other kinds that fail are left out. */
 export function useFeed() {
   const enabled = useSession() !== null
-  const answers = trpc.useQueries((api) =>
-    allKinds.map((facts) => kindUtils(api, facts).forYou({}, { enabled })),
+  const feeds = trpc.useQueries((api) =>
+    allKinds.map((facts) => kindRouter(api, facts).forYou({}, { enabled })),
   )
-  const [movies] = answers
+  const [movies] = feeds
   return {
-    isPending: answers.some((answer) => answer.isLoading),
-    isRefetching: answers.some((answer) => answer.isRefetching),
+    isPending: feeds.some((feed) => feed.isLoading),
+    isRefetching: feeds.some((feed) => feed.isRefetching),
     error: movies?.data ? null : (movies?.error ?? null),
     entries: mergeFeeds(
       allKinds.map((facts, index) => {
-        const data = answers[index]?.data
+        const data = feeds[index]?.data
         return data ? entriesFrom(facts, data) : []
       }),
     ),
     retry: () => {
-      for (const answer of answers) if (answer.isError) void answer.refetch()
+      for (const feed of feeds) if (feed.isError) void feed.refetch()
     },
   }
 }
 
 export type Rater = { id: number; username: string; avatarUrl: string | null }
 
-/** Who of the network rated the first of these entries; answers by `kind id`. */
+/** Loads the raters of the first entries. Returns a lookup by entry. */
 export function useRaters(
   entries: readonly FeedEntry[],
 ): (entry: { kind: Kind; id: number }) => readonly Rater[] {
-  const asked = entries.slice(0, feedItemsWithRaters)
-  const answers = trpc.useQueries((api) =>
-    asked.map(({ kind, id }) => kindUtils(api, kinds[kind]).networkRaters({ id })),
+  const first = entries.slice(0, feedItemsWithRaters)
+  const raters = trpc.useQueries((api) =>
+    first.map(({ kind, id }) => kindRouter(api, kinds[kind]).networkRaters({ id })),
   )
   return ({ kind, id }) =>
-    answers[asked.findIndex((entry) => entry.kind === kind && entry.id === id)]?.data?.raters ?? []
+    raters[first.findIndex((entry) => entry.kind === kind && entry.id === id)]?.data?.raters ?? []
 }

@@ -4,7 +4,7 @@ import { type FeedTab, feedTabs } from './feed.ts'
 export type FriendThreshold = (typeof friendThresholds)[number]
 export type ForYouParams = { tab?: FeedTab | undefined; friends?: FriendThreshold | undefined }
 
-/** What the address says; whatever it cannot mean is left out. */
+/** Reads the search params; leaves invalid ones out. */
 export function readForYouParams(search: Record<string, unknown>): ForYouParams {
   return {
     tab: feedTabs.find((tab) => tab === search['tab']),

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Brand } from './brand.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 
-/** The credits that the sources of the data ask for. */
+/** Contains the attributions that the terms of the data sources require. */
 export function Footer() {
   return (
     <footer className="mt-16 border-t border-line sm:mt-24">

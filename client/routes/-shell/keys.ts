@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** One key of its own, such as `/`, unless somebody is typing or a dialog is open. */
+/** Handles a shortcut of one key, such as `/`, unless an input has the focus or a dialog is open. */
 export function useKey(key: string, onPress: () => void): void {
   const latest = useRef(onPress)
   useEffect(() => {

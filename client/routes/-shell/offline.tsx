@@ -12,14 +12,14 @@ function subscribe(listener: () => void) {
 }
 
 /**
- * Without a network, a page whose code was not loaded yet is not missing. The router would take it for that, and load the
- * document again, which then were lost: it goes by the message.
+ * Offline, a chunk that fails to load is not missing on the server. The router, which goes by the message, would reload the
+ * document and lose the page.
  */
-function nameFailedLoad(event: Event) {
+function setNetworkMessage(event: Event) {
   if (!navigator.onLine) (event as Event & { payload: Error }).payload.message = messages.networkError
 }
 
-/** Says so where there is no network, for as long as there is none; then everything is read anew by itself. */
+/** A notice while the browser is offline. Back online, React Query refetches. */
 export function Offline() {
   const isOffline = useSyncExternalStore(
     subscribe,
@@ -27,8 +27,8 @@ export function Offline() {
     () => false,
   )
   useEffect(() => {
-    window.addEventListener('vite:preloadError', nameFailedLoad)
-    return () => window.removeEventListener('vite:preloadError', nameFailedLoad)
+    window.addEventListener('vite:preloadError', setNetworkMessage)
+    return () => window.removeEventListener('vite:preloadError', setNetworkMessage)
   }, [])
   return (
     <div role="status" className="sticky top-16 z-20">

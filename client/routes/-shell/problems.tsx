@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { messages } from '#shared/messages.ts'
 
-/** A page that could not be shown. */
+/** The error page of a route. */
 export function ProblemPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   return (
@@ -19,7 +19,7 @@ export function ProblemPage({ error, reset }: ErrorComponentProps) {
           <>
             <Button
               variant="primary"
-              // In this order: what is shown again must have been loaded again.
+              // In this order: the loaders must have run again before the route renders again.
               onClick={() => void router.invalidate().then(reset)}
             >
               Try again
@@ -28,20 +28,20 @@ export function ProblemPage({ error, reset }: ErrorComponentProps) {
           </>
         }
       >
-        {isOurs(error) ? messages.somethingWentWrong : errorText(error)}
+        {isPageError(error) ? messages.somethingWentWrong : errorText(error)}
       </EmptyState>
     </div>
   )
 }
 
-/** A fault in the page itself, whose message says nothing to a reader; the others come from the server or the network. */
-export function isOurs(error: unknown): boolean {
+/** Returns whether an error is a bug of the page, whose message is not for users: neither a failed call nor the network. */
+export function isPageError(error: unknown): boolean {
   if (!(error instanceof Error)) return true
-  // What failed to load has the words of the network already (offline.tsx).
+  // offline.tsx sets this message on code that failed to load.
   return error.name !== 'TRPCClientError' && error.message !== messages.networkError
 }
 
-/** A title or a person that is not there. */
+/** The not-found page of a title or a member. */
 export function NotFoundPage() {
   return (
     <div className="page py-12">

@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 
-/** A thin line under the top edge while the next page loads; what is there in an instant shows none. */
+/** A progress line at the top edge while a route loads. Appears with a delay, so fast loads show none. */
 export function Progress() {
   const isLoading = useRouterState({ select: (state) => state.isLoading })
   if (!isLoading) return null

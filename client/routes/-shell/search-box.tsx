@@ -2,19 +2,21 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { type ComponentType, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import { whenIdle } from '#client/ui/late.ts'
+import { whenIdle } from '#client/ui/lazy.ts'
+import { useTypedValue } from '#client/ui/typed-value.ts'
 import { useKey } from './keys.ts'
-import { searchInput, type SearchComboboxProps } from './search-input.ts'
+import { searchInput, type SearchComboboxProps, type Selection } from './search-input.ts'
 
 /**
- * A plain input from the first paint on. Focus, or an idle moment, brings the combobox that suggests movies; it takes
- * over what was typed, and the focus. So its code is no part of the first load.
+ * The search of the top bar. The combobox that suggests movies is lazy-loaded, on focus or when the page is idle; it
+ * replaces the plain input and takes over its text, focus and selection.
  */
 export function SearchBox({ className }: { className?: string | undefined }) {
   const navigate = useNavigate()
   const [text, setText] = useText()
   const input = useRef<HTMLInputElement>(null)
-  const { Combobox, cursor, load } = useCombobox(input)
+  useTypedValue(input, text, setText)
+  const { Combobox, plainRef, takeSelection, load } = useCombobox(input)
   useKey('/', () => {
     input.current?.focus()
     input.current?.select()
@@ -23,7 +25,7 @@ export function SearchBox({ className }: { className?: string | undefined }) {
   return (
     <search className={clsx('relative', className)}>
       <form
-        // For those who come before the script, or without one.
+        // Works before hydration, and without JavaScript.
         action="/search"
         onSubmit={(event) => {
           event.preventDefault()
@@ -36,7 +38,7 @@ export function SearchBox({ className }: { className?: string | undefined }) {
         {Combobox === null ? (
           <input
             {...searchInput}
-            ref={input}
+            ref={plainRef}
             value={text}
             onChange={(event) => setText(event.target.value)}
             onFocus={load}
@@ -46,7 +48,7 @@ export function SearchBox({ className }: { className?: string | undefined }) {
             inputRef={input}
             text={text}
             onText={setText}
-            cursor={cursor}
+            takeSelection={takeSelection}
             onPick={(path) => {
               setText('')
               input.current?.blur()
@@ -54,7 +56,7 @@ export function SearchBox({ className }: { className?: string | undefined }) {
             }}
           />
         )}
-        {/* Enter needs it too: the combobox brings a hidden field, and two fields without a button do not submit. */}
+        {/* Enter needs it: the combobox adds a hidden field, and a form with two fields and no button does not submit. */}
         <button
           type="submit"
           aria-label="Search"
@@ -74,7 +76,7 @@ export function SearchBox({ className }: { className?: string | undefined }) {
   )
 }
 
-/** What is typed; the search page's `q` stands in it, also after Back. */
+/** The text of the box. Starts as the search page's `q`, and follows it when that changes (Back). */
 function useText() {
   const searched = useSearch({ strict: false, select: (search) => (search as { q?: unknown }).q })
   const q = typeof searched === 'string' || typeof searched === 'number' ? String(searched) : ''
@@ -87,30 +89,44 @@ function useText() {
   return [text, setText] as const
 }
 
-function useCombobox(input: RefObject<HTMLInputElement | null>) {
-  const [loaded, setLoaded] = useState<{
-    Combobox: ComponentType<SearchComboboxProps>
-    cursor: number | null
-  }>()
+function useCombobox(inputRef: RefObject<HTMLInputElement | null>) {
+  const [Combobox, setCombobox] = useState<ComponentType<SearchComboboxProps> | null>(null)
   const begun = useRef(false)
+  const selection = useRef<Selection>(undefined)
+
   const load = useCallback(() => {
     if (begun.current) return
     begun.current = true
     import('./search-combobox.tsx').then(
-      ({ SearchCombobox }) => {
-        const plain = input.current
-        const hasFocus = plain !== null && document.activeElement === plain
-        setLoaded({
-          Combobox: SearchCombobox,
-          cursor: hasFocus ? (plain.selectionStart ?? plain.value.length) : null,
-        })
-      },
+      ({ SearchCombobox }) => setCombobox(() => SearchCombobox),
       () => {
-        // Without it the box still searches; the next focus tries again.
+        // The form still searches without it; the next focus tries again.
         begun.current = false
       },
     )
-  }, [input])
-  useEffect(() => whenIdle(load), [load])
-  return { Combobox: loaded?.Combobox ?? null, cursor: loaded?.cursor ?? null, load }
+  }, [])
+  useEffect(() => {
+    // Focused before hydration, when no handler ran.
+    if (document.activeElement === inputRef.current) load()
+    return whenIdle(load)
+  }, [inputRef, load])
+
+  const plainRef = useCallback(
+    (plain: HTMLInputElement) => {
+      inputRef.current = plain
+      return () => {
+        // Read here, not when the code arrived: keys typed between that moment and the commit move the cursor.
+        if (document.activeElement === plain)
+          selection.current = [plain.selectionStart ?? 0, plain.selectionEnd ?? 0]
+        inputRef.current = null
+      }
+    },
+    [inputRef],
+  )
+  const takeSelection = useCallback(() => {
+    const taken = selection.current
+    selection.current = undefined
+    return taken
+  }, [])
+  return { Combobox, plainRef, takeSelection, load }
 }

@@ -1,5 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { titlePath } from '#client/kinds.ts'
 import { trpc, type RouterOutputs } from '#client/trpc.ts'
 import { Picture } from '#client/ui/picture.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
@@ -12,11 +13,11 @@ type Suggestion = RouterOutputs['movies']['search']['results'][number]
 
 const none: Suggestion[] = []
 
-/** Suggests movies while somebody types; the form around it searches everything. */
-export function SearchCombobox({ text, onText, onPick, cursor, inputRef }: SearchComboboxProps) {
+/** Suggests movies for the typed text. Submitting the form around it searches everything. */
+export function SearchCombobox({ text, onText, onPick, takeSelection, inputRef }: SearchComboboxProps) {
   const box = useRef<HTMLDivElement>(null)
-  const [isWanted, setWanted] = useState(cursor !== null && text !== '')
-  const q = useSettled(text.trim(), suggestionDelayMs)
+  const [isWanted, setWanted] = useState(false)
+  const q = useDebounced(text.trim(), suggestionDelayMs)
   const { data, isFetching } = trpc.movies.search.useQuery(
     { q },
     { enabled: q !== '' && isWanted, placeholderData: (before) => before, staleTime: 60_000 },
@@ -25,10 +26,12 @@ export function SearchCombobox({ text, onText, onPick, cursor, inputRef }: Searc
   const isOpen = isWanted && found.length > 0
 
   useLayoutEffect(() => {
-    if (cursor === null) return
+    const selection = takeSelection()
+    if (selection === undefined) return
     inputRef.current?.focus()
-    inputRef.current?.setSelectionRange(cursor, cursor)
-  }, [cursor, inputRef])
+    inputRef.current?.setSelectionRange(...selection)
+    setWanted(inputRef.current?.value.trim() !== '')
+  }, [takeSelection, inputRef])
 
   return (
     <Autocomplete.Root
@@ -38,7 +41,7 @@ export function SearchCombobox({ text, onText, onPick, cursor, inputRef }: Searc
       mode="none"
       value={text}
       onValueChange={(next, { reason }) => {
-        // Picking opens the page; the name of the movie is not what somebody searches for.
+        // Picking a suggestion opens its page; its name must not become the search text.
         if (reason !== 'item-press') onText(next)
         if (reason === 'input-change') setWanted(next.trim() !== '')
       }}
@@ -76,7 +79,7 @@ export function SearchCombobox({ text, onText, onPick, cursor, inputRef }: Searc
                   <Autocomplete.Item
                     key={movie.id}
                     value={movie}
-                    onClick={() => onPick(`/${kinds.movie.path}/${movie.id}`)}
+                    onClick={() => onPick(titlePath(kinds.movie, movie.id))}
                     className="flex min-h-14 cursor-pointer items-center gap-3 rounded-lg px-2 py-1.5 outline-none select-none data-highlighted:bg-raised"
                   >
                     <span className="block h-12 w-8 shrink-0 overflow-hidden rounded-md bg-raised">
@@ -111,8 +114,8 @@ function countText(count: number) {
   return count === 1 ? '1 movie suggested.' : `${count} movies suggested.`
 }
 
-/** The value once it stood still for a while; empty at once. */
-function useSettled(value: string, delayMs: number) {
+/** Debounces a value; an empty one applies immediately. */
+function useDebounced(value: string, delayMs: number) {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), value === '' ? 0 : delayMs)

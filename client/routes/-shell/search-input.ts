@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ComponentProps, RefObject } from 'react'
 
-/** What the plain input and the combobox have in common. */
+/** Attributes of the plain input and of the combobox. */
 export const searchInput = {
   type: 'search',
   name: 'q',
@@ -20,11 +20,14 @@ export const searchInput = {
   ),
 } as const satisfies ComponentProps<'input'>
 
+/** Start and end. */
+export type Selection = [number, number] | undefined
+
 export type SearchComboboxProps = {
   text: string
   onText: (text: string) => void
   onPick: (path: string) => void
-  /** Where the cursor stood in the plain input when this took its place; null where it had no focus. */
-  cursor: number | null
+  /** Returns once what was selected in the plain input that the combobox replaced; undefined if it had no focus. */
+  takeSelection: () => Selection
   inputRef: RefObject<HTMLInputElement | null>
 }

@@ -1,21 +1,21 @@
 import { CatchBoundary, isNotFound, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { Toaster } from '#client/ui/toast.tsx'
+import { Toaster } from '#client/ui/toaster.tsx'
 import { Footer } from './footer.tsx'
 import { Offline } from './offline.tsx'
 import { ProblemPage } from './problems.tsx'
 import { Progress } from './progress.tsx'
-import { usePageTitle } from './title.ts'
+import { usePageTitle } from './page-title.ts'
 import { TopBar } from './top-bar.tsx'
 
-/** What stands around every page. */
+/** The app shell around every page. */
 export function Shell() {
   const title = usePageTitle()
   const main = useFocusAfterNavigation()
-  // A page that breaks leaves the bars around it usable; going elsewhere, or trying again, mends it.
+  // An error in a page leaves the app shell usable. Navigation or a retry resets the boundary.
   const attempt = useRouterState({ select: (state) => state.resolvedLocation?.state.__TSR_key })
   useEffect(() => {
-    // For whoever drives the page: what is pressed from now on is heard.
+    // Hydration is done: browser tests wait for this, and index.html hands over the search shortcut.
     document.documentElement.dataset['alive'] = ''
   }, [])
   return (
@@ -34,7 +34,7 @@ export function Shell() {
           getResetKey={() => attempt}
           errorComponent={ProblemPage}
           onCatch={(error) => {
-            // Belongs to the not-found boundary around this one.
+            // For the not-found boundary around this one.
             if (isNotFound(error)) throw error
           }}
         >
@@ -51,8 +51,8 @@ export function Shell() {
 }
 
 /**
- * When the pressed link went away with its page, the keyboard would begin at the top of the document again: then the
- * new page takes the focus.
+ * Moves the focus to the new page if the link that was followed is gone with the old one. Otherwise keyboard users would
+ * start at the top of the document again.
  */
 function useFocusAfterNavigation() {
   const main = useRef<HTMLElement>(null)

@@ -31,7 +31,7 @@ const groups: { title: string; keys: { keys: string[]; does: string }[] }[] = [
   },
 ]
 
-/** Use `Shortcuts`, which loads this late. */
+/** Use `Shortcuts`, which lazy-loads this. */
 export function ShortcutsDialog(props: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog {...props} title="Keyboard shortcuts">

@@ -1,16 +1,16 @@
 import { useState } from 'react'
-import { late } from '#client/ui/late.ts'
+import { lazyComponent } from '#client/ui/lazy.ts'
 import { useKey } from './keys.ts'
 
-const { Late: ShortcutsDialog, want } = late(
+const { Component: ShortcutsDialog, load } = lazyComponent(
   async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
 )
 
-/** The keys there are, by `?` and for those who press. */
+/** Opens the list of keyboard shortcuts, with `?` or its button. */
 export function Shortcuts() {
   const [isOpen, setOpen] = useState(false)
   const open = () => {
-    want()
+    load()
     setOpen(true)
   }
   useKey('?', open)
@@ -21,8 +21,8 @@ export function Shortcuts() {
         type="button"
         aria-keyshortcuts="?"
         aria-haspopup="dialog"
-        onPointerEnter={want}
-        onFocus={want}
+        onPointerEnter={load}
+        onFocus={load}
         onClick={open}
         className="link min-h-6 font-medium [@media(hover:none)]:hidden"
       >

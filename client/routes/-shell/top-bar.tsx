@@ -11,10 +11,10 @@ import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { Brand } from './brand.tsx'
 import { SearchBox } from './search-box.tsx'
 
-/** One row at every width; what does not fit on a phone unfolds under it. */
+/** One row at every width. On small screens the navigation is a menu below it. */
 export function TopBar() {
   const user = useSession()?.user
-  const { ref, isOpen, setOpen } = useUnfolding()
+  const { ref, isOpen, setOpen } = useMenu()
   const fold = () => setOpen(false)
   return (
     <header ref={ref} className="sticky top-0 z-30 border-b border-line bg-bg/92 backdrop-blur-md">
@@ -71,7 +71,7 @@ export function TopBar() {
           )}
         </nav>
         {user === undefined ? (
-          // Leaves a phone's row to the search while somebody types.
+          // Hidden on phones while the search box has the focus.
           <ButtonLink
             variant="primary"
             className="for-visitors max-sm:px-4 max-sm:peer-focus-within/search:hidden"
@@ -147,14 +147,14 @@ function OwnProfileLink({ user }: { user: SessionUser }) {
       className="grid size-11 shrink-0 place-items-center rounded-full"
     >
       <Avatar name={user.username} src={user.profilePicture} />
-      {/* Not an aria-label: it would have to begin with the initials that some avatars show. */}
+      {/* Not an aria-label: WCAG 2.5.3 would require it to begin with the initials that some avatars show. */}
       <VisuallyHidden>Your profile, {user.username}</VisuallyHidden>
     </Link>
   )
 }
 
-/** Folds again with Escape, a press elsewhere, and once the page changed. */
-function useUnfolding() {
+/** Closes the menu on Escape, on a press outside, and on navigation. */
+function useMenu() {
   const ref = useRef<HTMLElement>(null)
   const [isOpen, setOpen] = useState(false)
   const href = useRouterState({ select: (state) => state.location.href })

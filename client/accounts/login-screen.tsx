@@ -1,0 +1,87 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
+import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { Form, type FormErrors, PasswordField, TextField } from '#client/ui/field.tsx'
+import { messages } from '#shared/messages.ts'
+import { AccountPage } from './account-page.tsx'
+import { useLogin } from './hooks.ts'
+import { ResendVerification } from './resend-verification.tsx'
+
+// The message comes from the signup, in the history state. In the URL anybody could put a text there.
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    notice?: string
+    email?: string
+  }
+}
+
+/** The guard of the route redirects after the login. */
+export function LoginScreen() {
+  const { notice, email: knownEmail } = useLocation({ select: (location) => location.state })
+  const login = useLogin()
+  const [faults, setFaults] = useState<FormErrors>()
+
+  const isUnverified = login.error?.data?.code === 'FORBIDDEN'
+  const problem = login.isIncomplete
+    ? messages.loginIncomplete
+    : login.error
+      ? errorText(login.error, messages.loginFailed)
+      : undefined
+
+  return (
+    <AccountPage
+      title="Welcome back."
+      lead="Your ratings, your lists and what your friends loved are where you left them."
+      aside={
+        <p className="text-muted">
+          New here?{' '}
+          <Link to="/signup" className="link">
+            Create an account
+          </Link>
+        </p>
+      }
+    >
+      <Form<{ email: string; password: string }>
+        errors={faults}
+        onSubmit={(values) => {
+          const missing = {
+            ...(values.email.trim() === '' && { email: 'Please enter your email.' }),
+            ...(values.password === '' && { password: 'Please enter your password.' }),
+          }
+          setFaults(missing)
+          if (Object.keys(missing).length === 0) login.mutate(values)
+        }}
+      >
+        {notice === undefined || problem !== undefined ? null : <Callout>{notice}</Callout>}
+        {problem === undefined ? null : (
+          <Callout tone="error">
+            <p>{problem}</p>
+            {isUnverified ? <ResendVerification email={login.variables?.email ?? ''} /> : null}
+          </Callout>
+        )}
+        <TextField
+          name="email"
+          label="Email"
+          type="email"
+          defaultValue={knownEmail}
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <div className="grid gap-1">
+          <PasswordField name="password" label="Password" autoComplete="current-password" required />
+          <Link to="/forgot-password" className="link justify-self-start py-1.5 text-meta">
+            Forgot your password?
+          </Link>
+        </div>
+        <Button type="submit" variant="primary" size="lg" busy={login.isPending} busyLabel="Logging in…">
+          Log in
+        </Button>
+      </Form>
+    </AccountPage>
+  )
+}

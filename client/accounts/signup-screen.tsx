@@ -1,0 +1,154 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { errorText } from '#client/trpc.ts'
+import { Avatar } from '#client/ui/avatar.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { Form, type FormErrors, PasswordField, TextField } from '#client/ui/field.tsx'
+import { FileField, useFileUrl } from '#client/ui/file-field.tsx'
+import { register as schema } from '#shared/accounts.ts'
+import { passwordMin, usernameMax } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+import { AccountPage } from './account-page.tsx'
+import { faultsIn, faultsOf } from './faults.ts'
+import { useRegister } from './hooks.ts'
+import { uploadPicture } from './upload.ts'
+
+type Values = { username: string; email: string; password: string }
+type Problem = { title: string; reason?: string }
+
+export function SignupScreen() {
+  const navigate = useNavigate()
+  const register = useRegister()
+  const [username, setUsername] = useState('')
+  const [picture, setPicture] = useState<File | null>(null)
+  const [step, setStep] = useState<'idle' | 'uploading' | 'creating'>('idle')
+  const [faults, setFaults] = useState<FormErrors>()
+  const [problem, setProblem] = useState<Problem>()
+
+  async function signUp({ username, email, password }: Values) {
+    const values = { username, email: email.trim(), password }
+    setProblem(undefined)
+    // Validates before the picture is uploaded.
+    const refused = faultsIn(schema.input, values)
+    setFaults(refused)
+    if (refused) return
+
+    let profilePicture: string | undefined
+    if (picture !== null) {
+      setStep('uploading')
+      try {
+        profilePicture = await uploadPicture(picture)
+      } catch (error) {
+        setStep('idle')
+        setProblem({ title: messages.profilePictureFailed, reason: (error as Error).message })
+        return
+      }
+    }
+
+    setStep('creating')
+    try {
+      const { message } = await register.mutateAsync({ ...values, ...(profilePicture && { profilePicture }) })
+      const notice = message
+        ? `${message} ${messages.verificationSent(values.email)}`
+        : messages.verificationSentBeforeLogin(values.email)
+      await navigate({ to: '/login', state: { notice, email: values.email } })
+    } catch (error) {
+      const refusedByServer = faultsOf(error)
+      if (refusedByServer) setFaults(refusedByServer)
+      else setProblem({ title: errorText(error, messages.signupFailed) })
+    }
+    setStep('idle')
+  }
+
+  return (
+    <AccountPage
+      title="Make it yours."
+      lead="One place for every movie, show, book and game you finish, and for what your friends thought of them."
+      aside={
+        <div className="grid gap-6">
+          <ProfilePreview name={username.trim()} picture={picture} />
+          <p className="text-muted">
+            Already have an account?{' '}
+            <Link to="/login" className="link">
+              Log in
+            </Link>
+          </p>
+        </div>
+      }
+    >
+      <Form<Values> errors={faults} onSubmit={(values) => void signUp(values)}>
+        {problem === undefined ? null : (
+          <Callout tone="error" title={problem.title}>
+            {problem.reason}
+          </Callout>
+        )}
+        <TextField
+          name="username"
+          label="Username"
+          value={username}
+          onChange={setUsername}
+          maxLength={usernameMax}
+          autoComplete="nickname"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <TextField
+          name="email"
+          label="Email"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint="Only you see it."
+          required
+        />
+        <PasswordField
+          name="password"
+          label="Password"
+          autoComplete="new-password"
+          hint={`At least ${passwordMin} characters.`}
+          required
+        />
+        <FileField
+          label="Profile picture"
+          note="optional"
+          hint="JPG, PNG or GIF. 5MB max."
+          accept="image/*"
+          file={picture}
+          onChange={setPicture}
+          disabled={step !== 'idle'}
+          busyText={step === 'uploading' ? 'Uploading…' : ''}
+        />
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          busy={step !== 'idle'}
+          busyLabel={step === 'uploading' ? 'Uploading…' : 'Creating account…'}
+        >
+          Create account
+        </Button>
+      </Form>
+    </AccountPage>
+  )
+}
+
+/** A preview of the new member's name and picture. */
+function ProfilePreview({ name, picture }: { name: string; picture: File | null }) {
+  const src = useFileUrl(picture)
+  return (
+    <div aria-hidden className="max-lg:hidden">
+      <p className="mb-2 text-meta text-muted">How others will see you</p>
+      <div className="flex max-w-88 items-center gap-4 rounded-card border border-line bg-surface p-4">
+        <Avatar name={name || 'You'} src={src} size="lg" />
+        <div className="min-w-0">
+          <p className="truncate font-display text-h3">{name || 'Your name'}</p>
+          <p className="text-meta text-muted tabular-nums">0 items · 0 followers</p>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router'
+import { CircleCheck, LoaderCircle, MailX } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { errorText } from '#client/trpc.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
+import { messages } from '#shared/messages.ts'
+import { EmailForm } from './email-form.tsx'
+import { useResendVerification, useVerifyEmail } from './hooks.ts'
+
+/** Verifies the token when it is mounted. Without a token it shows the error. */
+export function VerifyEmailScreen({ token }: { token: string | undefined }) {
+  const verification = useVerifyEmail()
+  const { mutate } = verification
+  // A token works once, but effects may run twice (StrictMode).
+  const sent = useRef<string>(undefined)
+  useEffect(() => {
+    if (!token || sent.current === token) return
+    sent.current = token
+    mutate({ token })
+  }, [token, mutate])
+
+  if (!token) return <Failure text={messages.missingToken} />
+  if (verification.isError)
+    return <Failure text={errorText(verification.error, messages.verificationFailed)} />
+  if (verification.isSuccess) {
+    return (
+      <State
+        icon={<CircleCheck aria-hidden className="text-ok" />}
+        title="All set."
+        text={verification.data.message || messages.verified}
+      >
+        <ButtonLink variant="primary" size="lg" render={<Link to="/login" />}>
+          Continue to login
+        </ButtonLink>
+      </State>
+    )
+  }
+  return (
+    <State
+      icon={<LoaderCircle aria-hidden className="animate-spin text-muted" />}
+      title="One moment."
+      text={messages.verifying}
+    />
+  )
+}
+
+function Failure({ text }: { text: string }) {
+  const resend = useResendVerification()
+  return (
+    <State
+      icon={<MailX aria-hidden className="text-danger" />}
+      title="That did not work."
+      text={text}
+      isError
+    >
+      <EmailForm
+        mutation={resend}
+        label="Your email"
+        button="Resend the verification email"
+        hint="We send a new link, good for 24 hours."
+      />
+    </State>
+  )
+}
+
+function State({
+  icon,
+  title,
+  text,
+  isError = false,
+  children,
+}: {
+  icon: ReactNode
+  title: string
+  text: string
+  isError?: boolean
+  children?: ReactNode
+}) {
+  return (
+    <div className="page grid max-w-2xl grow content-center justify-items-center gap-6 py-16 text-center">
+      <span className="[&_svg]:size-12 [&_svg]:stroke-[1.5]">{icon}</span>
+      <div role={isError ? 'alert' : 'status'}>
+        <h1 className="text-h1">{title}</h1>
+        <p className="mt-4 text-lead text-muted">{text}</p>
+      </div>
+      <div className="w-full max-w-md">{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import { CalendarSync, type LucideIcon, Star, UsersRound } from 'lucide-react'
+import { titleName, titlePath } from '#client/kinds.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
+import { Picture } from '#client/ui/picture.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { popularDays } from '#shared/limits.ts'
+import { type Popular, useBackdrop, usePopularOfAll } from './popular-data.ts'
+
+/** The claim of the product, over the backdrop of the most popular title. */
+export function HomeHero({ isMember }: { isMember: boolean }) {
+  const {
+    entries: [first],
+    isPending,
+  } = usePopularOfAll()
+  const hasArt = isPending || first !== undefined
+  return (
+    <section aria-labelledby="hero" className="relative isolate overflow-hidden">
+      {first === undefined ? null : <Art {...first} />}
+      <div
+        className={clsx(
+          'page pb-10 sm:pb-14 lg:pt-32 lg:pb-20',
+          // No space for a backdrop if no title is popular.
+          hasArt ? 'pt-44 sm:pt-60' : 'pt-12 sm:pt-20',
+        )}
+      >
+        <h1 id="hero" className="max-w-[8.8em] text-h1 sm:max-w-[10.15em]">
+          Everything you watch, read and play, remembered.
+        </h1>
+        <p className="mt-5 max-w-[26.6em] text-lead text-balance text-muted">
+          Rate it, write about it, and see what the people you trust thought of it.
+        </p>
+        <div className={clsx('mt-7 flex flex-wrap gap-3', !isMember && 'for-visitors')}>
+          {isMember ? (
+            <ButtonLink variant="primary" size="lg" render={<Link to="/items" />}>
+              Browse the library
+            </ButtonLink>
+          ) : (
+            <>
+              <ButtonLink variant="primary" size="lg" render={<Link to="/signup" />}>
+                Create your account
+              </ButtonLink>
+              <ButtonLink variant="outline" size="lg" render={<Link to="/login" />}>
+                Sign in
+              </ButtonLink>
+            </>
+          )}
+        </div>
+      </div>
+      <div className="page">
+        <ul className="grid gap-x-10 gap-y-4 border-t border-line py-6 sm:grid-cols-3 sm:py-7">
+          <Point Icon={CalendarSync} title="Weekly spotlights">
+            What everybody rates and talks about. They refresh every {popularDays} days.
+          </Point>
+          <Point Icon={UsersRound} title="Friends' favourites">
+            The titles that the people you follow love, in one place.
+          </Point>
+          <Point Icon={Star} title="Track and rate">
+            Keep track of what you watch, and give it one to five stars.
+          </Point>
+        </ul>
+      </div>
+    </section>
+  )
+}
+
+function Point({ Icon, title, children }: { Icon: LucideIcon; title: string; children: React.ReactNode }) {
+  return (
+    <li className="flex items-start gap-3">
+      <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />
+      <div>
+        <p className="text-label">{title}</p>
+        <p className="text-meta text-muted">{children}</p>
+      </div>
+    </li>
+  )
+}
+
+/** The backdrop of a title: above the text on phones, else to its right. Fades into the page. */
+function Art({ facts, entry }: Popular) {
+  const { src } = useBackdrop(facts, entry.id)
+  if (!src) return null
+  return (
+    <div className="absolute inset-x-0 top-0 -z-10 h-72 animate-appear sm:h-96 lg:bottom-24 lg:left-[34%] lg:h-auto">
+      <Picture
+        src={src}
+        srcSet={imageSrcSet(src)}
+        // Under the fade a smaller image is enough on phones.
+        sizes="(min-width: 64rem) 66vw, (min-width: 40rem) 100vw, 88vw"
+        eager
+        className="bg-transparent"
+      />
+      <div className="absolute inset-0 bg-linear-to-t from-bg from-36% via-bg/85 via-50% to-transparent to-95% lg:from-12% lg:via-bg/20 lg:via-45% lg:to-60%" />
+      <div className="absolute inset-0 bg-linear-to-r from-bg from-6% via-bg/92 via-32% to-transparent to-80% max-lg:hidden" />
+      <Link
+        to={titlePath(facts, entry.id)}
+        className="absolute top-5 right-6 rounded-full bg-scrim px-3 py-1.5 text-tiny text-on-scrim max-lg:hidden"
+      >
+        {titleName(facts, entry)}
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,9 @@
+import { type Kind, kindNames } from '#shared/media.ts'
+
+export type HomeTab = 'all' | Kind
+
+/** Reads the search params. No tab, and an unknown one, is All. */
+export function readHomeParams(search: Record<string, unknown>): { tab?: Kind | undefined } {
+  // Undefined, not left out: the router would keep the invalid value in the URL.
+  return { tab: kindNames.find((name) => name === search['tab']) }
+}

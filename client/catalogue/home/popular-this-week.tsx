@@ -1,0 +1,141 @@
+import { Link } from '@tanstack/react-router'
+import { CloudOff, Sparkles } from 'lucide-react'
+import { titleImage, titleName, titlePath } from '#client/kinds.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { useFormats } from '#client/ui/formats.ts'
+import { PosterCard, PosterCardSkeleton } from '#client/ui/poster-card.tsx'
+import { PosterGrid } from '#client/ui/poster-grid.tsx'
+import { Section, SectionLink } from '#client/ui/section.tsx'
+import { Tabs } from '#client/ui/tabs.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { popularLimit } from '#shared/limits.ts'
+import { type KindFacts, kinds } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import { type Popular, popularKinds, usePopular, usePopularOfAll } from './popular-data.ts'
+import { popularMeta } from './popular-meta.ts'
+import type { HomeTab } from './params.ts'
+
+const tabs: { value: HomeTab; label: string }[] = [
+  { value: 'all', label: 'All' },
+  ...popularKinds.map((facts) => ({ value: facts.kind, label: facts.words.many })),
+]
+
+/** The popular titles of the week, of all kinds or of one. */
+export function PopularThisWeek({ tab, onTab }: { tab: HomeTab; onTab: (tab: HomeTab) => void }) {
+  return (
+    <Section
+      title="Popular this week"
+      action={<SectionLink render={<Link to="/search" />}>Explore more</SectionLink>}
+    >
+      <div data-kind={tab === 'all' ? undefined : tab}>
+        <Tabs value={tab} onChange={onTab} items={tabs} label="Kind">
+          {tab === 'all' ? <OfAll /> : <OfKind key={tab} facts={kinds[tab]} />}
+        </Tabs>
+      </div>
+    </Section>
+  )
+}
+
+function OfAll() {
+  return <Entries {...usePopularOfAll()} emptyText={messages.popularEmpty} />
+}
+
+function OfKind({ facts }: { facts: KindFacts }) {
+  return <Entries {...usePopular(facts)} emptyText={facts.words.popularEmpty} />
+}
+
+function Entries({
+  entries,
+  isPending,
+  isLoadingError,
+  isFetching,
+  refetch,
+  emptyText,
+}: {
+  entries: readonly Popular[]
+  isPending: boolean
+  isLoadingError: boolean
+  isFetching: boolean
+  refetch: () => unknown
+  emptyText: string
+}) {
+  if (isPending) return <Loading />
+  if (isLoadingError) {
+    return (
+      <EmptyState
+        tone="error"
+        icon={<CloudOff aria-hidden />}
+        title={messages.popularFailed}
+        action={
+          <Button busy={isFetching} onClick={() => void refetch()}>
+            Try again
+          </Button>
+        }
+      />
+    )
+  }
+  if (entries.length === 0) {
+    return (
+      <EmptyState
+        icon={<Sparkles aria-hidden />}
+        title={emptyText}
+        action={<ButtonLink render={<Link to="/search" />}>Find something</ButtonLink>}
+      >
+        What people rate in the next days shows up here.
+      </EmptyState>
+    )
+  }
+  return (
+    <PosterGrid row label="Popular this week">
+      {entries.map(({ facts, entry }) => (
+        <PopularCard key={`${facts.kind} ${entry.id}`} facts={facts} entry={entry} />
+      ))}
+    </PosterGrid>
+  )
+}
+
+function PopularCard({ facts, entry }: Popular) {
+  const src = titleImage(facts, entry)
+  const formats = useFormats()
+  return (
+    <PosterCard
+      title={titleName(facts, entry)}
+      kind={facts.kind}
+      kindLabel={facts.words.one}
+      image={{
+        src,
+        srcSet: src === null ? undefined : imageSrcSet(src),
+        sizes: '(min-width: 64rem) 172px, 9.5rem',
+      }}
+      transitionName={`poster-${entry.id}`}
+      render={<Link to={titlePath(facts, entry.id)} />}
+    >
+      {/* Each part has a separator before it; at the start of a line that overflows to the left and is clipped. */}
+      <p className="overflow-hidden text-meta text-muted tabular-nums">
+        <span className="-ml-4 flex flex-wrap">
+          {popularMeta(entry, formats).map((part, index) => (
+            <span key={part} className="whitespace-nowrap">
+              <span className="inline-block w-4 text-center whitespace-pre">{index > 0 ? ' · ' : null}</span>
+              {part}
+            </span>
+          ))}
+        </span>
+      </p>
+    </PosterCard>
+  )
+}
+
+/** Skeletons of six cards. */
+function Loading() {
+  return (
+    <div role="status" aria-label={messages.loading} className="animate-appear">
+      <PosterGrid row>
+        {Array.from({ length: popularLimit }, (_, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- they are all alike
+          <PosterCardSkeleton key={index} lines={3} />
+        ))}
+      </PosterGrid>
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useSession } from '#client/session.ts'
+import { errorText } from '#client/trpc.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { kinds } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import { TitleRow, TitleRows } from '../title/title-row.tsx'
+import { titlePath } from '#client/kinds.ts'
+import type { Hit } from './hits.ts'
+import { useAddHit, useLocalIds } from './hooks.ts'
+
+type Words = { logInToAdd: string; addedWithoutId: string }
+
+function transitionName(id: number | undefined) {
+  return id === undefined ? undefined : `poster-${id}`
+}
+
+export function TitleHits({ hits, label, ...words }: { hits: readonly Hit[]; label: string } & Words) {
+  const { isKnown, localId } = useLocalIds(hits)
+  return (
+    <TitleRows label={label}>
+      {hits.map((hit) => (
+        <TitleRow
+          key={hit.key}
+          kind={hit.kind}
+          title={hit.title}
+          imageUrl={hit.imageUrl}
+          facts={[kinds[hit.kind].words.one, ...hit.facts].join(' · ')}
+          text={hit.text}
+          transitionName={transitionName(localId(hit))}
+        >
+          {isKnown ? (
+            <HitActions hit={hit} localId={localId(hit)} {...words} />
+          ) : (
+            <Skeleton className="h-11 w-24 animate-appear rounded-full" />
+          )}
+        </TitleRow>
+      ))}
+    </TitleRows>
+  )
+}
+
+function HitActions({
+  hit,
+  localId,
+  logInToAdd,
+  addedWithoutId,
+}: { hit: Hit; localId: number | undefined } & Words) {
+  const navigate = useNavigate()
+  const href = useLocation({ select: (location) => location.href })
+  const session = useSession()
+  const add = useAddHit()
+  const facts = kinds[hit.kind]
+  const id = localId ?? add.data
+
+  if (id !== undefined)
+    return (
+      <>
+        <ButtonLink variant="soft" render={<Link to={titlePath(facts, id)} />}>
+          Open<VisuallyHidden> {hit.title}</VisuallyHidden>
+        </ButtonLink>
+        <span className="px-2 text-label text-ok">✓ Added</span>
+      </>
+    )
+  if (hit.ids.length === 0)
+    return (
+      <Button
+        variant="ghost"
+        aria-disabled
+        title={messages.bookWithoutId}
+        onClick={() => toasts.add({ title: messages.bookWithoutId })}
+      >
+        Unavailable<VisuallyHidden>: {hit.title}</VisuallyHidden>
+      </Button>
+    )
+
+  function submit() {
+    if (session === null) {
+      toasts.add({ title: logInToAdd })
+      return void navigate({ to: '/login', search: { redirect: href } })
+    }
+    add.mutate(hit, {
+      onSuccess(added) {
+        if (added === undefined) return toasts.add({ title: addedWithoutId, tone: 'error' })
+        toasts.add({ title: `“${hit.title}” is in the catalogue.`, tone: 'success' })
+        void navigate({ to: titlePath(facts, added) })
+      },
+      onError: (error) =>
+        toasts.add({ title: `“${hit.title}” was not added.`, description: errorText(error), tone: 'error' }),
+    })
+  }
+  return (
+    <Button busy={add.isPending} busyLabel="Adding…" onClick={submit}>
+      <Plus aria-hidden />
+      Add<VisuallyHidden> {hit.title}</VisuallyHidden>
+    </Button>
+  )
+}

@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router'
+import type { RouterOutputs } from '#client/trpc.ts'
+import { Avatar } from '#client/ui/avatar.tsx'
+import { ButtonLink } from '#client/ui/button.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+
+const layout = 'grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2 lg:grid-cols-3'
+const row = 'flex h-full items-center gap-3.5 rounded-card border border-line bg-surface p-3.5'
+
+export function UserHits({ people }: { people: RouterOutputs['social']['searchUsers']['results'] }) {
+  return (
+    <ul aria-label="Users" className={layout}>
+      {people.map((person) => (
+        <li key={person.id} className={row}>
+          <Avatar name={person.username} src={person.profilePicture} size="lg" />
+          <h3 className="min-w-0 grow truncate text-label">{person.username}</h3>
+          <ButtonLink render={<Link to="/user/$userId" params={{ userId: String(person.id) }} />}>
+            View profile<VisuallyHidden> of {person.username}</VisuallyHidden>
+          </ButtonLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function UserHitsSkeleton() {
+  return (
+    <div role="status" aria-label="Searching…" className={`animate-appear ${layout}`}>
+      {[1, 2, 3, 4, 5, 6].map((key) => (
+        <div key={key} className={row}>
+          <Skeleton className="size-11 shrink-0 rounded-full" />
+          <Skeleton className="h-4 w-28 rounded-full" />
+          <Skeleton className="ml-auto h-11 w-28 rounded-full" />
+        </div>
+      ))}
+    </div>
+  )
+}

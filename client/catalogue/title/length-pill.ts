@@ -1,0 +1,18 @@
+import type { KindFacts } from '#shared/media.ts'
+
+/** Formats the length of a title; null if the kind has none or it is unknown. */
+export function lengthPill(
+  facts: KindFacts,
+  length: number | null,
+): { label?: string; value: string } | null {
+  if (facts.length === null || length === null || length <= 0) return null
+  return pills[facts.length](length)
+}
+
+const pills: Record<
+  NonNullable<KindFacts['length']>,
+  (length: number) => { label?: string; value: string }
+> = {
+  runtime: (minutes) => ({ label: 'Runtime', value: `${minutes}m` }),
+  pageCount: (pages) => ({ value: pages === 1 ? '1 page' : `${pages} pages` }),
+}

@@ -1,0 +1,78 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+import { type Dates, useDates } from '#client/ui/dates.ts'
+import type { KindFacts } from '#shared/media.ts'
+import type { TitleView } from './title-view.ts'
+
+type Detail = KindFacts['details'][number]
+
+const details: Record<Detail, { label: string; show: (view: TitleView, dates: Dates) => ReactNode }> = {
+  release: {
+    label: 'Release',
+    show: ({ release }, dates) =>
+      release && (
+        <time dateTime={release} lang={dates.lang}>
+          {dates.release(release)}
+        </time>
+      ),
+  },
+  releaseYear: {
+    label: 'Release Year',
+    show: ({ releaseYear }) => releaseYear && <time dateTime={String(releaseYear)}>{releaseYear}</time>,
+  },
+  platforms: { label: 'Platforms', show: ({ platforms }) => chips(platforms) },
+  genres: { label: 'Genres', show: ({ genres }) => chips(genres) },
+}
+
+/** The facts under the poster, if known. */
+export function TitleFacts({
+  facts,
+  view,
+  className,
+}: {
+  facts: KindFacts
+  view: TitleView
+  className?: string
+}) {
+  const dates = useDates()
+  const known = facts.details.flatMap((detail) => {
+    const { label, show } = details[detail]
+    const shown = show(view, dates)
+    return shown ? [{ label, shown }] : []
+  })
+  const { credit } = view
+  if (known.length === 0 && !credit) return null
+  return (
+    <dl className={clsx('grid grid-cols-2 content-start gap-x-6 gap-y-4 lg:grid-cols-1', className)}>
+      {known.map(({ label, shown }) => (
+        <div key={label}>
+          <dt className="text-meta text-muted">{label}</dt>
+          <dd className="mt-1 text-label">{shown}</dd>
+        </div>
+      ))}
+      {credit ? (
+        <div>
+          <dt className="text-meta text-muted">Data from</dt>
+          <dd className="mt-1 text-label">
+            <a href={credit.href} target="_blank" rel="noreferrer" className="link">
+              {credit.name}
+            </a>
+          </dd>
+        </div>
+      ) : null}
+    </dl>
+  )
+}
+
+function chips(words: string[]) {
+  if (words.length === 0) return null
+  return (
+    <ul className="flex flex-wrap gap-1.5 pt-0.5">
+      {words.map((word) => (
+        <li key={word} className="rounded-full bg-raised px-3 py-1 text-meta font-medium">
+          {word}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,104 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+import { Picture } from '#client/ui/picture.tsx'
+import { KindPill, Pill } from '#client/ui/pill.tsx'
+import { Poster } from '#client/ui/poster-card.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import type { KindFacts } from '#shared/media.ts'
+import { lengthPill } from './length-pill.ts'
+import type { TitleView } from './title-view.ts'
+
+/** Longer names are shown in a smaller heading. */
+const longName = 28
+
+/**
+ * The top of a title's page: poster and name over its backdrop. `averages` are pills before that of the length, `actions`
+ * are buttons.
+ */
+export function TitleHero({
+  facts,
+  id,
+  view,
+  averages,
+  actions,
+}: {
+  facts: KindFacts
+  id: number
+  view: TitleView
+  averages: ReactNode
+  actions: ReactNode
+}) {
+  const { kind, words } = facts
+  const length = lengthPill(facts, view.length)
+  return (
+    <header className="relative">
+      <Art view={view} />
+      <div className="page relative grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-5 pt-32 sm:grid-cols-[10rem_minmax(0,1fr)] sm:gap-x-8 sm:pt-44 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-x-12">
+        <Poster
+          title={view.name}
+          kind={kind}
+          eager
+          image={{
+            ...pictureOf(view.image),
+            sizes: '(min-width: 64rem) 17rem, (min-width: 40rem) 10rem, 7rem',
+          }}
+          transitionName={`poster-${id}`}
+          className="self-end shadow-float sm:row-span-2"
+        />
+        <div className="self-end sm:pt-16 lg:pt-24">
+          {/* Opaque, since it may overlap the backdrop. */}
+          <KindPill kind={kind} className="bg-[color-mix(in_oklab,var(--color-accent)_15%,var(--color-bg))]!">
+            {words.eyebrow}
+          </KindPill>
+          <h1
+            className={clsx(
+              'mt-3 wrap-break-word',
+              view.name.length > longName
+                ? 'font-display text-[clamp(1.5rem,1.1rem+2.4vw,3.25rem)] leading-[1.02] font-extrabold tracking-[-0.03em]'
+                : 'text-[clamp(1.75rem,1.1rem+3.9vw,4.25rem)] leading-[0.98] font-extrabold tracking-[-0.03em]',
+            )}
+          >
+            {view.name}
+          </h1>
+        </div>
+        <div className="max-sm:col-span-2">
+          {view.tagline ? <p className="text-lead text-muted italic">{view.tagline}</p> : null}
+          {view.creators.length > 0 ? (
+            <p className="mt-1 wrap-break-word">
+              <span className="text-muted">{words.creators}</span>{' '}
+              <strong className="font-semibold">{list.format(view.creators)}</strong>
+            </p>
+          ) : null}
+          <div className="mt-4 flex flex-wrap items-center gap-2">
+            {averages}
+            {length === null ? null : <Pill label={length.label}>{length.value}</Pill>}
+          </div>
+          <div className="mt-5 flex flex-wrap items-center gap-2">{actions}</div>
+        </div>
+      </div>
+    </header>
+  )
+}
+
+const list = new Intl.ListFormat('en')
+
+/** The backdrop, or the blurred poster, or the tint of the kind. */
+function Art({ view }: { view: TitleView }) {
+  const src = view.backdrop ?? view.image
+  return (
+    <div aria-hidden className="absolute inset-x-0 top-0 h-72 overflow-hidden sm:h-96 lg:h-[29rem]">
+      <Picture
+        {...pictureOf(src)}
+        sizes={view.backdrop === null ? '7rem' : '(min-width: 40rem) 100vw, 88vw'}
+        eager
+        className={clsx(view.backdrop === null && 'scale-125 opacity-70 blur-3xl')}
+        fallback={<div className="size-full bg-accent/12" />}
+      />
+      <div className="absolute inset-0 bg-[linear-gradient(to_bottom,transparent_20%,color-mix(in_oklab,var(--color-bg)_92%,transparent)_72%,var(--color-bg))]" />
+    </div>
+  )
+}
+
+function pictureOf(src: string | null) {
+  return { src, srcSet: src === null ? undefined : imageSrcSet(src) }
+}

@@ -1,0 +1,136 @@
+import { clsx } from 'clsx'
+import { cloneElement, type ReactElement, type ReactNode } from 'react'
+import { KindDot } from '#client/ui/kind.tsx'
+import { Poster } from '#client/ui/poster-card.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import type { Kind } from '#shared/media.ts'
+
+/**
+ * A title with its poster and text beside it. `render` (`<Link to=… />`) makes the whole row one link; `children` are buttons
+ * below the text, above that link.
+ */
+export function TitleRow({
+  kind,
+  title,
+  imageUrl,
+  noImageText,
+  transitionName,
+  facts,
+  text,
+  render,
+  children,
+}: {
+  kind: Kind
+  title: string
+  imageUrl: string | null
+  noImageText?: string | undefined
+  /** For the view transition to the poster of the same name on the next page. */
+  transitionName?: string | undefined
+  /** One line, after a dot in the color of the kind. */
+  facts: ReactNode
+  text?: string | null | undefined
+  render?: ReactElement<{ className?: string; children?: ReactNode }> | undefined
+  children?: ReactNode
+}) {
+  const link =
+    render === undefined
+      ? title
+      : cloneElement(render, {
+          className: clsx(
+            'after:absolute after:inset-0 after:rounded-card focus-visible:outline-none',
+            'focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent',
+          ),
+          children: title,
+        })
+  return (
+    <article
+      data-kind={kind}
+      className={clsx(
+        'relative flex h-full gap-4 rounded-card border border-line bg-surface p-3 transition-colors',
+        render !== undefined && 'hover:border-accent',
+      )}
+    >
+      <div className="w-24 shrink-0 sm:w-26">
+        <Poster
+          title={title}
+          kind={kind}
+          noImageText={noImageText}
+          transitionName={transitionName}
+          image={{
+            src: imageUrl,
+            srcSet: imageUrl === null ? undefined : imageSrcSet(imageUrl),
+            sizes: '6.5rem',
+          }}
+        />
+      </div>
+      <div className="flex min-w-0 grow flex-col py-1 pr-1">
+        <h3 className="line-clamp-2 text-h3 wrap-break-word">{link}</h3>
+        <p className="mt-1 flex items-baseline gap-1.5 text-meta text-muted">
+          <KindDot kind={kind} />
+          <span className="line-clamp-1 wrap-break-word">{facts}</span>
+        </p>
+        {text ? (
+          <p className="mt-2 line-clamp-6 text-meta sm:line-clamp-4 wrap-break-word text-pretty">{text}</p>
+        ) : null}
+        {children === undefined ? null : (
+          <div className="relative mt-auto flex flex-wrap items-center gap-2 pt-3">{children}</div>
+        )}
+      </div>
+    </article>
+  )
+}
+
+/** A list of rows; each child becomes a list item. Dimmed while `busy`. */
+export function TitleRows({
+  label,
+  busy = false,
+  children,
+}: {
+  label: string
+  busy?: boolean | undefined
+  children: readonly ReactElement[]
+}) {
+  return (
+    <ul aria-label={label} aria-busy={busy} className={clsx('stale', layout)}>
+      {children.map((child) => (
+        <li key={child.key} className="min-w-0">
+          {child}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The skeleton of `TitleRows`. */
+export function TitleRowsSkeleton({
+  count,
+  label,
+  tall,
+}: {
+  count: number
+  label: string
+  tall?: boolean | undefined
+}) {
+  return (
+    <div role="status" aria-label={label} className={clsx('animate-appear', layout)}>
+      {Array.from({ length: count }, (_, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- they are all alike
+        <div key={index} className="flex gap-4 rounded-card border border-line bg-surface p-3">
+          <Skeleton className="aspect-[2/3] w-24 shrink-0 self-start rounded-poster sm:w-26" />
+          <div className="grid grow content-start gap-2.5 py-1.5">
+            <Skeleton className="h-5 w-3/5 rounded-full" />
+            <Skeleton className="h-3.5 w-2/5 rounded-full" />
+            <Skeleton className="mt-1.5 h-3.5 rounded-full" />
+            <Skeleton className="h-3.5 rounded-full" />
+            <Skeleton className="h-3.5 rounded-full sm:hidden" />
+            <Skeleton className="h-3.5 w-4/5 rounded-full" />
+            {tall ? <Skeleton className="mt-3 h-11 w-24 rounded-full" /> : null}
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const layout = 'grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2'

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { viewOf } from './title-view.ts'
+
+const book = {
+  id: 7,
+  title: 'Dune',
+  authors: ['Frank Herbert'],
+  coverUrl: '/uploads/dune-640.webp',
+  backdropUrl: null,
+  tagline: null,
+  description: '<p>Sand.</p>',
+  pageCount: 604,
+  publishDate: null,
+  publishYear: 1965,
+  categories: ['Science Fiction'],
+  isbn13: null,
+  olid: null,
+  source: null,
+}
+
+test('a book is told in the words of every kind, without the tags of its source', () => {
+  expect(viewOf('book', book)).toMatchObject({
+    name: 'Dune',
+    image: '/uploads/dune-640.webp',
+    overview: 'Sand.',
+    creators: ['Frank Herbert'],
+    release: '1965',
+    genres: ['Science Fiction'],
+    length: 604,
+  })
+})
+
+test('a show was released when it first aired', () => {
+  const show = {
+    id: 1,
+    name: 'Dark',
+    releaseDate: '2017',
+    releaseYear: 2017,
+    firstAirDate: '2017-12-01',
+    genres: [],
+  }
+  expect(viewOf('tvShow', show)).toMatchObject({ name: 'Dark', release: '2017-12-01' })
+})
+
+test('what came from an outside source names it, with the title’s own page there where that is known', () => {
+  expect(viewOf('book', book)).toMatchObject({ credit: null })
+  expect(viewOf('book', { ...book, source: 'starter' } as { id: number })).toMatchObject({ credit: null })
+  expect(
+    viewOf('book', { ...book, source: 'openlibrary', olid: 'OL893415W' } as { id: number }),
+  ).toMatchObject({
+    credit: { name: 'Open Library', href: 'https://openlibrary.org/works/OL893415W' },
+  })
+  const game = { id: 1, source: 'igdb', platforms: [], genres: [], developers: [] }
+  expect(viewOf('game', game)).toMatchObject({ credit: { name: 'IGDB.com' } })
+})

@@ -1,0 +1,100 @@
+import type { z } from 'zod'
+import type { title } from '#shared/catalogue.ts'
+import type { Kind } from '#shared/media.ts'
+import { type AnyTitle, functionOfKind } from '#client/kinds.ts'
+import { plainText } from './plain-text.ts'
+
+type TitleOf<K extends Kind> = z.infer<(typeof title)[K]>
+
+/** What a page shows of a title, with the same keys for every kind. */
+export type TitleView = {
+  name: string
+  image: string | null
+  backdrop: string | null
+  tagline: string | null
+  overview: string | null
+  creators: string[]
+  /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  release: string | null
+  releaseYear: number | null
+  genres: string[]
+  platforms: string[]
+  /** Its unit is `length` of the kind's facts: minutes or pages. */
+  length: number | null
+  /** The external source of the data, named as its terms ask; null for starter titles and those that members created. */
+  credit: { name: string; href: string } | null
+}
+
+/** `page` is the URL of the title at the source, if known. */
+function creditOf(source: string | null, page?: string | false | null): TitleView['credit'] {
+  const credit = sources[source ?? '']
+  return credit ? { name: credit.name, href: page || credit.href } : null
+}
+
+const sources: Record<string, { name: string; href: string }> = {
+  tmdb: { name: 'TMDB', href: 'https://www.themoviedb.org/' },
+  openlibrary: { name: 'Open Library', href: 'https://openlibrary.org/' },
+  igdb: { name: 'IGDB.com', href: 'https://www.igdb.com/' },
+}
+
+const views: { [K in Kind]: (title: TitleOf<K>) => TitleView } = {
+  movie: (movie) => screenView(movie, movie.releaseDate, 'movie'),
+  tvShow: (show) => screenView(show, show.firstAirDate ?? show.releaseDate, 'tv'),
+  book: (book) => ({
+    name: book.title,
+    image: book.coverUrl,
+    backdrop: book.backdropUrl,
+    tagline: book.tagline,
+    overview: book.description === null ? null : plainText(book.description),
+    creators: book.authors,
+    release: book.publishDate ?? book.publishYear?.toString() ?? null,
+    releaseYear: book.publishYear,
+    genres: book.categories,
+    platforms: [],
+    length: book.pageCount,
+    credit: creditOf(
+      book.source,
+      (book.olid && `https://openlibrary.org/${book.olid.endsWith('W') ? 'works' : 'books'}/${book.olid}`) ||
+        (book.isbn13 && `https://openlibrary.org/isbn/${book.isbn13}`),
+    ),
+  }),
+  game: (game) => ({
+    name: game.name,
+    image: game.coverUrl,
+    backdrop: game.backdropUrl,
+    tagline: game.tagline,
+    overview: game.summary,
+    creators: game.developers,
+    release: game.releaseDate,
+    releaseYear: game.releaseYear,
+    genres: game.genres,
+    platforms: game.platforms,
+    length: null,
+    credit: creditOf(game.source),
+  }),
+}
+
+function screenView(screen: TitleOf<'movie'>, release: string | null, tmdbPath: string): TitleView {
+  return {
+    name: screen.name,
+    image: screen.imageUrl,
+    backdrop: screen.backdropUrl,
+    tagline: screen.tagline,
+    overview: screen.overview ?? screen.description,
+    creators: screen.creators,
+    release: release ?? screen.releaseYear?.toString() ?? null,
+    releaseYear: screen.releaseYear,
+    genres: screen.genres,
+    platforms: [],
+    length: screen.runtime,
+    credit: creditOf(
+      screen.source,
+      screen.tmdbId !== null && `https://www.themoviedb.org/${tmdbPath}/${screen.tmdbId}`,
+    ),
+  }
+}
+
+/** Returns the view of a title of the kind. */
+export function viewOf(kind: Kind, title: AnyTitle): TitleView {
+  return functionOfKind(views, kind)(title)
+}

@@ -1,0 +1,14 @@
+import type { getSession } from './session.ts'
+import type { createClients } from './trpc.ts'
+
+type Clients = ReturnType<typeof createClients>
+
+/** The tRPC utilities of loaders, outside of components. */
+export type LoaderUtils = Clients['trpcUtils']
+
+/** What every route's loader and guard gets as `context`. */
+export type RouterContext = {
+  queryClient: Clients['queryClient']
+  trpc: LoaderUtils
+  getSession: typeof getSession
+}

@@ -1,0 +1,48 @@
+import { readPage } from '#client/params.ts'
+
+export type Scope = 'overall' | 'network'
+export type SortBy = 'createdAt' | 'rating'
+export type Order = 'asc' | 'desc'
+
+/** Which reviews of a title a list shows, and in which order. */
+export type Listing = { scope: Scope; sortBy: SortBy; order: Order; page: number }
+
+export const newestFirst: Listing = { scope: 'overall', sortBy: 'createdAt', order: 'desc', page: 1 }
+
+/** The search params of a page with ratings (`scope`) and a list of reviews (the others). Defaults are left out. */
+export type ReviewsSearch = {
+  scope?: Scope | undefined
+  reviews?: Scope | undefined
+  sortBy?: SortBy | undefined
+  order?: Order | undefined
+  page?: number | undefined
+}
+
+/** Reads the search params; leaves invalid ones out. */
+export function readReviewsSearch(search: Record<string, unknown>): ReviewsSearch {
+  return { scope: search['scope'] === 'network' ? 'network' : undefined, ...readListing(search) }
+}
+
+function readListing(search: Record<string, unknown>): Omit<ReviewsSearch, 'scope'> {
+  return {
+    reviews: search['reviews'] === 'network' ? 'network' : undefined,
+    sortBy: search['sortBy'] === 'rating' ? 'rating' : undefined,
+    order: search['order'] === 'asc' ? 'asc' : undefined,
+    page: readPage(search['page']),
+  }
+}
+
+/** Returns the listing of the search params. A visitor has no network. */
+export function listingOf({ reviews, sortBy, order, page }: ReviewsSearch, isMember: boolean): Listing {
+  return {
+    scope: (isMember && reviews) || newestFirst.scope,
+    sortBy: sortBy ?? newestFirst.sortBy,
+    order: order ?? newestFirst.order,
+    page: page ?? newestFirst.page,
+  }
+}
+
+/** Returns the search params of a listing. */
+export function listingSearch({ scope, ...rest }: Listing): Omit<ReviewsSearch, 'scope'> {
+  return readListing({ ...rest, reviews: scope })
+}

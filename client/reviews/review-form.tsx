@@ -1,0 +1,122 @@
+import { type ReactNode, type RefObject, type SubmitEvent, useRef, useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { TextArea } from '#client/ui/field.tsx'
+import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
+import { messages } from '#shared/messages.ts'
+import { textLimit, textProblem } from './text-problem.ts'
+
+/**
+ * The form of a review. With `stars` the rating is a field of it; otherwise it is chosen outside, and the form cannot be
+ * submitted before. An invalid attempt shows the errors and focuses the first invalid field.
+ */
+export function ReviewForm({
+  stars,
+  isRated,
+  text,
+  onText,
+  area: givenArea,
+  labels,
+  isSending,
+  failure,
+  onSend,
+  onCancel,
+  onEscape,
+  className,
+}: {
+  stars?:
+    | {
+        label: string
+        hideLabel?: boolean
+        value: StarCount | null
+        onChange: (rating: StarCount | null) => void
+        required?: boolean
+        /** Shown if no rating is chosen. */
+        problem: string
+      }
+    | undefined
+  isRated: boolean
+  text: string
+  onText: (text: string) => void
+  area?: RefObject<HTMLTextAreaElement | null> | undefined
+  labels: { text: string; hideText?: boolean; send: string; sending: string }
+  isSending: boolean
+  /** A callout, if the last attempt failed. */
+  failure: ReactNode
+  onSend: () => void
+  onCancel?: (() => void) | undefined
+  onEscape?: (() => void) | undefined
+  className?: string | undefined
+}) {
+  const [hasTried, setTried] = useState(false)
+  const ownArea = useRef<HTMLTextAreaElement>(null)
+  const area = givenArea ?? ownArea
+  const starsField = useRef<HTMLDivElement>(null)
+  const problem = textProblem(text)
+
+  function send(event: SubmitEvent) {
+    event.preventDefault()
+    if (isSending || (stars === undefined && !isRated)) return
+    if (isRated && problem === undefined) {
+      setTried(false)
+      return onSend()
+    }
+    setTried(true)
+    if (isRated) area.current?.focus()
+    else starsField.current?.querySelector<HTMLElement>('[role=radio]')?.focus()
+  }
+
+  return (
+    <form className={className} onSubmit={send} noValidate>
+      {stars === undefined ? null : (
+        <div ref={starsField}>
+          <StarsInput
+            label={stars.label}
+            hideLabel={stars.hideLabel}
+            value={stars.value}
+            onChange={stars.onChange}
+            required={stars.required}
+            disabled={isSending}
+            error={hasTried && !isRated ? stars.problem : undefined}
+          />
+        </div>
+      )}
+      <TextArea
+        ref={area}
+        label={labels.text}
+        hideLabel={labels.hideText}
+        rows={4}
+        value={text}
+        onChange={onText}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onEscape?.()
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            event.currentTarget.form?.requestSubmit()
+        }}
+        readOnly={isSending}
+        limit={textLimit(text)}
+        error={hasTried ? problem : undefined}
+        placeholder="What stayed with you?"
+      />
+      {failure}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={stars === undefined && !isRated}
+          busy={isSending}
+          busyLabel={labels.sending}
+        >
+          {labels.send}
+        </Button>
+        {onCancel === undefined ? null : (
+          <Button variant="ghost" disabled={isSending} onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+        {stars === undefined && !isRated ? (
+          <p className="pl-1 text-meta text-muted">{messages.ratingRequired}</p>
+        ) : null}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,36 @@
+import { notFound } from '@tanstack/react-router'
+import { kindRouter, titleIn, titleName } from '#client/kinds.ts'
+import { readId } from '#client/params.ts'
+import { listingOf, readReviewsSearch } from '#client/reviews/listing.ts'
+import { prefetchReviews } from '#client/reviews/queries.ts'
+import type { RouterContext } from '#client/loader-context.ts'
+import { prefetchIsFavorite } from '#client/social/queries.ts'
+import { isNotFound } from '#client/trpc.ts'
+import { type Kind, kinds } from '#shared/media.ts'
+
+/**
+ * Loads a title and, in the same batch, prefetches the rest of its page; only the server waits for the rest. Returns the
+ * title's name. Throws `notFound()` if there is no such title.
+ */
+export async function loadTitle(
+  context: RouterContext,
+  kind: Kind,
+  idText: string,
+  search: Record<string, unknown>,
+): Promise<{ name: string }> {
+  const id = readId(idText)
+  if (id === null) throw notFound()
+  const { trpc, getSession } = context
+  const facts = kinds[kind]
+  const isMember = getSession() !== null
+  const listing = listingOf(readReviewsSearch(search), isMember)
+  const reviews = prefetchReviews(context, { kind, id }, { listing, isMember })
+  if (isMember) void prefetchIsFavorite(trpc, facts, id)
+  try {
+    if (import.meta.env.SSR) await reviews
+    const output = await kindRouter(trpc, facts).byId.ensureData({ id })
+    return { name: titleName(facts, titleIn(facts, output)) }
+  } catch (error) {
+    throw isNotFound(error) ? notFound() : error
+  }
+}

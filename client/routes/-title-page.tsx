@@ -1,0 +1,126 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { type ErrorComponentProps, Link, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { kindRouter, titleIn } from '#client/kinds.ts'
+import { TitleFacts } from '#client/catalogue/title/title-facts.tsx'
+import { TitleHero } from '#client/catalogue/title/title-hero.tsx'
+import { TitleNotFound } from '#client/catalogue/title/title-not-found.tsx'
+import { Overview } from '#client/catalogue/title/overview.tsx'
+import { viewOf } from '#client/catalogue/title/title-view.ts'
+import { listingOf, listingSearch, type ReviewsSearch } from '#client/reviews/listing.ts'
+import { AudiencePulse } from '#client/reviews/audience-pulse.tsx'
+import { Averages } from '#client/reviews/averages.tsx'
+import { ShareYourTake } from '#client/reviews/share-your-take.tsx'
+import { UserReviews } from '#client/reviews/user-reviews.tsx'
+import { getSession, useSession } from '#client/session.ts'
+import { FavoriteButton } from '#client/social/favorite-button.tsx'
+import { trpc } from '#client/trpc.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
+import { type Kind, kinds } from '#shared/media.ts'
+import { ProblemPage } from './-shell/problems.tsx'
+
+/** The page of a title of any kind. */
+export function TitlePage({ kind, id, search }: { kind: Kind; id: number; search: ReviewsSearch }) {
+  const facts = kinds[kind]
+  const isMember = useSession() !== null
+  const { data: answer } = useSuspenseQuery(kindRouter(trpc.useUtils(), facts).byId.queryOptions({ id }))
+  const change = useSearchChange()
+  useOverallForVisitors(search, change)
+
+  const title = { kind, id }
+  const view = viewOf(kind, titleIn(facts, answer))
+  return (
+    <article key={id} data-kind={kind}>
+      <TitleHero
+        facts={facts}
+        id={id}
+        view={view}
+        averages={<Averages title={title} overall={answer.stats.avg} />}
+        actions={<FavoriteButton facts={facts} id={id} />}
+      />
+      <div className="page mt-10 flex flex-col gap-12 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] lg:items-start">
+        {/* One column on a phone: `order` mixes the parts of both columns. */}
+        <div className="contents lg:grid lg:gap-8">
+          <TitleFacts facts={facts} view={view} className="order-1" />
+          <AudiencePulse
+            title={title}
+            scope={(isMember && search.scope) || 'overall'}
+            onScope={(scope) => change({ scope })}
+            className="order-3 w-full"
+          />
+        </div>
+        <div className="contents lg:grid lg:gap-12">
+          <Overview facts={facts} text={view.overview} className="order-2" />
+          <ShareYourTake title={title} name={view.name} className="order-4" />
+          <UserReviews
+            title={title}
+            listing={listingOf(search, isMember)}
+            onListing={(listing) => change(listingSearch({ ...listingOf(search, isMember), ...listing }))}
+            pageLink={pageLink}
+            className="order-5"
+          />
+        </div>
+      </div>
+    </article>
+  )
+}
+
+function pageLink(page: number) {
+  return (
+    <Link
+      to="."
+      search={(before: ReviewsSearch) => ({ ...before, page: page > 1 ? page : undefined })}
+      resetScroll={false}
+      viewTransition={false}
+    />
+  )
+}
+
+/** Removes the member's network from the search params after a logout. */
+function useOverallForVisitors(
+  { scope, reviews }: ReviewsSearch,
+  change: (search: ReviewsSearch) => void,
+): void {
+  useEffect(() => {
+    // The stored session, not `useSession`: during hydration that is a visitor's.
+    if (getSession() !== null || (scope ?? reviews) === undefined) return
+    change({ scope: undefined, reviews: undefined, page: undefined })
+  })
+}
+
+/** Changes some search params, replacing the history entry and without scrolling. */
+function useSearchChange() {
+  const navigate = useNavigate()
+  return (change: ReviewsSearch) =>
+    void navigate({
+      to: '.',
+      search: (before: ReviewsSearch) => ({ ...before, ...change }),
+      replace: true,
+      resetScroll: false,
+      viewTransition: false,
+    })
+}
+
+export function TitleProblem({ kind, ...problem }: ErrorComponentProps & { kind: Kind }) {
+  return (
+    <div data-kind={kind}>
+      <ProblemPage {...problem} />
+    </div>
+  )
+}
+
+export function NoTitle({ kind }: { kind: Kind }) {
+  return (
+    <TitleNotFound
+      facts={kinds[kind]}
+      action={
+        <>
+          <ButtonLink variant="primary" render={<Link to="/search" />}>
+            Search for another
+          </ButtonLink>
+          <ButtonLink render={<Link to="/" />}>See what is popular</ButtonLink>
+        </>
+      }
+    />
+  )
+}

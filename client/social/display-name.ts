@@ -1,0 +1,10 @@
+/** Returns the name of a member: the username, else the part of the email before the @, else “User”. */
+export function displayName({
+  username,
+  email,
+}: {
+  username?: string | undefined
+  email?: string | undefined
+}): string {
+  return username || email?.split('@', 1)[0] || 'User'
+}

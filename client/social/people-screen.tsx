@@ -1,0 +1,184 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, CloudOff, Users } from 'lucide-react'
+import { clsx } from 'clsx'
+import { useEffect, useRef } from 'react'
+import { useSession } from '#client/session.ts'
+import { errorText, isNotFound } from '#client/trpc.ts'
+import { Avatar } from '#client/ui/avatar.tsx'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { useFormats } from '#client/ui/formats.ts'
+import { Pager } from '#client/ui/pager.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { messages } from '#shared/messages.ts'
+import { FollowButton } from './follow-button.tsx'
+import { usePeople, useProfile } from './hooks.ts'
+import { displayName } from './display-name.ts'
+import { ProfileNotFound } from './profile-not-found.tsx'
+
+type Direction = 'followers' | 'following'
+
+const words: Record<Direction, { heading: string; empty: (name: string) => string }> = {
+  followers: { heading: 'Followers', empty: (name) => `Nobody follows ${name} yet.` },
+  following: { heading: 'Following', empty: (name) => `${name} follows nobody yet.` },
+}
+
+/** The followers of a member, or those whom the member follows. */
+export function PeopleScreen({
+  direction,
+  userId,
+  page,
+}: {
+  direction: Direction
+  userId: number
+  page: number
+}) {
+  const { count } = useFormats()
+  const ownId = useSession()?.user.id
+  const profile = useProfile(userId)
+  const people = usePeople(direction, userId, page)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shownPage = useRef(page)
+  useEffect(() => {
+    if (shownPage.current !== page) heading.current?.focus()
+    shownPage.current = page
+  }, [page])
+
+  if (isNotFound(people.error)) return <ProfileNotFound />
+  const name = profile.data ? displayName(profile.data.user) : 'this member'
+  const { pagination } = people.data ?? {}
+  const params = { userId: String(userId) }
+  return (
+    <div className="page py-8 sm:py-12">
+      <ButtonLink
+        variant="ghost"
+        className="-ml-5"
+        icon={<ArrowLeft aria-hidden />}
+        render={<Link to="/user/$userId" params={params} />}
+      >
+        {profile.data ? name : 'Profile'}
+      </ButtonLink>
+      <h1 ref={heading} tabIndex={-1} className="mt-3 text-h1">
+        {words[direction].heading}
+        {pagination === undefined ? null : (
+          <span className="ml-3 font-sans text-lead font-medium tracking-normal text-muted tabular-nums">
+            {count(pagination.total)}
+          </span>
+        )}
+      </h1>
+      <nav aria-label="People" className="mt-6 flex gap-2">
+        {(Object.keys(words) as Direction[]).map((to) => (
+          <ButtonLink
+            key={to}
+            variant={to === direction ? 'primary' : 'soft'}
+            className="picked"
+            render={<Link to={`/user/$userId/${to}`} params={params} replace />}
+          >
+            {words[to].heading}
+          </ButtonLink>
+        ))}
+      </nav>
+      <div className="mt-8">
+        {people.isPending ? (
+          <PeopleSkeleton />
+        ) : people.isLoadingError ? (
+          <EmptyState
+            tone="error"
+            icon={<CloudOff aria-hidden />}
+            title="This list did not load"
+            action={<Button onClick={() => void people.refetch()}>Try again</Button>}
+          >
+            {errorText(people.error)}
+          </EmptyState>
+        ) : people.data.users.length === 0 ? (
+          <EmptyState
+            icon={<Users aria-hidden />}
+            title={words[direction].empty(name)}
+            action={
+              <ButtonLink render={<Link to="/user/$userId" params={params} />}>
+                Back to the profile
+              </ButtonLink>
+            }
+          />
+        ) : (
+          <ul
+            aria-label={words[direction].heading}
+            aria-busy={people.isPlaceholderData}
+            className={clsx('stale', layout)}
+          >
+            {people.data.users.map((user) => (
+              <li
+                key={user.id}
+                className="relative flex items-center gap-4 rounded-card border border-line bg-surface p-4 transition-colors hover:border-edge"
+              >
+                <Avatar name={user.username} src={user.profilePicture} size="lg" />
+                <Link
+                  to="/user/$userId"
+                  params={{ userId: String(user.id) }}
+                  className="min-w-0 text-label wrap-break-word after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+                >
+                  {user.username}
+                </Link>
+                {user.id === ownId ? null : (
+                  <div className="relative ml-auto shrink-0">
+                    <FollowButton
+                      userId={user.id}
+                      name={user.username}
+                      known={{ isFollowing: user.isFollowing, at: people.dataUpdatedAt }}
+                      size="sm"
+                    />
+                  </div>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <Pager
+        page={page}
+        pageCount={pagination?.totalPages ?? 0}
+        label="Pages of people"
+        className="mt-8"
+        render={(to) => (
+          <Link
+            to={`/user/$userId/${direction}`}
+            params={params}
+            search={{ page: to > 1 ? to : undefined }}
+            resetScroll={false}
+            viewTransition={false}
+          />
+        )}
+      />
+    </div>
+  )
+}
+
+/** The skeleton of the page. */
+export function PeopleScreenPending({ direction }: { direction: Direction }) {
+  return (
+    <div className="page py-8 sm:py-12">
+      <Skeleton className="h-11 w-32 animate-appear rounded-full" />
+      <h1 className="mt-3 text-h1">{words[direction].heading}</h1>
+      <div className="mt-6 flex animate-appear gap-2">
+        <Skeleton className="h-11 w-28 rounded-full" />
+        <Skeleton className="h-11 w-28 rounded-full" />
+      </div>
+      <div className="mt-8">
+        <PeopleSkeleton />
+      </div>
+    </div>
+  )
+}
+
+const layout = 'grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 lg:grid-cols-3'
+
+function PeopleSkeleton() {
+  return (
+    <div role="status" aria-label={messages.loading} className={clsx('animate-appear', layout)}>
+      {Array.from({ length: 9 }, (_, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- they are all alike
+        <Skeleton key={index} className="h-[4.875rem] rounded-card" />
+      ))}
+    </div>
+  )
+}

@@ -1,8 +1,0 @@
-import { expect, test } from 'vitest'
-import { displayName } from './person.ts'
-
-test('a member without a name is called by the email, and without one User', () => {
-  expect(displayName({ username: 'lantern_moth', email: 'moth@example.org' })).toBe('lantern_moth')
-  expect(displayName({ username: '', email: 'moth@example.org' })).toBe('moth')
-  expect(displayName({ username: '' })).toBe('User')
-})

@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router'
+import { Settings } from 'lucide-react'
+import { useSession } from '#client/session.ts'
+import type { RouterOutputs } from '#client/trpc.ts'
+import { Avatar } from '#client/ui/avatar.tsx'
+import { ButtonLink } from '#client/ui/button.tsx'
+import { useFormats } from '#client/ui/formats.ts'
+import { Stat, Stats } from '#client/ui/stat.tsx'
+import { profileGrid } from '#shared/limits.ts'
+import { type Kind, kinds } from '#shared/media.ts'
+import { formatCount } from './format-count.ts'
+import { FavoritesSection } from './favorites-section.tsx'
+import { FollowButton } from './follow-button.tsx'
+import { useProfile } from './hooks.ts'
+import { displayName } from './display-name.ts'
+import { ProfileArt } from './profile-art.tsx'
+import { ProfileSkeleton } from './profile-skeleton.tsx'
+
+type Member = RouterOutputs['accounts']['profile']['user']
+
+/** The profile of a member. The loader has loaded it. */
+export function ProfileScreen({ userId }: { userId: number }) {
+  const { data } = useProfile(userId)
+  return data ? <Profile user={data.user} /> : <ProfileSkeleton />
+}
+
+function Profile({ user }: { user: Member }) {
+  const isOwn = useSession()?.user.id === user.id
+  const name = displayName(user)
+  const params = { userId: String(user.id) }
+  const { decimal } = useFormats()
+  return (
+    <div className="relative">
+      <ProfileArt userId={user.id} />
+      <div className="page relative pt-16 sm:pt-24">
+        <header className="grid grid-cols-[minmax(0,1fr)] items-end gap-6 sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-8">
+          <Avatar
+            name={name}
+            src={user.profilePicture}
+            size="xl"
+            className="border-4 border-bg shadow-float"
+          />
+          <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+            <div className="min-w-0">
+              <h1 className="text-h1 wrap-break-word">{name}</h1>
+              {user.email ? <p className="mt-2 text-muted wrap-break-word">{user.email}</p> : null}
+            </div>
+            {isOwn ? (
+              <ButtonLink icon={<Settings aria-hidden />} render={<Link to="/settings" />}>
+                Edit profile
+              </ButtonLink>
+            ) : (
+              <FollowButton userId={user.id} name={name} />
+            )}
+          </div>
+        </header>
+        <Stats className="mt-8 max-w-xl">
+          <Stat label="Items" value={formatCount(user.reviewCount, decimal)} />
+          <Stat
+            label="Followers"
+            render={<Link to="/user/$userId/followers" params={params} />}
+            value={formatCount(user.followersCount, decimal)}
+          />
+          <Stat
+            label="Following"
+            render={<Link to="/user/$userId/following" params={params} />}
+            value={formatCount(user.followingCount, decimal)}
+          />
+        </Stats>
+        <div className="mt-14 grid grid-cols-[minmax(0,1fr)] gap-14">
+          {(Object.keys(profileGrid) as Kind[]).map((kind) => (
+            <FavoritesSection key={kind} facts={kinds[kind]} userId={user.id} isOwn={isOwn} />
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}

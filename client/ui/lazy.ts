@@ -1,0 +1,45 @@
+import { type ComponentType, createElement, useSyncExternalStore } from 'react'
+
+/**
+ * Makes a lazy-loaded component: `load` starts loading it, and `Component` renders nothing until it is loaded. A failed
+ * load is tried again with the next call. Unlike React.lazy, rendering it does not start the load, and nothing suspends.
+ */
+export function lazyComponent<Props extends object>(importComponent: () => Promise<ComponentType<Props>>) {
+  let component: ComponentType<Props> | undefined
+  let loading: Promise<void> | undefined
+  const listeners = new Set<() => void>()
+
+  function load(): void {
+    loading ??= importComponent().then(
+      (loaded) => {
+        component = loaded
+        for (const listener of listeners) listener()
+      },
+      () => {
+        loading = undefined
+      },
+    )
+  }
+  function subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  function useIsLoaded(): boolean {
+    return useSyncExternalStore(
+      subscribe,
+      () => component !== undefined,
+      () => false,
+    )
+  }
+  function Component(props: Props) {
+    return useIsLoaded() && component ? createElement(component, props) : null
+  }
+  return { load, useIsLoaded, Component }
+}
+
+/** Calls `work` when the page is idle, two seconds from now at the earliest. Returns how to cancel that. For effects. */
+export function whenIdle(work: () => void): () => void {
+  // Safari has no requestIdleCallback.
+  const timer = setTimeout(() => (globalThis.requestIdleCallback ?? setTimeout)(work), 2_000)
+  return () => clearTimeout(timer)
+}
