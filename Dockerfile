@@ -15,7 +15,8 @@ FROM node:24-bookworm-slim AS production
 WORKDIR /production
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm install --omit=dev --ignore-scripts --workspaces=false
-RUN rm -rf node_modules/typescript node_modules/@typescript node_modules/node-*/include node_modules/node-*/share
+RUN rm -rf node_modules/typescript node_modules/@typescript node_modules/node-*/include node_modules/node-*/share && \
+    ln -sf "../$(basename node_modules/node-linux-*)/bin/node" node_modules/.bin/node
 
 # The Node that runs it is the one of the dependencies, as everywhere else: the image needs no other.
 FROM debian:bookworm-slim
