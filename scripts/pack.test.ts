@@ -82,6 +82,14 @@ test('every module of the program can be loaded', async () => {
   await run(process.execPath, ['--input-type=module', '--eval', imports.join('\n')], { cwd: app, env })
 }, 60_000)
 
+test('the tarball that stands in for node-gyp holds the files beside it', async () => {
+  const source = join(root, 'scripts/no-compiler')
+  for (const file of ['package.json', 'node-gyp.js']) {
+    const packed = await run('tar', ['-xzOf', join(source, 'no-compiler-1.0.0.tgz'), `package/${file}`])
+    expect(packed.stdout).toBe(readFileSync(join(source, file), 'utf8'))
+  }
+})
+
 test('medley says its version and its commands, and refuses one that there is not', async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   expect((await run(medley, ['--version'], { cwd: app, env })).stdout.trim()).toBe(version)
