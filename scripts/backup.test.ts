@@ -48,7 +48,7 @@ test('a backup made while the server writes can be restored and is consistent', 
   const app = await buildApp(server.services, { web: noWeb })
   const titles = await Promise.all(Array.from({ length: 50 }, () => aTitle(db)))
   const members = await Promise.all(Array.from({ length: 40 }, () => aMember(db)))
-  // A change of a profile is written only while its session lives: one for each, under a hash of its own.
+  // Updating a profile requires a live session, so each member gets one with a distinct token hash.
   for (const member of members) {
     member.sessionHash = `session of ${member.username}`
     await db

@@ -24,7 +24,7 @@ export const limitMax = 100
 /** The highest page number: `OFFSET` reads and discards every row before the page. */
 export const pageMax = 100_000
 export const externalIdsMax = 100
-/** Thirteen digits with four hyphens between them. */
+/** An ISBN-13 has 13 digits and may have 4 hyphens. */
 export const isbnMax = 17
 export const olidMax = 18
 
@@ -33,7 +33,7 @@ export const popularDaysMax = 365
 export const popularLimit = 6
 export const reviewsPageSize = 5
 export const listPageSize = 24
-/** Comments in a response; the ones before them are asked for by `before`. */
+/** The page size of comments; `before` requests the previous page. */
 export const commentsMax = 50
 export const feedLimit = 24
 export const feedItemsWithRaters = 12
@@ -49,12 +49,12 @@ export const profileHintAbove = { movie: 4, tvShow: 4, game: 4, book: 5 } as con
 export const snippetMax = 160
 
 export const uploadBytesMax = 5 * 1024 * 1024
-/** Largest width kept of a picture that was uploaded without a login: what an avatar needs. */
+/** The largest stored width of a picture uploaded without a login: enough for an avatar. */
 export const anonymousUploadWidth = 320
 export const bodyBytesMax = 1024 * 1024
 
 export const verifyTokenHours = 24
 export const resetTokenHours = 1
 export const sessionDays = 60
-/** An account that is not verified by then is removed. */
+/** Accounts that are not verified after this time are deleted. */
 export const unverifiedDays = 7

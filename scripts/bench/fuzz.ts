@@ -21,13 +21,13 @@ if (values.help) {
   console.log(`npm exec -- node scripts/bench/fuzz.ts [--count 100000] [--seed 1] [--reviews 2000]
 
 Sends random requests to a server that it starts on 127.0.0.1: both transports; methods, paths, ids, queries, headers, bodies
-and batches that are right or wrong in many ways. The same seed sends the same requests. Ends with 1 where a response was
-500, did not come, or is not what the API document describes. server/fuzz.test.ts sends 5,000 of them.`)
+and batches, valid and invalid in many ways. The same seed sends the same requests. Exits with 1 if a response is 500, is
+missing, or does not conform to the OpenAPI document. server/fuzz.test.ts sends 5,000 of them.`)
   process.exit()
 }
 
 const [count, seed, reviews] = [Number(values.count), Number(values.seed), Number(values.reviews)]
-/** Generated and sent together: all of them at once would take gigabytes. */
+/** Requests are generated and sent in batches of this size; all at once would take gigabytes of memory. */
 const part = 1_000
 const shownMax = 10
 

@@ -190,7 +190,7 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
     return { id, router: kinds[kind].router }
   })
   const people = drawn(80, () => members[below(members.length)]!)
-  /** Random prefixes of names, as prefixesOf into a search box. */
+  /** Returns random prefixes of names, as typed into a search box. */
   const prefixesOf = (names: string[]) =>
     drawn(200, () => names[below(names.length)]!).map((name) =>
       name.slice(0, 1 + below(Math.min(12, name.length))),

@@ -28,7 +28,7 @@ const title = (name: string, creators: string[] = []): FoundTitle => ({
   popularity: 0,
   ids: [],
 })
-/** Letters at random, so that no database can compress them. */
+/** Returns random letters, which a database cannot compress. */
 const letters = (from: number, to: number, length: number, seed: number) =>
   fc.sample(
     fc.string({
@@ -39,7 +39,7 @@ const letters = (from: number, to: number, length: number, seed: number) =>
     { seed, numRuns: 1 },
   )[0]!
 
-test('folding takes linear time whatever the marks, and leaves none', async () => {
+test('folding takes linear time for any combining marks, and strips all of them', async () => {
   const marks = `a${'\u0301'.repeat(200_000)}${'\u0323'.repeat(200_000)}`
   const work = async () => {
     expect(fold(marks)).toBe('a')
@@ -50,13 +50,13 @@ test('folding takes linear time whatever the marks, and leaves none', async () =
   expect(await isHeldTooLong(await heldFor(work), work)).toBe(false)
 })
 
-test('a title whose letters become very many is stored, and found by its name', async () => {
+test('a title whose name expands to a very long folded name can be stored and found', async () => {
   const korean = letters(0xac00, 0xd7a3, 200, 1)
   const creators = Array.from({ length: 10 }, (_, index) => letters(0xac00, 0xd7a3, 100, index + 2))
   const id = await insertTitle(db, titleRowOf(title(korean, creators), 'tmdb', new Date()))
   expect(await searchTitles(db, { q: korean, limit: 5 })).toEqual([id])
 
-  // Each is a word of four letters or more: one word of 3 KB.
+  // Each character expands to a word of four letters or more; together they are one word of 3 KB.
   const squares = '㌀㌃㌄㌋㌌㌕㌖㌗㌫㌮㌶㍀㍃㍈㍗'
   const name = Array.from(
     { length: 200 },
@@ -67,7 +67,7 @@ test('a title whose letters become very many is stored, and found by its name', 
   expect(await searchTitles(db, { q: name.slice(0, 9), limit: 5 })).toEqual([other])
 })
 
-test('what titles are sorted and found by ends with a whole character', () => {
+test('sort keys and search texts are never cut inside a surrogate pair', () => {
   expect(sortKey(`a${'𝄞'.repeat(200)}`)).toBe(`a${'𝄞'.repeat(99)}`)
   expect(searchText('𠮷'.repeat(200))).toBe('𠮷'.repeat(100))
 })

@@ -1,8 +1,8 @@
 import unhomoglyph from 'unhomoglyph'
 
-/** Words are compared by their beginnings, up to this many letters: Postgres takes none of 2 KB, in a text or a query. */
+/** Words are cut to this many letters, because Postgres rejects words of 2 KB in full-text columns and queries. */
 const wordMax = 100
-/** UTF-16 units of what titles are sorted and found by: an entry of a Postgres index has room for 2.7 KB. */
+/** The maximum lengths of sort keys and search texts, in UTF-16 units: an entry of a Postgres index holds at most 2.7 KB. */
 const sortKeyMax = 200
 const searchTextMax = 800
 
@@ -10,7 +10,7 @@ const searchTextMax = 800
 export function fold(text: string): string {
   return (
     text
-      // Before they are normalized, which sorts each run of them in the square of its length.
+      // Combining marks are stripped before normalization too, since it sorts each run of them in quadratic time.
       .replace(/\p{M}+/gu, '')
       .normalize('NFKD')
       .replace(/\p{M}+/gu, '')
@@ -24,9 +24,9 @@ export function fold(text: string): string {
   )
 }
 
-/** Returns the key that sorts a title with this name. */
+/** Returns the sort key of a title with this name. */
 export function sortKey(name: string): string {
-  // One compatibility character can become eighteen letters.
+  // NFKD expands one compatibility character into as many as eighteen letters.
   return start(fold(name), sortKeyMax)
 }
 
@@ -43,15 +43,14 @@ export function foldWords(text: string): string[] {
 }
 
 /**
- * What a username looks like, whatever its case: names with the same key are confusable by UTS 39 (its `skeleton`, with the
- * table of the library): the Latin `scope` and the Cyrillic `ѕсоре`, or `paypal` and `paypa1`.
+ * Returns a key that is equal for usernames that look alike, ignoring case: the `skeleton` of UTS 39, with the library's
+ * table of confusables. The Latin `scope` and the Cyrillic `ѕсоре` have the same key, and so have `paypal` and `paypa1`.
  *
- * The keys of existing names are stored. A version of the library with another table needs a migration that computes them
- * again.
+ * The keys are stored, so an upgrade of the library that changes its table requires a migration that recomputes them.
  */
 export function confusableKey(username: string): string {
   const shape = unhomoglyph(username.normalize('NFKC').normalize('NFD'))
-  // Once more, since lower case looks different: M is itself, m is rn.
+  // Applied again after lower-casing, which changes the looks: the skeleton of M is M, that of m is rn.
   return unhomoglyph(shape.toLowerCase().normalize('NFD')).toLowerCase().normalize('NFC')
 }
 

@@ -117,9 +117,9 @@ export type Tables = {
     path: string
     width: number
     height: number
-    /** Of all sizes in storage; 0 for uploads older than the column. */
+    /** Bytes of all sizes in storage; 0 for uploads older than this column. */
     bytes: Generated<number>
-    /** Null: uploaded without a login, which a sign-up may do. */
+    /** Null if uploaded without a login, as at sign-up. */
     owner_id: number | null
     created_at: string
   }

@@ -85,9 +85,9 @@ export async function openLive({
   /** Waits while the changes of a title are collected into one event. */
   burst?: () => Promise<unknown>
   max?: number
-  /** Of `max`, those that visitors cannot have. */
+  /** The part of `max` that is reserved for members. */
   reserved?: number
-  /** Of the narrowest network of a caller, and of the one around it (see `networksOf`). */
+  /** The limits for the networks of a caller's address, narrowest first (see `networksOf`). */
   perNetworkMax?: readonly number[]
 }): Promise<Live> {
   const topics = new Map<number, Topic>()

@@ -9,7 +9,7 @@ import type { UserRow } from '#server/db/tables.ts'
 export type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture'>
 export type Follow = { follower_id: number; followee_id: number }
 
-/** Undefined for an account that is not verified, too. */
+/** Returns undefined if the member does not exist or is not verified. */
 export async function findFollowCounts(
   db: Db,
   userId: number,
@@ -128,7 +128,10 @@ export async function listPeople(db: Db, ids: readonly number[]): Promise<Person
   return sortByIds(ids, rows)
 }
 
-/** Finds verified members whose name starts with `q`, then those whose name contains it, each sorted by name. Ignores case and accents. */
+/**
+ * Finds verified members whose name starts with `q`, then those whose name contains it, each sorted by name. Ignores case
+ * and accents.
+ */
 export async function searchPeople(db: Db, q: string, limit: number): Promise<PersonRow[]> {
   const part = fold(q)
   const find = (condition: RawBuilder<SqlBool>, count: number) =>
