@@ -7,11 +7,11 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include: ['{server,shared,scripts,migrations,client}/**/*.test.{ts,tsx}'],
-          // From the one database to the other, and what more than one process needs a Postgres for: in the project that has it.
+          // These need a Postgres.
           exclude: [
             'client/e2e/**',
             'scripts/move.test.ts',
-            'server/{limits-store,nodes,replica}.test.ts',
+            'server/{http/rate-limit-store,nodes,replica}.test.ts',
             '**/node_modules/**',
           ],
           setupFiles: ['scripts/testing/no-console-errors.ts'],
@@ -23,10 +23,10 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: ['server/**/*.test.ts', 'scripts/{bench/synthetic-data,move}.test.ts'],
-          // What no database is in.
+          // These use no database.
           exclude: [
             'server/catalogue/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',
-            'server/{config,overload}.test.ts',
+            'server/{config,http/load-shedding,trpc/zod}.test.ts',
             'server/starter/schema.test.ts',
             '**/node_modules/**',
           ],

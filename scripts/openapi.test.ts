@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { OpenApiDocument } from '#server/openapi.ts'
+import type { OpenApiDocument } from '#server/http/openapi-document.ts'
 
 const root = join(import.meta.dirname, '..')
 const copy = join(root, 'docs/openapi.json')

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openApiDocument } from '#server/openapi.ts'
+import { openApiDocument } from '#server/http/openapi-document.ts'
 import { appRouter } from '#server/router.ts'
 
 const { values } = parseArgs({ options: { help: { type: 'boolean' }, check: { type: 'boolean' } } })

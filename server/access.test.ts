@@ -5,11 +5,11 @@ import { type Caller, callsOf } from '#scripts/testing/calls.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import { kinds } from '#shared/media.ts'
 import { buildApp } from './app.ts'
-import { inputOf, restProcedures } from './rest.ts'
+import { inputOf, restProcedures } from '#server/http/rest.ts'
 import { appRouter } from './router.ts'
 import { aServer } from './testing.ts'
-import type { Meta } from './trpc.ts'
-import { noWeb } from './web.ts'
+import type { Meta } from '#server/trpc/procedures.ts'
+import { noWeb } from '#server/http/web.ts'
 
 /** Who may do what to whose, asked of every procedure that the router has. */
 const server = await aServer({ RATE_LIMITS: 'off' })

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { checkedFetch, conformanceTo, operationFinder } from '#scripts/testing/conformance.ts'
 import { caseless } from '#server/accounts/store.ts'
 import { buildApp } from './app.ts'
-import type { OpenApiDocument } from './openapi.ts'
+import type { OpenApiDocument } from '#server/http/openapi-document.ts'
 import { aServer } from './testing.ts'
-import { noWeb } from './web.ts'
+import { noWeb } from '#server/http/web.ts'
 
 const root = join(import.meta.dirname, '..')
 /** Knows nothing of this repository but the document; not compiled with it either. */

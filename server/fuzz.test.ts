@@ -6,10 +6,10 @@ import { rightRequests, wrongRequests } from '#scripts/testing/requests.ts'
 import { insertLiveTokens, openSender } from '#scripts/testing/sending.ts'
 import { kindNames } from '#shared/media.ts'
 import { buildApp } from './app.ts'
-import { openApiDocument } from './openapi.ts'
+import { openApiDocument } from '#server/http/openapi-document.ts'
 import { appRouter } from './router.ts'
 import { aMember, aServer, aTitle, watchPauses } from './testing.ts'
-import { noWeb } from './web.ts'
+import { noWeb } from '#server/http/web.ts'
 
 /** More requests, against the program itself: scripts/bench/fuzz.ts. */
 const seed = 20_260_504

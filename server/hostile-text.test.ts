@@ -6,11 +6,11 @@ import { conformanceTo } from '#scripts/testing/conformance.ts'
 import { heldFor, isHeldTooLong } from '#scripts/testing/event-loop.ts'
 import { fieldsOf, type HostileText, hostileTexts, type InputField } from '#scripts/testing/hostile-texts.ts'
 import { buildApp } from './app.ts'
-import { openApiDocument } from './openapi.ts'
-import type { RestMeta } from './rest.ts'
+import { openApiDocument } from '#server/http/openapi-document.ts'
+import type { RestMeta } from '#server/http/rest.ts'
 import { appRouter } from './router.ts'
 import { aServer } from './testing.ts'
-import { noWeb } from './web.ts'
+import { noWeb } from '#server/http/web.ts'
 
 type Argon2 = { hash: typeof hashType; verify: typeof verifyType }
 // The real library at its lowest cost: hundreds of passwords are hashed here, and how long that takes is not the point.

@@ -14,11 +14,11 @@ import { startRemovingOrphans } from '#server/uploads/orphans.ts'
 import { openStorage } from '#server/uploads/storage.ts'
 import { buildApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { openLog } from './log.ts'
-import type { Metrics } from './metrics.ts'
-import type { Services } from './trpc.ts'
-import { builtWeb, devWeb } from './web.ts'
-import { startWorkers } from './workers.ts'
+import { openLog } from '#server/process/log.ts'
+import type { Metrics } from '#server/http/metrics.ts'
+import type { Services } from '#server/trpc/context.ts'
+import { builtWeb, devWeb } from '#server/http/web.ts'
+import { startWorkers } from '#server/process/workers.ts'
 
 /** How long an ending process may take to finish what it began: of that the requests in flight, then the mails. */
 const graceMs = 10_000
@@ -138,7 +138,7 @@ async function serve(): Promise<number> {
     sources: openSources(config, log),
     storage,
   }
-  const metrics = config.metrics && (await import('./metrics.ts')).openMetrics(services)
+  const metrics = config.metrics && (await import('#server/http/metrics.ts')).openMetrics(services)
   const app = await buildApp(services, {
     web: isDev ? await devWeb() : await builtWeb(),
     logger: log,
@@ -171,13 +171,13 @@ async function serveByWorkers(): Promise<number> {
   // What kept the first of them from listening, it has said.
   if (!workers) process.exit(1)
   closers.unshift(() => workers.close())
-  if (config.metrics) await listenForMetrics((await import('./metrics.ts')).collectFromWorkers())
+  if (config.metrics) await listenForMetrics((await import('#server/http/metrics.ts')).collectFromWorkers())
   return workers.port
 }
 
 /** Serves metrics where the configuration has a port for them. */
 async function listenForMetrics(metrics: Pick<Metrics, 'text'>): Promise<void> {
-  const { serveMetrics } = await import('./metrics.ts')
+  const { serveMetrics } = await import('#server/http/metrics.ts')
   const { port, host } = config.metrics!
   const server = await orRefuse(serveMetrics(metrics, { port, host }), {
     METRICS_PORT: port,

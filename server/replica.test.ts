@@ -6,7 +6,7 @@ import { buildApp } from './app.ts'
 import { openDatabase } from './db/open.ts'
 import { openReplica } from './db/replica.ts'
 import { aMember, aServer, aTitle } from './testing.ts'
-import { noWeb } from './web.ts'
+import { noWeb } from '#server/http/web.ts'
 
 const pair = await startPrimaryAndReplica()
 const server = await aServer({ DATABASE_URL: pair.primaryUrl, RATE_LIMITS: 'off' })

@@ -13,7 +13,7 @@ import { ratingsRouter } from '#server/reviews/ratings-router.ts'
 import { reviewsRouter } from '#server/reviews/router.ts'
 import { favoritesRouter, socialRouter } from '#server/social/router.ts'
 import { kinds } from '#shared/media.ts'
-import { mergeRouters, router } from './trpc.ts'
+import { mergeRouters, router } from '#server/trpc/procedures.ts'
 
 /** One line a noun; the four kinds come from one factory each. */
 export const appRouter = router({

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, callsOf } from '#scripts/testing/calls.ts'
 import { buildApp } from './app.ts'
-import { inputOf, restProcedures } from './rest.ts'
+import { inputOf, restProcedures } from '#server/http/rest.ts'
 import { appRouter } from './router.ts'
 import { aServer, aTitle } from './testing.ts'
-import { noWeb } from './web.ts'
+import { noWeb } from '#server/http/web.ts'
 
 /** What no noun holds alone; “Security” in README.md says where the rest is tested. */
 const server = await aServer({ RATE_LIMITS: 'off', PUBLIC_URL: 'https://medley.example' })

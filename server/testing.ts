@@ -15,7 +15,7 @@ import { openLive } from '#server/reviews/live.ts'
 import { openStorage } from '#server/uploads/storage.ts'
 import { type Config, readConfig } from './config.ts'
 import { appRouter } from './router.ts'
-import type { Context, Member, Services } from './trpc.ts'
+import type { Context, Member, Services } from '#server/trpc/context.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -98,7 +98,7 @@ function testContext(services: Services, member: Pick<Member, 'id' | 'username'>
     member: member && { sessionHash: 'test', ...member },
     log: silentLog as unknown as Context['log'],
     requestId: 'test',
-    answer: {},
+    response: {},
     userAgent: null,
     address: '127.0.0.1',
     limit: async () => {},

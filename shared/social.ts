@@ -40,7 +40,7 @@ const favorite = {
 
 export const favorites = {
   input: z.object({
-    userId: id.meta({ description: 'The id of a member.' }),
+    id: id.meta({ description: 'The id of a member.' }),
     page,
     limit: limit(limits.favoritesLimit),
   }),

@@ -13,7 +13,7 @@ import { kinds } from '#shared/media.ts'
 const { movie } = kinds
 
 function useFavoriteMovies(userId: number | undefined) {
-  return trpc.favoriteMovies.list.useQuery({ userId: userId ?? 0 }, { enabled: userId !== undefined })
+  return trpc.favoriteMovies.list.useQuery({ id: userId ?? 0 }, { enabled: userId !== undefined })
 }
 
 /** The member's favorite movies. */

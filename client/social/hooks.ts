@@ -12,7 +12,7 @@ type Utils = ReturnType<typeof trpc.useUtils>
 export function useFavorites(facts: KindFacts, userId: number) {
   const { list } = favoritesRouter(trpc.useUtils(), facts)
   return useQuery({
-    ...list.queryOptions({ userId }),
+    ...list.queryOptions({ id: userId }),
     select: (output) => favoriteCards(facts, output),
   })
 }
@@ -34,7 +34,7 @@ export function useSetFavorite(facts: KindFacts, id: number) {
       isFavorite ? add.mutate(titleIdInput(facts, id)) : remove.mutate({ id }),
     onSuccess(_, isFavorite) {
       utils.isFavorite.setData({ id }, { isFavorite })
-      if (userId !== undefined) void utils.list.invalidate({ userId })
+      if (userId !== undefined) void utils.list.invalidate({ id: userId })
     },
   })
 }

@@ -8,5 +8,5 @@ export function prefetchIsFavorite(utils: LoaderUtils, facts: KindFacts, id: num
 }
 
 export function prefetchFavorites(utils: LoaderUtils, userId: number): void {
-  for (const facts of allKinds) void favoritesRouter(utils, facts).list.prefetch({ userId })
+  for (const facts of allKinds) void favoritesRouter(utils, facts).list.prefetch({ id: userId })
 }

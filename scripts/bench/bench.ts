@@ -5,7 +5,7 @@ import { starterSources } from '#server/catalogue/sources/starter.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { openLog } from '#server/log.ts'
+import { openLog } from '#server/process/log.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { openStorage } from '#server/uploads/storage.ts'
 

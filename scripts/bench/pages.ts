@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { buildApp } from '#server/app.ts'
 import { loadStarter } from '#server/starter/load.ts'
 import { loadCommunity } from '#server/starter/community.ts'
-import { builtWeb } from '#server/web.ts'
+import { builtWeb } from '#server/http/web.ts'
 import { openBench, writeResults } from './bench.ts'
 import { type Load, load, medianLoad } from './load.ts'
 

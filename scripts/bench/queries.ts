@@ -4,9 +4,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { kindNames, kinds } from '#shared/media.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { seeded } from '#scripts/testing/random.ts'
-import { openLog } from '#server/log.ts'
+import { openLog } from '#server/process/log.ts'
 import { appRouter } from '#server/router.ts'
-import type { Services } from '#server/trpc.ts'
+import type { Services } from '#server/trpc/context.ts'
 import { openBench, writeResults } from './bench.ts'
 import { generateSyntheticData } from './synthetic-data.ts'
 
@@ -163,7 +163,7 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
       member: id ? { id, username: '', sessionHash: '' } : null,
       log,
       requestId: '',
-      answer: {},
+      response: {},
       userAgent: null,
       address: '',
       limit: async () => {},
@@ -254,7 +254,7 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
     favorites: people.map(
       ({ id }) =>
         () =>
-          visitor.favoriteMovies.list({ userId: id }),
+          visitor.favoriteMovies.list({ id: id }),
     ),
   }
   for (const count of [50, 500, 5_000]) {

@@ -147,7 +147,7 @@ export async function callsOf(server: TestServer) {
       [`${router}.networkHistogram`]: ofTitle,
       [`${router}.networkRaters`]: ofTitle,
       [`${router}.forYou`]: () => ({ limit: 3 }),
-      [`${favorites.router}.list`]: () => ({ userId: friend.id }),
+      [`${favorites.router}.list`]: () => ({ id: friend.id }),
       [`${favorites.router}.network`]: () => ({}),
       [`${favorites.router}.isFavorite`]: ofTitle,
       [`${favorites.router}.add`]: () => ({ [idKey]: titles[kind] }),

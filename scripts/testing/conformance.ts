@@ -3,8 +3,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { expect } from 'vitest'
-import type { OpenApiDocument } from '#server/openapi.ts'
-import { type ErrorAnswer, statusOf } from '#server/trpc.ts'
+import type { OpenApiDocument } from '#server/http/openapi-document.ts'
+import { type ErrorBody, statusOf } from '#server/trpc/errors.ts'
 
 export type Asked = { method: string; url: string; accept?: string | null | undefined }
 export type Answered = { status: number; headers: Headers; body: string }
@@ -31,7 +31,7 @@ export function conformanceTo(
     return validate(body) ? undefined : ajv.errorsText(validate.errors)
   }
   const errorFault = (body: unknown, status: number) => {
-    const code = (body as ErrorAnswer).code
+    const code = (body as ErrorBody).code
     return (
       fault('/components/schemas/Error', body) ??
       (statusOf(new TRPCError({ code })) === status || status === 431 ? undefined : `the code ${code}`)

@@ -1,7 +1,7 @@
 import type { AnyProcedure } from '@trpc/server'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { inputOf } from '#server/rest.ts'
+import { inputOf } from '#server/http/rest.ts'
 
 /** One text that an attacker would send. `isRefused`: no field takes it, whatever it is for. */
 export type HostileText = { name: string; text: string; isRefused?: true }

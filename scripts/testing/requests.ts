@@ -2,8 +2,8 @@ import { METHODS } from 'node:http'
 import fc from 'fast-check'
 import type { AnyProcedure } from '@trpc/server'
 import { z } from 'zod'
-import type { OpenApiDocument, Schema } from '#server/openapi.ts'
-import { inputOf } from '#server/rest.ts'
+import type { OpenApiDocument, Schema } from '#server/http/openapi-document.ts'
+import { inputOf } from '#server/http/rest.ts'
 import type { AppRouter } from '#server/router.ts'
 
 /** Tokens that a fuzzed server should know: many, since some requests end the session that they come with. */

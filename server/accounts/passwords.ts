@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { openTurns } from '#server/turns.ts'
+import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 
 /** argon2id (the library's default) with the first choice of OWASP's password storage cheat sheet: 19 MiB, two passes. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -21,8 +21,8 @@ export async function isPassword(password: string, passwordHash: string | undefi
 }
 
 // A hash takes 50 ms of one of the four threads that also read files, and 19 MiB. One core is left to all else.
-const inTurn = openTurns({
-  atOnce: Math.max(1, Math.min(2, availableParallelism() - 1)),
-  waitingMax: 100,
+const inTurn = openConcurrencyLimit({
+  concurrency: Math.max(1, Math.min(2, availableParallelism() - 1)),
+  queueMax: 100,
   waitMaxMs: 20_000,
 })

@@ -149,7 +149,7 @@ test('logins are counted by address, and by email without regard to case, here a
     limit,
     trust() {},
     address: '127.0.0.1',
-    answer: {},
+    response: {},
     userAgent: null,
     requestId: '',
     log: null as never,

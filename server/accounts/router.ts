@@ -1,7 +1,8 @@
 import { TRPCError } from '@trpc/server'
 import * as accounts from '#shared/accounts.ts'
 import { messages } from '#shared/messages.ts'
-import { type Context, found, type Member, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
+import type { Context, Member } from '#server/trpc/context.ts'
+import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import {

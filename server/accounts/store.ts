@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type ExpressionBuilder } from 'kysely'
 import { recountAll } from '#server/db/counters.ts'
 import { isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
 import { confusableKey, fold } from '#server/db/fold.ts'
@@ -340,15 +340,6 @@ export async function findMemberBySession(
       .catch(() => {})
   }
   return { id: row.id, username: row.username, sessionHash: tokenHash, wroteAt: row.wrote_at }
-}
-
-/** To be called after what the member wrote is committed, where a replica may be read from. */
-export async function markWrote(db: Db, id: number): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ wrote_at: sql`default` })
-    .where('id', '=', id)
-    .execute()
 }
 
 /** False where `passwordHash` is not the member's any more: it was changed while the given password was compared. */

@@ -6,7 +6,7 @@ import { messages } from '#shared/messages.ts'
 import { meanRating } from '#shared/reviews.ts'
 import { paginationOf } from '#shared/scalars.ts'
 import { searchText, sortKey } from '#server/db/fold.ts'
-import { found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
+import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { mostPopular, toCard, toItem, toTitle } from './rules.ts'
 import {

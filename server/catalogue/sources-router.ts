@@ -2,7 +2,8 @@ import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/catalogue.ts'
 import type { IdSource, Kind } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { type Context, found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
+import type { Context } from '#server/trpc/context.ts'
+import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { toTitle } from './rules.ts'
 import { isFresh, mergeFound, titleRowOf } from './sources/title-row.ts'
 import type { FoundTitle, Source } from './sources/source.ts'
@@ -205,7 +206,7 @@ async function syncFrom<K extends Kind, Id>(
     })
     if (title) mediaId = await saveTitle(ctx, title)
   }
-  if (known) ctx.answer.status = 200
+  if (known) ctx.response.status = 200
   return toTitle(kind, found(mediaId === undefined ? undefined : await findTitle(ctx.db, kind, mediaId)))
 }
 
@@ -221,7 +222,7 @@ async function saveTitle(ctx: Context, title: FoundTitle): Promise<number> {
       trx,
       title.ids.map((each) => ({ ...each, media_id: id })),
     )
-    if (known) ctx.answer.status = 200
+    if (known) ctx.response.status = 200
     return id
   })
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Kind, kinds } from '#shared/media.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
-import type { Member } from '#server/trpc.ts'
+import type { Member } from '#server/trpc/context.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 
 /**
@@ -282,7 +282,7 @@ async function compareFavorites(model: Model, index: number, kind: 'movie' | 'bo
     })
     .sort((a, b) => b.count - a.count || b.last - a.last || b.id - a.id)
   return [
-    [listed(await as()[router].list({ userId: member.id })), idsOf(own)],
+    [listed(await as()[router].list({ id: member.id })), idsOf(own)],
     [listed(await as(member)[router].network({ limit: 2 })), idsOf(ranked.slice(0, 2))],
   ]
 }

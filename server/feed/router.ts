@@ -3,7 +3,7 @@ import { type KindFacts, namesOf } from '#shared/media.ts'
 import { meanRating } from '#shared/reviews.ts'
 import { toCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
-import { memberProcedure, router } from '#server/trpc.ts'
+import { memberProcedure, router } from '#server/trpc/procedures.ts'
 import { bestByName, bestTies } from './rules.ts'
 import { listFolloweeRatings, listNames, listRatedIds } from './store.ts'
 

@@ -7,7 +7,7 @@ import { messages } from '#shared/messages.ts'
 import { buildApp } from '#server/app.ts'
 import type { AppRouter } from '#server/router.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
-import { noWeb } from '#server/web.ts'
+import { noWeb } from '#server/http/web.ts'
 import { type Live, openLive } from './live.ts'
 
 const server = await aServer()

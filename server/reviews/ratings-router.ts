@@ -1,7 +1,7 @@
 import { type KindFacts, namesOf } from '#shared/media.ts'
 import * as schema from '#shared/reviews.ts'
 import { meanRating } from '#shared/reviews.ts'
-import { found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
+import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { countStars, histogramOf } from './rules.ts'
 import { findNetworkTitle, findRatings, listNetworkRatings, listRaters } from './store.ts'
 

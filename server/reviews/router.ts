@@ -4,15 +4,8 @@ import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/reviews.ts'
 import { message, paginationOf } from '#shared/scalars.ts'
 import type { Db } from '#server/db/open.ts'
-import {
-  type Context,
-  found,
-  loggedIn,
-  type Member,
-  memberProcedure,
-  publicProcedure,
-  router,
-} from '#server/trpc.ts'
+import type { Context, Member } from '#server/trpc/context.ts'
+import { found, loggedIn, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import {
   type Change,
   changeBetween,

@@ -3,7 +3,7 @@ import { type Kind, kindNames, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { isSqlite } from '#server/db/dialect.ts'
-import type { Member } from '#server/trpc.ts'
+import type { Member } from '#server/trpc/context.ts'
 import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import {
   listFavoriteIds,
@@ -180,7 +180,7 @@ function favoritesOf(member: Member | null, kind: Kind, options?: { now?: Date }
     remove: (id: number) => call.remove({ id }),
     isFavorite: async (id: number) => (await call.isFavorite({ id })).isFavorite,
     list: async (userId: number, input: { limit?: number; page?: number } = {}) =>
-      listOf(await call.list({ userId, ...input })),
+      listOf(await call.list({ id: userId, ...input })),
     network: async (limit?: number) => listOf(await call.network(limit ? { limit } : {})),
   }
 }
@@ -209,12 +209,12 @@ describe('favorites', () => {
     const gameId = await aTitle(db, 'game', 'Journey')
     await as(ada).favoriteBooks.add({ bookId })
     await as(ada).favoriteGames.add({ gameId })
-    const { favoriteBooks } = await as(ada).favoriteBooks.list({ userId: ada.id })
+    const { favoriteBooks } = await as(ada).favoriteBooks.list({ id: ada.id })
     expect(favoriteBooks).toEqual([
       { id: bookId, book: { id: bookId, title: 'Kindred', authors: [], coverUrl: null, publishYear: null } },
     ])
     expect(favoriteBooks[0]?.book.title).toBe('Kindred')
-    const { favoriteGames } = await as().favoriteGames.list({ userId: ada.id })
+    const { favoriteGames } = await as().favoriteGames.list({ id: ada.id })
     expect(favoriteGames[0]?.name).toBe('Journey')
   })
 
@@ -237,7 +237,7 @@ describe('favorites', () => {
     await expect(as().favoriteMovies.add({ movieId })).rejects.toMatchObject(visitor)
     await expect(as().favoriteMovies.remove({ id: movieId })).rejects.toMatchObject(visitor)
     await expect(as().favoriteMovies.network({})).rejects.toMatchObject(visitor)
-    await expect(as().favoriteMovies.list({ userId: 987654321 })).rejects.toMatchObject({
+    await expect(as().favoriteMovies.list({ id: 987654321 })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: messages.userNotFound,
     })

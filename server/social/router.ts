@@ -6,7 +6,8 @@ import * as schema from '#shared/social.ts'
 import { toCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
-import { type Context, found, memberProcedure, publicProcedure, router } from '#server/trpc.ts'
+import type { Context } from '#server/trpc/context.ts'
+import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { rankFavorites, toFavorite } from './rules.ts'
 import {
   addFollowCounts,
@@ -190,7 +191,7 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
       .meta({
         openapi: {
           method: 'GET',
-          path: `${path}/{userId}`,
+          path: `${path}/{id}`,
           operationId: `listFavorite${Many}`,
           tags,
           summary: `List the favorite ${many} of a member`,
@@ -198,13 +199,13 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
           protect: false,
           errorResponses: [404],
         },
-        aliases: [{ path: `/users/{userId}${path}`, operationId: `listFavorite${Many}OfUser` }],
+        aliases: [{ path: `/users/{id}${path}`, operationId: `listFavorite${Many}OfUser` }],
       })
       .input(schema.favorites.input)
       .output(schema.favorites.output(kind, key))
       .query(async ({ ctx, input }) => {
-        await findCounts(ctx.db, input.userId)
-        return readFavorites(ctx.db, await listFavoriteIds(ctx.db, input.userId, kind, pageOf(input)))
+        await findCounts(ctx.db, input.id)
+        return readFavorites(ctx.db, await listFavoriteIds(ctx.db, input.id, kind, pageOf(input)))
       }),
 
     network: memberProcedure

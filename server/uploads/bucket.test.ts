@@ -9,7 +9,7 @@ import { startS3 } from '#scripts/testing/s3.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { aMember, aServer } from '#server/testing.ts'
-import { noWeb } from '#server/web.ts'
+import { noWeb } from '#server/http/web.ts'
 import { removeOrphans } from './orphans.ts'
 import { folderStorage, openStorage } from './storage.ts'
 

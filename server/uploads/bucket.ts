@@ -4,7 +4,7 @@ import type * as Sdk from '@aws-sdk/client-s3'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { PictureStorage } from './pictures.ts'
-import { busy } from '#server/turns.ts'
+import { busy } from '#server/trpc/errors.ts'
 
 /** A folder of its own in the bucket, under the same names as at our address. */
 const prefix = 'uploads/'

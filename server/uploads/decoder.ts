@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
-import { busy } from '#server/turns.ts'
+import { busy } from '#server/trpc/errors.ts'
 import { type Resized, resizePicture, secondsMax, type UploadWidth } from './pictures.ts'
 
 /** What the child writes in its first line; the bytes of the sizes follow. */

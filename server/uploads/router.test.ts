@@ -10,7 +10,7 @@ import { prepareStage } from '#scripts/bench/writers.ts'
 import { formatsAtSize, jpegOfScans } from '#scripts/testing/worst-pictures.ts'
 import { buildApp } from '#server/app.ts'
 import { aMember, anUpload, aServer } from '#server/testing.ts'
-import { noWeb } from '#server/web.ts'
+import { noWeb } from '#server/http/web.ts'
 import { withoutHiddenChunks } from './bytes.ts'
 import { folderStorage } from './storage.ts'
 

@@ -4,10 +4,11 @@ import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { anonymousUploadWidth, uploadBytesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
-import { openShares } from '#server/addresses.ts'
-import { TooManyRequests } from '#server/limits.ts'
-import type { Context, Services } from '#server/trpc.ts'
-import { busy, openTurns } from '#server/turns.ts'
+import { openShares } from '#server/http/addresses.ts'
+import { TooManyRequests } from '#server/trpc/errors.ts'
+import type { Context, Services } from '#server/trpc/context.ts'
+import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
+import { busy } from '#server/trpc/errors.ts'
 import { sniff } from './bytes.ts'
 import { resizeInChild } from './decoder.ts'
 import { anonymousKeepMs } from './orphans.ts'
@@ -41,8 +42,8 @@ export async function registerUploads(
   { db, storage }: Services,
   createContext: (request: FastifyRequest) => Promise<Context>,
 ): Promise<void> {
-  const inTurn = openTurns({ atOnce: decodersMax, waitMaxMs })
-  const heavyTurn = openTurns({ atOnce: 1, waitMaxMs })
+  const inTurn = openConcurrencyLimit({ concurrency: decodersMax, waitMaxMs })
+  const heavyTurn = openConcurrencyLimit({ concurrency: 1, waitMaxMs })
   /** Only one heavy picture at a time waits for both places: two, each with one of them, would wait for each other. */
   const inHeavyTurn = <T>(work: () => Promise<T>) => heavyTurn(() => inTurn(() => inTurn(work)))
   const shares = openShares(inFlightShares)

@@ -1,0 +1,212 @@
+import { defineConfig, type OxlintOverride } from 'oxlint'
+
+/**
+ * The import law (docs/architecture.md, “Who may import whom”). Each layer lists everything that it may import; anything
+ * else is an error, an unknown package included. A later layer overrides an earlier one. Layers are described by folder depth and
+ * file name, so that a new feature folder needs no change here.
+ */
+type Layer = {
+  files: string[]
+  may: string[]
+  /** May be imported as types only. */
+  types?: string[]
+}
+
+/** A package and its subpaths. */
+const npm = (...names: string[]) => names.flatMap((name) => [name, `${name}/**`])
+/** Any package; `#` paths and relative paths are not packages. */
+const anyPackage = ['*', '*/**', '!#*/**', '!./**', '!../**']
+const clientRoot = ['#client/*', '#shared/*']
+const clientPackages = npm(
+  'react',
+  'react-dom',
+  '@base-ui/react',
+  '@tanstack',
+  '@trpc/client',
+  '@trpc/react-query',
+  '@trpc/server',
+  'clsx',
+  'lucide-react',
+)
+
+const layers: Layer[] = [
+  { files: ['shared/**'], may: ['zod', './*'] },
+
+  {
+    files: ['server/**'],
+    may: [
+      ...anyPackage,
+      './**',
+      '../../package.json',
+      '../../../package.json',
+      '#server/**',
+      '#shared/*',
+      '#migrations/*',
+    ],
+  },
+  {
+    files: ['server/http/{web,pages}.ts'],
+    may: [...anyPackage, './*', '#server/**', '#shared/*'],
+    types: ['#client/server.tsx'],
+  },
+  {
+    files: ['server/trpc/**'],
+    may: [...npm('@trpc/server', 'zod', 'cockatiel'), './*', '#shared/*', '#server/db/*'],
+    types: [
+      'fastify',
+      'trpc-to-openapi',
+      '#server/config.ts',
+      '#server/http/rate-limit.ts',
+      // The services of the context.
+      '#server/accounts/mailer.ts',
+      '#server/catalogue/sources/source.ts',
+      '#server/reviews/live.ts',
+      '#server/uploads/storage.ts',
+    ],
+  },
+  {
+    files: ['server/db/**'],
+    may: [
+      ...npm('kysely', 'better-sqlite3', 'pg', 'cockatiel', 'unhomoglyph'),
+      'node:*',
+      'node:*/*',
+      './*',
+      '#shared/*',
+    ],
+    types: ['#server/config.ts', 'fastify'],
+  },
+  { files: ['server/*/store.ts'], may: ['kysely', '#server/db/*', '#shared/*'] },
+  {
+    files: ['server/*/rules.ts'],
+    may: ['node:crypto', '#shared/*', '#server/db/fold.ts'],
+    types: ['zod', '#server/db/tables.ts'],
+  },
+  {
+    files: ['server/*/*router.ts'],
+    may: [
+      '@trpc/server',
+      './**',
+      '#shared/*',
+      '#server/trpc/*',
+      '#server/*/store.ts',
+      '#server/*/rules.ts',
+      '#server/db/fold.ts',
+    ],
+    types: ['zod', '#server/db/open.ts'],
+  },
+
+  { files: ['migrations/**'], may: ['kysely', '#server/db/dialect.ts', '#server/db/fold.ts'] },
+  {
+    files: ['scripts/**'],
+    may: [...anyPackage, './**', '../*', '../*/*', '#server/**', '#shared/*', '#migrations/*', '#scripts/**'],
+  },
+  { files: ['scripts/starter-art/**'], may: [...anyPackage, './**', '../**', '../../../shared/*'] },
+
+  {
+    files: ['client/**'],
+    may: [...clientPackages, './**', ...clientRoot, '#client/ui/*'],
+    types: ['#server/router.ts'],
+  },
+  // Features: their own folder, the kit and the root modules. Features meet in routes.
+  {
+    files: ['client/*/*/**'],
+    may: [...clientPackages, 'zod', './**', '../*', '../*/*', ...clientRoot, '#client/ui/*'],
+  },
+  { files: ['client/routes/**'], may: [...clientPackages, './**', '../**', '#client/**', '#shared/*'] },
+  {
+    files: ['client/ui/**'],
+    may: [...npm('react', '@base-ui/react', 'clsx', 'lucide-react'), 'react-dom', './*'],
+  },
+  {
+    files: ['**/*.test.{ts,tsx}', 'client/e2e/**', 'client/vite.config.ts', 'server/testing.ts'],
+    may: ['**'],
+  },
+]
+
+const lawMessage = 'See “Who may import whom” in docs/architecture.md.'
+
+function restrict({ files, may, types = [] }: Layer) {
+  const allowed = [...may, ...types].map((pattern) =>
+    pattern.startsWith('!') ? pattern.slice(1) : `!${pattern}`,
+  )
+  return {
+    files,
+    rules: {
+      'no-restricted-imports': [
+        'error' as const,
+        {
+          patterns: [
+            // First: an import that a group allows is not looked at any further.
+            ...types.map((name) => ({
+              regex: `^${name.replaceAll('.', '\\.')}$`,
+              allowTypeImports: true,
+              message: `Types only. ${lawMessage}`,
+            })),
+            { group: ['**', ...allowed], message: lawMessage },
+          ],
+        },
+      ],
+    },
+  } satisfies OxlintOverride
+}
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'react', 'jsx-a11y', 'promise', 'node', 'vitest'],
+  categories: {
+    correctness: 'error',
+    suspicious: 'error',
+  },
+  ignorePatterns: ['dist', 'data', 'scripts/no-compiler', 'client/route-tree.gen.ts'],
+  rules: {
+    'import/no-cycle': 'error',
+    'node/no-process-env': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/consistent-type-imports': 'error',
+    eqeqeq: ['error', 'always'],
+    'no-console': 'off',
+    'import/no-default-export': 'error',
+    'no-shadow': 'off',
+    'react/react-in-jsx-scope': 'off',
+    'import/no-unassigned-import': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'promise/always-return': 'off',
+    'no-await-in-loop': 'off',
+    'no-underscore-dangle': 'off',
+    'unicorn/no-array-sort': 'off',
+    'unicorn/no-array-reverse': 'off',
+    'oxc/approx-constant': 'off',
+    'jsx-a11y/prefer-tag-over-role': 'off',
+    'import/no-named-as-default-member': 'off',
+    'vitest/no-standalone-expect': 'off',
+    'vitest/valid-expect': 'off',
+    'vitest/no-conditional-expect': 'off',
+    'vitest/require-to-throw-message': 'off',
+  },
+  overrides: [
+    ...layers.map(restrict),
+    {
+      files: ['server/config.ts', 'scripts/**/*.ts', 'bin/*.js', 'vitest.config.ts', 'server/testing.ts'],
+      rules: {
+        'node/no-process-env': 'off',
+      },
+    },
+    {
+      files: ['**/*.test.{ts,tsx}', 'client/e2e/**', 'server/testing.ts'],
+      rules: {
+        'node/no-process-env': 'off',
+      },
+    },
+    {
+      files: ['*.config.ts', 'client/vite.config.ts', 'scripts/testing/*.ts'],
+      rules: {
+        'import/no-default-export': 'off',
+      },
+    },
+    {
+      files: ['client/e2e/**'],
+      rules: {
+        'vitest/expect-expect': 'off',
+      },
+    },
+  ],
+})

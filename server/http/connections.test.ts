@@ -1,0 +1,266 @@
+import { writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { once } from 'node:events'
+import { type AddressInfo, connect, type NetConnectOpts, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { memoryOf } from '#scripts/bench/bench.ts'
+import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
+import { commentTextMax } from '#shared/limits.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { buildApp } from '#server/app.ts'
+import { connectionTimes, registerConnections } from './connections.ts'
+import { sendError } from './errors.ts'
+import { aMember, aServer, aTitle } from '#server/testing.ts'
+import type { Services } from '#server/trpc/context.ts'
+import { noWeb } from './web.ts'
+
+const server = await aServer({ RATE_LIMITS: 'off' })
+/** More than the buffers of a connection hold. */
+const large = Buffer.alloc(30_000_000, 'x')
+const patience = { timeout: 30_000, interval: 50 }
+let movieId: number
+beforeAll(async () => {
+  movieId = await aTitle(server.db)
+  const uploads = join(server.config.dataDir, 'uploads')
+  await mkdir(uploads, { recursive: true })
+  writeFileSync(join(uploads, 'large.webp'), large)
+})
+
+async function anApp(times: Partial<typeof connectionTimes>, services: Partial<Services> = {}) {
+  const app = await buildApp(
+    { ...server.services, ...services },
+    { web: noWeb, times: { ...connectionTimes, ...times } },
+  )
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => app.close())
+  return {
+    app,
+    port: (app.server.address() as AddressInfo).port,
+    connections: () =>
+      new Promise<number>((resolve, reject) =>
+        app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      ),
+  }
+}
+
+async function aClient(port: number, text: string, options: Partial<NetConnectOpts> = {}): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', ...options } as NetConnectOpts)
+  // How the server ends it is not what these tests are about.
+  socket.on('error', () => {})
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  socket.write(text)
+  return socket
+}
+
+async function responseOf(socket: Socket): Promise<string> {
+  let text = ''
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')))
+  await once(socket, 'close')
+  return text
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+
+describe('a client that is slow to send', () => {
+  test('its headers is refused by 408', async () => {
+    const { port } = await anApp({ headersMs: 300, checkMs: 50 })
+    const client = await aClient(port, 'GET /items HTTP/1.1\r\nHost: x\r\nA: ')
+    const dripping = setInterval(() => client.write('x'), 50)
+    expect(await responseOf(client)).toMatch(/^HTTP\/1\.1 408 /)
+    clearInterval(dripping)
+  })
+
+  test.each(['/auth/login', '/trpc/accounts.login', '/upload'])(
+    'a body to %s is refused by 408',
+    async (path) => {
+      const { port } = await anApp({ bodyGapMs: 300 })
+      const type = path === '/upload' ? 'multipart/form-data; boundary=x' : 'application/json'
+      const client = await aClient(
+        port,
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\n{`,
+      )
+      const response = await responseOf(client)
+      expect(response).toMatch(/^HTTP\/1\.1 408 /)
+      expect(JSON.parse(response.split('\r\n\r\n')[1]!)).toMatchObject({ code: 'TIMEOUT' })
+    },
+  )
+
+  test('a body, but sends on, is served', async () => {
+    const { port } = await anApp({ bodyGapMs: 3_000 })
+    const body = JSON.stringify({ email: 'nobody@example.org', password: 'wrong password' })
+    const client = await aClient(
+      port,
+      `POST /auth/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    )
+    const response = responseOf(client)
+    for (const character of body) {
+      client.write(character)
+      await wait(60)
+    }
+    expect(await response).toMatch(/^HTTP\/1\.1 401 /)
+  })
+
+  test('anything has a share of the connections, and leaves the others to everybody else', async () => {
+    const config = { ...server.config, hasRateLimits: true }
+    const { port, connections } = await anApp({}, { config })
+    const slow = Array.from({ length: 520 }, () =>
+      aClient(port, 'GET /items HTTP/1.1\r\n', { localAddress: '127.0.0.2' }),
+    )
+    await Promise.all(slow)
+    await expect.poll(connections, patience).toBe(500)
+    const client = await aClient(port, get('/healthz'), { localAddress: '127.0.0.3' })
+    expect(String((await once(client, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  test('anything through a trusted proxy does not use up the connections of the proxy', async () => {
+    const config = { ...server.config, hasRateLimits: true, trustProxy: 'loopback' }
+    const { port, connections } = await anApp({}, { config })
+    await Promise.all(Array.from({ length: 520 }, () => aClient(port, 'GET /items HTTP/1.1\r\n')))
+    await expect.poll(connections, patience).toBe(520)
+  })
+})
+
+describe('a client that does not read', () => {
+  /** Pauses before anything arrives. */
+  const unread = async (port: number, text: string) => (await aClient(port, text)).pause()
+
+  test.each([
+    ['responses of calls', () => get('/openapi.json').repeat(200), {}],
+    ['a file', () => get('/uploads/large.webp'), {}],
+    [
+      'a picture of a bucket',
+      () => get(`/uploads/${'0'.repeat(24)}-160.webp`),
+      {
+        storage: {
+          ...server.services.storage,
+          bucket: { get: async () => ({ status: 200, headers: {}, body: Readable.from([large]) }) },
+        } as unknown as Services['storage'],
+      },
+    ],
+    [
+      'a live stream',
+      () => get(`/trpc/reviews.live?input=${encodeURIComponent(JSON.stringify({ movieId }))}`),
+      {
+        live: {
+          ...server.services.live,
+          async *follow() {
+            for (;;) yield { text: large.toString('latin1', 0, 1_000_000) } as never
+          },
+        },
+      },
+    ],
+  ])(
+    '%s is cut off',
+    async (_what, request, services: Partial<Services>) => {
+      const { port, connections } = await anApp({ idleMs: 500 }, services)
+      await unread(port, request())
+      expect(await connections()).toBe(1)
+      await expect.poll(connections, patience).toBe(0)
+    },
+    40_000,
+  )
+
+  test('fast is served as long as it reads at all', async () => {
+    const { port } = await anApp({ idleMs: 3_000 })
+    const client = await aClient(
+      port,
+      get('/uploads/large.webp').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+    )
+    const startedAt = performance.now()
+    let bytes = 0
+    for await (const chunk of client as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      await wait(20)
+    }
+    expect(bytes).toBeGreaterThan(large.length)
+    expect(performance.now() - startedAt).toBeGreaterThan(3_000)
+  }, 120_000)
+
+  test('25 batches of 20 comment lists leaves the server in 100 MB more', async () => {
+    const { folder, remove } = aDataFolder()
+    onTestFinished(remove)
+    const db = openDatabase({ databaseUrl: undefined, dataDir: folder })
+    await migrate(db)
+    const { id: user_id } = await aMember(db)
+    const media_id = await aTitle(db)
+    const at = new Date().toISOString()
+    const times = { created_at: at, updated_at: at, rated_at: at }
+    const values = { media_id, kind: 'movie' as const, user_id, rating: 3, text: 'Well.', ...times }
+    const { id } = await db.insertInto('reviews').values(values).returning('id').executeTakeFirstOrThrow()
+    for (let part = 0; part < 10; part++)
+      await db
+        .insertInto('comments')
+        .values(
+          Array.from({ length: 50 }, () => ({
+            review_id: id,
+            user_id,
+            text: '字'.repeat(commentTextMax),
+            created_at: at,
+          })),
+        )
+        .execute()
+    await db.destroy()
+
+    const program = await startProgram({ DATA_DIR: folder })
+    onTestFinished(() => void program.end('SIGKILL'))
+    const port = Number(new URL(program.url).port)
+    const inputs = encodeURIComponent(JSON.stringify({ ...Array.from({ length: 20 }, () => ({ id })) }))
+    const path = `/trpc/${Array(20).fill('reviews.comments').join(',')}?batch=1&input=${inputs}`
+    for (let call = 0; call < 5; call++) {
+      const response = await fetch(program.url + path)
+      expect(response.status).toBe(207)
+      expect((await response.arrayBuffer()).byteLength).toBeLessThan(2.1 * 2 ** 20)
+    }
+    const before = memoryOf(program.child.pid)
+    // The first bytes, so that the response has been made; then nothing.
+    const readers = await Promise.all(
+      Array.from({ length: 25 }, async () => {
+        const client = await aClient(port, get(path))
+        await once(client, 'readable')
+        return client
+      }),
+    )
+    expect(readers.filter(({ destroyed }) => destroyed)).toEqual([])
+    expect(memoryOf(program.child.pid) - before).toBeLessThan(100)
+    // Nobody else waits for them.
+    expect((await fetch(`${program.url}/healthz`)).status).toBe(200)
+  }, 120_000)
+
+  // The system's buffers hold more than any response of ours: hence one that is made for this.
+  test.each([
+    ['an address', true, 2, 429, 'TOO_MANY_REQUESTS'],
+    ['all addresses', false, 18, 503, 'SERVICE_UNAVAILABLE'],
+  ])(
+    'keeps %s from further large responses until it reads',
+    async (_whom, hasRateLimits, readersMax, status, code) => {
+      const app = Fastify()
+      onTestFinished(() => app.close())
+      app.setErrorHandler(sendError)
+      registerConnections(app, { hasRateLimits, trustProxy: false }, connectionTimes)
+      app.get('/large', (_request, reply) => reply.type('image/webp').send(large.subarray(0, 7 * 2 ** 20)))
+      app.get('/small', (_request, reply) => reply.send({}))
+      await app.listen({ port: 0, host: '127.0.0.1' })
+      const { port } = app.server.address() as AddressInfo
+      const url = `http://127.0.0.1:${port}`
+      const readers: Socket[] = []
+      for (let reader = 0; reader < readersMax; reader++) {
+        const client = await unread(port, get('/large'))
+        await once(client, 'readable')
+        readers.push(client)
+      }
+      const refused = await fetch(`${url}/large`)
+      expect([refused.status, (await refused.json()).code]).toEqual([status, code])
+      expect(refused.headers.get('content-type')).toMatch('application/json')
+      expect((await fetch(`${url}/small`)).status).toBe(200)
+      readers[0]!.destroy()
+      await expect.poll(async () => (await fetch(`${url}/large`)).status, patience).toBe(200)
+    },
+    40_000,
+  )
+})

@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { hashToken } from '#server/accounts/rules.ts'
+import { findMemberBySession } from '#server/accounts/store.ts'
+import type { Context, Member, Services } from '#server/trpc/context.ts'
+import { householdOf } from './addresses.ts'
+import type { RateLimits } from './rate-limit.ts'
+
+/** How long an address counts as a member’s after a call with a token. */
+const memberAddressMs = 60 * 60_000
+
+/** Returns a function that creates the context of a call: the member of its session, the time, the rate limits. */
+export function openContexts(
+  services: Services,
+  limits: RateLimits,
+): (request: FastifyRequest) => Promise<Context> {
+  // Live streams carry no token, since the browser’s EventSource cannot send one.
+  const memberAddresses = new LRUCache<string, true>({ max: 20_000, ttl: memberAddressMs })
+  const isFromMember = (request: FastifyRequest, member: Member | null) => {
+    const address = householdOf(request.ip)
+    if (member) memberAddresses.set(address, true)
+    return memberAddresses.has(address)
+  }
+  return async (request) => {
+    const now = new Date()
+    const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+    const member = token ? ((await findMemberBySession(services.db, hashToken(token), now)) ?? null) : null
+    return {
+      ...services,
+      now,
+      member,
+      log: request.log,
+      requestId: request.id,
+      response: {},
+      address: request.ip,
+      isFromMember: isFromMember(request, member),
+      userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,
+      limit: (name, account) => limits.count(request, name, account),
+      trust: (account) => limits.trust(request, account),
+    }
+  }
+}

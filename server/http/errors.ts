@@ -1,0 +1,98 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { TRPCError } from '@trpc/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { messages } from '#shared/messages.ts'
+import {
+  type ErrorBody,
+  logError,
+  statusOf,
+  toErrorBody,
+  TooManyRequests,
+  toTrpcError,
+} from '#server/trpc/errors.ts'
+import type { Pages } from './pages.ts'
+import type { RateLimits } from './rate-limit.ts'
+
+const codeOfStatus: Record<number, TRPCError['code']> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_SUPPORTED',
+  408: 'TIMEOUT',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'TOO_MANY_REQUESTS',
+  431: 'PAYLOAD_TOO_LARGE',
+  503: 'SERVICE_UNAVAILABLE',
+}
+const messageOfStatus: Record<number, string> = {
+  413: messages.bodyTooLarge,
+  415: messages.wrongContentType,
+  429: messages.tooManyRequests,
+  503: messages.busy,
+}
+
+/** `Retry-After` of a 503. */
+export const busyRetrySeconds = 5
+
+/** Sends any error in the documented shape. Logs unknown errors with the request id. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const trpcError = fromFastify(error)
+  const status = statusOf(trpcError)
+  logError(request.log, trpcError)
+  if (trpcError instanceof TooManyRequests) reply.header('retry-after', trpcError.retryAfter)
+  return reply.status(status).send(toErrorBody(trpcError, request.id))
+}
+
+/** Responds to a request that Node’s HTTP parser refused or that timed out: there is only a socket, no request. */
+export function sendParserError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  const message = status === 431 ? messages.bodyTooLarge : messages.invalidRequest
+  const body = JSON.stringify({ message, code: codeOfStatus[status]! } satisfies ErrorBody)
+  socket.write(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+  socket.destroySoon()
+}
+
+function fromFastify(error: unknown): TRPCError {
+  const status = (error as { statusCode?: number }).statusCode
+  if (!status || status >= 500 || status < 400) return toTrpcError(error)
+  const code = codeOfStatus[status] ?? 'BAD_REQUEST'
+  const isJson =
+    (error as { code?: string }).code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError
+  return new TRPCError({
+    code,
+    message: messageOfStatus[status] ?? (isJson ? messages.invalidJson : messages.invalidRequest),
+  })
+}
+
+const notFound = () => new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
+
+/** Sends errors as JSON, and as pages to browsers: the app shell while the server is overloaded, a page for unknown paths. */
+export function registerErrors(app: FastifyInstance, pages: Pages, limits: RateLimits): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const failure = (await limits.countMissingFile(request)) ?? error
+    const isBusy = failure instanceof TRPCError && failure.code === 'SERVICE_UNAVAILABLE'
+    return isBusy && pages.wantsPage(request)
+      ? pages.sendShell(request, reply.status(503))
+      : sendError(failure, request, reply)
+  })
+  const handleNotFound = async (request: FastifyRequest, reply: FastifyReply) => {
+    // A page costs a hundred times as much, and no one reads it in place of a picture or a script.
+    if (limits.isFileRequest(request) || request.url.startsWith('/assets/'))
+      return sendError((await limits.countMissingFile(request)) ?? notFound(), request, reply)
+    reply.header('vary', 'Accept')
+    return pages.wantsPage(request) ? pages.sendPage(request, reply) : sendError(notFound(), request, reply)
+  }
+  app.setNotFoundHandler(handleNotFound)
+  // Before the body is read: an unknown path is 404 whatever its body.
+  app.addHook('onRequest', async (request, reply) =>
+    request.is404 ? handleNotFound(request, reply) : undefined,
+  )
+}

@@ -1,0 +1,46 @@
+import { getHeapStatistics } from 'node:v8'
+import underPressure from '@fastify/under-pressure'
+import type { FastifyInstance } from 'fastify'
+import { busy } from '#server/trpc/errors.ts'
+import { isFile } from './rate-limit.ts'
+
+/** Above this event loop delay (ms), requests wait too long. */
+const delayMaxMs = 500
+/** The share of requests that is always admitted. */
+const admittedMin = 0.25
+const sampleMs = 250
+/** Requests are refused once the delay has lasted this long; one long pause (loading code, a garbage collection) is over by then. */
+const overloadedAfterMs = 1_000
+/** The share of the heap limit above which requests are refused. */
+const heapShareMax = 0.9
+
+/**
+ * Load shedding: under overload, a part of the requests is refused with 503, so that the others are served in time. The
+ * part grows with the delay; refusing all or none would leave the server idle every other second. Files and health checks
+ * are exempt.
+ */
+export async function registerLoadShedding(app: FastifyInstance): Promise<void> {
+  let since = 0
+  let last = -Infinity
+  /** For how long (ms) requests have met an overloaded server without a calm moment in between. */
+  const overloadedFor = () => {
+    const now = performance.now()
+    if (now - last > overloadedAfterMs) since = now
+    last = now
+    return now - since
+  }
+  await app.register(underPressure, {
+    maxEventLoopDelay: delayMaxMs,
+    // Short: over a second, the pauses between bursts would hide how long the bursts waited.
+    sampleInterval: sampleMs,
+    maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShareMax,
+    async pressureHandler(request, _reply, type, delayMs = Infinity) {
+      if (isFile(request) || request.routeOptions.url === '/readyz') return
+      if (type === 'eventLoopDelay') {
+        if (overloadedFor() < overloadedAfterMs) return
+        if (Math.random() < Math.max(delayMaxMs / delayMs, admittedMin)) return
+      }
+      throw busy()
+    },
+  })
+}

@@ -1,0 +1,118 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { insertMail } from '#server/accounts/store.ts'
+import { buildApp } from '#server/app.ts'
+import { openMetrics, serveMetrics } from './metrics.ts'
+import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { noWeb } from './web.ts'
+
+const server = await aServer()
+const metrics = openMetrics(server.services)
+const app = await buildApp(server.services, { web: noWeb, metrics })
+const metricsServer = await serveMetrics(metrics, { port: 0, host: '127.0.0.1' })
+afterAll(async () => {
+  await metricsServer.close()
+  await app.close()
+})
+
+/** The samples by their names with labels, without the comments. */
+async function samples(one = metricsServer): Promise<Map<string, number>> {
+  const answer = await one.inject('/metrics')
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
+  const lines = answer.body.split('\n').filter((line) => line && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => [
+      line.slice(0, line.lastIndexOf(' ')),
+      Number(line.slice(line.lastIndexOf(' ') + 1)),
+    ]),
+  )
+}
+const requests = (method: string, route: string, status: number) =>
+  `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`
+
+test('requests are counted by the pattern of their route, and no id, query or word of a client is told', async () => {
+  const id = await aTitle(server.db)
+  const member = await aMember(server.db, 'measured')
+  for (const url of [
+    `/movies/${id}`,
+    `/movies/${id}?x=secret`,
+    '/movies/999999',
+    `/users/${member.id}/profile`,
+    '/trpc/movies.popular?input={}',
+    '/nowhere/secret',
+    '/uploads/secret-160.webp',
+  ])
+    await app.inject(url)
+  await app.inject({ url: `/movies/${id}`, headers: { accept: 'text/html' } })
+  await app.inject({ url: '/secret', headers: { accept: 'text/html' } })
+  const measured = await samples()
+  expect(measured.get(requests('GET', '/movies/:id', 200))).toBe(2)
+  expect(measured.get(requests('GET', '/movies/:id', 404))).toBe(1)
+  expect(measured.get(requests('GET', '/users/:id/profile', 200))).toBe(1)
+  expect(measured.get(requests('GET', '/trpc/:path', 200))).toBe(1)
+  // What is not there, among the files as well.
+  expect(measured.get(requests('GET', 'none', 404))).toBe(2)
+  expect(measured.get(requests('GET', 'page', 200))).toBe(2)
+  const names = [...measured.keys()].join('\n')
+  expect(names).not.toMatch(/secret|measured|movies\.popular/)
+  expect(names).not.toContain(`/movies/${id}`)
+})
+
+test('the process tells of its memory and its event loop', async () => {
+  const measured = await samples()
+  expect(measured.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
+  expect(measured.has('nodejs_eventloop_lag_p99_seconds')).toBe(true)
+})
+
+test('the outbox tells how many mails wait and for how long', async () => {
+  expect((await samples()).get('medley_outbox_mails')).toBe(0)
+  const mail = { to: 'private@example.org', subject: 'Hello', text: 'Hello' }
+  await insertMail(server.db, mail, new Date(Date.now() - 60_000))
+  await insertMail(server.db, mail, new Date())
+  const measured = await samples()
+  expect(measured.get('medley_outbox_mails')).toBe(2)
+  expect(measured.get('medley_outbox_oldest_seconds')).toBeGreaterThanOrEqual(60)
+  expect(measured.get('medley_outbox_oldest_seconds')).toBeLessThan(90)
+})
+
+test('a database that does not answer hides nothing of the process', async () => {
+  const broken = openMetrics({ ...server.services, db: undefined as never })
+  const text = await broken.text()
+  expect(text).toMatch(/^medley_outbox_mails Nan$/m)
+  expect(text).toMatch(/^process_resident_memory_bytes \d{8}/m)
+})
+
+test('the longest pause of the event loop is reported once', async () => {
+  const pause = async () => (await samples()).get('medley_event_loop_pause_max_seconds')!
+  // Node samples the loop by a timer, which has to run before and after.
+  await wait(50)
+  const until = performance.now() + 300
+  while (performance.now() < until);
+  await wait(50)
+  expect(await pause()).toBeGreaterThan(0.25)
+  await expect.poll(pause, { timeout: 10_000 }).toBeLessThan(0.25)
+})
+
+test.each(['/metrics', '/metrics/', '//metrics', '/metrics?x', '/METRICS', '/%6detrics', '/./metrics'])(
+  'the public port does not serve %s',
+  async (url) => {
+    const answer = await app.inject({ url })
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'NOT_FOUND'])
+  },
+)
+
+test('streams are counted while they are open, and how long that was is no time of an answer', async () => {
+  const id = await aTitle(server.db)
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const leaving = new AbortController()
+  const input = encodeURIComponent(JSON.stringify({ movieId: id }))
+  const before = (await samples()).get(requests('GET', '/trpc/:path', 200))
+  await fetch(`${url}/trpc/reviews.live?input=${input}`, { signal: leaving.signal })
+  expect((await samples()).get('medley_live_streams')).toBe(1)
+  leaving.abort()
+  await expect.poll(async () => (await samples()).get('medley_live_streams')).toBe(0)
+  // One that the server ends.
+  await (await fetch(`${url}/trpc/reviews.live?input=%7B%7D`)).text()
+  expect((await samples()).get(requests('GET', '/trpc/:path', 200))).toBe(before)
+})

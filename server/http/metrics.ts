@@ -1,0 +1,118 @@
+import cluster from 'node:cluster'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { measureOutbox } from '#server/accounts/store.ts'
+import { isStream } from '#server/process/log.ts'
+import type { Services } from '#server/trpc/context.ts'
+
+export type Metrics = {
+  /** Measures the requests of an app. */
+  measure: (app: FastifyInstance) => void
+  /** The metrics in Prometheus's text format. */
+  text: () => Promise<string>
+}
+
+const pauseResolutionMs = 10
+
+/** Metrics of this process, labelled with route patterns and never with ids. */
+export function openMetrics({ db, live }: Pick<Services, 'db' | 'live'>): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time until an answer was sent, by the route’s pattern.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  })
+  // Without its database the process is worth looking at all the more.
+  const outbox = () => measureOutbox(db).catch(() => ({ waiting: NaN, oldestAt: null }))
+  void new Gauge({
+    name: 'medley_outbox_mails',
+    help: 'Mails that are not sent yet.',
+    aggregator: 'max',
+    registers,
+    async collect() {
+      this.set((await outbox()).waiting)
+    },
+  })
+  void new Gauge({
+    name: 'medley_outbox_oldest_seconds',
+    help: 'Age of the mail that waits longest; 0 where none waits.',
+    aggregator: 'max',
+    registers,
+    async collect() {
+      const { oldestAt } = await outbox()
+      this.set(oldestAt === null ? 0 : Math.max(0, Date.now() - Date.parse(oldestAt)) / 1000)
+    },
+  })
+  void new Gauge({
+    name: 'medley_live_streams',
+    help: 'Pages that are told of changes as they happen.',
+    registers,
+    collect() {
+      this.set(live.count())
+    },
+  })
+  // The library's own `nodejs_eventloop_lag_max_seconds` is averaged over workers, which hides the one that hung.
+  const pauses = monitorEventLoopDelay({ resolution: pauseResolutionMs })
+  pauses.enable()
+  void new Gauge({
+    name: 'medley_event_loop_pause_max_seconds',
+    help: 'Longest time since the last scrape for which the event loop ran nothing else.',
+    aggregator: 'max',
+    registers,
+    collect() {
+      this.set(Math.max(0, pauses.max / 1e9 - pauseResolutionMs / 1e3))
+      pauses.reset()
+    },
+  })
+  if (cluster.isWorker) {
+    // The primary process collects from all workers.
+    AggregatorRegistry.setRegistries([registry])
+    void new AggregatorRegistry()
+  }
+  return {
+    measure(app) {
+      app.addHook('onResponse', async (request, reply) => {
+        if (isStream(reply.getHeader('content-type'))) return
+        const isPage = String(reply.getHeader('content-type')).startsWith('text/html')
+        const route = isPage ? 'page' : patternOf(request.routeOptions.url)
+        const labels = { method: request.method, route, status: reply.statusCode }
+        durations.observe(labels, reply.elapsedTime / 1000)
+      })
+    },
+    text: () => registry.metrics(),
+  }
+}
+
+/** Metrics of all workers, for the process that started them. */
+export function collectFromWorkers(): Pick<Metrics, 'text'> {
+  const aggregator = new AggregatorRegistry()
+  return { text: () => aggregator.clusterMetrics() }
+}
+
+/**
+ * Serves `/metrics` on a port of its own: on the public one, a proxy would have to know every spelling of the path to
+ * keep it inside. Resolves when it listens.
+ */
+export async function serveMetrics(
+  metrics: Pick<Metrics, 'text'>,
+  { port, host }: { port: number; host: string },
+): Promise<FastifyInstance> {
+  const app = Fastify({ requestTimeout: 10_000, connectionTimeout: 30_000, forceCloseConnections: true })
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await metrics.text()),
+  )
+  await app.listen({ port, host, listenTextResolver: () => 'metrics listening' })
+  return app
+}
+
+/** The built client has a route for each file, under names that change with every build. */
+function patternOf(url: string | undefined): string {
+  if (url === undefined) return 'none'
+  return url.startsWith('/assets/') ? '/assets/*' : url
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { bodyBytesMax } from '#shared/limits.ts'
+import type { Config } from '#server/config.ts'
+import type { ConnectionTimes } from './connections.ts'
+import { sendError, sendParserError } from './errors.ts'
+
+/** Creates the Fastify instance with its options. It has no routes yet and does not listen. */
+export function createServer(
+  config: Pick<Config, 'trustProxy'>,
+  { logger, times }: { logger: FastifyBaseLogger | undefined; times: ConnectionTimes },
+): FastifyInstance {
+  const app = Fastify({
+    http: { headersTimeout: times.headersMs, connectionsCheckingInterval: times.checkMs },
+    connectionTimeout: times.idleMs,
+    ...(logger ? { loggerInstance: logger } : { logger: false }),
+    // Fastify’s own two lines per request contain queries and addresses; see request-log.ts.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    bodyLimit: bodyBytesMax,
+    trustProxy: config.trustProxy,
+    // The paths of a batch are one path segment at /trpc.
+    routerOptions: { maxParamLength: 4_000, ignoreTrailingSlash: true },
+    requestTimeout: 30_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    // Errors before routing: invalid percent-encoding, a path segment that is too long.
+    frameworkErrors: (error, request, reply) =>
+      void sendError(error, request, reply.header('x-request-id', request.id)),
+    clientErrorHandler: sendParserError,
+  })
+  // Node responds to an `Expect` header with an empty 417; route the request instead.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
+  return app
+}

@@ -1,0 +1,226 @@
+import type { AnyProcedure } from '@trpc/server'
+import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
+import { getTRPCErrorShape, TRPCError } from '@trpc/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { messages } from '#shared/messages.ts'
+import { busyRetrySeconds, sendError } from './errors.ts'
+import type { RateLimits } from './rate-limit.ts'
+import { appRouter } from '#server/router.ts'
+import type { Context } from '#server/trpc/context.ts'
+import { toTrpcError, withTimeout, logError, statusOf } from '#server/trpc/errors.ts'
+
+/** Calls of a batch. Each counts against the general limit. */
+const callsMax = 20
+/** Bytes of a batch's results. A result alone may have more: a page of reviews with long texts has three megabytes. */
+const batchBytesMax = 2 * 1024 * 1024
+
+type TrpcRequest = FastifyRequest<{ Params: { path: string }; Querystring: Record<string, unknown> }>
+type Handler = (request: TrpcRequest, reply: FastifyReply) => Promise<unknown>
+
+/** The tRPC transport: `/trpc/<path>`, or several paths with commas between and `batch=1`. */
+export async function registerTrpc(
+  app: FastifyInstance,
+  createContext: (request: FastifyRequest) => Promise<Context>,
+  limits: Pick<RateLimits, 'countMore'>,
+): Promise<void> {
+  // tRPC parses the text itself. Its own Fastify plugin would take multipart bodies of any size too.
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, body),
+  )
+  // What ends before tRPC sees the call, in the shape that its clients read.
+  app.setErrorHandler((error, request, reply) => {
+    if (!(error instanceof TRPCError)) return sendError(error, request, reply)
+    return reply.status(statusOf(error)).send({ error: shapeOf({ error }) })
+  })
+
+  /** tRPC's own handler: for streams, and for requests that run no procedure, whose errors it words. */
+  const stock: Handler = (req, res) =>
+    fastifyRequestHandler({
+      router: appRouter,
+      req,
+      res,
+      // tRPC decodes it once more, and fails on what Fastify has decoded to a percent sign.
+      path: encodeURIComponent(req.params.path),
+      maxBatchSize: callsMax,
+      createContext: () => (isSubscription(req) ? createContext(req) : refuse()),
+      // The connection of a stream ends with it: left open and idle, it would hold up a stop.
+      responseMeta: ({ type }) => (type === 'subscription' ? { headers: { connection: 'close' } } : {}),
+      onError: ({ error, path }) => logError(req.log, error, path),
+    })
+  /** Counts the calls of a request; returns for each what refuses it, if anything does. */
+  const countCalls = async (request: FastifyRequest, calls: number) => {
+    // The request itself is counted already.
+    const refusals: unknown[] = [undefined]
+    // One after the other: counted at once, all of them would get the last count.
+    for (let at = 1; at < calls; at++)
+      refusals[at] = await limits.countMore(request).catch((error: unknown) => error)
+    return refusals
+  }
+  const handler: Handler = async (request, reply) => {
+    const calls = plainCalls(request)
+    if (calls === undefined) return stock(request, reply)
+    const context = createContext(request)
+    const refusals = await countCalls(request, calls.length)
+    let bytes = 0
+    const results = await Promise.all(
+      calls.map(async (call, at) => {
+        const result = await run(call, at, context, request, refusals[at])
+        const text = JSON.stringify(result.body)
+        const size = Buffer.byteLength(text)
+        // What has changed something says so, whatever its size.
+        if (bytes > 0 && bytes + size > batchBytesMax && result.status === 200 && call.type === 'query')
+          return refused(call, 'PAYLOAD_TOO_LARGE', messages.batchTooLarge)
+        bytes += size
+        return { status: result.status, text }
+      }),
+    )
+    const statuses = new Set(results.map(({ status }) => status))
+    const texts = results.map(({ text }) => text)
+    return reply
+      .status(statuses.size === 1 ? results[0]!.status : 207)
+      .headers({
+        'content-type': 'application/json',
+        vary: 'trpc-accept, accept',
+        ...(statuses.has(503) && { 'retry-after': busyRetrySeconds }),
+      })
+      .send(isBatch(request) ? `[${texts.join(',')}]` : texts[0])
+  }
+  app.route<{ Params: { path: string }; Querystring: Record<string, unknown> }>({
+    method: ['GET', 'POST'],
+    url: '/trpc/:path',
+    // tRPC does not know it: its handler would end in an error.
+    exposeHeadRoute: false,
+    handler,
+  })
+  app.route({
+    method: ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    url: '/trpc/:path',
+    handler: (_request, reply) => {
+      const error = new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: messages.methodNotSupported })
+      return reply
+        .status(405)
+        .header('allow', 'GET, POST')
+        .send({ error: shapeOf({ error }) })
+    },
+  })
+}
+
+/** `type` undefined: there is no such procedure. */
+type Call = {
+  path: string
+  procedure: AnyProcedure | undefined
+  type: AnyProcedure['_def']['type'] | undefined
+  readInput: () => Promise<unknown>
+}
+
+const procedures = appRouter._def.procedures as unknown as Record<string, AnyProcedure>
+const procedureAt = (path: string) => (Object.hasOwn(procedures, path) ? procedures[path] : undefined)
+// As tRPC reads them: of a name that is there twice, the first.
+const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)
+const isBatch = (request: TrpcRequest) => first(request.query['batch']) === '1'
+const isSubscription = (request: TrpcRequest) =>
+  !isBatch(request) && procedureAt(request.params.path)?._def.type === 'subscription'
+
+/** What only tRPC's own handler takes for a query or a mutation is none. */
+async function refuse(): Promise<never> {
+  throw new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest })
+}
+
+/**
+ * The calls of a request for queries or mutations, which tRPC's handler takes three times as long for
+ * (scripts/bench/transports.ts), and whose results it would not bound. Undefined for streams, and for requests of which it
+ * runs nothing: too many calls, the wrong method or content type, queries and mutations mixed.
+ */
+function plainCalls(request: TrpcRequest): Call[] | undefined {
+  const { method, headers, query } = request
+  const type = method === 'GET' ? 'query' : 'mutation'
+  if (method === 'POST' && !headers['content-type']?.startsWith('application/json')) return undefined
+  const paths = isBatch(request) ? request.params.path.split(',') : [request.params.path]
+  if (paths.length > callsMax) return undefined
+  const found = paths.map(procedureAt)
+  if (found.some((procedure) => procedure && procedure._def.type !== type)) return undefined
+
+  const readInputs = memoised(() => {
+    const text = method === 'GET' ? first(query['input']) : (request.body ?? '')
+    if (method === 'GET' && !text) return {}
+    const inputs = parse(String(text))
+    if (!isBatch(request)) return { 0: inputs }
+    if (isRecord(inputs)) return inputs
+    throw new TRPCError({
+      code: 'BAD_REQUEST',
+      message: '"input" needs to be an object when doing a batch call',
+    })
+  })
+  return paths.map((path, at) => ({
+    path,
+    procedure: found[at],
+    type: found[at]?._def.type,
+    readInput: async () => readInputs()[at],
+  }))
+}
+
+/** Throws in tRPC's words what is no JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new TRPCError({ code: 'BAD_REQUEST', message: (cause as Error).message, cause })
+  }
+}
+
+function memoised<T>(work: () => T): () => T {
+  let result: { value: T } | undefined
+  return () => (result ??= { value: work() }).value
+}
+
+function isRecord(value: unknown): value is Record<number, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+async function run(
+  { path, procedure, readInput }: Call,
+  batchIndex: number,
+  context: Promise<Context>,
+  request: FastifyRequest,
+  refusal: unknown,
+): Promise<{ status: number; body: object }> {
+  const type = procedure?._def.type
+  let ctx: Context | undefined
+  try {
+    const data: unknown = await withTimeout(async () => {
+      ctx = await context
+      if (refusal) throw refusal
+      if (!procedure)
+        throw new TRPCError({ code: 'NOT_FOUND', message: `No procedure found on path "${path}"` })
+      return procedure({
+        ctx,
+        path,
+        type: procedure._def.type,
+        getRawInput: readInput,
+        signal: undefined,
+        batchIndex,
+      } as never)
+    })
+    return { status: 200, body: { result: { data } } }
+  } catch (cause) {
+    const error = toTrpcError(cause)
+    logError(request.log, error, path)
+    return { status: statusOf(error), body: { error: shapeOf({ error, type, path, ctx }) } }
+  }
+}
+
+function refused({ path, type }: Call, code: TRPCError['code'], message: string) {
+  const error = new TRPCError({ code, message })
+  return { status: statusOf(error), text: JSON.stringify({ error: shapeOf({ error, type, path }) }) }
+}
+
+function shapeOf(what: {
+  error: TRPCError
+  type?: AnyProcedure['_def']['type'] | undefined
+  path?: string
+  ctx?: Context | undefined
+}) {
+  const { error, type = 'unknown', path, ctx } = what
+  return getTRPCErrorShape({ config: appRouter._def._config, error, type, path, input: undefined, ctx })
+}

@@ -1,0 +1,150 @@
+import sharp from 'sharp'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { hashToken } from '#server/accounts/rules.ts'
+import { openMailer } from '#server/accounts/mailer.ts'
+import { insertMail } from '#server/accounts/store.ts'
+import { isSqlite } from '#server/db/dialect.ts'
+import { buildApp } from '#server/app.ts'
+import { openLog } from './log.ts'
+import { aMember, aServer } from '#server/testing.ts'
+import { noWeb } from '#server/http/web.ts'
+
+const server = await aServer()
+const written: string[] = []
+const log = openLog('trace', { write: (line) => void written.push(line) })
+const app = await buildApp(server.services, { web: noWeb, logger: log })
+afterAll(() => app.close())
+beforeEach(() => void written.splice(0))
+
+const lines = () => written.map((line) => JSON.parse(line) as Record<string, unknown>)
+const token = 'a-token-that-opens-an-account'
+const address = '203.0.113.99'
+
+test('each request is a line with its id, its path and its status', async () => {
+  const answer = await app.inject({ url: '/movies/0?limit=3', remoteAddress: address })
+  expect(lines()).toMatchObject([
+    {
+      reqId: answer.headers['x-request-id'],
+      method: 'GET',
+      path: '/movies/0',
+      status: 400,
+      ms: expect.any(Number),
+      msg: 'request',
+    },
+  ])
+})
+
+test('nothing that somebody typed or that tells who they are is in any line, at the lowest level', async () => {
+  const { id } = await aMember(server.db, 'quiet')
+  await server.db
+    .insertInto('sessions')
+    .values({
+      token_hash: hashToken(token),
+      user_id: id,
+      created_at: new Date().toISOString(),
+      last_used_at: new Date().toISOString(),
+      expires_at: new Date(Date.now() + 1e8).toISOString(),
+      user_agent: null,
+    })
+    .execute()
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'user-agent': 'a-browser-of-somebody',
+    'x-forwarded-for': '203.0.113.98',
+    referer: 'http://localhost/search?q=secret-referer',
+    cookie: 'secret=cookie',
+  }
+  const email = 'Somebody.Private@example.org'
+  const post = (url: string, payload: object | string) =>
+    ({ method: 'POST', url, payload, headers: { ...headers, 'content-type': 'application/json' } }) as const
+  const input = encodeURIComponent(JSON.stringify({ q: 'secret-query' }))
+  const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#a33' } })
+    .png()
+    .toBuffer()
+  const form = `--x\r\ncontent-disposition: form-data; name="image"; filename="secret-name.png"\r\n\r\n`
+  for (const request of [
+    { url: '/users/search?q=secret-query', headers },
+    { url: '/tmdb/search?q=secret-query', headers },
+    { url: `/trpc/social.searchUsers?input=${input}`, headers },
+    { url: `/trpc/nothing.here?input=${input}`, headers },
+    { url: '/auth/verify-email?token=secret-link', headers },
+    { url: '/nowhere?q=secret-query', headers },
+    { url: '/%zz?q=secret-query', headers },
+    { url: '/users/me', headers },
+    post('/auth/login', { email, password: 'secret-password' }),
+    post('/users/register', { username: 'secret_name', email, password: 'secret-password' }),
+    post('/users/register', { username: 'secret_name', email, password: 'secret-password' }),
+    post('/auth/forgot-password', { email }),
+    post('/reviews', '{"text":"secret-text",'),
+    post('/reviews', { movieId: 'secret-text', text: 'secret-text' }),
+    {
+      method: 'POST' as const,
+      url: '/upload',
+      headers: { ...headers, 'content-type': 'multipart/form-data; boundary=x' },
+      payload: Buffer.concat([Buffer.from(form), picture, Buffer.from('\r\n--x--\r\n')]),
+    },
+  ])
+    await app.inject({ ...request, remoteAddress: address })
+
+  expect(lines().length).toBeGreaterThan(14)
+  const everything = written.join('')
+  const hidden = ['secret', email, token, hashToken(token), 'a-browser', '203.0.113', 'referer', '127.0.0.1']
+  for (const text of hidden) expect(everything.toLowerCase()).not.toContain(text.toLowerCase())
+})
+
+test('a path writes one line of its own, whatever stands in it', async () => {
+  const forged = '{"level":60,"msg":"all is lost"}'
+  const paths = [
+    `/x%0a${encodeURIComponent(forged)}`,
+    `/x%0d%0a${forged}`,
+    `/x","level":60,"msg":"forged`,
+    '/x%1b[2J%1b[31m',
+    '/x\u2028\u0085y',
+  ]
+  for (const url of paths) await app.inject({ url, remoteAddress: address })
+  expect(written).toHaveLength(paths.length)
+  for (const line of written) expect(line).toMatch(/^[\u0020-\u{10ffff}]+\n$/u)
+  for (const line of lines()) expect(line).toMatchObject({ level: 30, msg: 'request', method: 'GET' })
+})
+
+test('an error that nobody foresaw is there with its stack, and without the row that it happened to', async () => {
+  const error = await aMember(server.db, 'quiet').then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  // Postgres's error has the values of the row in its `detail`.
+  expect(JSON.stringify(error).includes('quiet')).toBe(!isSqlite(server.db))
+  log.error({ err: new Error('outer', { cause: error }) }, 'request failed')
+  const [line] = lines() as [{ err: { message: string; stack: string; cause: Record<string, unknown> } }]
+  expect(line.err).toMatchObject({ message: 'outer', stack: expect.stringContaining('log.test.ts') })
+  expect(line.err.cause).toMatchObject({ code: expect.stringMatching(/23505|SQLITE_CONSTRAINT_UNIQUE/) })
+  expect(written.join('')).not.toContain('quiet')
+})
+
+test('a 500 is an error line with the id that the answer shows', async () => {
+  const broken = await buildApp(
+    { ...server.services, db: undefined as never, replica: undefined },
+    { web: noWeb, logger: log },
+  )
+  for (const url of ['/movies/popular?q=secret-query', '/trpc/movies.popular?input={}']) {
+    written.splice(0)
+    const answer = await broken.inject(url)
+    const errors = lines().filter(({ level }) => level === 50)
+    expect(errors).toMatchObject([
+      { reqId: answer.headers['x-request-id'], msg: 'request failed', err: { stack: expect.any(String) } },
+    ])
+    expect(written.join('')).not.toContain('secret')
+  }
+  await broken.close()
+})
+
+test('in production without a server for mails, the log says where a mail is and not what it says', async () => {
+  await server.db.deleteFrom('outbox').execute()
+  const mail = { to: 'private@example.org', subject: 'Hello', text: 'https://example.org/x?token=secret' }
+  const mailer = openMailer({ config: { ...server.config, isProduction: true }, db: server.db, log })
+  await insertMail(server.db, mail, new Date())
+  mailer.flush()
+  await vi.waitFor(() => expect(lines()).toMatchObject([{ file: expect.stringMatching(/\.eml$/) }]))
+  await mailer.close()
+  expect(written.join('')).not.toMatch(/private@|secret|Hello/)
+})

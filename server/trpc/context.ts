@@ -1,0 +1,52 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Mailer } from '#server/accounts/mailer.ts'
+import type { Sources } from '#server/catalogue/sources/source.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/open.ts'
+import type { Replica } from '#server/db/replica.ts'
+import type { LimitName } from '#server/http/rate-limit.ts'
+import type { Live } from '#server/reviews/live.ts'
+import type { UploadStorage } from '#server/uploads/storage.ts'
+
+/** The calling member. */
+export type Member = {
+  id: number
+  username: string
+  /** SHA-256 of the session’s token. */
+  sessionHash: string
+  /** See `users.wrote_at`. */
+  wroteAt?: string | null
+}
+
+/** What a process opens once and every call uses. */
+export type Services = {
+  config: Config
+  db: Db
+  replica?: Replica | undefined
+  mailer: Mailer
+  sources: Sources
+  live: Live
+  storage: UploadStorage
+}
+
+export type Context = Services & {
+  now: Date
+  /** Null for a visitor. */
+  member: Member | null
+  log: FastifyBaseLogger
+  requestId: string
+  userAgent: string | null
+  /** The caller’s IP address. */
+  address: string
+  /** Whether a member called from this address recently, with this call or another. */
+  isFromMember?: boolean | undefined
+  /** Counts the call against a rate limit; throws TOO_MANY_REQUESTS. `account` counts a member or an email instead of the address. */
+  limit: (name: LimitName, account?: string) => Promise<void>
+  /** Records a successful login: failed logins from other addresses no longer lock this address out of the account. */
+  trust: (account: string) => void
+  /**
+   * What the procedure sets for its REST response: `status` overrides the status in its meta. An object, because middleware
+   * passes on copies of the context.
+   */
+  response: { status?: number }
+}

@@ -1,0 +1,75 @@
+import { TRPCError } from '@trpc/server'
+import { getTRPCErrorFromUnknown } from '@trpc/server/unstable-core-do-not-import'
+import { isTaskCancelledError, timeout, TimeoutStrategy } from 'cockatiel'
+import type { FastifyBaseLogger } from 'fastify'
+import { z } from 'zod'
+import { messages } from '#shared/messages.ts'
+import { classifyDatabaseError } from '#server/db/dialect.ts'
+
+export { getHTTPStatusCodeFromError as statusOf } from '@trpc/server/http'
+
+/** The body of an error response, the same on both transports. */
+export type ErrorBody = {
+  message: string
+  code: TRPCError['code']
+  issues?: { path: (string | number)[]; message: string }[]
+  requestId?: string
+}
+
+/** `retryAfter` is in seconds, for the `Retry-After` header. */
+export class TooManyRequests extends TRPCError {
+  readonly retryAfter: number
+  constructor(retryAfter: number, message: string = messages.tooManyRequests) {
+    super({ code: 'TOO_MANY_REQUESTS', message })
+    this.retryAfter = retryAfter
+  }
+}
+
+/** Returns a SERVICE_UNAVAILABLE error for a temporary overload. `cause` is logged. */
+export function busy(cause?: unknown): TRPCError {
+  return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy, cause })
+}
+
+/** Shorter than the timeout of clients (`requestTimeoutMs`), so that they receive an error with a message. */
+const callTimeout = timeout(25_000, TimeoutStrategy.Aggressive)
+
+/** Returns the result of a call. Throws SERVICE_UNAVAILABLE after 25 seconds; the work is not cancelled and may still complete. */
+export async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await callTimeout.execute(work)
+  } catch (error) {
+    throw isTaskCancelledError(error) ? busy(error) : error
+  }
+}
+
+/** Converts any error. Errors of the database or the disk become SERVICE_UNAVAILABLE; what else is unknown INTERNAL_SERVER_ERROR. */
+export function toTrpcError(error: unknown): TRPCError {
+  const known = getTRPCErrorFromUnknown(error)
+  if (known.code !== 'INTERNAL_SERVER_ERROR') return known
+  const reason = classifyDatabaseError(known.cause)
+  if (!reason) return known
+  if (reason === 'busy') return busy(known.cause)
+  return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.cannotSave, cause: known.cause })
+}
+
+/** Logs errors that concern the operator. Other errors are the caller’s. */
+export function logError(log: FastifyBaseLogger, error: TRPCError, path?: string): void {
+  const fields = { err: error.cause ?? error, path }
+  if (error.code === 'INTERNAL_SERVER_ERROR') log.error(fields, 'request failed')
+  else if (error.code === 'SERVICE_UNAVAILABLE' && error.cause) log.warn(fields, 'service unavailable')
+}
+
+/** Returns what a client may know of an error. An unknown error shows nothing but the request id. */
+export function toErrorBody(error: TRPCError, requestId?: string): ErrorBody {
+  if (error.code === 'INTERNAL_SERVER_ERROR') {
+    return { message: messages.somethingWentWrong, code: error.code, ...(requestId ? { requestId } : {}) }
+  }
+  if (error.code === 'BAD_REQUEST' && error.cause instanceof z.ZodError) {
+    const issues = error.cause.issues.map((issue) => ({
+      path: issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part)),
+      message: issue.message,
+    }))
+    return { message: issues[0]?.message ?? messages.invalidRequest, code: error.code, issues }
+  }
+  return { message: error.message, code: error.code }
+}

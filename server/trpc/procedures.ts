@@ -1,0 +1,99 @@
+import { initTRPC, TRPCError } from '@trpc/server'
+import type { OpenApiMeta } from 'trpc-to-openapi'
+import { livePingMs, liveSilenceMs } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+import { markWrote } from '#server/db/replica.ts'
+import type { LimitName } from '#server/http/rate-limit.ts'
+import type { Context, Member } from './context.ts'
+import { toErrorBody, toTrpcError } from './errors.ts'
+import { configureZod } from './zod.ts'
+
+configureZod()
+
+/** `openapi` adds a REST route; `limit` counts calls against a rate limit by address. */
+export type Meta = OpenApiMeta & {
+  /** The status of a successful response, if not 200. */
+  status?: number
+  /** Another successful status that the procedure can set with `ctx.response`. */
+  otherStatus?: { status: number; description: string }
+  /** More REST paths of the same procedure. */
+  aliases?: { path: `/${string}`; operationId: string }[]
+  /** A token is optional and changes the response. */
+  readsToken?: boolean
+  limit?: LimitName
+}
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    isDev: false,
+    // Pings keep proxies from closing idle streams; a client that receives none reconnects.
+    sse: {
+      ping: { enabled: true, intervalMs: livePingMs },
+      client: { reconnectAfterInactivityMs: liveSilenceMs },
+    },
+    errorFormatter({ shape, error, ctx }) {
+      const { message, issues } = toErrorBody(error, ctx?.requestId)
+      const { code, httpStatus, path } = shape.data
+      return {
+        ...shape,
+        message,
+        data: {
+          code,
+          httpStatus,
+          path,
+          issues,
+          requestId: code === 'INTERNAL_SERVER_ERROR' ? ctx?.requestId : undefined,
+        },
+      }
+    },
+  })
+
+export const { router, mergeRouters } = t
+
+// One middleware instead of several: each step costs about 7 µs.
+export const publicProcedure = t.procedure.use(async ({ ctx, meta, type, next }) => {
+  const { db, replica, member } = ctx
+  if (meta?.limit) await ctx.limit(meta.limit)
+  if (type === 'subscription') {
+    // tRPC itself sends the errors of streams; the transports convert those of other calls.
+    const result = await next()
+    if (!result.ok) throw toTrpcError(result.error)
+    return result
+  }
+  if (!replica) return next()
+  if (type === 'query') {
+    const reader = replica.readerFor(member && (member.wroteAt ?? ''))
+    const result = await next({ ctx: { db: reader } })
+    // Replica lag: a row that the replica does not have yet is read from the primary.
+    const isMissing = !result.ok && result.error.code === 'NOT_FOUND' && reader !== db
+    return isMissing ? next({ ctx: { db } }) : result
+  }
+  const result = await next()
+  if (type === 'mutation' && member)
+    await markWrote(db, member.id).catch((error: unknown) =>
+      ctx.log.warn({ err: error }, 'a member may not read their own writes from the replica'),
+    )
+  return result
+})
+
+/** Requires a member. Mutations count against the member’s write limit, regardless of the address. */
+export const memberProcedure = publicProcedure.use(async ({ ctx, type, next }) => {
+  const member = loggedIn(ctx)
+  if (type === 'mutation') await ctx.limit('write', String(member.id))
+  return next({ ctx: { member } })
+})
+
+/** Returns the calling member. Throws UNAUTHORIZED for a visitor. */
+export function loggedIn(ctx: Context): Member {
+  if (!ctx.member) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
+  return ctx.member
+}
+
+/** Returns the value. Throws NOT_FOUND if it is undefined, null or false. */
+export function found<T>(value: T | undefined | null | false, message: string = messages.notFound): T {
+  if (value === undefined || value === null || value === false)
+    throw new TRPCError({ code: 'NOT_FOUND', message })
+  return value
+}

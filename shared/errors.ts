@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { messages } from './messages.ts'
+
+/** Every HTTP status of an error response: its name and description in the API document, and an example of its body. */
+export const errorResponses = {
+  400: {
+    name: 'BadRequest',
+    description: 'The request is not valid. If fields are invalid, `issues` lists them.',
+    example: {
+      message: 'limit: Too big: expected number to be <=100',
+      code: 'BAD_REQUEST',
+      issues: [{ path: ['limit'], message: 'limit: Too big: expected number to be <=100' }],
+    },
+  },
+  401: {
+    name: 'Unauthorized',
+    description: 'The token is missing, invalid or expired. At a login: the email or the password is wrong.',
+    example: { message: messages.pleaseLogIn, code: 'UNAUTHORIZED' },
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'The member may not do this, or the current password is wrong.',
+    example: { message: messages.reviewNotYours, code: 'FORBIDDEN' },
+  },
+  404: {
+    name: 'NotFound',
+    description: 'The resource does not exist.',
+    example: { message: messages.notFound, code: 'NOT_FOUND' },
+  },
+  409: {
+    name: 'Conflict',
+    description: 'The username or the email is already taken.',
+    example: { message: messages.usernameTaken, code: 'CONFLICT' },
+  },
+  408: {
+    name: 'RequestTimeout',
+    description: 'The body paused for ten seconds, or did not arrive within thirty.',
+    example: { message: messages.uploadTooSlow, code: 'TIMEOUT' },
+  },
+  413: {
+    name: 'PayloadTooLarge',
+    description: 'The body exceeds the limit: 1 MB, or 5 MB for a picture.',
+    example: { message: messages.bodyTooLarge, code: 'PAYLOAD_TOO_LARGE' },
+  },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The content type of the body is not supported.',
+    example: { message: messages.wrongContentType, code: 'UNSUPPORTED_MEDIA_TYPE' },
+  },
+  429: {
+    name: 'TooManyRequests',
+    description: 'A rate limit is exceeded. `Retry-After` says when to try again.',
+    example: { message: messages.tooManyRequests, code: 'TOO_MANY_REQUESTS' },
+  },
+  500: {
+    name: 'InternalServerError',
+    description: 'The server failed. `requestId` identifies the request in the server’s log.',
+    example: {
+      message: messages.somethingWentWrong,
+      code: 'INTERNAL_SERVER_ERROR',
+      requestId: '3f2b8c1e-5d4a-4f6b-9a7c-2e1d0c9b8a7f',
+    },
+  },
+  502: {
+    name: 'BadGateway',
+    description: 'The outside source returned an invalid response.',
+    example: { message: messages.searchFailed, code: 'BAD_GATEWAY' },
+  },
+  503: {
+    name: 'ServiceUnavailable',
+    description: 'An outside source is unavailable, or this server is overloaded or shutting down.',
+    example: { message: messages.busy, code: 'SERVICE_UNAVAILABLE' },
+  },
+} as const
+
+/** Returns references to the shared error responses of the API document, by status. */
+export function errorRefs(statuses: number[]): Record<string, { $ref: string }> {
+  const sorted = [...new Set(statuses)].sort((a, b) => a - b) as (keyof typeof errorResponses)[]
+  return Object.fromEntries(
+    sorted.map((status) => [status, { $ref: `#/components/responses/${errorResponses[status].name}` }]),
+  )
+}
+
+/** The body of every error response. */
+export const apiError = z
+  .object({
+    message: z.string().meta({ description: 'A message to show to the user.' }),
+    code: z
+      .enum(Object.values(errorResponses).map(({ example }) => example.code))
+      .meta({ description: 'A constant to branch on. It corresponds to the status.' }),
+    issues: z
+      .array(
+        z.object({
+          path: z
+            .array(z.union([z.string(), z.int()]))
+            .meta({ description: 'The path of the field; empty if the whole request is invalid.' }),
+          message: z.string(),
+        }),
+      )
+      .optional()
+      .meta({ description: 'The invalid fields. Present with status 400 only.' }),
+    requestId: z
+      .string()
+      .optional()
+      .meta({ description: 'Identifies the request in the server’s log. Present with status 500 only.' }),
+  })
+  .meta({ id: 'Error', description: 'The body of every error response.' })
