@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { bytewise, createMediaSearch, idColumn, idType, tableEnd } from '#server/db/dialect.ts'
 
-// oxlint-disable-next-line no-explicit-any -- a migration is frozen in time and knows no table types
+// oxlint-disable-next-line no-explicit-any -- a migration is frozen and does not use the current table types
 export async function up(db: Kysely<any>): Promise<void> {
   const id = idType(db)
   const folded = bytewise(db)
@@ -105,7 +105,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     .modifyEnd(end)
     .execute()
   await createMediaSearch(db)
-  // Suggestions of one or two letters, from the best known on; the catalogue's pages, all kinds and one.
+  // For suggestions by one or two letters, best known titles first, and for the pages of the catalogue and of each kind.
   await db.schema
     .createIndex('media_known')
     .on('media')

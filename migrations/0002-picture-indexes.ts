@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Which row shows a picture: asked of every upload when the ones that nobody shows are removed. */
-// oxlint-disable-next-line no-explicit-any -- a migration is frozen in time and knows no table types
+/** For the job that removes unused uploads: it looks up whether a row references each picture. */
+// oxlint-disable-next-line no-explicit-any -- a migration is frozen and does not use the current table types
 export async function up(db: Kysely<any>): Promise<void> {
   for (const [table, column] of [
     ['users', 'picture'],

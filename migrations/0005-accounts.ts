@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { bytewise, isSqlite, tableEnd } from '#server/db/dialect.ts'
 import { confusableKey } from '#server/db/fold.ts'
 
-// oxlint-disable-next-line no-explicit-any -- a migration is frozen in time and knows no table types
+// oxlint-disable-next-line no-explicit-any -- a migration is frozen and does not use the current table types
 export async function up(db: Kysely<any>): Promise<void> {
   await addUsernameKeys(db)
 
@@ -23,8 +23,8 @@ export async function up(db: Kysely<any>): Promise<void> {
     .execute()
 }
 
-/** Of existing names that look alike, the oldest account has the key; the others keep their names without one. */
-// oxlint-disable-next-line no-explicit-any -- a migration is frozen in time and knows no table types
+/** Of existing names that look alike, the oldest account gets the key; the others keep their names, with a null key. */
+// oxlint-disable-next-line no-explicit-any -- a migration is frozen and does not use the current table types
 async function addUsernameKeys(db: Kysely<any>): Promise<void> {
   await db.schema
     .alterTable('users')

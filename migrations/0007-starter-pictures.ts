@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The starter's pictures come with the server, at /starter/. Until now each installation drew its own, under the same
- * names, and kept them among the uploads; a member's upload never has such a name.
+ * The starter's pictures are served from /starter/. Before, each installation drew them itself and stored them, under the
+ * same names, among the uploads. Uploads of members never have such names.
  */
-// oxlint-disable-next-line no-explicit-any -- a migration is frozen in time and knows no table types
+// oxlint-disable-next-line no-explicit-any -- a migration is frozen and does not use the current table types
 export async function up(db: Kysely<any>): Promise<void> {
   for (const [table, column, shape] of [
     ['users', 'picture', 'portrait'],

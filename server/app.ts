@@ -1,6 +1,6 @@
 import accepts from '@fastify/accepts'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { registerUploads } from '#server/uploads/router.ts'
+import { registerUploads } from '#server/uploads/plugin.ts'
 import { registerCompression } from './http/compression.ts'
 import { type ConnectionTimes, connectionTimes, registerConnections } from './http/connections.ts'
 import { openContexts } from './http/context.ts'

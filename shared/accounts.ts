@@ -19,9 +19,9 @@ import {
 
 const shownEmail = z.string().meta({ example: 'reader@example.org' })
 const mailedToken = (example: string) =>
-  z.string().max(200).meta({ description: 'The token of the link in the mail.', example })
+  z.string().max(200).meta({ description: 'The token of the link in the email.', example })
 
-/** A member as others see them. */
+/** The public profile of a member. */
 export const profile = z
   .object({
     id,
@@ -30,27 +30,30 @@ export const profile = z
     reviewCount: count.meta({ description: 'Titles rated or reviewed.', example: 12 }),
     followersCount: count,
     followingCount: count,
-    email: shownEmail.optional().meta({ description: 'Shown to its owner alone.' }),
+    email: shownEmail.optional().meta({ description: 'Only present in the caller’s own profile.' }),
   })
-  .meta({ id: 'Profile', description: 'A member as others see them; `email` is there for oneself alone.' })
+  .meta({
+    id: 'Profile',
+    description: 'The public profile of a member. Only the caller’s own profile has `email`.',
+  })
 
-/** A member as they see themselves. */
+/** A member's own account, with private fields. */
 export const me = profile
   .extend({
     email: shownEmail,
     pendingEmail: z.string().nullable().meta({
-      description: 'A new address that is not verified yet; null where there is none.',
+      description: 'A new address that is not verified yet; null if there is none.',
       example: 'new-address@example.org',
     }),
   })
-  .meta({ id: 'Me', description: 'A member as they see themselves.' })
+  .meta({ id: 'Me', description: 'A member’s own account, with private fields.' })
 
 export const register = {
   input: z.object({ username, email, password: password(), profilePicture: uploadedImage.nullish() }),
   output: z.object({ message: doneText, user: person }),
 }
 
-/** An email that is compared, not set: cleaned as any text, since Postgres takes no NUL even to compare with. */
+/** An email that is compared, not set. Cleaned like any text, since Postgres rejects NUL even in a comparison. */
 const givenEmail = line(320).meta({ example: 'reader@example.org' })
 
 export const login = {
@@ -88,7 +91,7 @@ export const updateProfile = {
     email: email.optional(),
     password: givenPassword
       .optional()
-      .meta({ description: 'The current password; needed to change the email.' }),
+      .meta({ description: 'The current password; required to change the email.' }),
     profilePicture: uploadedImage.nullable().optional(),
   }),
   output: z.object({ message: doneText, user: me }),
@@ -107,14 +110,14 @@ export const session = z
   .object({
     id: sessionId,
     createdAt: time,
-    lastUsedAt: time.meta({ description: 'Exact to the hour.' }),
+    lastUsedAt: time.meta({ description: 'Accurate to the hour.' }),
     userAgent: z
       .string()
       .nullable()
-      .meta({ description: 'What the client called itself at the login.', example: 'Mozilla/5.0' }),
-    isCurrent: z.boolean().meta({ description: 'Whether this call came with its token.' }),
+      .meta({ description: 'The User-Agent header of the login.', example: 'Mozilla/5.0' }),
+    isCurrent: z.boolean().meta({ description: 'Whether this request uses the token of this session.' }),
   })
-  .meta({ id: 'Session', description: 'A place where a member is logged in.' })
+  .meta({ id: 'Session', description: 'A login of a member on one client.' })
 
 export const listSessions = { output: z.object({ sessions: z.array(session) }) }
 

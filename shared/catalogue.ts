@@ -41,7 +41,7 @@ const platforms = textList(['PC', 'Switch'])
 const igdbRating = z
   .number()
   .nullable()
-  .meta({ description: 'The mean rating at IGDB, 0 to 100.', example: 87.5 })
+  .meta({ description: 'The average rating on IGDB, 0 to 100.', example: 87.5 })
 const date = nullableText('1999-03-31', '`YYYY-MM-DD`, or `YYYY-MM` or `YYYY` if the exact date is unknown.')
 const year = nullableInt(1999)
 const isbn = nullableText('9780261103573')
@@ -52,7 +52,7 @@ const olidText = nullableText(
 
 const source = nullableText(
   'starter',
-  'Where the title comes from: tmdb, openlibrary, igdb or starter; null if a member created it.',
+  'The source of the title: `tmdb`, `openlibrary`, `igdb` or `starter`; null if a member created it.',
 )
 
 export const movie = z
@@ -120,7 +120,7 @@ export const game = z
   })
   .meta({ id: 'Game' })
 
-/** A title of each kind, as its own page and REST path return it. */
+/** A title of each kind, as its page and REST path return it. */
 export const title = { movie, tvShow, book, game } as const satisfies Record<Kind, z.ZodType>
 
 /** The fields of a title that a card shows. */
@@ -138,7 +138,7 @@ export const card = {
 } as const satisfies Record<Kind, z.ZodType>
 
 const counted = {
-  reviewCount: count.meta({ description: 'Ratings in that period, with or without a text.' }),
+  reviewCount: count.meta({ description: 'Ratings in the period, with or without a text.' }),
   reviewAverage: average,
 }
 
@@ -189,12 +189,11 @@ export const item = z
   })
   .meta({
     id: 'Item',
-    description:
-      'A title of any kind. The id is the same number as that of the movie, TV show, book or game.',
+    description: 'A title of any kind. The id equals that of the movie, TV show, book or game.',
   })
 
 const category = z.enum([...kindNames, ...kindNames.map((kind) => kinds[kind].words.category)]).meta({
-  description: 'Only titles of this kind: a category as items show it, or the name of a kind.',
+  description: 'Returns only titles of this kind: the `category` of an item, or the name of a kind.',
   example: 'Book',
 })
 
@@ -215,7 +214,8 @@ const search = <Hit extends z.ZodType>(hit: Hit) => ({
   output: z.object({
     results: z.array(hit),
     source: z.string().meta({
-      description: 'The source of the results; `starter` if the outside source has no key or is unreachable.',
+      description:
+        'The source of the results; `starter` if the external source has no key or is unreachable.',
       example: 'starter',
     }),
   }),
@@ -239,7 +239,7 @@ export const bookSearch = search(
     .object({
       isbn13: isbn,
       olid: olidText,
-      key: nullableText('/works/OL27448W', 'The path at Open Library.'),
+      key: nullableText('/works/OL27448W', 'The path on Open Library.'),
       title: bookTitle,
       authors,
       publishYear: year,
@@ -291,7 +291,7 @@ export const exists = {
   }),
 }
 
-/** Thirteen digits with a valid check digit; hyphens and spaces are removed. */
+/** An ISBN-13 with a valid check digit. Removes hyphens and spaces. */
 export const isbn13 = bounded(limits.isbnMax, messages.isbnInvalid)
   .overwrite((value) => value.replace(/[\s-]/g, ''))
   .regex(/^97[89]\d{10}$/, messages.isbnInvalid)

@@ -5,7 +5,7 @@ import { isbn13, sync } from './catalogue.ts'
 import { messages } from './messages.ts'
 import { email, givenPassword, isNormalizable, line, password, query, text, username } from './scalars.ts'
 
-/** Every scalar that changes the text that it is given. */
+/** All scalars that transform their input. */
 const scalars: Record<string, z.ZodType<string>> = {
   text: text(100),
   line: line(100),
@@ -23,7 +23,7 @@ const messagesOf = (schema: z.ZodType, value: string) =>
   schema.safeParse(value).error?.issues.map(({ message }) => message)
 
 test.each(Object.keys(scalars))(
-  '%s normalizes nothing that is far too long or has too many marks',
+  '%s refuses text that is far too long or has too many marks without normalizing it',
   (name) => {
     const normalize = vi.spyOn(String.prototype, 'normalize')
     for (const hostile of [`a${marks(40_000)}`, 'a'.repeat(100_000), `a${marks(32)}b`, marks(60)])
@@ -34,7 +34,7 @@ test.each(Object.keys(scalars))(
   },
 )
 
-test('a text that is too long is refused with one issue and the same words, however long it is', () => {
+test('a text that is too long gets one issue with the same message, however long it is', () => {
   for (const [schema, max] of [
     [text(100), 100],
     [line(100), 100],
@@ -49,7 +49,7 @@ test('a text that is too long is refused with one issue and the same words, howe
   expect(messagesOf(isbn13, '9'.repeat(100_000))).toContain(messages.isbnInvalid)
 })
 
-test('a text may be decomposed and have any white space around, and is counted without', () => {
+test('the length of a text excludes surrounding white space and is counted after composition', () => {
   const around = (value: string) => `${' \n'.repeat(20_000)}${value}${'\u00a0'.repeat(20_000)}`
   for (const letter of ['ự', '\u1f82', '\u{1109a}', '각']) {
     const [composed, decomposed] = [letter.repeat(100), letter.normalize('NFD').repeat(100)]
@@ -64,7 +64,7 @@ test('a text may be decomposed and have any white space around, and is counted w
   expect(sync.bookByOlid.input.parse({ olid: around('OL1M') })).toEqual({ olid: 'OL1M' })
 })
 
-test('thirty marks may follow one another, more may not, whatever is taken out between them', () => {
+test('more than thirty consecutive marks are refused, even if removed characters separate them', () => {
   expect(isNormalizable(`a${marks(30)}`.repeat(1_000))).toBe(true)
   expect(isNormalizable(`a${marks(32)}`)).toBe(false)
   // Two units each.

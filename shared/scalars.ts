@@ -3,7 +3,7 @@ import * as limits from './limits.ts'
 import { messages } from './messages.ts'
 import { isUsername } from './usernames.ts'
 
-// A page's security policy forbids code made of text, and reports zod for trying whether it may.
+// The content security policy of pages forbids eval, and would report a violation when zod probes for it.
 if ('document' in globalThis) z.config({ jitless: true })
 
 /** A local id: a positive integer that JSON can hold exactly. */
@@ -13,24 +13,24 @@ export const id = z.int().positive().meta({ description: 'A positive integer.', 
 export const time = z.string().meta({ format: 'date-time', example: '2026-05-04T12:30:00.000Z' })
 
 /**
- * The most combining marks that may follow one another. Normalization sorts each run of them, which takes time in the
- * square of its length; Unicode's Stream-Safe Text Format (UAX #15) has the same number, which no language reaches.
+ * The maximum number of consecutive combining marks. Normalization sorts each run of them in quadratic time. Unicode's
+ * Stream-Safe Text Format (UAX #15) has the same limit, which no language reaches.
  */
 const marksMax = 30
-/** The most UTF-16 units in the canonical decomposition of one code point (of U+16126). */
+/** The maximum number of UTF-16 units in the canonical decomposition of a code point (U+16126). */
 const unitsPerLetter = 6
 
 /** Returns whether `text` can be normalized in linear time. */
 export function isNormalizable(text: string): boolean {
-  // Run by run: /\p{M}{31}/u would begin anew at each mark.
+  // By whole runs: /\p{M}{31}/u would start over at each mark.
   for (const [run] of text.matchAll(/\p{M}+/gu))
     if (run.length > marksMax && Array.from(run).length > marksMax) return false
   return true
 }
 
 /**
- * A string that is refused before anything costly reads it if it is far longer than `max` code points, white space
- * around it not counted. The exact maximum is checked by the schema that is built on it, after it has cleaned the text.
+ * Returns a schema of strings that refuses those far longer than `max` code points, not counting surrounding white space,
+ * before any expensive step. The schema that is built on it checks the exact maximum, after it has cleaned the text.
  */
 export function bounded(max: number, tooLong?: string) {
   return z.string().check(({ value, issues }) => {
@@ -41,14 +41,14 @@ export function bounded(max: number, tooLong?: string) {
       maximum: max,
       inclusive: true,
       input: value,
-      // Nothing that follows in the schema runs, not even what declares a condition of its own.
+      // Later steps of the schema must not run, not even those with a `when` condition.
       continue: false,
       ...(tooLong !== undefined && { message: tooLong }),
     })
   })
 }
 
-/** As `bounded`, then changed by `clean`, in NFC and trimmed; a run of too many combining marks is refused before that. */
+/** Like `bounded`; then applies `clean`, refuses too many consecutive combining marks, normalizes to NFC and trims. */
 function normalized(
   max: number,
   { clean, tooLong, tooManyMarks = messages.tooManyMarks }: NormalizedOptions = {},
@@ -63,7 +63,7 @@ function normalized(
 }
 type NormalizedOptions = { clean?: (text: string) => string; tooLong?: string; tooManyMarks?: string }
 
-// Control characters but the line break, the invisible marks that turn text around, and lone surrogates.
+// Control characters except the line feed, line separators, bidirectional controls and the byte order mark.
 // eslint-disable-next-line no-control-regex
 const unwanted = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g
 
@@ -71,17 +71,17 @@ function clean(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/\t/g, ' ').toWellFormed().replace(unwanted, '')
 }
 
-/** Joiners inside a text are part of it (of emoji, of Persian); alone they show nothing. */
+/** Returns an empty string for invisible text. Joiners within a text are part of it (in emoji, in Persian). */
 function blankIfInvisible(text: string): string {
   return /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text) ? '' : text
 }
 
-/** Text of several lines: well-formed, NFC, trimmed, without control characters but the line break. */
+/** Multi-line text: well-formed, NFC, trimmed, without control characters except line breaks. */
 export function text(max: number) {
   return normalized(max, { clean }).overwrite(blankIfInvisible).max(max)
 }
 
-/** Text of one line: as `text`, with every run of white space made one space. */
+/** Single-line text: like `text`, with each run of white space collapsed into one space. */
 export function line(max: number) {
   return normalized(max, { clean })
     .overwrite((value) => blankIfInvisible(value).replace(/\s+/g, ' '))
@@ -92,7 +92,7 @@ export const username = normalized(limits.usernameMax, {
   tooLong: messages.usernameInvalid,
   tooManyMarks: messages.usernameInvalid,
 })
-  // NFKC replaces full-width and other compatibility forms with the letters they stand for.
+  // NFKC replaces full-width and other compatibility forms with plain letters.
   .overwrite((value) => blankIfInvisible(value.normalize('NFKC')))
   .regex(/^[\p{L}\p{M}\p{Nd}_.-]{2,30}$/u, messages.usernameInvalid)
   .refine(isUsername, messages.usernameInvalid)
@@ -111,8 +111,8 @@ export const email = normalized(limits.emailMax, {
   .meta({ example: 'reader@example.org' })
 
 /**
- * Whether an address can be read as what it is: nothing invisible or reordering in it, and no compatibility forms in its
- * domain, which mail servers would map to the plain ones, so that two accounts share one mailbox.
+ * Returns whether an address is unambiguous: it has no invisible or reordering characters, and its domain has no
+ * compatibility forms, which mail servers would map to plain letters, so that two accounts would share a mailbox.
  */
 function isPlainEmail(value: string): boolean {
   const domain = value.slice(value.lastIndexOf('@') + 1)
@@ -123,7 +123,7 @@ function isPlainEmail(value: string): boolean {
   )
 }
 
-/** Passwords are trimmed and NFC wherever they enter, so that what was set is what is asked for. */
+/** A new password. Trimmed and normalized to NFC, as `givenPassword` is, so that both compare equal. */
 export function password(tooShort: string = messages.passwordTooShort) {
   return normalized(limits.passwordMax, { tooLong: messages.passwordTooLong })
     .min(limits.passwordMin, tooShort)
@@ -131,27 +131,26 @@ export function password(tooShort: string = messages.passwordTooShort) {
     .meta({ format: 'password', example: 'six-or-more' })
 }
 
-/** A password that is compared, not set: any length up to the maximum. */
+/** A password that is compared, not set: has no minimum length. */
 export const givenPassword = normalized(limits.passwordMax, { tooLong: messages.passwordTooLong })
   .max(limits.passwordMax, messages.passwordTooLong)
   .meta({ format: 'password', example: 'six-or-more' })
 
 /**
- * The path of a picture of this host. Others are refused: they would let a member track readers. Of the starter's pictures
- * only the one that a demo member has is accepted, so that a profile can be sent back unchanged.
+ * The path of a picture on this host. Other hosts are refused, since a member could use them to track readers. Of the
+ * starter's pictures, the server accepts only a demo member's current one, so that a profile can be sent back unchanged.
  */
 export const uploadedImage = z
   .string()
   .regex(/^\/(uploads|starter)\/[a-z0-9-]{1,80}-(160|320|640|1280)\.webp$/, messages.uploadFirst)
   .meta({ example: '/uploads/3f9c2a7d5e-640.webp' })
 
-/** The address of a picture in an answer: a path on this host, or an https address of an outside source. */
+/** The URL of a picture in a response: a path on this host, or an https URL of an external source. */
 export const image = z.string().nullable().meta({
-  description: 'A path on this host, or an https address of an outside source.',
+  description: 'A path on this host, or an https URL of an external source.',
   example: '/uploads/3f9c2a7d5e-640.webp',
 })
 
-/** A number of things. */
 export const count = z.int().min(0).meta({ example: 42 })
 
 export const rating = z
@@ -162,7 +161,7 @@ export const rating = z
   .max(limits.ratingMax, messages.ratingOutOfRange)
   .meta({ example: 4 })
 
-/** What somebody searches for: one line, never blank. */
+/** A search query: one line, not blank. */
 export const query = line(limits.queryMax).min(1, messages.queryRequired).meta({ example: 'matrix' })
 
 export const page = z.int().min(1).max(limits.pageMax).default(1).meta({ example: 1 })
@@ -178,31 +177,29 @@ export const pagination = z
     total: count,
     totalPages: z.int().meta({ example: 2 }),
   })
-  .meta({ id: 'Pagination', description: '`totalPages` is 0 where there is nothing.' })
+  .meta({ id: 'Pagination', description: '`totalPages` is 0 if the list is empty.' })
 
 /** Returns the `pagination` of a list. */
 export function paginationOf(page: number, pageSize: number, total: number): z.infer<typeof pagination> {
   return { page, pageSize, total, totalPages: Math.ceil(total / pageSize) }
 }
 
-/** A username in an answer. */
+/** A username in a response. */
 export const shownName = z.string().meta({ example: 'lantern_moth' })
 
-/** What everybody may see of a member. */
+/** The public fields of a member. */
 export const person = z
   .object({ id, username: shownName, profilePicture: image })
-  .meta({ id: 'Person', description: 'What everybody may see of a member.' })
+  .meta({ id: 'Person', description: 'The public fields of a member.' })
 
-/** What was done, in words for the reader. */
-export const doneText = z
-  .string()
-  .meta({ description: 'What was done, in words for the reader.', example: 'Done.' })
+/** A message for the user that says what was done. */
+export const doneText = z.string().meta({ description: 'Says what was done, for display.', example: 'Done.' })
 
 export const message = z.object({ message: doneText }).meta({ id: 'Message' })
 
 /**
- * `{ [key]: schema, ...others }` with the key kept in the type: not constrained, since that would lose
- * the schema's own.
+ * Returns the schema of `{ [key]: schema, ...others }`, typed with the literal key. `Schema` has no constraint, which
+ * would lose its specific type.
  */
 export function keyed<const Key extends string, Schema, Others extends z.ZodRawShape = {}>(
   key: Key,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { errorRefs } from './errors.ts'
 
-export const uploadAnswer = z
+export const uploadResponse = z
   .object({
     imageUrl: z
       .string()
@@ -33,7 +33,7 @@ export const uploadPaths = {
         },
       },
       responses: {
-        201: { description: 'Created.', content: { 'application/json': { schema: uploadAnswer } } },
+        201: { description: 'Created.', content: { 'application/json': { schema: uploadResponse } } },
         ...errorRefs([400, 408, 413, 415, 429, 500, 503]),
       },
     },

@@ -1,19 +1,19 @@
 /**
- * Which names UTS 39 (Unicode Security Mechanisms) lets through, as far as the properties that JavaScript knows go.
- * Expects NFKC. Names that look like an existing one are the server's business: see `confusableKey` in server/db/fold.ts.
+ * Returns whether UTS 39 (Unicode Security Mechanisms) allows a name, as far as JavaScript's Unicode properties can tell.
+ * Expects NFKC. The server checks for names that look like an existing one: see `confusableKey` in server/db/fold.ts.
  */
 export function isUsername(name: string): boolean {
   return (
     /[\p{L}\p{Nd}]/u.test(name) &&
-    // Invisible in most fonts, like the Hangul fillers, though some of them are letters.
+    // Invisible in most fonts, although some are letters, such as the Hangul fillers.
     !/\p{Default_Ignorable_Code_Point}/u.test(name) &&
-    // A mark needs a letter to stand on; five, or two of the same, are more than any language needs (UTS 39, 5.4).
+    // A mark needs a base letter; no language needs five marks, or the same mark twice (UTS 39, 5.4).
     !/(^|[_.-])\p{M}|\p{M}{5}|(\p{Mn})\2/u.test(name.normalize('NFD')) &&
     isOneWritingSystem(name)
   )
 }
 
-/** UTS 39, 5.2, “highly restrictive”: one script, or Latin together with the scripts of Japanese, Chinese or Korean. */
+/** UTS 39, 5.2, “highly restrictive”: a single script, or Latin with the scripts of Japanese, Chinese or Korean. */
 function isOneWritingSystem(name: string): boolean {
   if (/^[\p{scx=Latin}\p{scx=Common}\p{scx=Inherited}]*$/u.test(name)) return true
   writingSystems ??= [
@@ -30,7 +30,7 @@ function isOneWritingSystem(name: string): boolean {
 
 let writingSystems: RegExp[] | undefined
 
-/** The scripts in use today, after tables 5 and 7 of UAX 31. UTS 39 leaves the historic ones out. */
+/** The scripts in modern use, from tables 5 and 7 of UAX 31. UTS 39 excludes historic scripts. */
 const scripts =
   'Latin Arabic Armenian Bengali Bopomofo Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Han Hangul Hebrew ' +
   'Hiragana Kannada Katakana Khmer Lao Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan ' +

@@ -45,20 +45,20 @@ const kinds = [
 ] as const
 
 describe.each(kinds)('%s', (path, isVerified, message) => {
-  test('sends one mail a minute and joins the others to it, with the same answer', async () => {
+  test('sends at most one email a minute, and every request gets the same response', async () => {
     const { email } = await aReader({ isVerified })
     for (const minutes of [0, 0, 0.5, 0.99, 1, 1.5])
       expect(await at(minutes)[path]({ email })).toEqual({ message })
     expect(await tokensTo(email)).toHaveLength(2)
   })
 
-  test('sends one mail for many requests at once', async () => {
+  test('sends one email for many concurrent requests', async () => {
     const { email } = await aReader({ isVerified })
     await Promise.all(Array.from({ length: 10 }, () => at(0)[path]({ email })))
     expect(await tokensTo(email)).toHaveLength(1)
   })
 
-  test('sends five mails an hour, and the next when the hour is over', async () => {
+  test('sends at most five emails an hour, and the next one after the hour', async () => {
     const { email } = await aReader({ isVerified })
     for (let minutes = 0; minutes < 60; minutes++)
       expect(await at(minutes)[path]({ email })).toEqual({ message })
@@ -67,7 +67,7 @@ describe.each(kinds)('%s', (path, isVerified, message) => {
     expect(await tokensTo(email)).toHaveLength(6)
   })
 
-  test('counts a mailbox whatever the case of its address', async () => {
+  test('counts one mailbox for addresses that differ only in case or white space', async () => {
     const { email } = await aReader({ isVerified })
     for (const written of [email, email.toUpperCase(), ` ${email}`]) await at(0)[path]({ email: written })
     expect(await tokensTo(email)).toHaveLength(1)
@@ -79,38 +79,38 @@ test('an internationalized domain and its ASCII form are one mailbox', () => {
   expect(mailKey('reset', 'ada@bücher.example')).not.toBe(mailKey('verify', 'ada@bücher.example'))
 })
 
-test('whenever a link to set a password is not sent, the last five that were sent all work', async () => {
-  // Whoever asks, as often and whenever they like: the owner can always get in with what is in the mailbox.
-  for (const askedAt of [
+test('while the limit suppresses password emails, the five links already sent all work', async () => {
+  // An attacker can send requests at any time: the owner can still use a link that is in the mailbox.
+  for (const requestedAt of [
     [0, 1, 2, 3, 4, 5, 59, 59.9],
     [0, 56, 57, 58, 59, 59.5, 59.99],
     [0, 10, 20, 30, 40, 50, 55, 59.99],
   ]) {
     const { email } = await aReader()
-    for (const minutes of askedAt) {
+    for (const minutes of requestedAt) {
       const before = await tokensTo(email)
       await at(minutes).forgotPassword({ email })
       if ((await tokensTo(email)).length > before.length) continue
       expect(before).toHaveLength(5)
     }
     const [first] = await tokensTo(email)
-    await at(askedAt.at(-1)!).resetPassword({ token: first!, newPassword: 'new horse' })
+    await at(requestedAt.at(-1)!).resetPassword({ token: first!, newPassword: 'new horse' })
   }
 })
 
-test('mails that nobody was sent do not keep a later account from its links', async () => {
-  const email = 'comes-later@example.org'
+test('requests for an unregistered email do not use up the limit of an account created with it later', async () => {
+  const email = 'registers-later@example.org'
   for (let minutes = 0; minutes < 10; minutes++) {
     await at(minutes).forgotPassword({ email })
     await at(minutes).resendVerification({ email })
   }
-  await at(10).register({ username: 'comes-later', email, password })
+  await at(10).register({ username: 'registers-later', email, password })
   await at(10).resendVerification({ email })
   await at(10).forgotPassword({ email })
   expect(await tokensTo(email)).toHaveLength(3)
 })
 
-test('a new password, which ends the other links, begins the count anew', async () => {
+test('setting a password, which invalidates the other links, resets the count', async () => {
   const { email } = await aReader()
   for (let minutes = 0; minutes < 6; minutes++) await at(minutes).forgotPassword({ email })
   const [first] = await tokensTo(email)
@@ -120,7 +120,7 @@ test('a new password, which ends the other links, begins the count anew', async 
 })
 
 describe('a change of email', () => {
-  test('to the same address again joins the mail that was sent, whose link goes on to work', async () => {
+  test('requested again for the same address sends no second email within a minute, and the first link stays valid', async () => {
     const reader = await aReader()
     const as = await reader.logIn(0)
     const email = `new-${reader.email}`
@@ -129,24 +129,24 @@ describe('a change of email', () => {
         message: messages.emailChangeSent(email),
       })
     expect(await tokensTo(email)).toHaveLength(2)
-    // The owner of the old address was warned, as often.
+    // The current address gets as many notices.
     expect(await tokensTo(reader.email)).toEqual(['none', 'none'])
     await at(2).verifyEmail({ token: (await tokensTo(email))[0]! })
     expect((await as(2).me()).user.email).toBe(email)
   })
 
-  test('to one mailbox by many members sends five mails an hour, and says when it sends none', async () => {
+  test('requested by many members for one mailbox sends five emails an hour and then throws TOO_MANY_REQUESTS', async () => {
     const email = 'flooded@example.org'
-    const ask = async (minutes: number) => {
+    const request = async (minutes: number) => {
       const as = await (await aReader()).logIn(minutes)
       return as(minutes).updateProfile({ email, password })
     }
-    for (let minutes = 0; minutes < 5; minutes++) await ask(minutes)
-    await expect(ask(5)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+    for (let minutes = 0; minutes < 5; minutes++) await request(minutes)
+    await expect(request(5)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
     expect(await tokensTo(email)).toHaveLength(5)
   })
 
-  test('that is refused leaves the profile as it is', async () => {
+  test('that is refused leaves the whole profile unchanged', async () => {
     const email = 'busy@example.org'
     const [one, other] = [await aReader(), await aReader()]
     await (await one.logIn(0))(0).updateProfile({ email, password })
@@ -157,7 +157,7 @@ describe('a change of email', () => {
     expect((await as(0).me()).user.username).not.toBe('half-done')
   })
 
-  test('does not flood the old address with notices', async () => {
+  test('sends at most five notices an hour to the current address', async () => {
     const reader = await aReader()
     const as = await reader.logIn(0)
     for (let index = 0; index < 8; index++)
@@ -166,8 +166,8 @@ describe('a change of email', () => {
   })
 })
 
-test('the counts hold no address and are swept out once they are over', async () => {
-  await at(0).forgotPassword({ email: 'nobody@example.org' })
+test('the counts contain no address and are removed once they expire', async () => {
+  await at(0).forgotPassword({ email: 'unknown@example.org' })
   const keys = async () => (await db.selectFrom('mail_counts').select('key').execute()).map(({ key }) => key)
   expect((await keys()).length).toBeGreaterThan(0)
   for (const key of await keys()) expect(key).toMatch(/^[\w-]{43}$/)
@@ -175,14 +175,14 @@ test('the counts hold no address and are swept out once they are over', async ()
   expect(await keys()).toEqual([])
 })
 
-test('counting twice at once lets one mail through', async () => {
+test('of concurrent counts, one succeeds', async () => {
   const now = new Date(start)
   const limit = { max: 5, nextAt: new Date(start + minute), endsAt: new Date(start + 60 * minute) }
   const counted = await Promise.all(Array.from({ length: 20 }, () => countMail(db, 'one key', now, limit)))
   expect(counted.filter(Boolean)).toHaveLength(1)
 })
 
-describe('an email that is known here takes as long as one that is not', () => {
+describe('a registered email takes as long as an unregistered one', () => {
   const pairs = 120
   const log = { info() {}, warn() {}, error() {} }
   const mailer = openMailer({ config: server.config, db, log, now: () => new Date(start) })
@@ -197,24 +197,27 @@ describe('an email that is known here takes as long as one that is not', () => {
   }
 
   test.each(kinds)('%s', async (path, isVerified) => {
-    const known: string[] = []
-    for (let index = 0; index < pairs; index++) known.push((await aReader({ isVerified })).email)
-    const unknown = known.map((email) => `no-${email}`)
+    const registered: string[] = []
+    for (let index = 0; index < pairs; index++) registered.push((await aReader({ isVerified })).email)
+    const unregistered = registered.map((email) => `no-${email}`)
     const random = seeded(42)
-    // The first requests of each address send, those within the minute join: both say nothing.
+    // The first request of each address sends an email, the second one within the same minute does not.
     for (const minutes of [0, 0.5]) {
-      const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] }
-      const ask = async (group: 'known' | 'unknown', email: string) => {
-        const begunAt = performance.now()
+      const times: { registered: number[]; unregistered: number[] } = { registered: [], unregistered: [] }
+      const request = async (group: 'registered' | 'unregistered', email: string) => {
+        const startedAt = performance.now()
         const now = new Date(start + minutes * minute)
         await server.as(null, { now, services: { mailer } }).accounts[path]({ email })
-        times[group].push(performance.now() - begunAt)
+        times[group].push(performance.now() - startedAt)
       }
       for (let index = 0; index < pairs; index++) {
-        const both = [['known', known[index]!] as const, ['unknown', unknown[index]!] as const]
-        for (const [group, email] of random() < 0.5 ? both : both.reverse()) await ask(group, email)
+        const both = [
+          ['registered', registered[index]!] as const,
+          ['unregistered', unregistered[index]!] as const,
+        ]
+        for (const [group, email] of random() < 0.5 ? both : both.reverse()) await request(group, email)
       }
-      const ratio = median(times.known) / median(times.unknown)
+      const ratio = median(times.registered) / median(times.unregistered)
       expect(ratio).toBeGreaterThan(1 / 1.4)
       expect(ratio).toBeLessThan(1.4)
     }

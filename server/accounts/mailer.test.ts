@@ -17,35 +17,35 @@ const later = (ms: number) => new Date(start.getTime() + ms)
 const minute = 60_000
 const day = 24 * 60 * minute
 let clock = start
-let post: FakePost
+let smtpServer: FakeSmtp
 let mailers: Mailer[] = []
 const logged: { level: string; fields: unknown; text: string }[] = []
 
 beforeEach(async () => {
   clock = start
   logged.length = 0
-  post = await aFakePost()
+  smtpServer = await aFakeSmtp()
   await db.deleteFrom('outbox').execute()
 })
 afterEach(async () => {
   await Promise.all(mailers.splice(0).map((mailer) => mailer.close()))
-  await post.close()
+  await smtpServer.close()
 })
 
-type FakePost = { port: number; mails: string[]; refusesAll: boolean; close: () => Promise<void> }
+type FakeSmtp = { port: number; mails: string[]; rejectsAll: boolean; close: () => Promise<void> }
 
-/** As much of an SMTP server as it takes to be believed. */
-async function aFakePost(port = 0): Promise<FakePost> {
-  const fake: FakePost = { port, mails: [], refusesAll: false, close: async () => {} }
+/** A minimal SMTP server. */
+async function aFakeSmtp(port = 0): Promise<FakeSmtp> {
+  const fake: FakeSmtp = { port, mails: [], rejectsAll: false, close: async () => {} }
   const sockets = new Set<Socket>()
   const server: Server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
-    const say = (line: string) => socket.write(`${line}\r\n`)
+    const reply = (line: string) => socket.write(`${line}\r\n`)
     let text = ''
     let isData = false
-    say('220 post ready')
+    reply('220 ready')
     socket.on('data', (chunk) => {
       text += String(chunk)
       for (;;) {
@@ -57,13 +57,13 @@ async function aFakePost(port = 0): Promise<FakePost> {
         if (isData) {
           fake.mails.push(part)
           isData = false
-          say('250 taken')
+          reply('250 accepted')
         } else if (/^data/i.test(part)) {
           isData = true
-          say('354 go on')
-        } else if (/^rcpt/i.test(part) && fake.refusesAll) say(`550 no such mailbox: ${part}`)
+          reply('354 continue')
+        } else if (/^rcpt/i.test(part) && fake.rejectsAll) reply(`550 no such mailbox: ${part}`)
         else if (/^quit/i.test(part)) socket.end('221 bye\r\n')
-        else say('250 fine')
+        else reply('250 ok')
       }
     })
   })
@@ -83,7 +83,7 @@ function aMailer(options: { smtp?: boolean } = {}): Mailer {
     config: {
       ...config,
       dataDir,
-      smtpUrl: options.smtp === false ? undefined : `smtp://127.0.0.1:${post.port}`,
+      smtpUrl: options.smtp === false ? undefined : `smtp://127.0.0.1:${smtpServer.port}`,
     },
     db,
     log: { info: note('info'), warn: note('warn'), error: note('error') } as never,
@@ -101,36 +101,40 @@ const aMail = (subject = 'Hello') => ({
 const rows = () => db.selectFrom('outbox').selectAll().orderBy('id').execute()
 const headersOf = (mail: string) => mail.slice(0, mail.search(/\r?\n\r?\n/))
 
-test('a mail is sent, and nothing of its text stays behind', async () => {
+test('an email is sent and its text is then removed from the database', async () => {
   await insertMail(db, aMail(), clock)
   aMailer().flush()
   await vi.waitFor(async () =>
     expect(await rows()).toMatchObject([{ sent_at: start.toISOString(), message: '' }]),
   )
-  expect(post.mails).toHaveLength(1)
-  expect(headersOf(post.mails[0]!)).toMatch(/^To: ada@example\.org\r$/m)
-  expect(headersOf(post.mails[0]!)).toMatch(/^Subject: Hello\r$/m)
+  expect(smtpServer.mails).toHaveLength(1)
+  expect(headersOf(smtpServer.mails[0]!)).toMatch(/^To: ada@example\.org\r$/m)
+  expect(headersOf(smtpServer.mails[0]!)).toMatch(/^Subject: Hello\r$/m)
   expect(logged).toEqual([])
 })
 
-test('what could not be sent while the server was down is sent when it is up again', async () => {
-  await post.close()
+test('emails that fail while the SMTP server is down are sent once it is up again', async () => {
+  await smtpServer.close()
   for (const subject of ['One', 'Two', 'Three']) await insertMail(db, aMail(subject), clock)
   const mailer = aMailer()
   mailer.flush()
   await vi.waitFor(async () => expect((await rows()).map((row) => row.attempts)).toEqual([1, 1, 1]))
   await vi.waitFor(() => expect(logged.filter(({ level }) => level === 'warn')).toHaveLength(3))
 
-  post = await aFakePost(post.port)
+  smtpServer = await aFakeSmtp(smtpServer.port)
   mailer.flush()
   clock = later(minute)
   mailer.flush()
   await vi.waitFor(async () => expect((await rows()).every((row) => row.sent_at)).toBe(true))
-  expect(post.mails.map((mail) => /^Subject: (\w+)/m.exec(mail)?.[1]).sort()).toEqual(['One', 'Three', 'Two'])
+  expect(smtpServer.mails.map((mail) => /^Subject: (\w+)/m.exec(mail)?.[1]).sort()).toEqual([
+    'One',
+    'Three',
+    'Two',
+  ])
 })
 
-test('the delay between attempts grows to an hour', async () => {
-  post.refusesAll = true
+test('retries back off exponentially, up to an hour', async () => {
+  smtpServer.rejectsAll = true
   await insertMail(db, aMail(), clock)
   const mailer = aMailer()
   const delays: number[] = []
@@ -144,27 +148,31 @@ test('the delay between attempts grows to an hour', async () => {
   expect(delays).toEqual([0.5, 1, 2, 4, 8, 16, 32, 60, 60, 60])
 })
 
-test('a mail that nobody takes for three days is given up, and the log does not name the recipient', async () => {
-  post.refusesAll = true
+test('an email that the server rejects for three days is dropped, and the log does not contain the recipient', async () => {
+  smtpServer.rejectsAll = true
   await insertMail(db, aMail(), clock)
   clock = later(3 * day + 1)
   aMailer().flush()
   await vi.waitFor(async () => expect(await rows()).toEqual([]))
   expect(logged).toMatchObject([
-    { level: 'error', text: 'mail given up', fields: { code: 'EENVELOPE', responseCode: 550 } },
+    {
+      level: 'error',
+      text: 'mail not delivered, giving up',
+      fields: { code: 'EENVELOPE', responseCode: 550 },
+    },
   ])
   expect(JSON.stringify(logged)).not.toContain('ada')
 })
 
-test('two processes over one outbox send each mail once', async () => {
+test('several processes with one outbox send each email once', async () => {
   const subjects = Array.from({ length: 20 }, (_, index) => `Mail${index}`)
   for (const subject of subjects) await insertMail(db, aMail(subject), clock)
   for (const mailer of [aMailer(), aMailer(), aMailer()]) mailer.flush()
   await vi.waitFor(async () => expect((await rows()).every((row) => row.sent_at)).toBe(true))
-  expect(post.mails.map((mail) => /^Subject: (\w+)/m.exec(mail)?.[1]).sort()).toEqual(subjects.sort())
+  expect(smtpServer.mails.map((mail) => /^Subject: (\w+)/m.exec(mail)?.[1]).sort()).toEqual(subjects.sort())
 })
 
-test('of many who claim mails at once, each gets others', async () => {
+test('concurrent claims never return the same email', async () => {
   for (let index = 0; index < 20; index++) await insertMail(db, aMail(), clock)
   const claims = await Promise.all(Array.from({ length: 10 }, () => claimMails(db, clock, later(minute), 20)))
   const ids = claims.flat().map(({ id }) => id)
@@ -172,21 +180,21 @@ test('of many who claim mails at once, each gets others', async () => {
   expect(ids).toHaveLength(20)
 })
 
-test('a mail over which a process died is sent by the next', async () => {
+test('an email claimed by a process that died is sent by another one', async () => {
   await insertMail(db, aMail(), clock)
   expect(await claimMails(db, clock, later(5 * minute), 5)).toHaveLength(1)
   const mailer = aMailer()
   await mailer.close()
-  expect(post.mails).toEqual([])
+  expect(smtpServer.mails).toEqual([])
   clock = later(5 * minute)
   aMailer().flush()
-  await vi.waitFor(() => expect(post.mails).toHaveLength(1))
+  await vi.waitFor(() => expect(smtpServer.mails).toHaveLength(1))
 })
 
-test('closing sends what is due', async () => {
+test('close sends the emails that are due', async () => {
   await insertMail(db, aMail(), clock)
   await aMailer().close()
-  expect(post.mails).toHaveLength(1)
+  expect(smtpServer.mails).toHaveLength(1)
   expect(await rows()).toMatchObject([{ sent_at: start.toISOString() }])
 })
 
@@ -198,8 +206,8 @@ test.each([
   ['a next-line character', 'x\u0085Bcc: victim@example.org'],
   ['a header folded into the next line', 'x\r\n\tBcc: victim@example.org'],
   ['text that is reordered', 'moc.elpmaxe\u202e\u2066@victim\u200b'],
-])('%s in a subject or an address begins no header and reorders none', async (_name, hostile) => {
-  // Neither can get there through the API: addresses are checked, and subjects are constants.
+])('%s in a subject or an address neither starts a header nor reorders one', async (_name, hostile) => {
+  // The API allows neither: addresses are validated, and subjects are constants.
   await insertMail(db, { ...aMail(), subject: `Hello ${hostile}` }, clock)
   await aMailer().close()
   await insertMail(db, { ...aMail(), subject: hostile, to: `ada@example.org${hostile}` }, clock)
@@ -208,19 +216,19 @@ test.each([
   const [file] = readdirSync(folder)
   const saved = readFileSync(join(folder, file!), 'utf8')
   rmSync(folder, { recursive: true })
-  expect(post.mails).toHaveLength(1)
-  for (const text of [post.mails[0]!, saved]) {
+  expect(smtpServer.mails).toHaveLength(1)
+  for (const text of [smtpServer.mails[0]!, saved]) {
     const headers = headersOf(text)
     expect(headers).not.toMatch(/^\s*bcc/im)
     expect(headers.split('\n').filter((line) => /\p{Cf}|[\u0085\u2028\u2029]/u.test(line))).toEqual([])
     expect(headers).toMatch(/^Content-Transfer-Encoding:/m)
   }
-  const [subject] = /^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(headersOf(post.mails[0]!))!.slice(1)
-  // Encoded words hide what they hold.
+  const [subject] = /^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(headersOf(smtpServer.mails[0]!))!.slice(1)
+  // The characters could also be inside encoded words.
   expect(decodeURIComponent(subject!.replaceAll('_', ' ').replaceAll('=', '%'))).not.toMatch(/\p{Cf}/u)
 })
 
-test('no mail carries text that a user chose', () => {
+test('no email contains text that a user chose', () => {
   const publicUrl = 'https://medley.example'
   const mails = [
     ...Object.values(linkMails).map((mail) =>
@@ -235,7 +243,7 @@ test('no mail carries text that a user chose', () => {
   }
 })
 
-test('without a server for mails, a mail is a file with its link whole, and stands in the log', async () => {
+test('without an SMTP server, an email is logged and written to a file with its link unbroken', async () => {
   await insertMail(db, aMail('Seen'), clock)
   await aMailer({ smtp: false }).close()
   const [entry] = logged
@@ -253,7 +261,7 @@ test('without a server for mails, a mail is a file with its link whole, and stan
   expect(await rows()).toMatchObject([{ sent_at: start.toISOString(), message: '' }])
 })
 
-test('whom we wrote to is forgotten after a week', async () => {
+test('recipients of sent emails are removed after a week', async () => {
   await insertMail(db, aMail('Old'), clock)
   await aMailer().close()
   clock = later(7 * day + 1)

@@ -13,31 +13,32 @@ import {
   removeSentMails,
 } from './store.ts'
 
-/** Sends the mails of the outbox. */
+/** Delivers the emails in the outbox table. */
 export type Mailer = {
-  /** Has the outbox looked at soon; never throws, never waits. */
+  /** Schedules a delivery; returns immediately and never throws. */
   flush: () => void
-  /** Sends what is due once more and stops. */
+  /** Delivers once more, for a few seconds at most, and stops. */
   close: () => Promise<void>
 }
 
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 type Send = (mail: ClaimedMail, signal: AbortSignal) => Promise<void>
 
-const lookEveryMs = 15_000
-/** Until then the response of the call that asks for a mail is out: its time must not say whether there is one to send. */
+const pollIntervalMs = 15_000
+/** Lets the response go out first: its time must not reveal whether there is an email to send. */
 const flushDelayMs = 100
-const atOnceMax = 5
+const concurrencyMax = 5
 const sendTimeoutMs = 60_000
-/** Longer than a sending can take: who claims a mail has it to itself. */
+/** Longer than an attempt can take, so that no other process attempts a claimed email. */
 const leaseMs = 5 * 60_000
-const firstDelayMs = 30_000
-const delayMaxMs = 60 * 60_000
+/** Retries back off exponentially: 30 seconds, 1 minute, 2 minutes and so on, up to an hour. */
+const firstRetryMs = 30_000
+const retryMaxMs = 60 * 60_000
 const giveUpAfterMs = 3 * 24 * 60 * 60_000
-const keepSentMs = 7 * 24 * 60 * 60_000
+const sentRetentionMs = 7 * 24 * 60 * 60_000
 const closeGraceMs = 5_000
 
-/** The worker of the outbox. Several processes may have one over the same database. */
+/** Starts the worker that delivers the outbox. Several processes can run one on the same database. */
 export function openMailer({
   config,
   db,
@@ -49,69 +50,71 @@ export function openMailer({
   log: Log
   now?: () => Date
 }): Mailer {
-  const send = config.smtpUrl ? bySmtp(config.smtpUrl, config) : toFolder(config, log)
+  const send = config.smtpUrl ? smtpSender(config.smtpUrl, config) : fileSender(config, log)
   const closing = new AbortController()
   let isClosed = false
-  let isQueued = false
+  let isScheduled = false
   let rounds = Promise.resolve()
 
-  const later = (ms: number) => new Date(now().getTime() + ms)
+  const fromNow = (ms: number) => new Date(now().getTime() + ms)
 
   async function deliver(mail: ClaimedMail): Promise<void> {
     try {
       await send(mail, AbortSignal.any([closing.signal, AbortSignal.timeout(sendTimeoutMs)]))
     } catch (error) {
-      return putOff(mail, error)
+      return retryLater(mail, error)
     }
     await markMailSent(db, mail.id, now())
   }
 
-  async function putOff(mail: ClaimedMail, error: unknown): Promise<void> {
-    // The server's words may repeat the address; its code says enough.
+  async function retryLater(mail: ClaimedMail, error: unknown): Promise<void> {
+    // The server's message may contain the address; the codes are enough.
     const { code, responseCode, command } = error as {
       code?: string
       responseCode?: number
       command?: string
     }
-    const about = { mail: mail.id, attempts: mail.attempts, code, responseCode, command }
+    const details = { mail: mail.id, attempts: mail.attempts, code, responseCode, command }
     if (now().getTime() - Date.parse(mail.createdAt) > giveUpAfterMs) {
       await removeMail(db, mail.id)
-      return log.error(about, 'mail given up')
+      return log.error(details, 'mail not delivered, giving up')
     }
-    const nextAttemptAt = later(Math.min(delayMaxMs, firstDelayMs * 2 ** Math.min(mail.attempts - 1, 20)))
+    const nextAttemptAt = fromNow(Math.min(retryMaxMs, firstRetryMs * 2 ** Math.min(mail.attempts - 1, 20)))
     await postponeMail(db, mail.id, nextAttemptAt)
-    log.warn({ ...about, nextAttemptAt }, 'mail not sent yet')
+    log.warn({ ...details, nextAttemptAt }, 'mail not sent yet')
   }
 
   async function sendDue(): Promise<void> {
-    isQueued = false
+    isScheduled = false
     while (!closing.signal.aborted) {
-      const mails = await claimMails(db, now(), later(leaseMs), atOnceMax)
+      const mails = await claimMails(db, now(), fromNow(leaseMs), concurrencyMax)
       if (mails.length === 0) return
       await Promise.all(mails.map(deliver))
-      await removeSentMails(db, later(-keepSentMs))
+      await removeSentMails(db, fromNow(-sentRetentionMs))
     }
   }
 
-  function sendSoon(): void {
-    rounds = rounds.then(sendDue).catch((error: unknown) => log.error({ err: error }, 'outbox failed'))
+  function enqueueRound(): void {
+    rounds = rounds
+      .then(sendDue)
+      .catch((error: unknown) => log.error({ err: error }, 'outbox delivery failed'))
   }
 
   let delay: NodeJS.Timeout | undefined
   function flush(): void {
-    if (isClosed || isQueued) return
-    isQueued = true
-    delay = setTimeout(sendSoon, flushDelayMs).unref()
+    if (isClosed || isScheduled) return
+    isScheduled = true
+    delay = setTimeout(enqueueRound, flushDelayMs).unref()
   }
 
-  const timer = setInterval(flush, lookEveryMs).unref()
+  const timer = setInterval(flush, pollIntervalMs).unref()
   return {
     flush,
     async close() {
       clearInterval(timer)
       clearTimeout(delay)
       isClosed = true
-      sendSoon()
+      enqueueRound()
       await Promise.race([rounds, wait(closeGraceMs, undefined, { ref: false })])
       closing.abort()
       await rounds
@@ -119,9 +122,9 @@ export function openMailer({
   }
 }
 
-function bySmtp(url: string, { mailFrom, publicUrl }: Pick<Config, 'mailFrom' | 'publicUrl'>): Send {
-  // Loaded with the first mail: a process without SMTP never needs it.
-  const opening = import('nodemailer').then(({ createTransport }) =>
+function smtpSender(url: string, { mailFrom, publicUrl }: Pick<Config, 'mailFrom' | 'publicUrl'>): Send {
+  // Imported here: a process without SMTP never needs it.
+  const loading = import('nodemailer').then(({ createTransport }) =>
     createTransport({
       url,
       connectionTimeout: 10_000,
@@ -134,14 +137,14 @@ function bySmtp(url: string, { mailFrom, publicUrl }: Pick<Config, 'mailFrom' | 
   )
   const host = new URL(publicUrl).hostname
   return async (mail, signal) => {
-    const transport = await opening
+    const transport = await loading
     await transport.sendMail({
       from: mailFrom,
-      // As an object, so that nobody reads a list out of it.
+      // An object, so that nodemailer does not parse the address as a list.
       to: { name: '', address: mail.to },
       subject: oneLine(mail.subject),
       text: mail.text,
-      // The same at every attempt: a mail that came twice after all can be told.
+      // The same for every attempt, so that a duplicate delivery can be recognized.
       messageId: `<${mail.id}.${Date.parse(mail.createdAt)}@${host}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
       signal,
@@ -149,8 +152,8 @@ function bySmtp(url: string, { mailFrom, publicUrl }: Pick<Config, 'mailFrom' | 
   }
 }
 
-/** Where there is no SMTP server: a file under `DATA_DIR/outbox`, and the text in the log unless others may read that. */
-function toFolder(
+/** Used without an SMTP server: writes a file under `DATA_DIR/outbox` and, except in production, logs the text. */
+function fileSender(
   { dataDir, mailFrom, isProduction }: Pick<Config, 'dataDir' | 'mailFrom' | 'isProduction'>,
   log: Log,
 ): Send {
@@ -158,14 +161,17 @@ function toFolder(
   return async (mail) => {
     const file = join(folder, `${mail.createdAt.replaceAll(/\D/g, '')}-${mail.id}.eml`)
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    await writeFile(file, asFile(mail, mailFrom), { mode: 0o600 })
+    await writeFile(file, formatEml(mail, mailFrom), { mode: 0o600 })
     const content = { to: mail.to, subject: mail.subject, text: mail.text.split('\n').filter(Boolean) }
-    log.info({ ...(isProduction ? {} : content), file }, 'mail (set SMTP_URL to send mails)')
+    log.info(
+      { ...(isProduction ? {} : content), file },
+      'email written to a file: set SMTP_URL to send emails',
+    )
   }
 }
 
-/** As plain as a mail can be, so that its link can be read and clicked; nodemailer would break long lines up. */
-function asFile(mail: ClaimedMail, mailFrom: string): string {
+/** Formats an email without any encoding, so that its link can be read and clicked; nodemailer would wrap long lines. */
+function formatEml(mail: ClaimedMail, mailFrom: string): string {
   return `From: ${oneLine(mailFrom)}
 To: ${oneLine(mail.to)}
 Subject: ${oneLine(mail.subject)}
@@ -177,7 +183,7 @@ Content-Transfer-Encoding: 8bit
 ${mail.text}`
 }
 
-/** Text for a header: it must neither begin another one nor show in another order than it is sent. */
+/** Returns text that is safe in a header: no line break that starts another header, no character that reorders it. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }

@@ -40,7 +40,7 @@ describe('a username', () => {
     '漢字ㄅㄆ',
     '한국어漢字abc',
     '٣على',
-  ])('of one writing system may be %s', (name) => {
+  ])('in one writing system is accepted: %s', (name) => {
     expect(schema.parse(name)).toBe(name.normalize('NFKC'))
   })
 
@@ -74,11 +74,11 @@ describe('a username', () => {
     ['a ligature of a whole sentence', '\ufdfa\ufdfa'],
     ['one letter', 'a'],
     ['31 letters', 'a'.repeat(31)],
-  ])('does not have %s', (_what, name) => {
+  ])('is refused if it has %s', (_what, name) => {
     expect(schema.safeParse(name).error?.issues[0]?.message).toBe(messages.usernameInvalid)
   })
 
-  test('is the same in compatibility forms', async () => {
+  test('is the same name in compatibility forms', async () => {
     const { user } = await register('ｆｕｌｌ＿ｗｉｄｔｈ')
     expect(user.username).toBe('full_width')
     for (const same of ['full_width', 'FULL_WIDTH', 'ＦＵＬＬ_width', '𝐟𝐮𝐥𝐥_𝓌𝒾𝒹𝓉𝒽'])
@@ -96,7 +96,7 @@ describe('a username', () => {
     ['digits for letters', 'lollipop', '1o11ip0p'],
     ['a capital I for an l', 'medleyclub', 'medIeycIub'],
     ['rn for m', 'moderntimes', 'modemtimes'],
-  ])('is taken by one that looks like it: %s', async (_what, existing, lookalike) => {
+  ])('conflicts with one that looks like it: %s', async (_what, existing, lookalike) => {
     await register(existing)
     const taken = { code: 'CONFLICT', message: messages.usernameTaken }
     await expect(register(lookalike)).rejects.toMatchObject(taken)
@@ -116,7 +116,7 @@ describe('a username', () => {
     await expect(as.updateProfile({ username: lookalike })).rejects.toMatchObject(taken)
   })
 
-  test('of two registrations at once whose names look alike, one wins', async () => {
+  test('of concurrent registrations with names that look alike, one succeeds', async () => {
     const results = await Promise.allSettled([
       register('caperace'),
       register('сарегасе'),
@@ -126,7 +126,7 @@ describe('a username', () => {
   })
 })
 
-test('an account whose name would be refused today goes on working', async () => {
+test('an account whose name would be refused today keeps working', async () => {
   for (const username of ['\u3164\u3164', 'p\u0430ypal', '..']) {
     const { id } = await aMember(db, username)
     const email = `old-${id}@example.org`
@@ -144,7 +144,7 @@ test('an account whose name would be refused today goes on working', async () =>
   }
 })
 
-test('names that look alike from before the key was there survive the migration, the oldest with the key', async () => {
+test('the migration that adds keys preserves names that look alike, and the oldest gets the key', async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'medley-names-'))
   const postgresUrl = inject('postgresUrl')
   const old = openDatabase({
@@ -170,7 +170,7 @@ test('names that look alike from before the key was there survive the migration,
   rmSync(dataDir, { recursive: true })
 })
 
-test('a name without a key can still change its case, and gets one with another name', async () => {
+test('a name without a key can change its case without getting one, and a new name gets one', async () => {
   const { id } = await aMember(db, 'holder')
   const key = async (of: number) =>
     (await db.selectFrom('users').select('username_key').where('id', '=', of).executeTakeFirstOrThrow())
@@ -187,7 +187,7 @@ test.each([
   ['a soft hyphen in its domain', 'ada@exam\u00adple.org'],
   ['full-width letters in its domain', 'ada@ｅxample.org'],
   ['an ideographic full stop in its domain', 'ada@example。mail.org'],
-])('an email with %s, which is another one to a mail server, is refused', async (_what, email) => {
+])('an email with %s, which mail servers treat as another address, is refused', async (_what, email) => {
   await expect(server.as().accounts.register({ username: 'mailer', email, password })).rejects.toThrow(
     messages.emailInvalid,
   )

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { messages } from '#shared/messages.ts'
 import { aMember, aServer } from '#server/testing.ts'
 import { isPassword } from './passwords.ts'
 import { hashToken } from './rules.ts'
 
-// What is tested here is the order of things: a quick hash, salted like the real one, and no queue of its own.
+// These tests are about the order of events, so the hash is a fast one, salted like the real one but without a queue.
 vi.mock('./passwords.ts', () => {
   let salts = 0
   const quick = (password: string, salt: string) => `$${salt}$${hash('sha256', salt + password)}`
@@ -26,7 +26,7 @@ const visitor = server.as(null, { now }).accounts
 const wrongPassword = { code: 'FORBIDDEN', message: messages.currentPasswordWrong }
 let count = 0
 
-/** A member with a session that somebody stole together with the password, and a link to set another. */
+/** A member whose session and password were stolen, and who has a link to set a new password. */
 async function aVictim() {
   const { id, username } = await aMember(db, `victim-${++count}`)
   const email = `${username}@example.org`
@@ -35,8 +35,8 @@ async function aVictim() {
   const { token: session } = await visitor.login({ email, password: 'old password' })
   await visitor.forgotPassword({ email })
   const stolen = server.as({ id, username, sessionHash: hashToken(session) } as never, { now }).accounts
-  const thiefs = `thief-${count}@example.org`
-  return { id, email, session, stolen, thiefs, link: await tokenTo(email) }
+  const thiefEmail = `thief-${count}@example.org`
+  return { id, email, session, stolen, thiefEmail, link: await tokenTo(email) }
 }
 type Victim = Awaited<ReturnType<typeof aVictim>>
 
@@ -51,20 +51,20 @@ async function tokenTo(email: string): Promise<string> {
 }
 
 const reset = ({ link }: Victim) => visitor.resetPassword({ token: link, newPassword: 'new password' })
-const changeEmail = ({ stolen, thiefs }: Victim) =>
-  stolen.updateProfile({ email: thiefs, password: 'old password' })
+const changeEmail = ({ stolen, thiefEmail }: Victim) =>
+  stolen.updateProfile({ email: thiefEmail, password: 'old password' })
 
-/** The next comparison of a password finds it right, and then this happens before anything else does. */
-function afterTheCheck<T>(act: () => Promise<T>): void {
+/** Runs `act` right after the next password check, before anything else happens. */
+function afterPasswordCheck<T>(act: () => Promise<T>): void {
   const compare = vi.mocked(isPassword).getMockImplementation()!
-  vi.mocked(isPassword).mockImplementationOnce(async (...given) => {
-    const isRight = await compare(...given)
+  vi.mocked(isPassword).mockImplementationOnce(async (...args) => {
+    const isCorrect = await compare(...args)
     await act()
-    return isRight
+    return isCorrect
   })
 }
 
-async function expectRecovered({ id, email, thiefs }: Victim) {
+async function expectRecovered({ id, email, thiefEmail }: Victim) {
   const user = await db
     .selectFrom('users')
     .select(['email', 'pending_email'])
@@ -74,40 +74,40 @@ async function expectRecovered({ id, email, thiefs }: Victim) {
   const links = await db.selectFrom('mail_tokens').select('purpose').where('user_id', '=', id)
   expect(await links.where('used_at', 'is', null).execute()).toEqual([])
   expect(await db.selectFrom('sessions').select('user_id').where('user_id', '=', id).execute()).toEqual([])
-  await expect(visitor.verifyEmail({ token: await tokenTo(thiefs) })).rejects.toMatchObject({
+  await expect(visitor.verifyEmail({ token: await tokenTo(thiefEmail) })).rejects.toMatchObject({
     message: messages.verificationFailed,
   })
   await visitor.login({ email, password: 'new password' })
 }
 
-test('a change of email whose password was checked before a reset does not land after it', async () => {
+test('a change of email whose password was checked before a reset is refused after it', async () => {
   const victim = await aVictim()
-  afterTheCheck(() => reset(victim))
+  afterPasswordCheck(() => reset(victim))
   await expect(changeEmail(victim)).rejects.toMatchObject(wrongPassword)
   await expectRecovered(victim)
 })
 
-test('a change of email is refused if only the password changed since it was checked', async () => {
-  const { id, stolen, thiefs } = await aVictim()
-  afterTheCheck(() =>
+test('a change of email is refused if the password alone has changed since the check', async () => {
+  const { id, stolen, thiefEmail } = await aVictim()
+  afterPasswordCheck(() =>
     db.updateTable('users').set({ password_hash: 'another' }).where('id', '=', id).execute(),
   )
-  await expect(stolen.updateProfile({ email: thiefs, password: 'old password' })).rejects.toMatchObject(
+  await expect(stolen.updateProfile({ email: thiefEmail, password: 'old password' })).rejects.toMatchObject(
     wrongPassword,
   )
 })
 
-test('a new password that rests on the old one does not land after a reset', async () => {
+test('a password change that was checked against the old password is refused after a reset', async () => {
   const victim = await aVictim()
-  afterTheCheck(() => reset(victim))
+  afterPasswordCheck(() => reset(victim))
   const change = victim.stolen.updatePassword({ currentPassword: 'old password', newPassword: 'stolen!' })
   await expect(change).rejects.toMatchObject(wrongPassword)
   await expectRecovered(victim)
 })
 
-test('what a session began is not done once the session has ended', async () => {
+test('a call is refused if its session ends while it runs', async () => {
   const victim = await aVictim()
-  // The session is found when a call begins: here it ends right after that.
+  // The session is looked up at the start of a call; here it has ended since.
   await reset(victim)
   const { stolen } = victim
   const changes = [{ username: 'taken-over' }, { profilePicture: null }, { email: victim.email }]
@@ -119,26 +119,26 @@ test('what a session began is not done once the session has ended', async () => 
   await expectRecovered(victim)
 })
 
-test('no link to set a password goes to an address that the account leaves at that moment', async () => {
+test('no link to set a password is sent to an address that a concurrent change removes from the account', async () => {
   const { id, email } = await aVictim()
   await db.deleteFrom('mail_counts').execute()
   await db.deleteFrom('mail_tokens').execute()
-  let asked!: Promise<unknown>
+  let request!: Promise<unknown>
   await db.transaction().execute(async (trx) => {
     await trx
       .updateTable('users')
       .set({ email: 'moved@example.org', email_folded: 'moved@example.org' })
       .where('id', '=', id)
       .execute()
-    asked = visitor.forgotPassword({ email })
-    await turns(100)
+    request = visitor.forgotPassword({ email })
+    await waitTurns(100)
   })
-  await asked
+  await request
   expect(await db.selectFrom('mail_tokens').select('purpose').execute()).toEqual([])
 })
 
-async function turns(howMany: number): Promise<void> {
-  for (let index = 0; index < howMany; index++) await turn()
+async function waitTurns(turns: number): Promise<void> {
+  for (let index = 0; index < turns; index++) await nextTurn()
 }
 
 /** Mulberry32. */
@@ -151,10 +151,10 @@ function seeded(seed: number): () => number {
   }
 }
 
-describe('fifty rounds in seeded orders', () => {
+describe('in fifty rounds with seeded orders', () => {
   const rounds = Array.from({ length: 50 }, (_, round) => round)
-  /** One first, the other first, or both at once with a few turns of the event loop between. */
-  const inSomeOrder = async (
+  /** Runs one after the other in either order, or both concurrently, a few turns of the event loop apart. */
+  const inRandomOrder = async (
     random: () => number,
     one: () => Promise<unknown>,
     other: () => Promise<unknown>,
@@ -163,20 +163,20 @@ describe('fifty rounds in seeded orders', () => {
     if (order < 0.2) return [...(await Promise.allSettled([one()])), ...(await Promise.allSettled([other()]))]
     if (order < 0.4)
       return [...(await Promise.allSettled([other()])), ...(await Promise.allSettled([one()]))].reverse()
-    const waits = [turns(Math.floor(random() * 12)), turns(Math.floor(random() * 12))] as const
+    const waits = [waitTurns(Math.floor(random() * 12)), waitTurns(Math.floor(random() * 12))] as const
     return Promise.allSettled([waits[0].then(one), waits[1].then(other)])
   }
 
-  test('a reset always wins against a change of email that a thief asks for', async () => {
+  test('a reset always wins against a change of email that a thief requests', async () => {
     const random = seeded(20_260_501)
     const outcomes = new Set<string>()
     for (const round of rounds) {
       const victim = await aVictim()
       if (random() < 0.3) {
-        afterTheCheck(() => reset(victim))
+        afterPasswordCheck(() => reset(victim))
         await expect(changeEmail(victim), `round ${round}`).rejects.toMatchObject(wrongPassword)
       } else {
-        const [change, recovery] = await inSomeOrder(
+        const [change, recovery] = await inRandomOrder(
           random,
           () => changeEmail(victim),
           () => reset(victim),
@@ -190,13 +190,13 @@ describe('fifty rounds in seeded orders', () => {
     expect([...outcomes].sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('of a reset and the link that makes a new email the account’s, one works', async () => {
+  test('of a reset and the link that verifies a new email, exactly one works', async () => {
     const random = seeded(7)
     for (const round of rounds) {
       const victim = await aVictim()
       await changeEmail(victim)
-      const token = await tokenTo(victim.thiefs)
-      const results = await inSomeOrder(
+      const token = await tokenTo(victim.thiefEmail)
+      const results = await inRandomOrder(
         random,
         () => visitor.verifyEmail({ token }),
         () => reset(victim),

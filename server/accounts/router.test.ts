@@ -60,11 +60,11 @@ async function logIn({ email }: { email: string }, at = now, secret = password) 
 const isAlive = async (token: string, at = now) =>
   (await findMemberBySession(db, hashToken(token), at)) !== undefined
 
-test('an account can be created, verified and logged in to', async () => {
+test('a member can register, verify the email and log in', async () => {
   const person = fresh()
   const profilePicture = await anUpload(db)
-  const answer = await visitor.register({ ...person, profilePicture })
-  expect(answer).toEqual({
+  const response = await visitor.register({ ...person, profilePicture })
+  expect(response).toEqual({
     message: 'Account created.',
     user: { id: expect.any(Number), username: person.username, profilePicture },
   })
@@ -76,7 +76,7 @@ test('an account can be created, verified and logged in to', async () => {
   const { token, user } = await visitor.login({ email: person.email, password })
   expect(token).toMatch(/^[\w-]{43}$/)
   expect(user).toEqual({
-    id: answer.user.id,
+    id: response.user.id,
     username: person.username,
     profilePicture,
     reviewCount: 0,
@@ -87,7 +87,7 @@ test('an account can be created, verified and logged in to', async () => {
   })
 })
 
-test('an account cannot be logged in to before its email is verified, and only the right password learns that', async () => {
+test('login is refused until the email is verified, and only the correct password reveals the reason', async () => {
   const person = fresh()
   await visitor.register(person)
   await expect(visitor.login(person)).rejects.toMatchObject({
@@ -99,18 +99,18 @@ test('an account cannot be logged in to before its email is verified, and only t
   })
 })
 
-test('an unknown email and a wrong password get the same answer, each after the same work', async () => {
+test('an unknown email and a wrong password get the same error after the same work', async () => {
   const reader = await aReader()
   const same = { code: 'UNAUTHORIZED', message: messages.invalidCredentials }
   await expect(visitor.login({ email: reader.email, password: 'wrong' })).rejects.toMatchObject(same)
   expect(verify).toHaveBeenCalledTimes(1)
-  await expect(visitor.login({ email: 'nobody@example.org', password: 'wrong' })).rejects.toMatchObject(same)
+  await expect(visitor.login({ email: 'unknown@example.org', password: 'wrong' })).rejects.toMatchObject(same)
   expect(verify).toHaveBeenCalledTimes(2)
   const cost = (passwordHash: string) => passwordHash.split('$').slice(0, 4)
   expect(cost(dummyHash)).toEqual(cost(await hashPassword(password)))
 })
 
-test('an account without a usable password cannot be logged in to', async () => {
+test('login is refused for an account without a usable password', async () => {
   const member = await aMember(db)
   for (const secret of ['', 'none', '!']) {
     await expect(
@@ -119,7 +119,7 @@ test('an account without a usable password cannot be logged in to', async () => 
   }
 })
 
-test('a login whose password is changed while it is compared starts no session', async () => {
+test('a login starts no session if the password changes while it is checked', async () => {
   const reader = await aReader()
   vi.mocked(verify).mockImplementationOnce(async () => {
     await db.updateTable('users').set({ password_hash: 'another' }).where('id', '=', reader.id).execute()
@@ -134,12 +134,12 @@ test('a login whose password is changed while it is compared starts no session',
   ).toEqual([])
 })
 
-test('an email logs in whatever its case', async () => {
+test('login ignores the case of the email', async () => {
   const reader = await aReader()
   expect(await logIn({ email: ` ${reader.email.toUpperCase()} ` })).toBeTruthy()
 })
 
-test('logins are counted by address, and by email without regard to case, here and everywhere', async () => {
+test('logins are counted per IP address, and per email regardless of case, for one address and for all', async () => {
   const counted: unknown[] = []
   const limit = async (...call: unknown[]) => void counted.push(call)
   const caller = accountsRouter.createCaller({
@@ -154,28 +154,28 @@ test('logins are counted by address, and by email without regard to case, here a
     requestId: '',
     log: null as never,
   })
-  await expect(caller.login({ email: 'Nobody@Example.org', password })).rejects.toMatchObject({
+  await expect(caller.login({ email: 'Unknown@Example.org', password })).rejects.toMatchObject({
     code: 'UNAUTHORIZED',
   })
-  await caller.forgotPassword({ email: 'Nobody@Example.org' })
+  await caller.forgotPassword({ email: 'Unknown@Example.org' })
   expect(counted).toEqual([
     ['login'],
-    ['guess', 'email nobody@example.org'],
-    ['guesses', 'email nobody@example.org'],
+    ['guess', 'email unknown@example.org'],
+    ['guesses', 'email unknown@example.org'],
     ['mail'],
-    ['mailbox', 'email nobody@example.org'],
+    ['mailbox', 'email unknown@example.org'],
   ])
 })
 
-test('more logins at once than the machine can bear are refused, and those who wait are served', async () => {
+test('concurrent logins beyond the queue limit are refused, and queued ones complete', async () => {
   const results = await Promise.allSettled(Array.from({ length: 104 }, () => isPassword('wrong', undefined)))
-  // A hundred wait, behind as many as run at once on this machine.
+  // A hundred are queued, behind one or two that run, depending on the number of cores.
   expect([101, 102]).toContain(results.filter(({ status }) => status === 'fulfilled').length)
   expect(results.at(-1)).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE', message: messages.busy } })
   expect(await isPassword('wrong', undefined)).toBe(false)
 })
 
-test('the database holds hashes of tokens and passwords, never themselves', async () => {
+test('the database stores only hashes of tokens and passwords', async () => {
   const reader = await aReader()
   const { token } = await logIn(reader)
   await visitor.forgotPassword(reader)
@@ -196,7 +196,7 @@ test('a verification link works once', async () => {
   await expect(visitor.verifyEmail({ token })).rejects.toMatchObject(refused(messages.verificationFailed))
 })
 
-test('of two that open a verification link at once, one is told that it worked', async () => {
+test('of two concurrent uses of a verification link, one succeeds', async () => {
   const person = fresh()
   await visitor.register(person)
   const token = await lastTokenTo(person.email)
@@ -204,7 +204,7 @@ test('of two that open a verification link at once, one is told that it worked',
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('a verification link works for 24 hours', async () => {
+test('a verification link is valid for 24 hours', async () => {
   const [early, late] = [fresh(), fresh()]
   for (const person of [early, late]) await server.as(null, { now }).accounts.register(person)
   const open = async (person: { email: string }, at: Date) =>
@@ -213,7 +213,7 @@ test('a verification link works for 24 hours', async () => {
   await expect(open(early, later(24 * hour - 1))).resolves.toEqual({ message: messages.verified })
 })
 
-test('a verification without a token, or with an unknown one, is refused', async () => {
+test('a verification with a missing or unknown token is refused', async () => {
   await expect(visitor.verifyEmail({})).rejects.toMatchObject(refused(messages.missingToken))
   await expect(visitor.verifyEmail({ token: '' })).rejects.toMatchObject(refused(messages.missingToken))
   await expect(visitor.verifyEmail({ token: 'x'.repeat(43) })).rejects.toMatchObject(
@@ -221,7 +221,7 @@ test('a verification without a token, or with an unknown one, is refused', async
   )
 })
 
-test('a link for one purpose does not serve another', async () => {
+test('a link for one purpose cannot be used for another', async () => {
   const person = fresh()
   await visitor.register(person)
   const verification = await lastTokenTo(person.email)
@@ -234,23 +234,23 @@ test('a link for one purpose does not serve another', async () => {
   )
 })
 
-test('asking for the verification mail again says the same for everybody and writes to those alone who need it', async () => {
+test('resending the verification email returns the same for every email, and sends one to unverified accounts only', async () => {
   const person = fresh()
   await visitor.register(person)
   const reader = await aReader()
-  const answers = []
-  for (const email of [person.email, reader.email, 'nobody@example.org'])
-    answers.push(await visitor.resendVerification({ email }))
-  expect(new Set(answers.map(({ message }) => message))).toEqual(new Set([messages.verificationResent]))
+  const responses = []
+  for (const email of [person.email, reader.email, 'unknown@example.org'])
+    responses.push(await visitor.resendVerification({ email }))
+  expect(new Set(responses.map(({ message }) => message))).toEqual(new Set([messages.verificationResent]))
   expect(await mailsTo(person.email)).toHaveLength(2)
   expect(await mailsTo(reader.email)).toHaveLength(1)
-  expect(await mailsTo('nobody@example.org')).toEqual([])
+  expect(await mailsTo('unknown@example.org')).toEqual([])
   expect(await visitor.verifyEmail({ token: await lastTokenTo(person.email) })).toEqual({
     message: messages.verified,
   })
 })
 
-test('of two registrations of one username at once, one wins and the other is told', async () => {
+test('of two concurrent registrations of one username, one succeeds and the other throws CONFLICT', async () => {
   const [one, other] = [fresh(), fresh()]
   const results = await Promise.allSettled([
     visitor.register(one),
@@ -263,7 +263,7 @@ test('of two registrations of one username at once, one wins and the other is to
   expect([...(await mailsTo(one.email)), ...(await mailsTo(other.email))]).toHaveLength(1)
 })
 
-test('of two registrations of one email at once, one wins and the other is told', async () => {
+test('of two concurrent registrations of one email, one succeeds and the other throws CONFLICT', async () => {
   const [one, other] = [fresh(), fresh()]
   const results = await Promise.allSettled([
     visitor.register(one),
@@ -275,7 +275,7 @@ test('of two registrations of one email at once, one wins and the other is told'
   })
 })
 
-test('a registration sets nothing but what it asks for', async () => {
+test('a registration cannot set other columns', async () => {
   const extra = {
     id: 987_654,
     is_demo: 1,
@@ -291,7 +291,7 @@ test('a registration sets nothing but what it asks for', async () => {
   expect(row.id).not.toBe(extra.id)
 })
 
-test('a change of the profile sets nothing but what it asks for, and of the caller alone', async () => {
+test('a profile update cannot set other columns or change other accounts', async () => {
   const [reader, other] = [await aReader(), await aReader()]
   const { as } = await logIn(reader)
   await as.updateProfile({
@@ -312,7 +312,7 @@ test('a change of the profile sets nothing but what it asks for, and of the call
   await logIn(reader)
 })
 
-test('an email is shown to its owner alone', async () => {
+test('only the owner of an account sees its email', async () => {
   const [reader, other] = [await aReader(), await aReader()]
   const { as } = await logIn(reader)
   const seen = [
@@ -325,14 +325,14 @@ test('an email is shown to its owner alone', async () => {
   expect((await as.me()).user.email).toBe(reader.email)
 })
 
-test('an unknown profile is not found', async () => {
+test('the profile of an unknown user throws NOT_FOUND', async () => {
   await expect(visitor.profile({ id: 999_999_999 })).rejects.toMatchObject({
     code: 'NOT_FOUND',
     message: messages.userNotFound,
   })
 })
 
-test('a profile can change its username, in case alone too, but not to one that is taken', async () => {
+test('a username can be changed, including only its case, but not to one that is taken', async () => {
   const [reader, other] = [await aReader(), await aReader()]
   const { as } = await logIn(reader)
   const shouted = reader.username.toUpperCase()
@@ -346,7 +346,7 @@ test('a profile can change its username, in case alone too, but not to one that 
   expect((await as.me()).user.username).toBe(shouted)
 })
 
-test('a profile keeps its picture until another, or null, is sent', async () => {
+test('a profile keeps its picture until another one or null is sent', async () => {
   const { as } = await logIn(await aReader())
   const profilePicture = await anUpload(db)
   await as.updateProfile({ profilePicture })
@@ -354,21 +354,21 @@ test('a profile keeps its picture until another, or null, is sent', async () => 
   expect((await as.updateProfile({ profilePicture: null })).user.profilePicture).toBeNull()
 })
 
-test('a picture is one that was uploaded, or the one that is there already', async () => {
+test('a profile picture must be an upload or the current picture', async () => {
   const { as, id } = await aReader().then(async (reader) => ({ ...(await logIn(reader)), id: reader.id }))
-  const nobodys = '/uploads/nobody-uploaded-this-640.webp'
-  await expect(as.updateProfile({ profilePicture: nobodys })).rejects.toMatchObject(
+  const neverUploaded = '/uploads/never-uploaded-640.webp'
+  await expect(as.updateProfile({ profilePicture: neverUploaded })).rejects.toMatchObject(
     refused(messages.uploadFirst),
   )
-  await expect(visitor.register({ ...fresh(), profilePicture: nobodys })).rejects.toMatchObject(
+  await expect(visitor.register({ ...fresh(), profilePicture: neverUploaded })).rejects.toMatchObject(
     refused(messages.uploadFirst),
   )
-  // As a member of the demo has one.
-  await db.updateTable('users').set({ picture: nobodys }).where('id', '=', id).execute()
-  expect((await as.updateProfile({ profilePicture: nobodys })).user.profilePicture).toBe(nobodys)
+  // Demo members have such a picture.
+  await db.updateTable('users').set({ picture: neverUploaded }).where('id', '=', id).execute()
+  expect((await as.updateProfile({ profilePicture: neverUploaded })).user.profilePicture).toBe(neverUploaded)
 })
 
-test('a change of email needs the current password', async () => {
+test('a change of email requires the current password', async () => {
   const reader = await aReader()
   const { as } = await logIn(reader)
   const email = 'new@example.org'
@@ -381,7 +381,7 @@ test('a change of email needs the current password', async () => {
   expect((await as.me()).user).toMatchObject({ email: reader.email, pendingEmail: null })
 })
 
-test('a new email replaces the old one when its link is opened, and the old address is told before', async () => {
+test('a new email replaces the current one once its link is opened, and the current address is notified before', async () => {
   const reader = await aReader()
   const { as } = await logIn(reader)
   const email = `new.${reader.email}`
@@ -420,7 +420,7 @@ test('a link for an earlier new email dies when another is asked for, and all of
   )
 })
 
-test('an email that is taken cannot be asked for, nor be confirmed when it was taken meanwhile', async () => {
+test('a taken email can neither be requested nor be confirmed if it was taken after the request', async () => {
   const [reader, other] = [await aReader(), await aReader()]
   const { as } = await logIn(reader)
   await expect(as.updateProfile({ email: other.email.toUpperCase(), password })).rejects.toMatchObject(
@@ -434,7 +434,7 @@ test('an email that is taken cannot be asked for, nor be confirmed when it was t
   expect((await as.me()).user.email).toBe(reader.email)
 })
 
-test('a link to set a password that lies in the old mailbox dies with a change of email', async () => {
+test('a change of email invalidates links to set a password in the old mailbox', async () => {
   const reader = await aReader()
   const { as } = await logIn(reader)
   await visitor.forgotPassword(reader)
@@ -446,17 +446,17 @@ test('a link to set a password that lies in the old mailbox dies with a change o
   )
 })
 
-test('a new password ends the other sessions and keeps this one', async () => {
+test('a password change ends the other sessions and keeps the current one', async () => {
   const reader = await aReader()
   const [here, there] = [await logIn(reader), await logIn(reader)]
-  const answer = await here.as.updatePassword({ currentPassword: password, newPassword: ' new horse ' })
-  expect(answer).toEqual({ message: messages.passwordUpdated })
+  const response = await here.as.updatePassword({ currentPassword: password, newPassword: ' new horse ' })
+  expect(response).toEqual({ message: messages.passwordUpdated })
   expect([await isAlive(here.token), await isAlive(there.token)]).toEqual([true, false])
   await expect(visitor.login(reader)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   await logIn(reader, now, 'new horse')
 })
 
-test('a new password needs the right current one and must differ from it', async () => {
+test('a password change requires the current password and a different new one', async () => {
   const { as } = await logIn(await aReader())
   const wrong = as.updatePassword({ currentPassword: 'wrong', newPassword: 'new horse' })
   await expect(wrong).rejects.toMatchObject({ code: 'FORBIDDEN', message: messages.currentPasswordWrong })
@@ -466,7 +466,7 @@ test('a new password needs the right current one and must differ from it', async
   await expect(short).rejects.toThrow(messages.newPasswordTooShort)
 })
 
-test('of two new passwords at once, one is set', async () => {
+test('of two concurrent password changes, one succeeds', async () => {
   const reader = await aReader()
   const { as } = await logIn(reader)
   const wanted = ['first horse', 'second horse']
@@ -477,7 +477,7 @@ test('of two new passwords at once, one is set', async () => {
   await logIn(reader, now, wanted[results.findIndex(({ status }) => status === 'fulfilled')])
 })
 
-test('a new password drops a change of email that somebody with the old one may have asked for', async () => {
+test('a password change cancels a pending change of email, which an attacker with the old password may have requested', async () => {
   const reader = await aReader()
   const { as } = await logIn(reader)
   const email = `thief.${reader.email}`
@@ -489,7 +489,7 @@ test('a new password drops a change of email that somebody with the old one may 
   )
 })
 
-test('a forgotten password can be set anew, once, and every session ends', async () => {
+test('a forgotten password can be reset once per link, which ends all sessions', async () => {
   const reader = await aReader()
   const { token: session } = await logIn(reader)
   await visitor.forgotPassword(reader)
@@ -512,25 +512,25 @@ test('a forgotten password can be set anew, once, and every session ends', async
   }
 })
 
-test('a link to set a password works for an hour', async () => {
+test('a link to set a password is valid for an hour', async () => {
   const reader = await aReader()
   await server.as(null, { now }).accounts.forgotPassword(reader)
   const token = await lastTokenTo(reader.email)
-  const tooLate = server
+  const expired = server
     .as(null, { now: later(hour) })
     .accounts.resetPassword({ token, newPassword: 'new horse' })
-  await expect(tooLate).rejects.toMatchObject(refused(messages.resetFailed))
+  await expect(expired).rejects.toMatchObject(refused(messages.resetFailed))
   await server.as(null, { now: later(hour - 1) }).accounts.resetPassword({ token, newPassword: 'new horse' })
 })
 
-test('a forgotten password says the same for an unknown email and writes to nobody', async () => {
-  expect(await visitor.forgotPassword({ email: 'nobody@example.org' })).toEqual({
+test('requesting a password link returns the same for an unknown email and sends nothing', async () => {
+  expect(await visitor.forgotPassword({ email: 'unknown@example.org' })).toEqual({
     message: messages.resetSent,
   })
-  expect(await mailsTo('nobody@example.org')).toEqual([])
+  expect(await mailsTo('unknown@example.org')).toEqual([])
 })
 
-test('setting a forgotten password does not verify the email', async () => {
+test('resetting a password does not verify the email', async () => {
   const person = fresh()
   await visitor.register(person)
   await visitor.forgotPassword(person)
@@ -540,14 +540,14 @@ test('setting a forgotten password does not verify the email', async () => {
   })
 })
 
-test('a session ends with its logout, and the others stay', async () => {
+test('logout ends the current session only', async () => {
   const reader = await aReader()
   const [here, there] = [await logIn(reader), await logIn(reader)]
   expect(await here.as.logout()).toEqual({ message: messages.loggedOut })
   expect([await isAlive(here.token), await isAlive(there.token)]).toEqual([false, true])
 })
 
-test('a session ends after 60 days, and what is dead is swept out at the next login', async () => {
+test('a session expires after 60 days, and the next login removes expired ones', async () => {
   const reader = await aReader()
   const { token } = await logIn(reader)
   const day = 24 * hour
@@ -558,7 +558,7 @@ test('a session ends after 60 days, and what is dead is swept out at the next lo
   expect(rows).toHaveLength(1)
 })
 
-test('the last use of a session is noted once an hour at most', async () => {
+test('the last use of a session is updated at most once an hour', async () => {
   const { token } = await logIn(await aReader())
   const lastUse = async (at: Date) => {
     await isAlive(token, at)
@@ -569,7 +569,7 @@ test('the last use of a session is noted once an hour at most', async () => {
   expect(await lastUse(later(hour + 1))).toBe(later(hour + 1).toISOString())
 })
 
-test('a member sees their own sessions and can end them, and nobody else’s', async () => {
+test('a member can list and end only their own sessions', async () => {
   const [reader, other] = [await aReader(), await aReader()]
   const [there, here, foreign] = [await logIn(reader), await logIn(reader, later(1)), await logIn(other)]
   const { sessions } = await here.as.listSessions()
@@ -587,7 +587,7 @@ test('a member sees their own sessions and can end them, and nobody else’s', a
   ]).toEqual([true, false, true])
 })
 
-test('what belongs to a member needs one', async () => {
+test('procedures for members require a login', async () => {
   const calls = [
     visitor.me(),
     visitor.logout(),

@@ -8,7 +8,7 @@ import { hashPassword, isPassword } from './passwords.ts'
 import {
   emailChangeNotice,
   hashToken,
-  linkEnd,
+  linkExpiry,
   linkMails,
   mailKey,
   mailKeysOf,
@@ -35,7 +35,7 @@ export const accountsRouter = router({
         tags,
         summary: 'Create an account',
         description:
-          'Sends a mail with a link that verifies the email, which is needed before logging in. Usernames are 2 to 30 letters, digits, `_`, `-` or `.`; usernames and emails are unique without regard to case (409). `profilePicture` is the `imageUrl` of an upload.',
+          'Sends an email with a link that verifies the address. An account must be verified before its first login. Usernames are 2 to 30 letters, digits, `_`, `-` or `.`. Usernames and emails are unique, ignoring case (409). `profilePicture` is the `imageUrl` of an upload.',
         protect: false,
         errorResponses: [409, 503],
       },
@@ -46,16 +46,16 @@ export const accountsRouter = router({
     .output(accounts.register.output)
     .mutation(async ({ ctx, input: { username, email, password, profilePicture } }) => {
       const passwordHash = await hashPassword(password)
-      const user = await naming(ctx, username, async (trx) => {
+      const user = await claimUnique(ctx, username, async (trx) => {
         await checkPicture(trx, profilePicture)
         const user = await store.insertUser(
           trx,
           { username, email, passwordHash, picture: profilePicture ?? null },
           ctx.now,
         )
-        // Counted while the email was not known here, for mails that nobody was sent.
+        // Requests from before the account existed were counted, though they sent no email.
         await store.removeMailCounts(trx, mailKeysOf(email))
-        await mailLink(trx, ctx, 'verify', user)
+        await queueLink(trx, ctx, 'verify', user)
         return user
       })
       ctx.mailer.flush()
@@ -71,7 +71,7 @@ export const accountsRouter = router({
         tags,
         summary: 'Log in',
         description:
-          'The token is for `Authorization: Bearer …` and ends after 60 days, or with a logout. An unknown email and a wrong password get the same 401; an email that is not verified yet gets 403, to the right password only.',
+          'Send the token as `Authorization: Bearer …`. It expires after 60 days, or with a logout. An unknown email and a wrong password return the same 401. The correct password of an unverified account returns 403.',
         protect: false,
         errorResponses: [401, 403, 503],
       },
@@ -83,8 +83,8 @@ export const accountsRouter = router({
       const account = `email ${store.caseless(input.email)}`
       await countGuess(ctx, account)
       const user = await store.findByEmail(ctx.db, input.email)
-      const isRight = await isPassword(input.password, user?.password_hash)
-      if (!user || !isRight)
+      const isCorrect = await isPassword(input.password, user?.password_hash)
+      if (!user || !isCorrect)
         throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.invalidCredentials })
       if (!user.verified_at) throw new TRPCError({ code: 'FORBIDDEN', message: messages.verifyFirst })
       const token = await startSession(ctx, user)
@@ -100,7 +100,7 @@ export const accountsRouter = router({
         operationId: 'logout',
         tags,
         summary: 'Log out',
-        description: 'The token is dead afterwards; the other sessions stay.',
+        description: 'Invalidates the token. Other sessions are not affected.',
         protect: true,
       },
     })
@@ -119,7 +119,7 @@ export const accountsRouter = router({
         tags,
         summary: 'Verify an email',
         description:
-          'With the token of the link in a mail, of a registration or of a change of email. It works once, for 24 hours. 409 where a new email has become somebody else’s meanwhile.',
+          'Takes the token of the link in the email that a registration or a change of email sends. It works once, for 24 hours. Returns 409 if another account has taken the new email in the meantime.',
         protect: false,
         errorResponses: [409],
       },
@@ -127,14 +127,15 @@ export const accountsRouter = router({
     })
     .input(accounts.verifyEmail.input)
     .output(accounts.verifyEmail.output)
-    // A mutation though it is a GET: the address is the documented one, and no client may cache or repeat it.
+    // A mutation, although REST documents it as a GET: clients must not cache or repeat it.
     .mutation(async ({ ctx, input: { token } }) => {
       if (!token) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.missingToken })
-      await naming(ctx, undefined, async (trx) => {
+      await claimUnique(ctx, undefined, async (trx) => {
         const tokenHash = hashToken(token)
         await store.lockByMailToken(trx, tokenHash)
-        const taken = await store.takeMailToken(trx, tokenHash, ['verify', 'change-email'], ctx.now)
-        if (!taken || !(await verify(trx, ctx.now, taken))) throw badRequest(messages.verificationFailed)
+        const link = await store.takeMailToken(trx, tokenHash, ['verify', 'change-email'], ctx.now)
+        if (!link || !(await applyVerification(trx, ctx.now, link)))
+          throw badRequest(messages.verificationFailed)
       })
       return { message: messages.verified }
     }),
@@ -146,9 +147,9 @@ export const accountsRouter = router({
         path: '/auth/resend-verification',
         operationId: 'resendVerification',
         tags,
-        summary: 'Send the verification mail again',
+        summary: 'Resend the verification email',
         description:
-          'The answer is the same whether or not the email is known or verified. Earlier links go on to work. One mail a minute at most, and five an hour; further requests get the same answer.',
+          'The response is the same whether or not the email is registered or verified. Earlier links stay valid. Sends at most one email a minute and five an hour; further requests get the same response.',
         protect: false,
       },
       limit: 'mail',
@@ -167,9 +168,9 @@ export const accountsRouter = router({
         path: '/auth/forgot-password',
         operationId: 'forgotPassword',
         tags,
-        summary: 'Ask for a link to set a new password',
+        summary: 'Request a link to set a new password',
         description:
-          'The answer is the same whether or not the email is known. The link works once, for an hour; earlier ones go on to work. One mail a minute at most, and five an hour; further requests get the same answer.',
+          'The response is the same whether or not the email is registered. The link works once, for an hour; earlier links stay valid. Sends at most one email a minute and five an hour; further requests get the same response.',
         protect: false,
       },
       limit: 'mail',
@@ -190,7 +191,7 @@ export const accountsRouter = router({
         tags,
         summary: 'Set a new password',
         description:
-          'With the token of the link in the mail. Ends every session of the member, the other links to set a password, and a change of email that is not verified yet. It does not verify the email.',
+          'Takes the token of the link in the email. Ends all sessions of the member, invalidates other links to set a password, and cancels a change of email that is not verified yet. Does not verify the email.',
         protect: false,
         errorResponses: [503],
       },
@@ -205,8 +206,8 @@ export const accountsRouter = router({
       const passwordHash = await hashPassword(newPassword)
       await ctx.db.transaction().execute(async (trx) => {
         await store.lockByMailToken(trx, tokenHash)
-        const taken = await store.takeMailToken(trx, tokenHash, ['reset'], ctx.now)
-        if (!taken || !(await replacePassword(trx, taken.user_id, passwordHash)))
+        const link = await store.takeMailToken(trx, tokenHash, ['reset'], ctx.now)
+        if (!link || !(await replacePassword(trx, link.user_id, passwordHash)))
           throw badRequest(messages.resetFailed)
       })
       return { message: messages.resetDone }
@@ -219,8 +220,9 @@ export const accountsRouter = router({
         path: '/users/me',
         operationId: 'getMe',
         tags,
-        summary: 'Who is logged in',
-        description: 'One’s own profile, with what only oneself sees. Tells whether a token is alive.',
+        summary: 'Get the caller’s own account',
+        description:
+          'Returns the caller’s profile, including the fields that only they can see. Returns 401 if the token is not valid.',
         protect: true,
       },
     })
@@ -234,9 +236,9 @@ export const accountsRouter = router({
         path: '/users/profile',
         operationId: 'updateProfile',
         tags,
-        summary: 'Change one’s profile',
+        summary: 'Update the caller’s own profile',
         description:
-          'What is left out stays as it is; `profilePicture: null` removes the picture. A new email needs the current password (400 without, 403 with a wrong one) and replaces the old one when the link mailed to it is opened, which the `message` says; the old address is told. Sending the email that is in force drops a change that is not verified yet.',
+          'Omitted fields do not change. `profilePicture: null` removes the picture. A new email requires the current password (400 if missing, 403 if wrong). It replaces the current one when the link sent to it is opened, which the `message` says; the current address is notified. Sending the current email cancels a change that is not verified yet.',
         protect: true,
         errorResponses: [403, 409, 503],
       },
@@ -248,8 +250,8 @@ export const accountsRouter = router({
       const user = found(await store.findAccount(ctx.db, ctx.member.id))
       const newEmail =
         email !== undefined && store.caseless(email) !== store.caseless(user.email) ? email : null
-      if (newEmail) await allowEmailChange(ctx, user, newEmail, password)
-      await naming(ctx, username, async (trx) => {
+      if (newEmail) await checkEmailChange(ctx, user, newEmail, password)
+      await claimUnique(ctx, username, async (trx) => {
         const account = await store.lockAccount(trx, user.id, ctx.member.sessionHash)
         await checkPicture(trx, profilePicture, user.id)
         const changes = {
@@ -257,7 +259,7 @@ export const accountsRouter = router({
           picture: profilePicture,
           pending_email: email === undefined ? undefined : newEmail,
         }
-        // The password was compared before the transaction: it must still be the same.
+        // The password was checked before the transaction: it must not have changed since.
         const isUpdated = await store.updateUser(
           trx,
           user.id,
@@ -268,7 +270,7 @@ export const accountsRouter = router({
         checkSession(account)
         if (email !== undefined && newEmail !== account.pendingEmail)
           await store.removeMailTokens(trx, user.id, ['change-email'])
-        if (newEmail) await mailEmailChange(trx, ctx, user, newEmail)
+        if (newEmail) await queueEmailChange(trx, ctx, user, newEmail)
       })
       ctx.mailer.flush()
       const message = newEmail ? messages.emailChangeSent(newEmail) : messages.profileUpdated
@@ -282,9 +284,9 @@ export const accountsRouter = router({
         path: '/users/password',
         operationId: 'updatePassword',
         tags,
-        summary: 'Change one’s password',
+        summary: 'Update the caller’s own password',
         description:
-          'Ends the member’s other sessions, open links to set a password, and a change of email that is not verified yet. 403 where the current password is wrong.',
+          'Ends the caller’s other sessions, invalidates links to set a password, and cancels a change of email that is not verified yet. Returns 403 if the current password is wrong.',
         protect: true,
         errorResponses: [403, 503],
       },
@@ -300,8 +302,8 @@ export const accountsRouter = router({
       const { sessionHash } = ctx.member
       await ctx.db.transaction().execute(async (trx) => {
         const account = await store.lockAccount(trx, user.id, sessionHash)
-        const ends = { from: user.password_hash, keep: sessionHash }
-        if (!(await replacePassword(trx, user.id, passwordHash, ends))) throw wrongPassword()
+        const options = { expectedHash: user.password_hash, exceptSession: sessionHash }
+        if (!(await replacePassword(trx, user.id, passwordHash, options))) throw wrongPassword()
         checkSession(account)
       })
       return { message: messages.passwordUpdated }
@@ -314,8 +316,8 @@ export const accountsRouter = router({
         path: '/users/{id}/profile',
         operationId: 'getProfile',
         tags,
-        summary: 'Read a profile',
-        description: 'The email is there for oneself alone.',
+        summary: 'Get the profile of a member',
+        description: 'Includes the email only in the caller’s own profile.',
         protect: false,
         errorResponses: [404],
       },
@@ -335,8 +337,9 @@ export const accountsRouter = router({
         path: '/users/me/sessions',
         operationId: 'listSessions',
         tags,
-        summary: 'List one’s sessions',
-        description: 'Every place that is logged in, last used first. `lastUsedAt` is exact to the hour.',
+        summary: 'List the caller’s own sessions',
+        description:
+          'Returns all active sessions, most recently used first. `lastUsedAt` is accurate to the hour.',
         protect: true,
       },
     })
@@ -353,8 +356,8 @@ export const accountsRouter = router({
         path: '/users/me/sessions/{id}',
         operationId: 'endSession',
         tags,
-        summary: 'End one of one’s sessions',
-        description: 'Its token is dead afterwards.',
+        summary: 'End one of the caller’s own sessions',
+        description: 'Invalidates the token of the session.',
         protect: true,
         errorResponses: [404],
       },
@@ -376,8 +379,8 @@ type Account = NonNullable<Awaited<ReturnType<typeof store.findAccount>>>
 const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
 const wrongPassword = () => new TRPCError({ code: 'FORBIDDEN', message: messages.currentPasswordWrong })
 
-/** A transaction in which a username or an e-mail becomes somebody's; throws CONFLICT where it is somebody else's. */
-async function naming<T>(
+/** Runs a transaction that sets a username or an email; throws CONFLICT if another account has it. */
+async function claimUnique<T>(
   ctx: Context,
   username: string | undefined,
   act: (trx: Db) => Promise<T>,
@@ -394,24 +397,24 @@ async function naming<T>(
   }
 }
 
-/** A picture that somebody uploaded and nobody removed meanwhile, or the one that the member has already. */
+/** Throws BAD_REQUEST unless the picture is an upload that still exists, or the current picture of member `id`. */
 async function checkPicture(trx: Db, path: string | null | undefined, id?: number): Promise<void> {
   if (!path || (await holdUpload(trx, path))) return
   const user = id === undefined ? undefined : await store.findMe(trx, id)
   if (user?.picture !== path) throw badRequest(messages.uploadFirst)
 }
 
-/** Throws UNAUTHORIZED if the session was ended since the call began, by a new password say. */
+/** Throws UNAUTHORIZED if the session has ended since the call began, for example by a password change. */
 function checkSession({ hasSession }: { hasSession: boolean }): void {
   if (!hasSession) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
 }
 
-/** Stands for the account that an email does not have. */
+/** No account has this id. It stands in for one if an email is not registered. */
 const noUserId = 0
 
 /**
- * Sends a link to an account's email, if there is one that has a use for it. The same statements run if there is none, and
- * their times say nothing.
+ * Emails a link to the account with this email, if there is one that needs it. The same statements run if there is none,
+ * so that the response time does not reveal which.
  */
 async function requestLink(ctx: Context, purpose: 'verify' | 'reset', email: string): Promise<void> {
   await ctx.limit('mailbox', `email ${store.caseless(email)}`)
@@ -419,20 +422,20 @@ async function requestLink(ctx: Context, purpose: 'verify' | 'reset', email: str
     const user = await store.lockByEmail(trx, email)
     if (!(await countMail(trx, ctx, mailKey(purpose, email)))) return
     const isUseful = user && (purpose === 'reset' || !user.verified_at)
-    await mailLink(trx, ctx, purpose, isUseful ? user : { id: noUserId, email })
+    await queueLink(trx, ctx, purpose, isUseful ? user : { id: noUserId, email })
   })
   ctx.mailer.flush()
 }
 
-/** False if the mailbox has enough mails of this kind; their links still work. See `mailWindowMs`. */
+/** Returns false if the mailbox has reached its limit; the links sent before are still valid. See `mailWindowMs`. */
 async function countMail(trx: Db, { now }: Context, key: string): Promise<boolean> {
   const later = (ms: number) => new Date(now.getTime() + ms)
   const limit = { max: mailsMax, nextAt: later(mailPauseMs), endsAt: later(mailWindowMs) }
   return store.countMail(trx, key, now, limit)
 }
 
-/** A new token and the mail with its link. Writes nothing if there is no such user. */
-async function mailLink(
+/** Creates a token and queues the email with its link. Writes nothing if the user does not exist. */
+async function queueLink(
   trx: Db,
   { config, now }: Context,
   purpose: store.LinkPurpose,
@@ -444,24 +447,24 @@ async function mailLink(
     tokenHash: hashToken(token),
     userId: id,
     purpose,
-    expiresAt: linkEnd(purpose, now),
+    expiresAt: linkExpiry(purpose, now),
   })
   const mail = linkMails[purpose]({ to: email, publicUrl: config.publicUrl, token })
   await store.insertMailFor(trx, id, mail, now)
 }
 
-/** False where a change of e-mail is not wanted any more. */
-async function verify(
+/** Returns false if the token is for a change of email that was canceled. */
+async function applyVerification(
   trx: Db,
   now: Date,
   { user_id: id, purpose }: { user_id: number; purpose: store.LinkPurpose },
 ): Promise<boolean> {
   if (purpose === 'change-email') {
-    // Links that lie in the old mailbox must not open the account any more.
+    // Links in the old mailbox must no longer give access to the account.
     await store.removeMailTokens(trx, id, ['reset'])
     const email = await store.confirmPendingEmail(trx, id)
     if (!email) return false
-    // Counted while the email was nobody's here, for mails that nobody was sent.
+    // Requests from before the account had this email were counted, though they sent no email.
     await store.removeMailCounts(trx, mailKeysOf(email))
     return true
   }
@@ -469,7 +472,7 @@ async function verify(
   return true
 }
 
-/** Answers the session's token. */
+/** Creates a session and returns its token. Throws UNAUTHORIZED if the password has changed since it was checked. */
 async function startSession(ctx: Context, user: { id: number; password_hash: string }): Promise<string> {
   const token = newToken()
   await store.removeExpiredSessions(ctx.db, ctx.now)
@@ -488,19 +491,19 @@ async function startSession(ctx: Context, user: { id: number; password_hash: str
   return token
 }
 
-/** First where the guess comes from: what is refused there must not use up what others have. */
+/** The limit of the caller's address comes first: guesses that it refuses must not use up the limit of the account. */
 async function countGuess(ctx: Context, account: string): Promise<void> {
   await ctx.limit('guess', account)
   await ctx.limit('guesses', account)
 }
 
-/** Guesses are counted by member: a stolen session must not find out the password. */
+/** Throws FORBIDDEN if the password is wrong. Counts guesses per member: a stolen session must not find the password. */
 async function checkPassword(ctx: MemberContext, user: Account, password: string): Promise<void> {
   await countGuess(ctx, `member ${user.id}`)
   if (!(await isPassword(password, user.password_hash))) throw wrongPassword()
 }
 
-async function allowEmailChange(
+async function checkEmailChange(
   ctx: MemberContext,
   user: Account,
   email: string,
@@ -515,12 +518,12 @@ async function allowEmailChange(
     throw new TRPCError({ code: 'CONFLICT', message: messages.emailTaken })
 }
 
-/** Links for another address must be removed before: a token does not say which address it verifies. */
-async function mailEmailChange(trx: Db, ctx: Context, user: Account, newEmail: string): Promise<void> {
+/** Links for another address must be removed before: a token does not store which address it verifies. */
+async function queueEmailChange(trx: Db, ctx: Context, user: Account, newEmail: string): Promise<void> {
   if (await countMail(trx, ctx, mailKey('change-email', newEmail)))
-    await mailLink(trx, ctx, 'change-email', { id: user.id, email: newEmail })
+    await queueLink(trx, ctx, 'change-email', { id: user.id, email: newEmail })
   else if (!(await store.hasMailToken(trx, user.id, 'change-email', ctx.now)))
-    // The mails that were counted were for other accounts: there is no link for this one.
+    // The counted emails belonged to other accounts: this one has no link.
     throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
   if (await countMail(trx, ctx, mailKey('notice', user.email)))
     await store.insertMail(
@@ -530,17 +533,20 @@ async function mailEmailChange(trx: Db, ctx: Context, user: Account, newEmail: s
     )
 }
 
-/** What the old password may have opened ends with it. False where `from` is not the password's hash any more. */
+/**
+ * Sets a password and ends everything that the old one may have given access to. Returns false if `expectedHash` is given
+ * and no longer the current hash.
+ */
 async function replacePassword(
   trx: Db,
   id: number,
   passwordHash: string,
-  { from, keep }: { from?: string; keep?: string } = {},
+  { expectedHash, exceptSession }: { expectedHash?: string; exceptSession?: string } = {},
 ): Promise<boolean> {
-  const user = await store.setPassword(trx, id, passwordHash, from)
+  const user = await store.setPassword(trx, id, passwordHash, expectedHash)
   if (!user) return false
   await store.removeMailTokens(trx, id, ['change-email', 'reset'])
   await store.removeMailCounts(trx, mailKeysOf(user.email))
-  await store.removeSessions(trx, id, keep)
+  await store.removeSessions(trx, id, exceptSession)
   return true
 }

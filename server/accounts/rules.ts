@@ -12,12 +12,12 @@ import {
   type SessionRow,
 } from './store.ts'
 
-/** 256 bits by chance. */
+/** Returns 256 random bits. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What the database keeps of a token. Plain SHA-256 does: nobody can try 2^256 tokens. */
+/** Returns what the database stores of a token. Plain SHA-256 is enough: 2^256 tokens cannot be tried. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
@@ -42,7 +42,7 @@ export function presentMe(row: MeRow): z.infer<typeof accounts.me> {
   return { ...presentProfile(row, true), email: row.email, pendingEmail: row.pending_email }
 }
 
-/** A session is named by the beginning of its hash: enough to tell a member's own apart. */
+/** The id is the start of the token's hash, which is enough to distinguish a member's own sessions. */
 export function presentSession(row: SessionRow, currentHash: string): z.infer<typeof accounts.session> {
   return {
     id: row.token_hash.slice(0, 16),
@@ -59,23 +59,23 @@ const linkHours: Record<LinkPurpose, number> = {
   reset: resetTokenHours,
 }
 
-export function linkEnd(purpose: LinkPurpose, now: Date): Date {
+export function linkExpiry(purpose: LinkPurpose, now: Date): Date {
   return new Date(now.getTime() + linkHours[purpose] * 60 * 60_000)
 }
 
-/** Mails of one kind that one mailbox is sent within `mailWindowMs`, and the pause between two of them. */
+/** The most emails of one kind to one mailbox within `mailWindowMs`, and the shortest pause between two of them. */
 export const mailsMax = 5
 export const mailPauseMs = 60_000
 /**
- * As long as a link to set a password works, so that the limit locks nobody out of an account: when it is reached, all the
- * mails that it counts are in the mailbox, and their links still work. Earlier links must go on to work for that, and
- * whatever removes them must remove the count (`mailKeysOf`).
+ * As long as a link to set a password is valid, so that the limit locks no one out of an account: once it is reached, all
+ * the emails that it counted are in the mailbox, and their links are still valid. For that, a new link must not
+ * invalidate earlier ones, and code that removes them must also remove the counts (`mailKeysOf`).
  */
 export const mailWindowMs = resetTokenHours * 60 * 60_000
 
 type MailKind = LinkPurpose | 'notice'
 
-/** What mails of a kind to a mailbox are counted by: a hash, so that the database has no address of a stranger. */
+/** Returns the key that counts emails of a kind to a mailbox: a hash, so that no stranger's address is stored. */
 export function mailKey(kind: MailKind, email: string): string {
   const at = email.lastIndexOf('@')
   const domain = email.slice(at + 1)
@@ -84,7 +84,7 @@ export function mailKey(kind: MailKind, email: string): string {
   return createHash('sha256').update(`${kind} ${mailbox}`).digest('base64url')
 }
 
-/** Keys of all the mails to a mailbox. */
+/** Returns the keys of all kinds of email to a mailbox. */
 export function mailKeysOf(email: string): string[] {
   const kinds: MailKind[] = ['verify', 'change-email', 'reset', 'notice']
   return kinds.map((kind) => mailKey(kind, email))
@@ -93,8 +93,8 @@ export function mailKeysOf(email: string): string[] {
 type LinkMail = { to: string; publicUrl: string; token: string }
 
 /**
- * The mails that carry a link. No text that a user chose is in any of them: until an address is verified, its reader may
- * be a stranger, and a username can look like a web address.
+ * The emails that carry a link. None contains text that a user chose: until an address is verified, its reader may be a
+ * stranger, and a username can look like a URL.
  */
 export const linkMails: Record<LinkPurpose, (about: LinkMail) => Mail> = {
   verify: ({ to, publicUrl, token }) => ({
@@ -106,19 +106,19 @@ Please open this link to verify your email; it works once, for ${hours('verify')
 
 ${publicUrl}/verify-email?token=${token}
 
-If you did not create an account, ignore this mail: nobody can log in to it without this link.
+If you did not create an account, ignore this email: the account cannot be used without this link.
 `,
   }),
   'change-email': ({ to, publicUrl, token }) => ({
     to,
     subject: 'Verify your new email for Medley',
-    text: `Somebody wants to use this address for their Medley account.
+    text: `Someone asked to use this address for their Medley account.
 
-If that is you, please open this link; it works once, for ${hours('change-email')}:
+If that was you, please open this link; it works once, for ${hours('change-email')}:
 
 ${publicUrl}/verify-email?token=${token}
 
-If it is not, ignore this mail: nothing changes without this link.
+If not, ignore this email: nothing changes without this link.
 `,
   }),
   reset: ({ to, publicUrl, token }) => ({
@@ -126,11 +126,11 @@ If it is not, ignore this mail: nothing changes without this link.
     subject: 'Set a new password for Medley',
     text: `Hello,
 
-you can set a new password for your Medley account here; the link works once, for ${hours('reset')}:
+You can set a new password for your Medley account here; the link works once, for ${hours('reset')}:
 
 ${publicUrl}/reset-password?token=${token}
 
-If you did not ask for it, ignore this mail: your password stays as it is.
+If you did not ask for this, ignore this email: your password stays the same.
 `,
   }),
 }
@@ -140,16 +140,16 @@ function hours(purpose: LinkPurpose): string {
   return count === 1 ? 'an hour' : `${count} hours`
 }
 
-/** To the address that is to be replaced. It does not name the new one, which may be a stranger's. */
+/** Warns the address that is about to be replaced. Does not contain the new one, which may be a stranger's. */
 export function emailChangeNotice({ to, publicUrl }: Omit<LinkMail, 'token'>): Mail {
   return {
     to,
     subject: 'Your Medley email is about to change',
     text: `Hello,
 
-a new email address was asked for your Medley account. This one stays until the new one is verified.
+A new email address was requested for your Medley account. This one stays in use until the new one is verified.
 
-If it was not you, set a new password now: that cancels the change and logs out everybody else.
+If this was not you, set a new password now: that cancels the change and ends your other sessions.
 
 ${publicUrl}/login
 `,

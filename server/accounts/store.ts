@@ -6,7 +6,7 @@ import { prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables, UserRow } from '#server/db/tables.ts'
 
-/** A name or an e-mail as it is compared. */
+/** Returns a username or an email in the form that comparisons use. */
 export function caseless(text: string): string {
   return text.normalize('NFC').toLowerCase()
 }
@@ -24,7 +24,10 @@ const meColumns = [...profileColumns, 'pending_email'] as const
 export type ProfileRow = Pick<UserRow, (typeof profileColumns)[number]>
 export type MeRow = Pick<UserRow, (typeof meColumns)[number]>
 
-/** Throws the database's unique violation if the username, a confusable one or the email is taken: see `findTaken`. */
+/**
+ * Creates an unverified account. Throws the database's unique violation if the username, a confusable one or the email is
+ * taken: see `findTaken`.
+ */
 export async function insertUser(
   db: Db,
   user: { username: string; email: string; passwordHash: string; picture: string | null },
@@ -47,7 +50,7 @@ export async function insertUser(
     .executeTakeFirstOrThrow()
 }
 
-/** Returns what is taken if `error` is a unique violation. To be called outside the transaction that failed. */
+/** Returns what is taken if `error` is a unique violation. Must run outside the transaction that failed. */
 export async function findTaken(
   db: Db,
   error: unknown,
@@ -72,7 +75,7 @@ export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
   return holder !== undefined
 }
 
-/** Undefined for an account that is not verified, too: its name and picture are a stranger's until then. */
+/** Returns undefined for an unverified account too: its name and picture come from a person who proved nothing yet. */
 export async function findProfile(db: Db, id: number): Promise<ProfileRow | undefined> {
   return db
     .selectFrom('users')
@@ -86,7 +89,7 @@ export async function findMe(db: Db, id: number): Promise<MeRow | undefined> {
   return db.selectFrom('users').select(meColumns).where('id', '=', id).executeTakeFirst()
 }
 
-/** What logging in is judged by. */
+/** Returns what a login is checked against. */
 export async function findByEmail(db: Db, email: string) {
   return db
     .selectFrom('users')
@@ -95,7 +98,7 @@ export async function findByEmail(db: Db, email: string) {
     .executeTakeFirst()
 }
 
-/** What a change of one's own account is judged by. */
+/** Returns what a member's change to their own account is checked against. */
 export async function findAccount(db: Db, id: number) {
   return db
     .selectFrom('users')
@@ -104,12 +107,12 @@ export async function findAccount(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-// Locks. Whatever changes an account takes the lock of its row first, so that changes of one account run one after another
-// and never wait for each other in a circle. SQLite has one writer.
+// Locks. Every change to an account locks its row first, so that changes to one account run one after another and cannot
+// deadlock. SQLite has a single writer and needs no locks.
 
 /**
- * Locks an account and returns what may have changed since the call began. Its session may have ended: whatever ends all
- * sessions takes the lock as well.
+ * Locks an account and returns what may have changed since the call began. Its session may have ended: everything that
+ * ends all sessions takes this lock as well.
  */
 export async function lockAccount(
   trx: Db,
@@ -122,7 +125,7 @@ export async function lockAccount(
     .where('id', '=', id)
     .$if(!isSqlite(trx), (query) => query.forUpdate())
     .executeTakeFirst()
-  // A statement of its own, since Postgres reads other tables as they were before the wait for the lock.
+  // A separate statement: one that waited for the lock would read other tables as of before the wait in Postgres.
   const session = await trx
     .selectFrom('sessions')
     .select('user_id')
@@ -132,7 +135,7 @@ export async function lockAccount(
   return { pendingEmail: user?.pending_email ?? null, hasSession: session !== undefined }
 }
 
-/** Locks the account that has this email, if any, until the transaction ends: the email stays its own so long. */
+/** Locks the account with this email, if any, so that it still has the email when the transaction ends. */
 export async function lockByEmail(
   trx: Db,
   email: string,
@@ -145,7 +148,7 @@ export async function lockByEmail(
     .executeTakeFirst()
 }
 
-/** Locks the account that a mailed token is for, if any. */
+/** Locks the account that an emailed token belongs to, if any. */
 export async function lockByMailToken(trx: Db, tokenHash: string): Promise<void> {
   if (isSqlite(trx)) return
   await trx
@@ -159,8 +162,8 @@ export async function lockByMailToken(trx: Db, tokenHash: string): Promise<void>
 }
 
 /**
- * Changes what is not undefined. With `passwordHash`, only while that is still the hash; false if it is not.
- * Throws a unique violation if the username, or a confusable one, is taken.
+ * Updates the fields that are not undefined. With `passwordHash`, only if that is still the current hash, and returns
+ * false if it is not. Throws a unique violation if the username, or a confusable one, is taken.
  */
 export async function updateUser(
   db: Db,
@@ -181,7 +184,7 @@ export async function updateUser(
     .updateTable('users')
     .set((eb) => ({
       ...others,
-      // A name that had no key before names were compared by it can still change its case.
+      // A name from before keys existed may have none: changing its case alone must not give it one, which may be taken.
       ...(username !== undefined && {
         username,
         username_folded: folded,
@@ -210,8 +213,8 @@ export async function verifyUser(db: Db, id: number, now: Date): Promise<void> {
 }
 
 /**
- * Makes the pending email the email and returns it; undefined if there is none.
- * Throws a unique violation if it is taken by now.
+ * Replaces the email with the pending one and returns it; returns undefined if none is pending.
+ * Throws a unique violation if it has been taken since.
  */
 export async function confirmPendingEmail(db: Db, id: number): Promise<string | undefined> {
   const user = await db.selectFrom('users').select('pending_email').where('id', '=', id).executeTakeFirst()
@@ -227,27 +230,27 @@ export async function confirmPendingEmail(db: Db, id: number): Promise<string | 
 }
 
 /**
- * Sets a password and drops a pending email, which may have been requested with the old one. Returns the account's email.
- * With `from`, only while that is still the hash; undefined if it is not.
+ * Sets a password and drops a pending email, which may have been requested with the old password. Returns the account's
+ * email. With `expectedHash`, only if that is still the current hash, and returns undefined if it is not.
  */
 export async function setPassword(
   db: Db,
   id: number,
   passwordHash: string,
-  from?: string,
+  expectedHash?: string,
 ): Promise<{ email: string } | undefined> {
   return db
     .updateTable('users')
     .set({ password_hash: passwordHash, pending_email: null })
     .where('id', '=', id)
-    .$if(from !== undefined, (query) => query.where('password_hash', '=', from!))
+    .$if(expectedHash !== undefined, (query) => query.where('password_hash', '=', expectedHash!))
     .returning('email')
     .executeTakeFirst()
 }
 
 /**
- * Removes accounts created before a time that were never verified, at most `limit`; returns how many. To be called in a
- * transaction. What they own goes with them.
+ * Removes at most `limit` unverified accounts created before `before`, with everything they own. Returns how many. Must
+ * run in a transaction.
  */
 export async function removeUnverified(trx: Db, before: Date, limit: number): Promise<number> {
   const rows = await trx
@@ -258,12 +261,12 @@ export async function removeUnverified(trx: Db, before: Date, limit: number): Pr
     .where('created_at', '<', before.toISOString())
     .orderBy('created_at')
     .limit(limit)
-    // A row that is locked is being verified, or removed by another process.
+    // A locked account is being verified, or removed by another process.
     .$if(!isSqlite(trx), (query) => query.forUpdate().skipLocked())
     .execute()
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return 0
-  // Follows of such accounts, from before they were refused.
+  // Unverified accounts may have follows from before these were refused.
   const sides = [
     ['follower_id', 'followee_id', 'follower_count'],
     ['followee_id', 'follower_id', 'following_count'],
@@ -273,7 +276,7 @@ export async function removeUnverified(trx: Db, before: Date, limit: number): Pr
       .selectFrom('users')
       .select('id')
       .where('id', 'in', (eb) => eb.selectFrom('follows').select(other).where(removed, 'in', ids))
-      // In the order in which a follow locks them.
+      // The same order as in a follow, to avoid deadlocks.
       .orderBy('id')
       .$if(!isSqlite(trx), (query) => query.forUpdate())
       .execute()
@@ -294,7 +297,7 @@ export async function removeUnverified(trx: Db, before: Date, limit: number): Pr
         .where('id', '=', id)
         .execute()
   }
-  // What needs a login cannot be theirs, except for data that came another way.
+  // These need a login, so an unverified account has them only if the data came from elsewhere.
   const { ownsMore } = await trx
     .selectNoFrom((eb) => {
       const owns = (table: 'reviews' | 'reactions' | 'comments') =>
@@ -309,9 +312,9 @@ export async function removeUnverified(trx: Db, before: Date, limit: number): Pr
 
 // Sessions
 
-const touchMs = 60 * 60_000
+const touchIntervalMs = 60 * 60_000
 
-const sessionOf = prepareQuery((db, tokenHash: string, now: string) =>
+const sessionQuery = prepareQuery((db, tokenHash: string, now: string) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -320,17 +323,17 @@ const sessionOf = prepareQuery((db, tokenHash: string, now: string) =>
     .where('sessions.expires_at', '>', now),
 )
 
-/** The member of a live session. Notes that it is in use, once an hour at most. */
+/** Returns the member of a live session. Updates when the session was last used, at most once an hour. */
 export async function findMemberBySession(
   db: Db,
   tokenHash: string,
   now: Date,
 ): Promise<{ id: number; username: string; sessionHash: string; wroteAt: string | null } | undefined> {
-  const [row] = await sessionOf(db, tokenHash, now.toISOString())
+  const [row] = await sessionQuery(db, tokenHash, now.toISOString())
   if (!row) return undefined
-  const touchedBefore = new Date(now.getTime() - touchMs).toISOString()
+  const touchedBefore = new Date(now.getTime() - touchIntervalMs).toISOString()
   if (row.last_used_at < touchedBefore) {
-    // A read must not fail because this cannot be written down.
+    // A read must not fail because this write does.
     await db
       .updateTable('sessions')
       .set({ last_used_at: now.toISOString() })
@@ -342,7 +345,7 @@ export async function findMemberBySession(
   return { id: row.id, username: row.username, sessionHash: tokenHash, wroteAt: row.wrote_at }
 }
 
-/** False where `passwordHash` is not the member's any more: it was changed while the given password was compared. */
+/** Returns false if `passwordHash` is no longer the member's: it was changed while the given password was compared. */
 export async function insertSession(
   db: Db,
   session: {
@@ -393,12 +396,12 @@ export async function removeSession(db: Db, tokenHash: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Every session of a member, but the one to keep. */
-export async function removeSessions(db: Db, userId: number, keptHash?: string): Promise<void> {
+/** Removes all sessions of a member except `exceptHash`. */
+export async function removeSessions(db: Db, userId: number, exceptHash?: string): Promise<void> {
   await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
-    .$if(keptHash !== undefined, (query) => query.where('token_hash', '<>', keptHash!))
+    .$if(exceptHash !== undefined, (query) => query.where('token_hash', '<>', exceptHash!))
     .execute()
 }
 
@@ -406,11 +409,11 @@ export async function removeExpiredSessions(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now.toISOString()).execute()
 }
 
-// Tokens of mailed links
+// Tokens of emailed links
 
 export type LinkPurpose = Tables['mail_tokens']['purpose']
 
-/** Inserts nothing if there is no such user, for as much work. */
+/** Inserts nothing if the user does not exist, in the same time, which therefore does not reveal that. */
 export async function insertMailToken(
   db: Db,
   token: { tokenHash: string; userId: number; purpose: LinkPurpose; expiresAt: Date },
@@ -432,7 +435,7 @@ export async function insertMailToken(
     .execute()
 }
 
-/** Whether the token would work now. */
+/** Returns whether the token can be used now. */
 export async function isMailTokenLive(
   db: Db,
   tokenHash: string,
@@ -451,8 +454,8 @@ export async function isMailTokenLive(
 }
 
 /**
- * Uses a token up; undefined where it is unknown, used, expired or for something else.
- * Of two calls at once one gets it.
+ * Marks a token as used and returns it; returns undefined if it is unknown, used, expired or for another purpose.
+ * Only one of several concurrent calls gets it.
  */
 export async function takeMailToken(
   db: Db,
@@ -479,7 +482,7 @@ export async function removeMailTokens(
   await db.deleteFrom('mail_tokens').where('user_id', '=', userId).where('purpose', 'in', purposes).execute()
 }
 
-/** Whether a member has a link for this purpose that works. */
+/** Returns whether a member has a link for this purpose that can be used now. */
 export async function hasMailToken(
   db: Db,
   userId: number,
@@ -510,12 +513,12 @@ export async function removeExpiredMailTokens(db: Db, userId: number, now: Date)
 export type Mail = { to: string; subject: string; text: string }
 export type ClaimedMail = Mail & { id: number; attempts: number; createdAt: string }
 
-/** To be called in the transaction of what the mail is about; `mailer.flush()` after it. */
+/** Must run in the transaction of the change that the email is about; call `mailer.flush()` after the commit. */
 export async function insertMail(db: Db, mail: Mail, now: Date): Promise<void> {
   await db.insertInto('outbox').values(outboxRow(mail, now)).execute()
 }
 
-/** As `insertMail`; inserts nothing if there is no such user, for as much work. */
+/** Like `insertMail`, but inserts nothing if the user does not exist, in the same time, as `insertMailToken` does. */
 export async function insertMailFor(db: Db, userId: number, mail: Mail, now: Date): Promise<void> {
   const row = outboxRow(mail, now)
   await db
@@ -545,8 +548,8 @@ function outboxRow({ to, subject, text }: Mail, now: Date) {
 }
 
 /**
- * Takes mails that are due and puts their next attempt off to `until`, so that nobody else sends them meanwhile
- * and a process that dies over them loses none.
+ * Claims emails that are due: postpones their next attempt to `until`, so that no other process sends them before then
+ * and none is lost if this process dies.
  */
 export async function claimMails(db: Db, now: Date, until: Date, limit: number): Promise<ClaimedMail[]> {
   const isDue = (eb: ExpressionBuilder<Tables, 'outbox'>) =>
@@ -557,7 +560,7 @@ export async function claimMails(db: Db, now: Date, until: Date, limit: number):
     .where('id', 'in', (eb) =>
       eb.selectFrom('outbox').select('id').where(isDue).orderBy('next_attempt_at').limit(limit),
     )
-    // Once more: by the time that Postgres gets at a row, another process may have it.
+    // Checked again: by the time Postgres has locked a row, another process may have claimed it.
     .where(isDue)
     .returning(['id', 'recipient', 'message', 'attempts', 'created_at'])
     .execute()
@@ -583,12 +586,12 @@ export async function removeMail(db: Db, id: number): Promise<void> {
   await db.deleteFrom('outbox').where('id', '=', id).execute()
 }
 
-/** Whom we wrote to is not kept for ever. */
+/** Removes emails that were sent before a time, since recipients are personal data. */
 export async function removeSentMails(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('outbox').where('sent_at', '<', before.toISOString()).execute()
 }
 
-/** How many mails wait, and since when the longest does. */
+/** Returns how many emails are unsent, and when the oldest of them was created. */
 export async function measureOutbox(db: Db): Promise<{ waiting: number; oldestAt: string | null }> {
   return db
     .selectFrom('outbox')
@@ -600,11 +603,11 @@ export async function measureOutbox(db: Db): Promise<{ waiting: number; oldestAt
     .executeTakeFirstOrThrow()
 }
 
-// Mails to one mailbox
+// Rate limit of emails per mailbox
 
 /**
- * Counts a mail; false if the last one was sent too recently, or `max` were within the window. One statement, so that of
- * calls at the same time, at any process, one gets through.
+ * Counts an email; returns false if the last one was too recent, or if `max` were sent within the window. One statement,
+ * so that only one of several concurrent calls succeeds, in whatever process.
  */
 export async function countMail(
   db: Db,
@@ -647,7 +650,7 @@ export async function removeMailCounts(db: Db, keys: readonly string[]): Promise
   await db.deleteFrom('mail_counts').where('key', 'in', keys).execute()
 }
 
-/** Removes what has expired: counts of mails, tokens of links, sessions. */
+/** Removes expired email counts, link tokens and sessions. */
 export async function removeExpired(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('mail_counts').where('ends_at', '<=', now.toISOString()).execute()
   await db
@@ -657,7 +660,7 @@ export async function removeExpired(db: Db, now: Date): Promise<void> {
         .selectFrom('mail_tokens')
         .select('token_hash')
         .where('expires_at', '<=', now.toISOString())
-        // Locked ones are being removed by a call for their user.
+        // A locked token is being removed by a concurrent call of its user.
         .$if(!isSqlite(db), (query) => query.forUpdate().skipLocked()),
     )
     .execute()

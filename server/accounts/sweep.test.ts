@@ -14,7 +14,7 @@ const usersCalled = (username: string) =>
   db.selectFrom('users').select(['id', 'username']).where('username', '=', username).execute()
 afterEach(() => void vi.useRealTimers())
 
-test('an account that was never verified is removed after seven days, and its name and email are free again', async () => {
+test('an unverified account is removed after seven days, which frees its username and email', async () => {
   const person = { username: 'squatter', email: 'squatter@example.org', password }
   await visitor.register({ ...person, profilePicture: await anUpload(db) })
   expect(await removeStale(db, later(7 * day))).toBe(0)
@@ -25,7 +25,7 @@ test('an account that was never verified is removed after seven days, and its na
   await server.as(null, { now: later(8 * day) }).accounts.register(person)
 })
 
-test('verified accounts and those of the demo stay', async () => {
+test('verified accounts and demo accounts are not removed', async () => {
   const { id } = await aMember(db, 'demo-member')
   await db.updateTable('users').set({ verified_at: null, is_demo: 1 }).where('id', '=', id).execute()
   await aMember(db, 'verified-member')
@@ -34,13 +34,13 @@ test('verified accounts and those of the demo stay', async () => {
   expect(await usersCalled('verified-member')).toHaveLength(1)
 })
 
-test('what they own goes, and every counter is right', async () => {
+test('the data of removed accounts is removed, and all counters are correct', async () => {
   const stale = [await aMember(db), await aMember(db)]
   const others = [await aMember(db), await aMember(db), await aMember(db)]
-  const everybody = [...stale, ...others]
+  const everyone = [...stale, ...others]
   const movieId = await aTitle(db)
-  for (const member of everybody) {
-    for (const { id } of everybody)
+  for (const member of everyone) {
+    for (const { id } of everyone)
       if (id !== member.id) await server.as(member).social.follow({ userIdToFollow: id })
     await server.as(member).reviews.save({ movieId, rating: 4, text: 'Watched it.' })
   }
@@ -50,7 +50,7 @@ test('what they own goes, and every counter is right', async () => {
     await server.as(member).reviews.addComment({ id: review!.id, text: 'Me too.' })
   }
   const ids = stale.map(({ id }) => id)
-  // Follows alone, as they could be before, and then an account that somehow has more.
+  // One account with follows only, as in old data, and one that also has reviews, reactions and comments.
   const [first, second] = ids
   for (const table of ['reviews', 'reactions', 'comments'] as const)
     await db.deleteFrom(table).where('user_id', '=', first!).execute()
@@ -64,7 +64,7 @@ test('what they own goes, and every counter is right', async () => {
   for (const { pagination } of await Promise.all(following)) expect(pagination.total).toBe(2)
 })
 
-test('many are removed in one round, by two processes as well', async () => {
+test('two concurrent runs remove all accounts, each once', async () => {
   const rows = Array.from({ length: 250 }, (_, index) => ({
     username: `bot-${index}`,
     username_folded: `bot-${index}`,
@@ -79,12 +79,12 @@ test('many are removed in one round, by two processes as well', async () => {
   expect(removed[0]! + removed[1]!).toBe(250)
 })
 
-test('a link that is opened while the account is removed either works or is refused', async () => {
+test('a link that is opened while its account is removed either works or throws BAD_REQUEST', async () => {
   for (let round = 0; round < 20; round++) {
     const username = `late-${round}`
     const email = `${username}@example.org`
-    const made = server.as(null, { now: start }).accounts
-    await made.register({ username, email, password })
+    const atStart = server.as(null, { now: start }).accounts
+    await atStart.register({ username, email, password })
     await server.as(null, { now: later(6.9 * day) }).accounts.resendVerification({ email })
     const mails = await db
       .selectFrom('outbox')
@@ -104,7 +104,7 @@ test('a link that is opened while the account is removed either works or is refu
   }
 })
 
-test('the server does so a minute after its start and every hour, and closing waits for it', async () => {
+test('unverified accounts are removed a minute after the start and every hour, and close waits for a run', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] })
   const info = vi.fn<() => void>()
   const error = vi.fn<() => void>()
@@ -119,6 +119,6 @@ test('the server does so a minute after its start and every hour, and closing wa
     await vi.waitFor(async () => expect(await usersCalled(username)).toEqual([]))
   }
   await sweeping.close()
-  expect(info).toHaveBeenCalledWith({ accounts: 1 }, 'accounts that were never verified removed')
+  expect(info).toHaveBeenCalledWith({ accounts: 1 }, 'removed unverified accounts')
   expect(error).not.toHaveBeenCalled()
 })

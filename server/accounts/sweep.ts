@@ -3,14 +3,14 @@ import { unverifiedDays } from '#shared/limits.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeExpired, removeUnverified } from './store.ts'
 
-const firstMs = 60_000
-const everyMs = 60 * 60_000
-/** Small, so that requests come in between. */
-const batch = 100
+const firstDelayMs = 60_000
+const intervalMs = 60 * 60_000
+/** Small, so that requests run between batches. */
+const batchSize = 100
 
 /**
- * Removes accounts that were not verified in time, whose names and emails become free, and what has expired: sessions,
- * tokens, counts of mails. Returns the number of accounts.
+ * Removes accounts that were not verified within `unverifiedDays`, which frees their usernames and emails, and expired
+ * sessions, tokens and email counts. Returns the number of removed accounts.
  */
 export async function removeStale(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
   await removeExpired(db, now)
@@ -18,35 +18,35 @@ export async function removeStale(db: Db, now: Date, signal?: AbortSignal): Prom
   let removed = 0
   for (;;) {
     if (signal?.aborted) break
-    const count = await db.transaction().execute((trx) => removeUnverified(trx, before, batch))
+    const count = await db.transaction().execute((trx) => removeUnverified(trx, before, batchSize))
     removed += count
-    if (count < batch) break
+    if (count < batchSize) break
   }
   return removed
 }
 
-/** Does so a minute after the start and every hour; `close` waits for the round that is running. */
+/** Runs `removeStale` a minute after the start and every hour. `close` waits for a run in progress. */
 export function startRemovingStale({ db, log }: { db: Db; log: Pick<FastifyBaseLogger, 'info' | 'error'> }): {
   close: () => Promise<void>
 } {
   const closing = new AbortController()
-  let round = Promise.resolve()
+  let lastRun = Promise.resolve()
   const run = () => {
-    round = round
+    lastRun = lastRun
       .then(() => removeStale(db, new Date(), closing.signal))
       .then((accounts) => {
-        if (accounts > 0) log.info({ accounts }, 'accounts that were never verified removed')
+        if (accounts > 0) log.info({ accounts }, 'removed unverified accounts')
       })
       .catch((error: unknown) => log.error({ err: error }, 'removing stale accounts failed'))
   }
-  const first = setTimeout(run, firstMs).unref()
-  const timer = setInterval(run, everyMs).unref()
+  const first = setTimeout(run, firstDelayMs).unref()
+  const timer = setInterval(run, intervalMs).unref()
   return {
     async close() {
       clearTimeout(first)
       clearInterval(timer)
       closing.abort()
-      await round
+      await lastRun
     },
   }
 }

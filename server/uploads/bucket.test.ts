@@ -35,19 +35,19 @@ const upload = (to = app) =>
   })
 
 describe('a picture in the bucket', () => {
-  test('is served at the same address and with the same headers as one in the folder', async () => {
-    const answer = await upload()
-    expect(answer.statusCode).toBe(201)
-    const { imageUrl } = answer.json<{ imageUrl: string }>()
+  test('is served at the same URL and with the same headers as one in a folder', async () => {
+    const response = await upload()
+    expect(response.statusCode).toBe(201)
+    const { imageUrl } = response.json<{ imageUrl: string }>()
     expect(existsSync(join(config.dataDir, imageUrl))).toBe(false)
 
     const picture = await app.inject(imageUrl)
-    await folderStorage(config.dataDir).put('poster-of-nothing-320.webp', picture.rawPayload)
-    const drawn = await app.inject('/uploads/poster-of-nothing-320.webp')
-    expect([picture.statusCode, drawn.statusCode]).toEqual([200, 200])
+    await folderStorage(config.dataDir).put('local-poster-320.webp', picture.rawPayload)
+    const local = await app.inject('/uploads/local-poster-320.webp')
+    expect([picture.statusCode, local.statusCode]).toEqual([200, 200])
     expect(await sharp(picture.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 300 })
     for (const name of ['content-type', 'content-length', 'cache-control', 'accept-ranges'])
-      expect([name, picture.headers[name]]).toEqual([name, drawn.headers[name]])
+      expect([name, picture.headers[name]]).toEqual([name, local.headers[name]])
     expect(picture.headers).toMatchObject({
       etag: expect.stringMatching(/^"/),
       'last-modified': expect.stringMatching(/GMT$/),
@@ -55,7 +55,7 @@ describe('a picture in the bucket', () => {
     })
   })
 
-  test('comes without a body for HEAD, in part for a range, and not again to who has it', async () => {
+  test('supports HEAD, range requests and conditional requests', async () => {
     const { imageUrl } = (await upload()).json<{ imageUrl: string }>()
     const whole = await app.inject(imageUrl)
     const { length } = whole.rawPayload
@@ -78,37 +78,37 @@ describe('a picture in the bucket', () => {
     expect((await get({ range: 'bytes=100-' })).rawPayload).toEqual(whole.rawPayload.subarray(100))
     expect((await get({ range: `bytes=${length}-` })).statusCode).toBe(416)
     for (const range of ['bytes=0-1,3-4', 'lines=1-2', 'bytes=-']) {
-      const answer = await get({ range })
-      expect([range, answer.statusCode, answer.rawPayload.length]).toEqual([range, 200, length])
+      const response = await get({ range })
+      expect([range, response.statusCode, response.rawPayload.length]).toEqual([range, 200, length])
     }
     const again = await get({ 'if-none-match': String(whole.headers.etag) })
     expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0])
   })
 
-  test('that is not there is 404, as is every other name', async () => {
+  test('returns 404 if it is missing or its name is not that of a picture', async () => {
     const name = 'a'.repeat(24)
     for (const url of [
       `/uploads/${name}-640.webp`,
       `/uploads/${name}-640.webp/`,
       `/uploads/${name}-640.png`,
       `/uploads/..%2f${name}-640.webp`,
-      '/uploads/nothing-160.webp',
+      '/uploads/missing-160.webp',
     ]) {
-      const answer = await app.inject(url)
-      expect([url, answer.statusCode]).toEqual([url, 404])
-      expect(answer.json().code).toBe('NOT_FOUND')
+      const response = await app.inject(url)
+      expect([url, response.statusCode]).toEqual([url, 404])
+      expect(response.json().code).toBe('NOT_FOUND')
     }
     expect((await app.inject({ method: 'HEAD', url: `/uploads/${name}-640.webp` })).statusCode).toBe(404)
   })
 
-  test('that nothing shows is removed after a day, in however many pages they are listed; what is young or no picture stays', async () => {
+  test('is removed after a day if it is not in use, even in a paged listing; recent pictures and other files stay', async () => {
     const listing = await startS3({ isToList: true })
     const bucket = openStorage(readConfig(listing.env), { error: console.error })
     const names = async () => (await Array.fromAsync(bucket.list())).map(({ name }) => name).sort()
     const file = (index: number) => `${index.toString(16).padStart(24, '0')}-160.webp`
     for (let index = 0; index < 1_050; index += 50)
       await Promise.all(Array.from({ length: 50 }, (_, more) => bucket.put(file(index + more), png)))
-    await bucket.put('notes.txt', Buffer.from('ours'))
+    await bucket.put('notes.txt', Buffer.from('notes'))
     const { id } = await aMember(db)
     await db
       .updateTable('users')
@@ -123,11 +123,11 @@ describe('a picture in the bucket', () => {
   })
 })
 
-describe('a bucket or a reader that is slow', () => {
+describe('a slow bucket or client', () => {
   const bytes = Buffer.alloc(6_000_000, 7)
   const url = (index: number) => `/uploads/${index.toString(16).padStart(24, '0')}-640.webp`
 
-  /** S3 as far as a read needs it; `send` writes the body. */
+  /** A minimal S3 server for reads; `send` writes the body. */
   async function aBucket(send: (response: ServerResponse) => void) {
     const origin = createServer((_request, response) => {
       response.writeHead(200, { 'content-length': bytes.length, etag: '"x"' })
@@ -136,15 +136,15 @@ describe('a bucket or a reader that is slow', () => {
     await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', () => resolve()))
     const { port } = origin.address() as AddressInfo
     const env = { ...s3.env, S3_ENDPOINT: `http://127.0.0.1:${port}` }
-    const faults: string[] = []
-    const error = (about: object) => void faults.push(String(Object.values(about)[0]))
+    const errors: string[] = []
+    const error = (about: object) => void errors.push(String(Object.values(about)[0]))
     const own = await buildApp(
       { ...server.services, storage: openStorage(readConfig(env), { error }) },
       { web: noWeb },
     )
     return {
       own,
-      faults,
+      errors,
       async close() {
         await own.close()
         origin.closeAllConnections()
@@ -153,10 +153,10 @@ describe('a bucket or a reader that is slow', () => {
     }
   }
 
-  test('readers who never read hold no connection to the bucket, and of their address only as much as its share', async () => {
+  test('clients that never read hold no connection to the bucket, and only the share of connections of their IP address', async () => {
     const { own, close } = await aBucket((response) => response.end(bytes))
     const { port } = new URL(await own.listen({ port: 0, host: '127.0.0.1' }))
-    // More than the client of S3 opens connections.
+    // More than the S3 client has connections.
     const sockets = Array.from({ length: 60 }, (_, index) => {
       const socket = connect(Number(port), '127.0.0.1').pause()
       socket.on('error', () => {})
@@ -167,8 +167,8 @@ describe('a bucket or a reader that is slow', () => {
     expect([other.statusCode, other.rawPayload.length]).toEqual([200, bytes.length])
     await vi.waitFor(
       async () => {
-        const answer = await own.inject({ url: url(99) })
-        expect([answer.statusCode, answer.json()]).toEqual([
+        const response = await own.inject({ url: url(99) })
+        expect([response.statusCode, response.json()]).toEqual([
           503,
           { code: 'SERVICE_UNAVAILABLE', message: messages.busy },
         ])
@@ -176,7 +176,7 @@ describe('a bucket or a reader that is slow', () => {
       { timeout: 20_000 },
     )
     expect((await own.inject({ url: url(99), remoteAddress: '192.0.2.1' })).statusCode).toBe(200)
-    // They are cut off, and the address is served again.
+    // The stalled connections are closed, and the address is served again.
     await vi.waitFor(async () => expect((await own.inject({ url: url(99) })).statusCode).toBe(200), {
       timeout: 60_000,
       interval: 500,
@@ -185,36 +185,36 @@ describe('a bucket or a reader that is slow', () => {
     await close()
   }, 120_000)
 
-  test('a picture that stops on its way from the bucket is a 503 within ten seconds or so', async () => {
-    const { own, faults, close } = await aBucket((response) => response.write(bytes.subarray(0, 100)))
-    const answer = await own.inject(url(1))
-    expect(answer.statusCode).toBe(503)
-    expect(faults).toHaveLength(1)
+  test('a picture that stalls on its way from the bucket returns 503 after a timeout of about ten seconds', async () => {
+    const { own, errors, close } = await aBucket((response) => response.write(bytes.subarray(0, 100)))
+    const response = await own.inject(url(1))
+    expect(response.statusCode).toBe(503)
+    expect(errors).toHaveLength(1)
     await close()
   }, 60_000)
 })
 
-describe('a bucket that cannot be used', () => {
-  test('is a 503 in words while it is down, with a reason in the log, and works again by itself', async () => {
-    let faults = 0
-    const error = () => void faults++
+describe('a bucket that is down or misconfigured', () => {
+  test('returns 503 with a message and logs the reason while it is down, and recovers by itself', async () => {
+    let errors = 0
+    const error = () => void errors++
     const own = await buildApp(
       { ...server.services, storage: openStorage(config, { error }) },
       { web: noWeb },
     )
     const { imageUrl } = (await upload(own)).json<{ imageUrl: string }>()
     await s3.stop()
-    for (const answer of [
+    for (const response of [
       await upload(own),
       await own.inject(imageUrl),
       await own.inject({ url: `/uploads/${'b'.repeat(24)}-640.webp` }),
     ]) {
-      expect(answer.statusCode).toBe(503)
-      expect(answer.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
-      expect(answer.headers['cache-control'] ?? 'none').not.toContain('immutable')
+      expect(response.statusCode).toBe(503)
+      expect(response.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
+      expect(response.headers['cache-control'] ?? 'none').not.toContain('immutable')
     }
-    expect(faults).toBe(3)
-    // Nothing says that there is a picture which is not.
+    expect(errors).toBe(3)
+    // There is no row for the upload that failed.
     const { count } = await db
       .selectFrom('uploads')
       .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -231,7 +231,7 @@ describe('a bucket that cannot be used', () => {
   test.each([
     ['a wrong secret', { S3_SECRET_ACCESS_KEY: 'not-the-secret' }],
     ['no such bucket', { S3_BUCKET: 'elsewhere' }],
-  ])('%s is a 503 as well, and the log does not have the secret', async (_name, env) => {
+  ])('%s returns 503, and the log does not contain the secret', async (_name, env) => {
     const lines: string[] = []
     const error = (about: object) => void lines.push(JSON.stringify(about) + String(Object.values(about)[0]))
     const own = readConfig({ ...s3.env, ...env })

@@ -6,39 +6,39 @@ import type { Config } from '#server/config.ts'
 import type { PictureStorage } from './pictures.ts'
 import { busy } from '#server/trpc/errors.ts'
 
-/** A folder of its own in the bucket, under the same names as at our address. */
+/** The key prefix in the bucket. File names are the same as in URLs. */
 const prefix = 'uploads/'
 const immutable = 'public, max-age=31536000, immutable'
-/** Connections to the bucket stay open for as long; a picture must have arrived whole by then. */
+/** Timeout of requests to the bucket, and of reading a whole picture from it. */
 const bucketTimeoutMs = 10_000
-/** No picture of ours is nearly as large. */
+/** Far larger than any stored picture. */
 const pictureBytesMax = 10_000_000
 export type Bucket = PictureStorage & {
-  /** Returns a picture, or the range of it, with the headers that S3 gives; undefined if missing. */
+  /** Returns a picture, or a range of it, with the headers from S3; undefined if missing. */
   get: (
     name: string,
-    asked: { isHead: boolean; range?: string | undefined; ifNoneMatch?: string | undefined },
-  ) => Promise<BucketAnswer | undefined>
+    options: { isHead: boolean; range?: string | undefined; ifNoneMatch?: string | undefined },
+  ) => Promise<BucketResponse | undefined>
 }
 
-type BucketAnswer =
+type BucketResponse =
   | { status: 200 | 206; headers: Record<string, string | number | undefined>; body: Buffer | undefined }
   | { status: 304 | 416 }
 
 /**
- * An S3-compatible bucket. Where it does not answer, or refuses us, everything throws SERVICE_UNAVAILABLE and the log has
- * the reason; the next call tries anew.
+ * Returns a storage in an S3-compatible bucket. If the bucket is down or refuses a request, the call throws
+ * SERVICE_UNAVAILABLE and logs the reason; there is no state, so that the next call tries again.
  */
 export function openBucket(s3: NonNullable<Config['s3']>, log: Pick<FastifyBaseLogger, 'error'>): Bucket {
   let loading: Promise<{ sdk: typeof Sdk; client: Sdk.S3Client }> | undefined
-  // With the first picture: the package takes memory that a process without uploads does not need.
+  // Lazy-loaded with the first picture: a process without uploads does not need the memory that the package takes.
   const load = () => {
     loading ??= import('@aws-sdk/client-s3').then((sdk) => ({
       sdk,
       client: new sdk.S3Client({
         region: s3.region,
         ...(s3.credentials && { credentials: s3.credentials }),
-        // Others than Amazon's have no host name for each bucket, and not all know its newer checksums.
+        // Services other than Amazon's lack a host name per bucket, and not all support its newer checksums.
         ...(s3.endpoint && { endpoint: s3.endpoint, forcePathStyle: true }),
         requestChecksumCalculation: 'WHEN_REQUIRED',
         responseChecksumValidation: 'WHEN_REQUIRED',
@@ -55,21 +55,21 @@ export function openBucket(s3: NonNullable<Config['s3']>, log: Pick<FastifyBaseL
   }
   const at = (name: string) => ({ Bucket: s3.bucket, Key: prefix + name })
 
-  async function ask<T>(work: (sdk: typeof Sdk, client: Sdk.S3Client) => Promise<T>): Promise<T> {
+  async function withClient<T>(work: (sdk: typeof Sdk, client: Sdk.S3Client) => Promise<T>): Promise<T> {
     const { sdk, client } = await load()
     try {
       return await work(sdk, client)
     } catch (error) {
-      log.error({ err: error }, 'the bucket does not answer as it should')
+      log.error({ err: error }, 'request to the bucket failed')
       throw busy()
     }
   }
 
   return {
-    // Its owner pays for what it holds; the quotas of uploads bound that.
-    hasRoom: async () => true,
+    // A bucket has no fixed size; the upload quotas limit its growth.
+    hasFreeSpace: async () => true,
     async put(name, bytes) {
-      await ask((sdk, client) =>
+      await withClient((sdk, client) =>
         client.send(
           new sdk.PutObjectCommand({
             ...at(name),
@@ -83,7 +83,7 @@ export function openBucket(s3: NonNullable<Config['s3']>, log: Pick<FastifyBaseL
     async *list() {
       let token: string | undefined
       do {
-        const page = await ask((sdk, client) =>
+        const page = await withClient((sdk, client) =>
           client.send(
             new sdk.ListObjectsV2Command({ Bucket: s3.bucket, Prefix: prefix, ContinuationToken: token }),
           ),
@@ -96,32 +96,34 @@ export function openBucket(s3: NonNullable<Config['s3']>, log: Pick<FastifyBaseL
       } while (token)
     },
     async remove(name) {
-      await ask((sdk, client) => client.send(new sdk.DeleteObjectCommand(at(name))))
+      await withClient((sdk, client) => client.send(new sdk.DeleteObjectCommand(at(name))))
       return true
     },
     async get(name, { isHead, range, ifNoneMatch }) {
-      return ask(async (sdk, client) => {
-        const asked = { ...at(name), IfNoneMatch: ifNoneMatch }
+      return withClient(async (sdk, client) => {
+        const request = { ...at(name), IfNoneMatch: ifNoneMatch }
         try {
-          const answer = isHead
-            ? await client.send(new sdk.HeadObjectCommand(asked))
-            : await client.send(new sdk.GetObjectCommand({ ...asked, Range: range }))
+          const response = isHead
+            ? await client.send(new sdk.HeadObjectCommand(request))
+            : await client.send(new sdk.GetObjectCommand({ ...request, Range: range }))
           return {
-            status: answer.ContentRange ? 206 : 200,
+            status: response.ContentRange ? 206 : 200,
             headers: {
-              'content-length': answer.ContentLength,
-              'content-range': answer.ContentRange,
-              etag: answer.ETag,
-              'last-modified': answer.LastModified?.toUTCString(),
+              'content-length': response.ContentLength,
+              'content-range': response.ContentRange,
+              etag: response.ETag,
+              'last-modified': response.LastModified?.toUTCString(),
             },
             body:
-              'Body' in answer ? await readWhole(answer.Body as Readable, answer.ContentLength) : undefined,
+              'Body' in response
+                ? await readWhole(response.Body as Readable, response.ContentLength)
+                : undefined,
           }
         } catch (error) {
           const { name: code, $metadata } = error as Partial<Sdk.S3ServiceException>
           const status = $metadata?.httpStatusCode
           if (status === 304 || status === 416) return { status }
-          // A bucket that is not there is 404 as well, and a fault of ours.
+          // A missing bucket is a 404 too, but an error in the configuration.
           if (status === 404 && code !== 'NoSuchBucket') return undefined
           throw error
         }
@@ -131,12 +133,12 @@ export function openBucket(s3: NonNullable<Config['s3']>, log: Pick<FastifyBaseL
 }
 
 /**
- * Reads a picture at the speed of the bucket. Streamed to the client, it would hold one of the few connections to the
- * bucket for as long as the client likes.
+ * Buffers a picture at the speed of the bucket. If it were streamed, a slow client would hold one of the few connections
+ * to the bucket.
  */
 async function readWhole(body: Readable, length: number | undefined): Promise<Buffer> {
   const timer = setTimeout(
-    () => body.destroy(new Error('The picture did not arrive in time.')),
+    () => body.destroy(new Error('Reading the picture from the bucket timed out.')),
     bucketTimeoutMs,
   )
   try {
@@ -150,26 +152,26 @@ async function readWhole(body: Readable, length: number | undefined): Promise<Bu
   }
 }
 
-/** Serves uploaded pictures from the bucket at the addresses and with the headers that they have from a folder. */
+/** Serves uploaded pictures from the bucket at the same URLs and with the same headers as from a folder. */
 export function serveBucket(app: FastifyInstance, bucket: Bucket): void {
-  // The names that POST /upload gives; any other name falls through to the folder.
+  // Only file names that `POST /upload` creates; all others fall through to the folder.
   app.route<{ Params: { file: string } }>({
     method: ['GET', 'HEAD'],
     url: '/uploads/:file(^[0-9a-f]{24}-\\d+\\.webp$)',
     async handler(request, reply) {
       const { range } = request.headers
-      const answer = await bucket.get(request.params.file, {
+      const response = await bucket.get(request.params.file, {
         isHead: request.method === 'HEAD',
-        // What is under a name never changes, so that If-Range always holds. Several parts in one answer are nothing we give.
+        // The content of a file name never changes, so that If-Range always matches. Multipart ranges are not supported.
         range: range && /^bytes=(\d+-\d*|-\d+)$/.test(range) ? range : undefined,
         ifNoneMatch: request.headers['if-none-match'],
       })
-      if (!answer) return reply.callNotFound()
+      if (!response) return reply.callNotFound()
       reply.headers({ 'cache-control': immutable, 'accept-ranges': 'bytes' })
-      if (!('headers' in answer)) return reply.status(answer.status).send()
-      for (const [name, value] of Object.entries(answer.headers))
+      if (!('headers' in response)) return reply.status(response.status).send()
+      for (const [name, value] of Object.entries(response.headers))
         if (value !== undefined) reply.header(name, value)
-      return reply.status(answer.status).type('image/webp').send(answer.body)
+      return reply.status(response.status).type('image/webp').send(response.body)
     },
   })
 }

@@ -4,25 +4,25 @@ import { buffer } from 'node:stream/consumers'
 import { busy } from '#server/trpc/errors.ts'
 import { type Resized, resizePicture, secondsMax, type UploadWidth } from './pictures.ts'
 
-/** What the child writes in its first line; the bytes of the sizes follow. */
+/** The first line that the child process writes, as JSON; the bytes of the sizes follow. */
 type Head = { width: number; height: number; sizes: { pixels: number; length: number }[] }
 
 const unreadableCode = 3
 
 /**
- * Resizes a picture in a process of its own, which ends with it: the memory of a decoder returns to the system, where the
- * allocator of a server would keep hundreds of megabytes for good, and a decoder that crashes or never ends takes nothing
- * with it. Throws SERVICE_UNAVAILABLE if it takes too long or dies, and an Error for a picture that cannot be decoded.
+ * Resizes a picture in a child process, so that the decoder's memory is returned to the system, while the allocator of a
+ * server would retain hundreds of megabytes, and a decoder that crashes or hangs affects nothing else. Throws
+ * SERVICE_UNAVAILABLE if the child crashes or times out, and an Error if the picture cannot be decoded.
  */
 export async function resizeInChild(bytes: Buffer, widest: UploadWidth): Promise<Resized> {
   const child = spawn(process.execPath, [import.meta.filename, String(widest)], {
-    // No secrets where hostile files are decoded. One arena: several take more memory for the same work.
+    // No secrets in a process that decodes hostile files. One malloc arena: more of them only take more memory.
     env: { MALLOC_ARENA_MAX: '1' },
     stdio: ['pipe', 'pipe', 'ignore'],
     timeout: secondsMax * 1_000,
     killSignal: 'SIGKILL',
   })
-  // A child that ends early has not read everything: its code says why.
+  // A child that exits early does not read all of its input (EPIPE); its exit code says why.
   child.stdin.on('error', () => {})
   child.stdin.end(bytes)
   const [output, [code]] = await Promise.all([buffer(child.stdout), once(child, 'close')]).catch(
@@ -31,7 +31,7 @@ export async function resizeInChild(bytes: Buffer, widest: UploadWidth): Promise
     },
   )
   if (code === unreadableCode) throw new Error('The picture cannot be decoded.')
-  if (code !== 0) throw busy(new Error('The decoder was killed, or took too long.'))
+  if (code !== 0) throw busy(new Error('The decoder crashed or timed out.'))
   let at = output.indexOf('\n') + 1
   const { sizes, ...head } = JSON.parse(output.toString('utf8', 0, at)) as Head
   return {

@@ -7,7 +7,7 @@ import { isSqlite } from '#server/db/dialect.ts'
 import { aMember, anUpload, aServer, aTitle, plansOf } from '#server/testing.ts'
 import { removeAnonymous, removeOrphans, startRemovingOrphans } from './orphans.ts'
 import { folderStorage } from './storage.ts'
-import { holdUpload, listUploads, removeUnshown } from './store.ts'
+import { holdUpload, listUploads, removeUnused } from './store.ts'
 
 const { db, config } = await aServer()
 const storage = folderStorage(config.dataDir)
@@ -30,7 +30,7 @@ function aFile(name: string, at: Date): string {
   return name
 }
 
-/** An upload with its files, as `POST /upload` leaves it. */
+/** An upload with its files, as `POST /upload` creates it. */
 async function aPicture(name: string, at = dayAgo): Promise<string> {
   for (const width of uploadWidths) aFile(`${name}-${width}.webp`, at)
   return anUpload(db, { path: `/uploads/${name}-1280.webp`, at, ownerId: owner.id })
@@ -41,7 +41,7 @@ const paths = async () =>
 const filesOf = (name: string) => readdirSync(folder).filter((file) => file.startsWith(name))
 
 describe('uploads', () => {
-  test('what nothing shows goes after a day, with its files', async () => {
+  test('an upload that is not in use is removed after a day, with its files', async () => {
     await aPicture('old')
     const young = await aPicture('young', ago(23 * hour))
     expect(await removeOrphans(db, storage, now)).toEqual({ uploads: 1, files: 0 })
@@ -50,20 +50,20 @@ describe('uploads', () => {
     expect(filesOf('young')).toHaveLength(4)
   })
 
-  test('what a member, a title or its backdrop shows stays, however old', async () => {
-    const shown = await Promise.all(
+  test('an upload that is in use as an avatar, a cover or a backdrop is never removed', async () => {
+    const used = await Promise.all(
       ['face', 'cover', 'wide'].map((name) => aPicture(name, ago(400 * 24 * hour))),
     )
     const { id } = await aMember(db)
-    const medium = await aTitle(db)
-    await db.updateTable('users').set({ picture: shown[0]! }).where('id', '=', id).execute()
+    const titleId = await aTitle(db)
+    await db.updateTable('users').set({ picture: used[0]! }).where('id', '=', id).execute()
     await db
       .updateTable('media')
-      .set({ image: shown[1]!, backdrop: shown[2]! })
-      .where('id', '=', medium)
+      .set({ image: used[1]!, backdrop: used[2]! })
+      .where('id', '=', titleId)
       .execute()
     expect(await removeOrphans(db, storage, now)).toEqual({ uploads: 0, files: 0 })
-    expect((await paths()).sort()).toEqual(shown.sort())
+    expect((await paths()).sort()).toEqual(used.sort())
 
     await db.updateTable('users').set({ picture: null }).where('id', '=', id).execute()
     expect(await removeOrphans(db, storage, now)).toEqual({ uploads: 1, files: 0 })
@@ -71,39 +71,39 @@ describe('uploads', () => {
     expect(filesOf('cover')).toHaveLength(4)
   })
 
-  test('an anonymous upload that nothing shows goes after an hour, one that is shown or belongs to a member stays', async () => {
+  test('an anonymous upload that is not in use is removed after an hour, one that is in use or belongs to a member is not', async () => {
     const of = (name: string, ms: number, ownerId: number | null = null) => {
       for (const width of uploadWidths) aFile(`${name}-${width}.webp`, ago(ms))
       return anUpload(db, { path: `/uploads/${name}-320.webp`, at: ago(ms), ownerId })
     }
     await of('anonymous-old', hour + 1)
-    const stay = [
+    const remaining = [
       await of('anonymous-young', hour - 1),
-      await of('anonymous-shown', hour + 1),
+      await of('anonymous-used', hour + 1),
       await of('owned', hour + 1, owner.id),
     ]
     const { id } = await aMember(db)
-    await db.updateTable('users').set({ picture: stay[1]! }).where('id', '=', id).execute()
+    await db.updateTable('users').set({ picture: remaining[1]! }).where('id', '=', id).execute()
     expect(await removeAnonymous(db, storage, now)).toEqual({ uploads: 1, files: 0 })
-    expect(await paths()).toEqual(stay)
+    expect(await paths()).toEqual(remaining)
     expect(filesOf('anonymous-old')).toEqual([])
-    expect(filesOf('anonymous-shown')).toHaveLength(4)
+    expect(filesOf('anonymous-used')).toHaveLength(4)
   })
 
-  test('more than one batch of them all go', async () => {
+  test('more uploads than fit in a batch are all removed', async () => {
     for (let index = 0; index < 250; index++) await anUpload(db, { at: dayAgo })
     const young = await anUpload(db, { at: now })
     expect(await removeOrphans(db, storage, now)).toMatchObject({ uploads: 250 })
     expect(await paths()).toEqual([young])
   })
 
-  test('one that is taken into use at that moment stays', async () => {
+  test('an upload that a concurrent transaction starts to use is not removed', async () => {
     const member = await aMember(db)
     const path = await aPicture('taken')
     let removal!: Promise<unknown>
     await db.transaction().execute(async (trx) => {
       expect(await holdUpload(trx, path)).toBe(true)
-      // Begun before anybody can see that it is in use.
+      // Starts before the change is committed.
       removal = removeOrphans(db, storage, now)
       if (!isSqlite(db)) await wait(200)
       await trx.updateTable('users').set({ picture: path }).where('id', '=', member.id).execute()
@@ -113,17 +113,17 @@ describe('uploads', () => {
     expect(filesOf('taken')).toHaveLength(4)
   })
 
-  test('one that is being removed cannot be taken into use', async () => {
+  test('an upload that is being removed cannot be used', async () => {
     const path = await aPicture('going')
     let hold!: Promise<boolean>
     await db.transaction().execute(async (trx) => {
-      expect(await removeUnshown(trx, [path])).toEqual([path])
+      expect(await removeUnused(trx, [path])).toEqual([path])
       hold = db.transaction().execute((other) => holdUpload(other, path))
     })
     expect(await hold).toBe(false)
   })
 
-  test('many members who take pictures while they are removed never end up with one that is gone', async () => {
+  test('concurrent profile changes and removals never leave a profile with a removed picture', async () => {
     const uploads = await Promise.all(Array.from({ length: 40 }, (_, index) => aPicture(`race-${index}`)))
     const members = await Promise.all(uploads.map(() => aMember(db)))
     const take = (index: number) =>
@@ -159,7 +159,7 @@ describe('uploads', () => {
     for (const path of left) expect(existsSync(join(config.dataDir, path))).toBe(true)
   })
 
-  test.runIf(isSqlite(db))('whether something shows one is asked of an index', async () => {
+  test.runIf(isSqlite(db))('whether an upload is in use is looked up in an index', async () => {
     const plans = await plansOf(db, (recorded) =>
       listUploads(recorded, { after: 0, before: now, limit: 100 }),
     )
@@ -168,46 +168,46 @@ describe('uploads', () => {
 })
 
 describe('files', () => {
-  test('without an upload they go after a day, unfinished ones too', async () => {
+  test('that belong to no upload are removed after a day, including temporary ones', async () => {
     const gone = [
       aFile('lost-160.webp', dayAgo),
       aFile('lost-320.webp', dayAgo),
       aFile('.half-320.webp.0a1b2c3d', dayAgo),
     ]
-    const stay = [aFile('new-160.webp', ago(hour)), aFile('.new-160.webp.0a1b2c3d', ago(hour))]
+    const remaining = [aFile('new-160.webp', ago(hour)), aFile('.new-160.webp.0a1b2c3d', ago(hour))]
     expect(await removeOrphans(db, storage, now)).toEqual({ uploads: 0, files: 3 })
     const left = readdirSync(folder)
     for (const file of gone) expect(left).not.toContain(file)
-    for (const file of stay) expect(left).toContain(file)
+    for (const file of remaining) expect(left).toContain(file)
   })
 
-  test('what something shows and files that are not pictures stay', async () => {
-    const stay = ['shown-160.webp', '.gitkeep', 'notes.txt', 'photo.webp'].map((name) =>
+  test('that are in use or not pictures are not removed', async () => {
+    const remaining = ['shown-160.webp', '.gitkeep', 'notes.txt', 'photo.webp'].map((name) =>
       aFile(name, ago(1000 * hour)),
     )
     mkdirSync(join(folder, 'folder-160.webp'), { recursive: true })
-    // As after a restore of the database alone: no row of an upload, but somebody shows it.
+    // As after a partial restore: no row in uploads, but a member has the picture.
     const { id } = await aMember(db)
     await db.updateTable('users').set({ picture: '/uploads/shown-640.webp' }).where('id', '=', id).execute()
     expect(await removeOrphans(db, storage, now)).toEqual({ uploads: 0, files: 0 })
-    for (const file of [...stay, 'folder-160.webp']) expect(readdirSync(folder)).toContain(file)
+    for (const file of [...remaining, 'folder-160.webp']) expect(readdirSync(folder)).toContain(file)
   })
 
-  test('before the first upload there is no folder, and nothing to do', async () => {
+  test('are not required: before the first upload there is no folder', async () => {
     expect(await removeOrphans(db, folderStorage(join(config.dataDir, 'empty')), now)).toMatchObject({
       files: 0,
     })
   })
 })
 
-test('it is done a minute after the start and every hour, and nothing is left running after the end', async () => {
+test('orphans are removed a minute after the start and every hour, and never after close', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] })
   try {
     const old = () => anUpload(db, { at: ago(1000 * 24 * hour), ownerId: owner.id })
     const log = { info: vi.fn<() => void>(), error: vi.fn<() => void>() }
     const removing = startRemovingOrphans({ db, storage, log })
     const rounds = async (count: number) => {
-      for (let turn = 0; turn < 200 && log.info.mock.calls.length < count; turn++) await wait(5)
+      for (let poll = 0; poll < 200 && log.info.mock.calls.length < count; poll++) await wait(5)
       return log.info.mock.calls.length
     }
     await old()

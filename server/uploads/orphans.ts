@@ -2,23 +2,23 @@ import type { FastifyBaseLogger } from 'fastify'
 import { uploadWidths } from '#shared/images.ts'
 import type { Db } from '#server/db/open.ts'
 import type { PictureStorage } from './pictures.ts'
-import { listKnown, listUploads, removeUnshown } from './store.ts'
+import { listKnown, listUploads, removeUnused } from './store.ts'
 
-/** A member may take a while over the form that a picture is for. */
-const keepMs = 24 * 60 * 60_000
-/** Pictures uploaded without a login are for a sign-up, whose form is short. */
-export const anonymousKeepMs = 60 * 60_000
-const firstMs = 60_000
-const everyMs = 60 * 60_000
-const anonymousEveryMs = 10 * 60_000
-/** Small, so that requests come in between. */
-const batch = 100
+/** Members may take a while to complete the form that a picture is for. */
+const unusedMaxMs = 24 * 60 * 60_000
+/** Anonymous uploads are for the sign-up form, which is short. */
+export const anonymousUnusedMaxMs = 60 * 60_000
+const firstDelayMs = 60_000
+const intervalMs = 60 * 60_000
+const anonymousIntervalMs = 10 * 60_000
+/** Small, so that requests run between batches. */
+const batchSize = 100
 
 export type Removed = { uploads: number; files: number }
 
 /**
- * Removes uploads that nothing has shown for a day, and of the storage's files older than that those that no upload
- * has and nothing shows, and the unfinished ones. An upload that is taken into use meanwhile stays.
+ * Removes uploads older than a day that are not in use, and files of that age that are temporary, or neither belong to an
+ * upload nor are in use. An upload that a concurrent call starts to use is not removed.
  */
 export async function removeOrphans(
   db: Db,
@@ -26,24 +26,27 @@ export async function removeOrphans(
   now: Date,
   signal?: AbortSignal,
 ): Promise<Removed> {
-  const before = new Date(now.getTime() - keepMs)
+  const before = new Date(now.getTime() - unusedMaxMs)
   const uploads = await removeUploads(db, storage, { before }, signal)
   return { uploads, files: await removeFiles(db, storage, before, signal) }
 }
 
-/** Removes anonymous uploads that nothing has shown for an hour; those of days ago are left to `removeOrphans`. */
+/** Removes unused anonymous uploads older than an hour. Those older than a day are left to `removeOrphans`. */
 export async function removeAnonymous(
   db: Db,
   storage: PictureStorage,
   now: Date,
   signal?: AbortSignal,
 ): Promise<Removed> {
-  const before = new Date(now.getTime() - anonymousKeepMs)
-  const since = new Date(before.getTime() - keepMs)
+  const before = new Date(now.getTime() - anonymousUnusedMaxMs)
+  const since = new Date(before.getTime() - unusedMaxMs)
   return { uploads: await removeUploads(db, storage, { before, since }, signal), files: 0 }
 }
 
-/** Runs both a minute after the start, then every hour and every ten minutes; `close` waits for a run in progress. */
+/**
+ * Runs both a minute after the start, then `removeOrphans` every hour and `removeAnonymous` every ten minutes. `close`
+ * waits for a run in progress.
+ */
 export function startRemovingOrphans({
   db,
   storage,
@@ -54,29 +57,29 @@ export function startRemovingOrphans({
   log: Pick<FastifyBaseLogger, 'info' | 'error'>
 }): { close: () => Promise<void> } {
   const closing = new AbortController()
-  let round = Promise.resolve()
+  let lastRun = Promise.resolve()
   const run = (remove: typeof removeOrphans) => {
-    round = round
+    lastRun = lastRun
       .then(() => remove(db, storage, new Date(), closing.signal))
       .then((removed) => {
-        if (removed.uploads + removed.files > 0) log.info(removed, 'pictures that nobody shows removed')
+        if (removed.uploads + removed.files > 0) log.info(removed, 'removed unused pictures')
       })
-      .catch((error: unknown) => log.error({ err: error }, 'removing pictures failed'))
+      .catch((error: unknown) => log.error({ err: error }, 'removing unused pictures failed'))
   }
   const first = setTimeout(() => {
     run(removeAnonymous)
     run(removeOrphans)
-  }, firstMs).unref()
+  }, firstDelayMs).unref()
   const timers = [
-    setInterval(() => run(removeOrphans), everyMs).unref(),
-    setInterval(() => run(removeAnonymous), anonymousEveryMs).unref(),
+    setInterval(() => run(removeOrphans), intervalMs).unref(),
+    setInterval(() => run(removeAnonymous), anonymousIntervalMs).unref(),
   ]
   return {
     async close() {
       clearTimeout(first)
       timers.forEach((timer) => clearInterval(timer))
       closing.abort()
-      await round
+      await lastRun
     },
   }
 }
@@ -91,14 +94,14 @@ async function removeUploads(
   let after = 0
   for (;;) {
     if (signal?.aborted) break
-    const uploads = await listUploads(db, { after, limit: batch, ...range })
+    const uploads = await listUploads(db, { after, limit: batchSize, ...range })
     if (uploads.length === 0) break
     after = uploads.at(-1)!.id
-    const unshown = uploads.filter(({ isShown }) => !isShown).map(({ path }) => path)
-    if (unshown.length === 0) continue
-    const paths = await db.transaction().execute((trx) => removeUnshown(trx, unshown))
+    const unused = uploads.filter(({ isInUse }) => !isInUse).map(({ path }) => path)
+    if (unused.length === 0) continue
+    const paths = await db.transaction().execute((trx) => removeUnused(trx, unused))
     removed += paths.length
-    // A file that stays, since the process died here, is one that no upload has.
+    // If the process dies here, the remaining files belong to no upload, and a later run removes them.
     for (const path of paths)
       for (const width of uploadWidths) await storage.remove(`${nameOf(path)}-${width}.webp`)
   }
@@ -127,20 +130,20 @@ async function removeFiles(
   return removed
 }
 
-/** Names of pictures and of unfinished ones, some at a time; whatever else lies there is not ours to remove. */
+/** Yields pictures and temporary files in batches. Skips other files, which do not belong to the app. */
 async function* filesOf(storage: PictureStorage) {
   let files = []
   for await (const file of storage.list()) {
     if (!/^\.?[a-z0-9-]+-\d+\.webp(\.[a-f0-9]{8})?$/.test(file.name)) continue
     files.push(file)
-    if (files.length < batch) continue
+    if (files.length < batchSize) continue
     yield files
     files = []
   }
   if (files.length > 0) yield files
 }
 
-/** `3f9c2a7d5e` of `/uploads/3f9c2a7d5e-640.webp`, with a path before it or without. */
+/** Returns `3f9c2a7d5e` for `/uploads/3f9c2a7d5e-640.webp`, with or without the folder. */
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/-\d+\.webp$/, '')
 }

@@ -3,49 +3,49 @@ import type { Metadata } from 'sharp'
 import { uploadWidths } from '#shared/images.ts'
 import { type Format, countScans, formats, sniff, withoutHiddenChunks } from './bytes.ts'
 
-/** Where pictures are kept: a folder or a bucket. A name is that of a file: `3f9c2a7d5e-640.webp`. */
+/** Stores pictures in a folder or a bucket, by file name: `3f9c2a7d5e-640.webp`. */
 export type PictureStorage = {
   /** Returns false while the storage has less free space than its reserve. */
-  hasRoom: () => Promise<boolean>
-  /** Nobody is served half of it. */
+  hasFreeSpace: () => Promise<boolean>
+  /** Writes atomically: no reader sees half a picture. */
   put: (name: string, bytes: Buffer) => Promise<void>
-  /** What is there, unfinished pictures and foreign files too; `isOlder` is false for what is gone meanwhile. */
+  /** Lists all files, including temporary and unrelated ones. `isOlder` returns false if the file no longer exists. */
   list: () => AsyncIterable<{ name: string; isOlder: (than: Date) => Promise<boolean> }>
-  /** False where there is none, as far as the storage tells. */
+  /** Returns false if there is no such file, as far as the storage reports it. */
   remove: (name: string) => Promise<boolean>
 }
 
 let loading: Promise<typeof Sharp> | undefined
 
-/** With the first picture: many processes never see one. */
+/** Lazy-loads sharp with the first picture: many processes never need it. */
 function loadSharp() {
   loading ??= import('sharp').then(({ default: sharp }) => {
-    // Nobody uploads the same bytes twice in a row; what was decoded would only stay in memory.
+    // The same bytes are hardly ever uploaded twice in a row: a cache of decoded pictures would only take memory.
     sharp.cache(false)
     return sharp
   })
   return loading
 }
 
-/** Of width, height and their product, as the header declares them: more is refused before anything is decoded. */
+/** Limits on width, height and their product as declared in the header, checked before anything is decoded. */
 const sideMax = 16_384
 const pixelsMax = 25_000_000
-/** AVIF takes several times as much memory per pixel as every other format. */
+/** AVIF takes several times as much memory per pixel as any other format. */
 const avifPixelsMax = 12_500_000
-/** Encoders write ten or so; each takes a hundredth of a second at the largest size. */
+/** Encoders write about ten scans; each takes a hundredth of a second to decode at the largest size. */
 const scansMax = 50
 export const secondsMax = 20
-/** Upper bounds of the memory to decode a picture: of one that is decoded beside another, and of every one. */
+/** Limits on the memory that decoding takes: for a picture that is decoded concurrently with another, and for any. */
 const sharedBytesMax = 80_000_000
 const decodedBytesMax = 325_000_000
 
-/** A file that is not a picture, or exceeds a limit. */
+/** The file is not a picture, or exceeds a limit. */
 export class UnusablePicture extends Error {}
 
-/** An upload whose header is within all limits. */
+/** An upload whose header is within all limits. A heavy one must be decoded alone. */
 export type InspectedPicture = { bytes: Buffer; isHeavy: boolean }
 
-/** Reads no more than the header. Throws UnusablePicture, or what sharp throws for what it cannot read. */
+/** Checks a picture by its header only. Throws UnusablePicture, or sharp's error if it cannot be read. */
 export async function inspectPicture(original: Buffer): Promise<InspectedPicture> {
   const format = sniff(original)
   if (!format) throw new UnusablePicture('The format is not one of those accepted.')
@@ -55,20 +55,20 @@ export async function inspectPicture(original: Buffer): Promise<InspectedPicture
   const sharp = await loadSharp()
   const header = await sharp(bytes, { limitInputPixels: pixelLimitOf(format) }).metadata()
   if (header.format !== formats[format])
-    throw new UnusablePicture('The content is of another format than the first bytes declare.')
+    throw new UnusablePicture('The content does not have the format that the first bytes declare.')
   if (header.width > sideMax || header.height > sideMax) throw new UnusablePicture('A side is too long.')
   const decodedBytes = header.width * header.height * bytesPerPixel(format, header, scans)
   if (decodedBytes > decodedBytesMax) throw new UnusablePicture('Decoding would take too much memory.')
   return { bytes, isHeavy: decodedBytes > sharedBytesMax }
 }
 
-/** Upper bounds of what the decoder holds per pixel, measured with the libraries that sharp bundles; 0 where it streams rows. */
+/** Returns an upper bound of the decoder's memory per pixel, measured with sharp's libraries; 0 if it streams rows. */
 function bytesPerPixel(format: Format, { channels, depth, isProgressive }: Metadata, scans: number): number {
   const isDeep = depth !== 'uchar'
   if (format === 'avif') return isDeep ? 34 : 20
   if (format === 'gif') return 10
   if (format === 'webp') return 5
-  // The coefficients of the whole picture, two bytes each; a baseline JPEG can have several scans as well.
+  // With several scans, which a baseline JPEG can have too, the decoder holds all coefficients, two bytes each.
   if (format === 'jpeg') return scans > 1 ? 2 * channels : 0
   return (isProgressive ? 16 : 12) / (isDeep ? 1 : 2)
 }
@@ -77,21 +77,21 @@ function pixelLimitOf(format: Format | undefined): number {
   return format === 'avif' ? avifPixelsMax : pixelsMax
 }
 
-/** Width and height in pixels of the largest size; `bytes` of all sizes together. */
 export type UploadWidth = (typeof uploadWidths)[number]
+/** A stored picture: `path`, `width` and `height` of the largest size, `bytes` of all sizes together. */
 export type Picture = { path: string; width: number; height: number; bytes: number }
 
-/** A picture re-encoded to WebP in several widths, and the size in pixels of the largest. */
+/** A picture re-encoded to WebP in several widths; `width` and `height` are those of the largest. */
 export type Resized = { width: number; height: number; sizes: { pixels: number; data: Buffer }[] }
 
 /**
- * Re-encodes a picture to WebP in the sizes that pages use, none wider than `widest`. Drops metadata and everything else
- * hidden in the file; keeps the first frame of an animation. An upload must have been inspected before. Throws what sharp
- * throws for what it cannot read.
+ * Re-encodes a picture to WebP in the widths that pages use, up to `widest`. Drops metadata and anything else hidden in the
+ * file; keeps only the first frame of an animation. An upload must pass `inspectPicture` before. Throws sharp's error if
+ * the picture cannot be read.
  */
 export async function resizePicture(bytes: Buffer, widest: UploadWidth): Promise<Resized> {
   const sharp = await loadSharp()
-  // sequentialRead: the file is read once from top to bottom, which bounds the memory.
+  // sequentialRead: the file is read once from top to bottom, which limits the memory.
   const source = sharp(bytes, {
     limitInputPixels: pixelLimitOf(sniff(bytes)),
     failOn: 'error',
@@ -102,7 +102,7 @@ export async function resizePicture(bytes: Buffer, widest: UploadWidth): Promise
   const { autoOrient } = await source.metadata()
   const largest = uploadWidths.find((width) => width >= autoOrient.width || width === widest)!
 
-  // Decoded once; the sizes are made of the largest.
+  // Decoded once: smaller sizes are made from the largest.
   const { data: raw, info: rawInfo } = await source
     .resize({ width: largest, height: largest * 3, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
@@ -112,7 +112,7 @@ export async function resizePicture(bytes: Buffer, widest: UploadWidth): Promise
   for (const pixels of uploadWidths.filter((candidate) => candidate <= largest)) {
     const data = await sharp(raw, { raw: rawInfo })
       .resize({ width: pixels, height: pixels * 3, fit: 'inside', withoutEnlargement: true })
-      // More effort takes twice as long for a hundredth of the bytes.
+      // A higher effort takes twice as long to save one percent of the bytes.
       .webp({ quality: 80, effort: 2 })
       .toBuffer()
     sizes.push({ pixels, data })
@@ -120,7 +120,7 @@ export async function resizePicture(bytes: Buffer, widest: UploadWidth): Promise
   return { width: rawInfo.width, height: rawInfo.height, sizes }
 }
 
-/** Stores all sizes of a picture, or none. `resize` is where it is decoded: in this process unless given. */
+/** Stores all sizes of a picture, or none. `resize` can move the decoding to another process. */
 export async function storePicture(
   storage: Pick<PictureStorage, 'put' | 'remove'>,
   name: string,
@@ -129,15 +129,15 @@ export async function storePicture(
   resize: typeof resizePicture = resizePicture,
 ): Promise<Picture> {
   const { width, height, sizes } = await resize(bytes, widest)
-  const kept: string[] = []
+  const stored: string[] = []
   try {
     for (const { pixels, data } of sizes) {
       const file = `${name}-${pixels}.webp`
       await storage.put(file, data)
-      kept.push(file)
+      stored.push(file)
     }
   } catch (error) {
-    await Promise.allSettled(kept.map((file) => storage.remove(file)))
+    await Promise.allSettled(stored.map((file) => storage.remove(file)))
     throw error
   }
   return {

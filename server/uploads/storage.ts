@@ -6,9 +6,9 @@ import type { Config } from '#server/config.ts'
 import { type Bucket, openBucket } from './bucket.ts'
 import type { PictureStorage } from './pictures.ts'
 
-/** Stores what members upload. */
+/** Stores uploaded pictures. */
 export type UploadStorage = PictureStorage & {
-  /** Undefined where the folder is all there is. */
+  /** Undefined if pictures are stored in a folder. */
   bucket?: Bucket
 }
 
@@ -21,11 +21,11 @@ export function openStorage(
   return { ...bucket, bucket }
 }
 
-/** `DATA_DIR/uploads`. */
+/** Returns a storage in `DATA_DIR/uploads`. */
 export function folderStorage(dataDir: string, reserveBytes = 0): PictureStorage {
   const folder = join(dataDir, 'uploads')
   return {
-    async hasRoom() {
+    async hasFreeSpace() {
       if (reserveBytes === 0) return true
       await mkdir(folder, { recursive: true })
       const { bavail, bsize } = await statfs(folder)
@@ -33,14 +33,14 @@ export function folderStorage(dataDir: string, reserveBytes = 0): PictureStorage
     },
     async put(name, bytes) {
       await mkdir(folder, { recursive: true })
-      // Renamed into place.
-      const unfinished = join(folder, `.${name}.${randomBytes(4).toString('hex')}`)
+      // Written under a temporary name and renamed, so that no reader sees half a picture.
+      const temporary = join(folder, `.${name}.${randomBytes(4).toString('hex')}`)
       try {
-        await writeFile(unfinished, bytes)
-        await rename(unfinished, join(folder, name))
+        await writeFile(temporary, bytes)
+        await rename(temporary, join(folder, name))
       } catch (error) {
-        // On a full disk half a picture takes what room there is.
-        await unlink(unfinished).catch(() => {})
+        // On a full disk, half a picture would use up the remaining space.
+        await unlink(temporary).catch(() => {})
         throw error
       }
     },
@@ -69,7 +69,7 @@ export function folderStorage(dataDir: string, reserveBytes = 0): PictureStorage
   }
 }
 
-/** Before the first upload there is none. */
+/** Returns an empty list if the folder does not exist, as before the first upload. */
 async function openFolder(folder: string) {
   return opendir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []

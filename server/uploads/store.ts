@@ -9,16 +9,16 @@ export async function insertUpload(db: Db, upload: Insertable<Tables['uploads']>
 
 export type Usage = { count: number; bytes: number; oldest: string | null }
 
-/** Returns what a member has uploaded since then, whether it is shown or not. */
+/** Returns the number and size of a member's uploads since a time, whether or not they are in use. */
 export async function findMemberUsage(db: Db, ownerId: number, since: Date): Promise<Usage> {
   return usageOf(db.selectFrom('uploads').where('owner_id', '=', ownerId), since)
 }
 
-/** Returns what was uploaded without a login since then and is shown nowhere. */
+/** Returns the number and size of anonymous uploads since a time that are not in use. */
 export async function findAnonymousUsage(db: Db, since: Date): Promise<Usage> {
   const anonymous = db.selectFrom('uploads').where('owner_id', 'is', null)
   return usageOf(
-    anonymous.where((eb) => eb.not(isShown(eb))),
+    anonymous.where((eb) => eb.not(isInUse(eb))),
     since,
   )
 }
@@ -36,8 +36,8 @@ async function usageOf(uploads: SelectQueryBuilder<Tables, 'uploads', object>, s
 }
 
 /**
- * To be called in the transaction that takes a picture into use: nobody removes the upload before that ends. False
- * where there is none (any more).
+ * Locks an upload until the transaction ends, so that it is not removed before a row that references it is committed. Must
+ * run in that transaction. Returns false if the upload does not exist (any more).
  */
 export async function holdUpload(trx: Db, path: string): Promise<boolean> {
   await lockKeys(trx, [keyOf(path)])
@@ -45,14 +45,14 @@ export async function holdUpload(trx: Db, path: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Returns uploads in the order of their ids, and whether anything shows them. `since`: anonymous ones alone. */
+/** Returns uploads ordered by id, and whether each is in use. With `since`, anonymous uploads created after it. */
 export async function listUploads(
   db: Db,
   { after, before, limit, since }: { after: number; before: Date; limit: number; since?: Date },
-): Promise<{ id: number; path: string; isShown: boolean }[]> {
+): Promise<{ id: number; path: string; isInUse: boolean }[]> {
   const rows = await db
     .selectFrom('uploads')
-    .select((eb) => ['id', 'path', isShown(eb).as('isShown')])
+    .select((eb) => ['id', 'path', isInUse(eb).as('isInUse')])
     .where('id', '>', after)
     .where('created_at', '<', before.toISOString())
     .$if(since !== undefined, (query) =>
@@ -61,30 +61,30 @@ export async function listUploads(
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ ...row, isShown: Boolean(row.isShown) }))
+  return rows.map((row) => ({ ...row, isInUse: Boolean(row.isInUse) }))
 }
 
-/** Removes those of the uploads that nothing shows, and answers which; to be called in a transaction of its own. */
-export async function removeUnshown(trx: Db, paths: readonly string[]): Promise<string[]> {
-  // First the locks and then, as a statement of its own, the question: Postgres answers it as of when the statement began.
+/** Removes the uploads that are not in use and returns their paths. Must run in a separate transaction. */
+export async function removeUnused(trx: Db, paths: readonly string[]): Promise<string[]> {
+  // Locks first, in a separate statement: in Postgres, a statement reads rows as of its start.
   await lockKeys(trx, paths.map(keyOf))
   const rows = await trx
     .deleteFrom('uploads')
     .where('path', 'in', paths)
-    .where((eb) => eb.not(isShown(eb)))
+    .where((eb) => eb.not(isInUse(eb)))
     .returning('path')
     .execute()
   return rows.map(({ path }) => path)
 }
 
-/** Those of the addresses that an upload has, or that something shows. */
+/** Returns the paths that belong to an upload or are in use. */
 export async function listKnown(db: Db, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return []
   const pictures = db
     .selectFrom('users')
     .select(({ ref }) => ref('picture').$notNull().as('path'))
     .where('picture', 'in', paths)
-  const shownAs = (column: 'image' | 'backdrop') =>
+  const usedAs = (column: 'image' | 'backdrop') =>
     db
       .selectFrom('media')
       .select(({ ref }) => ref(column).$notNull().as('path'))
@@ -93,12 +93,13 @@ export async function listKnown(db: Db, paths: readonly string[]): Promise<strin
     .selectFrom('uploads')
     .select('path')
     .where('path', 'in', paths)
-    .union([pictures, shownAs('image'), shownAs('backdrop')])
+    .union([pictures, usedAs('image'), usedAs('backdrop')])
     .execute()
   return rows.map(({ path }) => path)
 }
 
-function isShown(eb: ExpressionBuilder<Tables, 'uploads'>) {
+/** Whether a row references the upload. */
+function isInUse(eb: ExpressionBuilder<Tables, 'uploads'>) {
   return eb.or([
     eb.exists(eb.selectFrom('users').select('users.id').whereRef('users.picture', '=', 'uploads.path')),
     eb.exists(eb.selectFrom('media').select('media.id').whereRef('media.image', '=', 'uploads.path')),

@@ -44,23 +44,23 @@ const halves = () =>
     { input: { create: { width: 100, height: 100, channels: 3, background: '#00f' } }, left: 100, top: 0 },
   ])
 
-async function kept(answer: Awaited<ReturnType<typeof upload>>): Promise<Buffer> {
-  expect(answer).toMatchObject({ statusCode: 201 })
-  return (await app.inject(answer.json().imageUrl)).rawPayload
+async function storedPicture(response: Awaited<ReturnType<typeof upload>>): Promise<Buffer> {
+  expect(response).toMatchObject({ statusCode: 201 })
+  return (await app.inject(response.json().imageUrl)).rawPayload
 }
 
-/** Red, green and blue of a point, given as shares of width and height. */
+/** Returns red, green and blue of a point; `x` and `y` are fractions of width and height. */
 async function colorAt(picture: Buffer, x: number, y: number): Promise<number[]> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
   return [...data.subarray(at, at + 3)]
 }
-// Generous: ink cannot show the blue of a screen.
+// Tolerant: CMYK cannot represent the blue of a screen.
 const isRed = ([r, g, b]: number[]) => r! > Math.max(g!, b!) + 60
 const isBlue = ([r, g, b]: number[]) => b! > Math.max(r!, g!) + 60
 
-/** A PNG whose header says another size than it has. */
-async function pngThatSays(width: number, height: number): Promise<Buffer> {
+/** A PNG whose header declares a wrong size. */
+async function pngDeclaring(width: number, height: number): Promise<Buffer> {
   const png = await flat().png().toBuffer()
   png.writeUInt32BE(width, 16)
   png.writeUInt32BE(height, 20)
@@ -68,18 +68,18 @@ async function pngThatSays(width: number, height: number): Promise<Buffer> {
   return png
 }
 
-describe('is refused and leaves nothing behind:', () => {
+describe('is refused and stores no files:', () => {
   const notAPicture = { code: 'BAD_REQUEST', message: messages.uploadNotAPicture }
-  const jpegThatSays = async () => {
+  const jpegDeclaring = async () => {
     const jpeg = await flat().jpeg().toBuffer()
     const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]))
     jpeg.writeUInt16BE(65_500, frame + 5)
     jpeg.writeUInt16BE(65_500, frame + 7)
     return jpeg
   }
-  const gifThatSays = async () => {
+  const gifDeclaring = async () => {
     const gif = await flat().gif().toBuffer()
-    // The screen's size and the frame's: decoders go by the second.
+    // The size of the screen and of the frame; decoders use the latter.
     for (const at of [6, gif.indexOf(Buffer.from([0x2c, 0, 0, 0, 0])) + 5]) {
       gif.writeUInt16LE(65_535, at)
       gif.writeUInt16LE(65_535, at + 2)
@@ -87,7 +87,7 @@ describe('is refused and leaves nothing behind:', () => {
     return gif
   }
   const interlaced = () => formatsAtSize['png, 16 bits, interlaced'](4_700, 4_700)
-  const avifThatSays = async (width: number, height: number) => {
+  const avifDeclaring = async (width: number, height: number) => {
     const avif = await flat(6_000, 5_000).avif({ effort: 0 }).toBuffer()
     const size = avif.indexOf('ispe')
     avif.writeUInt32BE(width, size + 8)
@@ -110,16 +110,16 @@ describe('is refused and leaves nothing behind:', () => {
   }
 
   test.each([
-    ['a PNG that says it has ten billion pixels', () => pngThatSays(100_000, 100_000)],
-    ['a PNG that says it is as wide as can be', () => pngThatSays(2 ** 31 - 1, 1)],
-    ['a JPEG that says it has four billion pixels', jpegThatSays],
-    ['a GIF that says it has four billion pixels', gifThatSays],
+    ['a PNG that declares ten billion pixels', () => pngDeclaring(100_000, 100_000)],
+    ['a PNG that declares the maximum width', () => pngDeclaring(2 ** 31 - 1, 1)],
+    ['a JPEG that declares four billion pixels', jpegDeclaring],
+    ['a GIF that declares four billion pixels', gifDeclaring],
     [
       'twenty-six million pixels in a few kilobytes',
       () => flat(5_000, 5_200).png({ compressionLevel: 1 }).toBuffer(),
     ],
     [
-      'thirteen million pixels of AVIF, whose decoder is hungry',
+      'an AVIF of thirteen million pixels, whose decoder takes much memory',
       () => flat(3_600, 3_620).avif({ effort: 0 }).toBuffer(),
     ],
     ['a PNG of 25,000,000 by 1', () => flat(25_000_000, 1).png().toBuffer()],
@@ -128,10 +128,10 @@ describe('is refused and leaves nothing behind:', () => {
     ['a JPEG of 1 by 65,500', () => flat(1, 65_500).jpeg({ progressive: true }).toBuffer()],
     ['a GIF of 65,535 by 1', () => flat(65_535, 1).gif().toBuffer()],
     ['a GIF of 1 by 16,385', () => flat(1, 16_385).gif().toBuffer()],
-    ['an AVIF that declares 16,385 by 2,000', () => avifThatSays(16_385, 2_000)],
-    ['an interlaced PNG of 16 bits that would be held as a whole', interlaced],
-    ['a progressive JPEG of 51 scans', async () => jpegOfScans(200, 1, 51)],
-    ['an AVIF whose header declares less than it holds', () => avifThatSays(3_000, 2_000)],
+    ['an AVIF that declares 16,385 by 2,000', () => avifDeclaring(16_385, 2_000)],
+    ['an interlaced 16-bit PNG, which the decoder would hold as a whole', interlaced],
+    ['a progressive JPEG with 51 scans', async () => jpegOfScans(200, 1, 51)],
+    ['an AVIF whose header declares fewer pixels than it has', () => avifDeclaring(3_000, 2_000)],
     ['half a JPEG', () => half('jpeg')],
     ['half a PNG', () => half('png')],
     ['half a GIF', () => half('gif')],
@@ -160,25 +160,25 @@ describe('is refused and leaves nothing behind:', () => {
       async () => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(5_000, 7)]),
     ],
   ])('%s', async (_name, make) => {
-    const before = filesKept()
-    const answer = await upload(await make())
-    expect(answer.json()).toEqual(notAPicture)
-    expect(answer.statusCode).toBe(400)
-    expect(filesKept()).toEqual(before)
+    const before = storedFiles()
+    const response = await upload(await make())
+    expect(response.json()).toEqual(notAPicture)
+    expect(response.statusCode).toBe(400)
+    expect(storedFiles()).toEqual(before)
   })
 
   test.each([
     ['a BMP', Buffer.from('BM' + '\0'.repeat(60))],
     ['a TIFF', Buffer.from('II*\0' + '\0'.repeat(60), 'latin1')],
     ['a PDF', Buffer.from('%PDF-1.7\n')],
-    ['an SVG behind a byte order mark', Buffer.from('\ufeff<?xml version="1.0"?><svg/>')],
+    ['an SVG after a byte order mark', Buffer.from('\ufeff<?xml version="1.0"?><svg/>')],
     ['a HEIC', Buffer.from('\0\0\0\x18ftypheic', 'latin1')],
-  ])('%s is no type that we take', async (_name, bytes) => {
-    const answer = await upload(bytes)
-    expect([answer.statusCode, answer.json().code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+  ])('the unsupported format %s returns 415', async (_name, bytes) => {
+    const response = await upload(bytes)
+    expect([response.statusCode, response.json().code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
-  function filesKept(): string[] {
+  function storedFiles(): string[] {
     try {
       return readdirSync(`${server.config.dataDir}/uploads`)
     } catch {
@@ -188,7 +188,7 @@ describe('is refused and leaves nothing behind:', () => {
 })
 
 describe('a form', () => {
-  test('with two files, too many fields or none, without its end, or without its boundary is 400', async () => {
+  test('with two files, too many or no fields, a missing end or a missing boundary returns 400', async () => {
     const png = await flat().png().toBuffer()
     const fields = Array.from(
       { length: 9 },
@@ -203,8 +203,8 @@ describe('a form', () => {
       Buffer.from(head()),
       Buffer.from('nonsense'),
     ]) {
-      const answer = await send(payload)
-      expect([answer.statusCode, answer.json().code]).toEqual([400, 'BAD_REQUEST'])
+      const response = await send(payload)
+      expect([response.statusCode, response.json().code]).toEqual([400, 'BAD_REQUEST'])
     }
     const headless = await app.inject({
       method: 'POST',
@@ -215,7 +215,7 @@ describe('a form', () => {
     expect(headless.statusCode).toBe(400)
   })
 
-  test('that breaks off leaves the server well', async () => {
+  test('that is aborted does not affect the server', async () => {
     const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), '127.0.0.1', () => {
@@ -230,8 +230,8 @@ describe('a form', () => {
   })
 })
 
-describe('what comes out', () => {
-  test('a file that is a picture and something else besides is a picture alone', async () => {
+describe('a stored picture', () => {
+  test('contains nothing but the picture if the upload is a polyglot file', async () => {
     const secret = '<script>alert("polyglot")</script>PK\x03\x04'
     const png = await flat()
       .withExif({ IFD0: { Copyright: secret } })
@@ -242,13 +242,13 @@ describe('what comes out', () => {
       Buffer.concat([await flat().jpeg().toBuffer(), Buffer.from(secret)]),
       Buffer.concat([await flat().gif().toBuffer(), Buffer.from(secret)]),
     ]) {
-      const picture = await kept(await upload(bytes))
+      const picture = await storedPicture(await upload(bytes))
       expect(picture.includes('polyglot')).toBe(false)
       expect(picture.includes('PK\x03\x04')).toBe(false)
     }
   })
 
-  test('of an animated GIF and an animated WebP the first frame stays', async () => {
+  test('is the first frame of an animated GIF or WebP', async () => {
     const frames = [
       await flat(120, 90).png().toBuffer(),
       await sharp({ create: { width: 120, height: 90, channels: 3, background: '#00f' } })
@@ -260,38 +260,40 @@ describe('what comes out', () => {
         .toFormat(format)
         .toBuffer()
       expect((await sharp(animation).metadata()).pages).toBe(2)
-      const picture = await kept(await upload(animation))
+      const picture = await storedPicture(await upload(animation))
       const { pages = 1, width, height } = await sharp(picture, { animated: true }).metadata()
       expect([pages, width, height]).toEqual([1, 120, 90])
       expect(isRed(await colorAt(picture, 0.5, 0.5))).toBe(true)
     }
   })
 
-  test('a photo that was taken upright stands upright, with nothing left to turn', async () => {
+  test('has the EXIF orientation applied and removed', async () => {
     const bytes = await halves().withMetadata({ orientation: 6 }).jpeg().toBuffer()
-    const picture = await kept(await upload(bytes))
+    const picture = await storedPicture(await upload(bytes))
     const { width, height, orientation } = await sharp(picture).metadata()
     expect([width, height, orientation]).toEqual([100, 200, undefined])
     expect(isRed(await colorAt(picture, 0.5, 0.2))).toBe(true)
     expect(isBlue(await colorAt(picture, 0.5, 0.8))).toBe(true)
   })
 
-  test('a JPEG for printing (CMYK), sixteen bits, grey, a palette and transparency look as they did', async () => {
+  test('looks like the original if that is CMYK, 16-bit, grayscale, paletted or transparent', async () => {
     const cmyk = await halves().toColourspace('cmyk').jpeg().toBuffer()
     expect((await sharp(cmyk).metadata()).space).toBe('cmyk')
     const sixteen = await halves().toColourspace('rgb16').png().toBuffer()
     expect((await sharp(sixteen).metadata()).depth).toBe('ushort')
     const palette = await halves().png({ palette: true }).toBuffer()
     for (const bytes of [cmyk, sixteen, palette]) {
-      const picture = await kept(await upload(bytes))
+      const picture = await storedPicture(await upload(bytes))
       expect(await sharp(picture).metadata()).toMatchObject({ format: 'webp', space: 'srgb', depth: 'uchar' })
       expect(isRed(await colorAt(picture, 0.2, 0.5))).toBe(true)
       expect(isBlue(await colorAt(picture, 0.8, 0.5))).toBe(true)
     }
-    const grey = await kept(await upload(await flat().greyscale().toColourspace('grey16').png().toBuffer()))
+    const grey = await storedPicture(
+      await upload(await flat().greyscale().toColourspace('grey16').png().toBuffer()),
+    )
     const [r, g, b] = await colorAt(grey, 0.5, 0.5)
     expect(Math.max(r!, g!, b!) - Math.min(r!, g!, b!)).toBeLessThan(5)
-    const clear = await kept(await upload(await flat().ensureAlpha(0).png().toBuffer()))
+    const clear = await storedPicture(await upload(await flat().ensureAlpha(0).png().toBuffer()))
     expect((await sharp(clear).stats()).channels[3]!.max).toBe(0)
   })
 
@@ -304,30 +306,33 @@ describe('what comes out', () => {
     [640, 640, 640],
     [641, 10, 1280],
     [2_700, 9_000, 1280],
-  ])('%i by %i pixels are kept up to a width of %i, and never enlarged', async (width, height, largest) => {
-    const answer = await upload(await flat(width, height).png().toBuffer())
-    expect(answer.json().imageUrl).toMatch(new RegExp(`-${largest}\\.webp$`))
-    const picture = await sharp(await kept(answer)).metadata()
-    expect(picture.width).toBeLessThanOrEqual(Math.min(width, largest))
-    expect(picture.height).toBeLessThanOrEqual(Math.min(height, largest * 3))
-    const row = await server.db
-      .selectFrom('uploads')
-      .select(['width', 'height'])
-      .where('path', '=', answer.json().imageUrl)
-      .executeTakeFirstOrThrow()
-    expect(row).toEqual({ width: picture.width, height: picture.height })
-  })
+  ])(
+    'of an upload with %i by %i pixels has up to %i pixels in width, and is never enlarged',
+    async (width, height, largest) => {
+      const response = await upload(await flat(width, height).png().toBuffer())
+      expect(response.json().imageUrl).toMatch(new RegExp(`-${largest}\\.webp$`))
+      const picture = await sharp(await storedPicture(response)).metadata()
+      expect(picture.width).toBeLessThanOrEqual(Math.min(width, largest))
+      expect(picture.height).toBeLessThanOrEqual(Math.min(height, largest * 3))
+      const row = await server.db
+        .selectFrom('uploads')
+        .select(['width', 'height'])
+        .where('path', '=', response.json().imageUrl)
+        .executeTakeFirstOrThrow()
+      expect(row).toEqual({ width: picture.width, height: picture.height })
+    },
+  )
 })
 
 test('a photo of 24 megapixels from a phone is accepted', async () => {
   const photo = await flat(6_000, 4_000).withMetadata({ orientation: 6 }).jpeg().toBuffer()
-  expect(await sharp(await kept(await upload(photo))).metadata()).toMatchObject({
+  expect(await sharp(await storedPicture(await upload(photo))).metadata()).toMatchObject({
     width: 1_280,
     height: 1_920,
   })
 })
 
-test('a PNG loses chunks that are not needed to show it before they are unpacked', () => {
+test('PNG chunks that are not needed for display are removed without decompressing them', () => {
   const chunk = (type: string, length: number) => {
     const bytes = Buffer.alloc(length + 12)
     bytes.writeUInt32BE(length, 0)
@@ -355,11 +360,11 @@ test('a PNG loses chunks that are not needed to show it before they are unpacked
 })
 
 describe('without a login', () => {
-  test('a picture is kept in the sizes of an avatar alone', async () => {
-    const answer = await upload(await flat(3_000, 2_000).png().toBuffer(), headers)
-    expect(answer.json().imageUrl).toMatch(/-320\.webp$/)
-    expect(await sharp(await kept(answer)).metadata()).toMatchObject({ width: 320, height: 213 })
-    const { imageUrl } = answer.json<{ imageUrl: string }>()
+  test('a picture is stored only in the sizes of an avatar', async () => {
+    const response = await upload(await flat(3_000, 2_000).png().toBuffer(), headers)
+    expect(response.json().imageUrl).toMatch(/-320\.webp$/)
+    expect(await sharp(await storedPicture(response)).metadata()).toMatchObject({ width: 320, height: 213 })
+    const { imageUrl } = response.json<{ imageUrl: string }>()
     const sizes = imageSrcSet(imageUrl)!
       .split(', ')
       .map((size) => size.split(' ')[0]!)
@@ -370,31 +375,34 @@ describe('without a login', () => {
 
   test.each([
     ['bytes', [200_000_000]],
-    ['a number', Array.from({ length: 2_000 }, () => 1)],
-  ])('all uploads together have a quota of %s; what is shown or old does not count', async (_name, sizes) => {
-    await server.db.deleteFrom('uploads').execute()
-    const png = await flat().png().toBuffer()
-    const shown = await anUpload(server.db, { bytes: 200_000_000 })
-    const { id } = await aMember(server.db)
-    await server.db.updateTable('users').set({ picture: shown }).where('id', '=', id).execute()
-    await anUpload(server.db, { bytes: 200_000_000, at: new Date(Date.now() - 3 * 60 * 60_000) })
-    expect((await upload(png, headers)).statusCode).toBe(201)
-    for (const bytes of sizes) await anUpload(server.db, { bytes })
-    const full = await upload(png, headers)
-    expect([full.statusCode, full.json()]).toEqual([
-      503,
-      { code: 'SERVICE_UNAVAILABLE', message: messages.uploadsFull },
-    ])
-    expect(full.headers['retry-after']).toMatch(/^\d+$/)
-    expect((await upload(png)).statusCode).toBe(201)
-    await server.db.deleteFrom('uploads').execute()
-  })
+    ['number of uploads', Array.from({ length: 2_000 }, () => 1)],
+  ])(
+    'all uploads together have a quota (%s) that excludes uploads in use and old ones',
+    async (_name, sizes) => {
+      await server.db.deleteFrom('uploads').execute()
+      const png = await flat().png().toBuffer()
+      const shown = await anUpload(server.db, { bytes: 200_000_000 })
+      const { id } = await aMember(server.db)
+      await server.db.updateTable('users').set({ picture: shown }).where('id', '=', id).execute()
+      await anUpload(server.db, { bytes: 200_000_000, at: new Date(Date.now() - 3 * 60 * 60_000) })
+      expect((await upload(png, headers)).statusCode).toBe(201)
+      for (const bytes of sizes) await anUpload(server.db, { bytes })
+      const full = await upload(png, headers)
+      expect([full.statusCode, full.json()]).toEqual([
+        503,
+        { code: 'SERVICE_UNAVAILABLE', message: messages.uploadsFull },
+      ])
+      expect(full.headers['retry-after']).toMatch(/^\d+$/)
+      expect((await upload(png)).statusCode).toBe(201)
+      await server.db.deleteFrom('uploads').execute()
+    },
+  )
 })
 
 test.each([
   ['bytes', [100_000_000]],
-  ['a number', Array.from({ length: 200 }, () => 1)],
-])('a member has a quota of %s for a day, and is told when there is room again', async (_name, sizes) => {
+  ['number of uploads', Array.from({ length: 200 }, () => 1)],
+])('a member has a daily quota (%s), and the error has Retry-After', async (_name, sizes) => {
   await server.db.deleteFrom('uploads').execute()
   const png = await flat().png().toBuffer()
   const [ownerId, hour] = [writers[1]!.id, 60 * 60_000]
@@ -414,46 +422,46 @@ test.each([
   await server.db.deleteFrom('uploads').execute()
 })
 
-test('uploads are refused while the disk has less room than its reserve, and nothing is stored', async () => {
-  let isRoom = false
-  const storage = { ...server.services.storage, hasRoom: async () => isRoom }
+test('uploads are refused, and nothing is stored, while free disk space is below the reserve', async () => {
+  let hasSpace = false
+  const storage = { ...server.services.storage, hasFreeSpace: async () => hasSpace }
   const own = await buildApp({ ...server.services, storage }, { web: noWeb })
   const payload = form(await flat().png().toBuffer())
   const send = () => own.inject({ method: 'POST', url: '/upload', payload, headers })
   expect((await send()).json()).toEqual({ code: 'SERVICE_UNAVAILABLE', message: messages.uploadsNoRoom })
-  isRoom = true
+  hasSpace = true
   expect((await send()).statusCode).toBe(201)
   await own.close()
-  expect(await folderStorage(server.config.dataDir, 2 ** 60).hasRoom()).toBe(false)
-  expect(await folderStorage(server.config.dataDir, 1).hasRoom()).toBe(true)
+  expect(await folderStorage(server.config.dataDir, 2 ** 60).hasFreeSpace()).toBe(false)
+  expect(await folderStorage(server.config.dataDir, 1).hasFreeSpace()).toBe(true)
 })
 
-describe('of many at once', () => {
-  test('from one address four are read, the others are told to come again', async () => {
+describe('concurrent uploads', () => {
+  test('from one IP address are limited to four, and the others get 429 with Retry-After', async () => {
     const png = await flat().png().toBuffer()
     for (const addresses of [['192.0.2.1'], ['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:2:ffff::3']]) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
           upload(png, asMember(), addresses[index % addresses.length]),
         ),
       )
-      const statuses = answers.map(({ statusCode }) => statusCode)
+      const statuses = responses.map(({ statusCode }) => statusCode)
       expect(statuses.filter((status) => status === 201)).toHaveLength(4)
       expect(statuses.filter((status) => status === 429)).toHaveLength(8)
-      expect(answers.find(({ statusCode }) => statusCode === 429)!.headers['retry-after']).toBe('5')
+      expect(responses.find(({ statusCode }) => statusCode === 429)!.headers['retry-after']).toBe('5')
     }
     expect((await upload(png, asMember(), '192.0.2.1')).statusCode).toBe(201)
   })
 
-  test('from many addresses no more than fit are read, and when they are done there is room again', async () => {
+  test('from many IP addresses are limited by memory, and uploads are accepted again afterwards', async () => {
     const large = await flat(3_000, 2_000).png({ progressive: true }).toBuffer()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) => upload(large, asMember(), `192.0.2.${index}`)),
     )
-    const statuses = answers.map(({ statusCode }) => statusCode)
+    const statuses = responses.map(({ statusCode }) => statusCode)
     expect(new Set(statuses)).toEqual(new Set([201, 503]))
     expect(statuses.filter((status) => status === 503).length).toBeGreaterThanOrEqual(16)
-    expect(answers.find(({ statusCode }) => statusCode === 503)!.json()).toEqual({
+    expect(responses.find(({ statusCode }) => statusCode === 503)!.json()).toEqual({
       code: 'SERVICE_UNAVAILABLE',
       message: messages.busy,
     })
@@ -461,7 +469,7 @@ describe('of many at once', () => {
   }, 120_000)
 })
 
-describe('a body', () => {
+describe('a request body', () => {
   afterEach(() => void vi.useRealTimers())
 
   async function slowUpload() {
@@ -477,7 +485,7 @@ describe('a body', () => {
     return { socket, closed, response: () => response, close: () => own.close() }
   }
 
-  test('that pauses for ten seconds ends with its connection, and its place is free', async () => {
+  test('that pauses for ten seconds returns 408 and closes the connection', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { closed, response, close } = await slowUpload()
     await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0))
@@ -490,7 +498,7 @@ describe('a body', () => {
     await close()
   })
 
-  test('that trickles ends after thirty seconds', async () => {
+  test('that trickles in returns 408 after thirty seconds', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { socket, closed, response, close } = await slowUpload()
     await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0))

@@ -11,41 +11,42 @@ import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import { busy } from '#server/trpc/errors.ts'
 import { sniff } from './bytes.ts'
 import { resizeInChild } from './decoder.ts'
-import { anonymousKeepMs } from './orphans.ts'
+import { anonymousUnusedMaxMs } from './orphans.ts'
 import { inspectPicture, type Picture, storePicture } from './pictures.ts'
 import { findAnonymousUsage, findMemberUsage, insertUpload, type Usage } from './store.ts'
 
-/** Each holds its file in memory, five megabytes at most. */
+/** Concurrent uploads. Each holds its file in memory, up to five megabytes. */
 const inFlightMax = 24
-/** Of an IPv4 address or a /64 of IPv6, and of a /48. */
+/** Concurrent uploads per IPv4 address or IPv6 /64, and per IPv6 /48. */
 const inFlightShares = [4, 12]
+/** `Retry-After` of a caller with too many concurrent uploads. */
 const addressBusySeconds = 5
-/** A decoder can take a hundred megabytes and more; a heavy picture has both places. */
+/** Concurrent decoders. One can take more than a hundred megabytes; a heavy picture takes both slots. */
 const decodersMax = 2
 const waitMaxMs = 10_000
-/** The longest pause between two reads of a body, and the longest time for all of it. */
+/** Timeouts for a pause within a request body, and for the whole body. */
 const bodyIdleMs = 10_000
 const bodyMaxMs = 30_000
 const bodyCheckMs = 1_000
 
 const dayMs = 24 * 60 * 60_000
-/** What a member may upload in 24 hours, in bytes as they are stored. */
+/** Quota of a member for 24 hours, in bytes as stored. */
 const memberDayMax = { count: 200, bytes: 100_000_000 }
-/** What may wait for a sign-up, of all anonymous uploads together. */
+/** Quota of all anonymous uploads together that no account uses yet. */
 const anonymousMax = { count: 2_000, bytes: 200_000_000 }
-/** Older anonymous uploads are about to be removed, or stay since they are shown. */
-const anonymousWindowMs = 2 * anonymousKeepMs
+/** Older anonymous uploads are in use, or about to be removed. */
+const anonymousWindowMs = 2 * anonymousUnusedMaxMs
 
-/** `POST /upload`: not a procedure, since its body is a file. */
+/** Registers `POST /upload`, which is not a procedure since its body is a file. */
 export async function registerUploads(
   app: FastifyInstance,
   { db, storage }: Services,
   createContext: (request: FastifyRequest) => Promise<Context>,
 ): Promise<void> {
-  const inTurn = openConcurrencyLimit({ concurrency: decodersMax, waitMaxMs })
-  const heavyTurn = openConcurrencyLimit({ concurrency: 1, waitMaxMs })
-  /** Only one heavy picture at a time waits for both places: two, each with one of them, would wait for each other. */
-  const inHeavyTurn = <T>(work: () => Promise<T>) => heavyTurn(() => inTurn(() => inTurn(work)))
+  const withSlot = openConcurrencyLimit({ concurrency: decodersMax, waitMaxMs })
+  const withHeavyLock = openConcurrencyLimit({ concurrency: 1, waitMaxMs })
+  /** Lets only one heavy picture at a time acquire both slots: two with one slot each would deadlock. */
+  const withBothSlots = <T>(work: () => Promise<T>) => withHeavyLock(() => withSlot(() => withSlot(work)))
   const shares = openShares(inFlightShares)
   let inFlight = 0
 
@@ -59,10 +60,10 @@ export async function registerUploads(
       if (ctx.member) await ctx.limit('upload', String(ctx.member.id))
       if (shares.isUsedUp(ctx.address)) throw new TooManyRequests(addressBusySeconds)
       if (inFlight >= inFlightMax) throw busy()
-      const giveBack = shares.take(ctx.address)
+      const release = shares.take(ctx.address)
       inFlight++
       try {
-        await checkRoom(ctx)
+        await checkQuotas(ctx)
         const original = await readImage(request, reply)
         const picture = await reencode(original, ctx.member ? 1280 : anonymousUploadWidth)
         await insertUpload(db, {
@@ -73,63 +74,67 @@ export async function registerUploads(
         return await reply.status(201).send({ imageUrl: picture.path })
       } finally {
         inFlight--
-        giveBack()
+        release()
       }
     })
   })
 
-  /** Uploads that are in flight already may exceed a quota, no others. */
-  async function checkRoom({ member, now }: Context): Promise<void> {
-    if (!(await storage.hasRoom()))
+  /** Throws if the disk or a quota is full. Uploads in flight are not counted, so that they can exceed a quota. */
+  async function checkQuotas({ member, now }: Context): Promise<void> {
+    if (!(await storage.hasFreeSpace()))
       throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.uploadsNoRoom })
     if (member) {
       const usage = await findMemberUsage(db, member.id, new Date(now.getTime() - dayMs))
-      if (!isUsedUp(usage, memberDayMax)) return
+      if (!isExceeded(usage, memberDayMax)) return
       const seconds = Math.ceil((Date.parse(usage.oldest!) + dayMs - now.getTime()) / 1_000)
       throw new TooManyRequests(Math.max(1, seconds), messages.uploadQuotaUsed)
     }
     const usage = await findAnonymousUsage(db, new Date(now.getTime() - anonymousWindowMs))
-    if (isUsedUp(usage, anonymousMax))
+    if (isExceeded(usage, anonymousMax))
       throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.uploadsFull })
   }
 
   async function reencode(original: Buffer, widest: 320 | 1280): Promise<Picture> {
     try {
-      const { bytes, isHeavy } = await inTurn(() => inspectPicture(original))
-      const turn = isHeavy ? inHeavyTurn : inTurn
-      return await turn(() =>
+      const { bytes, isHeavy } = await withSlot(() => inspectPicture(original))
+      const decode = isHeavy ? withBothSlots : withSlot
+      return await decode(() =>
         storePicture(storage, randomBytes(12).toString('hex'), bytes, widest, resizeInChild),
       )
     } catch (error) {
-      // Errors of the disk or the bucket have a code; those of the decoder are the file's fault.
+      // Errors of the disk have a code and those of the bucket are TRPCErrors; the rest mean that the file is invalid.
       if (error instanceof TRPCError || (error as NodeJS.ErrnoException).code) throw error
       throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadNotAPicture })
     }
   }
 }
 
-function isUsedUp({ count, bytes }: Usage, max: { count: number; bytes: number }): boolean {
+function isExceeded({ count, bytes }: Usage, max: { count: number; bytes: number }): boolean {
   return count >= max.count || bytes >= max.bytes
 }
 
 async function readImage(request: FastifyRequest, reply: FastifyReply): Promise<Buffer> {
   if (!request.isMultipart())
     throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: messages.uploadMissing })
-  const bytes = await inBodyTime(request, reply, readFile(request))
+  const bytes = await withBodyTimeout(request, reply, readFile(request))
   if (!bytes?.length) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadMissing })
   if (!sniff(bytes))
     throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: messages.uploadNotAPicture })
   return bytes
 }
 
-/** Throws TIMEOUT for a body that pauses or lasts for too long; the response then ends the connection. */
-async function inBodyTime<T>(request: FastifyRequest, reply: FastifyReply, reading: Promise<T>): Promise<T> {
+/** Throws TIMEOUT if the body pauses or takes too long; the response then closes the connection. */
+async function withBodyTimeout<T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  reading: Promise<T>,
+): Promise<T> {
   const { socket } = request.raw
   let timer: NodeJS.Timeout | undefined
   let read = socket.bytesRead
   let idleMs = 0
   let totalMs = 0
-  const tooSlow = new Promise<never>((_resolve, reject) => {
+  const timedOut = new Promise<never>((_resolve, reject) => {
     timer = setInterval(() => {
       totalMs += bodyCheckMs
       idleMs = socket.bytesRead === read ? idleMs + bodyCheckMs : 0
@@ -140,7 +145,7 @@ async function inBodyTime<T>(request: FastifyRequest, reply: FastifyReply, readi
     }, bodyCheckMs)
   })
   try {
-    return await Promise.race([reading, tooSlow])
+    return await Promise.race([reading, timedOut])
   } finally {
     clearInterval(timer)
   }
@@ -155,7 +160,7 @@ async function readFile(request: FastifyRequest): Promise<Buffer | undefined> {
     }
     return bytes
   } catch (error) {
-    // Too many files or fields are 413 as well, but not for their bytes.
+    // The plugin also uses 413 for too many files or fields, which are a bad request here.
     if ((error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE')
       throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: messages.uploadTooLarge })
     throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadMissing })
