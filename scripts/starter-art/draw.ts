@@ -10,8 +10,9 @@ if (values.help) {
   console.log(`npm run starter-art [-- --only pattern]
 
 Draws the posters, backdrops and portraits of the starter content as WebP files into server/starter/pictures, which is
-committed, and removes files there that no content names. Takes some minutes. --only draws those whose name matches and
-removes nothing. Browsers keep a picture for a year: raise "edition" in server/starter/titles.ts when one changes.`)
+committed, and removes unused files there. Takes some minutes. With --only, draws the pictures whose name matches the
+regular expression and removes nothing. Browsers cache a picture for a year: increment "edition" in
+server/starter/titles.ts when one changes.`)
   process.exit()
 }
 

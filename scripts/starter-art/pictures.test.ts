@@ -7,18 +7,18 @@ import { pictureWidths } from '../../server/starter/titles.ts'
 import { listPictures, renderPicture } from './pictures.ts'
 
 const folder = join(import.meta.dirname, '../../server/starter/pictures')
-/** Every clone and every deployment carries the folder. */
+/** Every clone and every deployment contains the folder. */
 const bytesMax = 16_000_000
 /** Mean difference per channel value (0 to 255): builds of libvips for other platforms round differently. */
 const differenceMax = 0.5
 
-test('every picture of the content is committed in every width, and no other', () => {
+test('the committed files are exactly the pictures of the content, in every width', () => {
   const expected = listPictures().flatMap(({ name, shape }) =>
     uploadWidths.filter((width) => width <= pictureWidths[shape]).map((width) => `${name}-${width}.webp`),
   )
-  const there = readdirSync(folder)
-  expect(there.sort()).toEqual(expected.sort())
-  expect(there.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)).toBeLessThan(bytesMax)
+  const committed = readdirSync(folder)
+  expect(committed.sort()).toEqual(expected.sort())
+  expect(committed.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)).toBeLessThan(bytesMax)
 })
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   'poster-1-books-nineteen-eighty-four',
   'backdrop-1-books-nineteen-eighty-four',
   'portrait-1-1',
-])('%s is committed as it is drawn', async (name) => {
+])('the committed file of %s matches what the generator draws', async (name) => {
   const picture = listPictures().find((each) => each.name === name)!
   for (const { file, data } of await renderPicture(picture)) {
     const [drawn, committed] = await Promise.all(

@@ -16,7 +16,7 @@ export function listPictures(): Picture[] {
       {
         name: pictureName(kind, title, 'poster'),
         shape: 'poster',
-        // Rendered at the size of its largest file, not enlarged to it.
+        // Rendered at the size of the largest file instead of enlarging a smaller image.
         svg: () => posterSvg(title, kind).replace('width="600" height="900"', 'width="640" height="960"'),
       },
       { name: pictureName(kind, title, 'backdrop'), shape: 'backdrop', svg: () => backdropSvg(title, kind) },
@@ -48,7 +48,7 @@ export async function renderPicture({
         file: `${name}-${width}.webp`,
         data: await sharp(raw, { raw: info })
           .resize({ width })
-          // Most of the bytes are grain: quality 80 takes twice as many for grain that is a little crisper.
+          // Most of the bytes encode grain: quality 80 doubles the size for slightly crisper grain.
           .webp({ quality: 45, effort: 6 })
           .toBuffer(),
       })),

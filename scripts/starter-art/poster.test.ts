@@ -54,7 +54,7 @@ const names = [
   'Сталкер',
 ]
 
-/** Every design of the kind with every name, each time another motif and palette. */
+/** Every design of a kind with every name, with varying motifs and palettes. */
 const everyDesign = (kind: Kind) =>
   designs[kind].flatMap((_, design) =>
     names.map((name, i) => {
@@ -63,8 +63,8 @@ const everyDesign = (kind: Kind) =>
     }),
   )
 
-/** Share of the title's pixels behind which the contrast is under 4.5. */
-const illegible = async (sheet: Sheet) => {
+/** Share of the title’s pixels whose contrast with the art behind them is below 4.5. */
+const shareOfIllegiblePixels = async (sheet: Sheet) => {
   const title = sheet.texts.find((text) => text.role === 'title')!
   const art = await sharp(Buffer.from(svgOf(sheet, false)))
     .removeAlpha()
@@ -83,25 +83,28 @@ const illegible = async (sheet: Sheet) => {
   return bad / all
 }
 
-/** What is wrong with where the texts stand: outlines outside the sheet's margin, or boxes that touch. */
-const misplaced = ({ texts }: Sheet): string[] => {
+/** Lists faults in the placement of texts: outlines outside the margin of the sheet, and overlapping boxes. */
+const placementFaults = ({ texts }: Sheet): string[] => {
   const faults = texts.flatMap(({ d, role }) => {
     const points = [...d.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(
       ([, x, y]) => [Number(x), Number(y)] as const,
     )
     const inside = points.every(([x, y]) => x >= 10 && x <= 590 && y >= 10 && y <= 890)
-    return inside && points.length && !/NaN|Infinity|undefined/.test(d) ? [] : [`${role} leaves the sheet`]
+    return inside && points.length && !/NaN|Infinity|undefined/.test(d)
+      ? []
+      : [`${role} is outside the sheet`]
   })
   for (const [i, { bounds: a }] of texts.entries()) {
     for (const { bounds: b } of texts.slice(i + 1)) {
-      if (a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h) faults.push('texts touch')
+      if (a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h)
+        faults.push('texts overlap')
     }
   }
   const titles = texts.filter((text) => text.role === 'title').length
   return titles === 1 ? faults : [...faults, `${titles} titles`]
 }
 
-/** Tags left open or closed out of turn. */
+/** Returns tags that are not closed, or closed in the wrong order. */
 const unbalanced = (svg: string): string[] => {
   const open: string[] = []
   for (const [, closing, tag, single] of svg.matchAll(/<(\/?)([a-zA-Z]+)[^<>]*?(\/?)>/g)) {
@@ -112,7 +115,7 @@ const unbalanced = (svg: string): string[] => {
 }
 
 describe('posterSvg', () => {
-  it('always draws a title alike, and titles of other slugs or kinds otherwise', () => {
+  it('draws the same title the same way, and other slugs or kinds differently', () => {
     const title = sample('Solaris')
     expect(posterSvg(title, 'movie')).toBe(posterSvg(structuredClone(title), 'movie'))
     expect(backdropSvg(title, 'movie')).toBe(backdropSvg(structuredClone(title), 'movie'))
@@ -132,30 +135,32 @@ describe('posterSvg', () => {
     },
   )
 
-  it.each(everyKind)('keeps every text of the kind %s inside the sheet and apart', (kind) => {
+  it.each(everyKind)('keeps all texts of the kind %s inside the sheet, without overlaps', (kind) => {
     const faults = everyDesign(kind).flatMap(({ design, title }) =>
-      misplaced(composePoster(title, kind, design)).map((fault) => `${design}: ${title.name}: ${fault}`),
+      placementFaults(composePoster(title, kind, design)).map(
+        (fault) => `${design}: ${title.name}: ${fault}`,
+      ),
     )
     expect(faults).toEqual([])
   })
 
   it.each(everyKind)(
-    'keeps titles of the kind %s legible on what lies behind',
+    'keeps titles of the kind %s legible on their background',
     { timeout: 120_000 },
     async (kind) => {
       const faults: string[] = []
       for (const [i, { design, title }] of everyDesign(kind).entries()) {
         const sheet = composePoster(title, kind, design)
-        const said = Math.min(...sheet.texts.map((text) => text.ratio))
-        const hidden = i % 5 === 0 ? await illegible(sheet) : 0
-        if (said < 4.5 || hidden > 0.02)
-          faults.push(`${design}: ${title.name}: ${title.art.motif} ${said} ${hidden}`)
+        const declaredContrast = Math.min(...sheet.texts.map((text) => text.ratio))
+        const illegibleShare = i % 5 === 0 ? await shareOfIllegiblePixels(sheet) : 0
+        if (declaredContrast < 4.5 || illegibleShare > 0.02)
+          faults.push(`${design}: ${title.name}: ${title.art.motif} ${declaredContrast} ${illegibleShare}`)
       }
       expect(faults).toEqual([])
     },
   )
 
-  it('is well-formed whatever the title is called', async () => {
+  it('is well-formed XML for hostile names', async () => {
     const hostile = [
       '<script>&"',
       `]]>'"&amp;<!--`,
@@ -171,13 +176,13 @@ describe('posterSvg', () => {
         const svg = posterSvg({ ...sample(name), slug: '<&">', creators: [name, name], genres: [name] }, kind)
         expect(svg).not.toMatch(/<script|<text|&(?!#?\w+;)|NaN|undefined/)
         expect(unbalanced(svg)).toEqual([])
-        // The renderer's parser is strict.
+        // librsvg has a strict XML parser.
         await sharp(Buffer.from(svg)).stats()
       }
     }
   }, 60_000)
 
-  it('says the year, and the creators as far as they fit', () => {
+  it('names the year, and as many creators as fit', () => {
     const crowd = Array.from({ length: 12 }, (_, i) => `Maximiliane Featherstonehaugh ${i}`)
     for (const kind of everyKind) {
       for (let design = 0; design < designs[kind].length; design++) {
@@ -208,7 +213,7 @@ describe('backdropSvg', () => {
     },
   )
 
-  it('is not one flat colour', async () => {
+  it('does not consist of a single colour', async () => {
     for (const kind of everyKind) {
       const { data } = await sharp(Buffer.from(backdropSvg(sample('Solaris'), kind)))
         .removeAlpha()

@@ -9,7 +9,7 @@ import type { Sheet } from './poster/sheet.ts'
 import { showDesigns } from './poster/show.ts'
 import type { StarterTitle } from '../../server/starter/schema.ts'
 
-/** The designs of each kind; a title's slug selects one of them. */
+/** The designs of each kind. A random stream seeded with the title’s kind and slug selects one. */
 export const designs: Record<Kind, Design[]> = {
   movie: movieDesigns,
   tvShow: showDesigns,

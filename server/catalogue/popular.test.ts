@@ -9,16 +9,16 @@ const start = Date.parse('2026-06-01T00:00:00.000Z')
 const memberCount = 4
 const years = [2001, 2020, null, 2001, 1980]
 
-/** Who rates which title how, some hours after what came before; `null` takes the rating back. */
+/** A member rates a title, some hours after the step before; a rating of null deletes it. */
 const step = fc.record({
-  who: fc.nat(memberCount - 1),
+  member: fc.nat(memberCount - 1),
   title: fc.nat(years.length - 1),
   rating: fc.option(fc.integer({ min: 1, max: 5 }), { freq: 6 }),
   hours: fc.nat(30),
 })
 
 test(
-  'popular is what a plain recount of any history says, for any window and limit',
+  'for any history, window and limit, popular returns the same as a naive recount',
   { timeout: 90_000 },
   async () => {
     await fc.assert(
@@ -42,10 +42,10 @@ test(
           }
           const now = { ms: start }
           const ratings = new Map<string, { title: number; rating: number; at: number; reviewId: number }>()
-          for (const { who, title, rating, hours } of steps) {
+          for (const { member, title, rating, hours } of steps) {
             now.ms += hours * 3_600_000
-            const caller = as(members[who]!, { now: new Date(now.ms) })
-            const key = `${who} ${title}`
+            const caller = as(members[member]!, { now: new Date(now.ms) })
+            const key = `${member} ${title}`
             const known = ratings.get(key)
             if (rating === null) {
               if (known) await caller.reviews.remove({ id: known.reviewId })

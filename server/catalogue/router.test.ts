@@ -12,7 +12,7 @@ const now = new Date('2026-06-15T12:00:00.000Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
 describe('popular', () => {
-  test('counts ratings of the last days alone, most first, then the higher average, then the newer title', async () => {
+  test('counts only ratings within the window, ordered by number of ratings, average and release date', async () => {
     const [often, high, low, old] = await Promise.all(
       ['Often', 'High', 'Low', 'Old'].map((name) => aTitle(db, 'game', name)),
     )
@@ -36,7 +36,7 @@ describe('popular', () => {
     expect((await as(null, { now }).books.popular({})).popular).toEqual([])
   })
 
-  test('a rating that changes counts as new', async () => {
+  test('counts a changed rating from the time of the change', async () => {
     const movieId = await aTitle(db, 'movie', 'Again')
     const member = await aMember(db)
     await as(member, { now: daysAgo(20) }).reviews.save({ movieId, rating: 2 })
@@ -47,7 +47,7 @@ describe('popular', () => {
     ])
   })
 
-  test('no rounding decides between averages', async () => {
+  test('compares averages without rounding', async () => {
     const many = (media_id: number, fives: number, fours: number) => [
       ...Array.from({ length: fives }, () => ({ media_id, rating: 5 })),
       ...Array.from({ length: fours }, () => ({ media_id, rating: 4 })),
@@ -71,17 +71,17 @@ describe('popular', () => {
 })
 
 describe('a title', () => {
-  test.each(kindNames)('of kind %s says nothing twice and leaves no list missing', async (kind) => {
+  test.each(kindNames)('of kind %s without details has empty lists and null averages', async (kind) => {
     const id = await aTitle(db, kind, `A ${kind}`)
     const routers = { movie: 'movies', tvShow: 'tvShows', book: 'books', game: 'games' } as const
-    const answer = (await as()[routers[kind]].byId({ id })) as unknown as Record<
+    const response = (await as()[routers[kind]].byId({ id })) as unknown as Record<
       string,
       Record<string, unknown>
     >
-    expect(answer.stats).toEqual({ avg: null, count: 0 })
-    const record = answer[kind]!
+    expect(response.stats).toEqual({ avg: null, count: 0 })
+    const title = response[kind]!
     for (const key of ['genres', 'creators', 'authors', 'categories', 'platforms', 'developers']) {
-      if (key in record) expect(record[key]).toEqual([])
+      if (key in title) expect(title[key]).toEqual([])
     }
     expect(await as()[routers[kind]].ratingHistogram({ id })).toEqual({
       counts: { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 },
@@ -91,7 +91,7 @@ describe('a title', () => {
     expect(await as()[routers[kind]].overallRating({ id })).toEqual({ avg: null, count: 0 })
   })
 
-  test('of a member’s own is made with clean text and found at once', async () => {
+  test('created by a member has normalized text and can be searched immediately', async () => {
     const member = await aMember(db)
     const { movie } = await as(member).movies.create({
       name: '  Zürich\u0000 by\tnight ',
@@ -107,7 +107,7 @@ describe('a title', () => {
     expect((await as().movies.byId({ id: movie.id })).movie.name).toBe('Zürich by night')
   })
 
-  test('needs a name, and takes no picture from elsewhere', async () => {
+  test('needs a name and a member, and refuses pictures from other hosts', async () => {
     const member = await aMember(db)
     await expect(as(member).movies.create({ name: ' \u0000 ' })).rejects.toThrow('Please enter a name.')
     await expect(
@@ -116,19 +116,19 @@ describe('a title', () => {
     await expect(as().movies.create({ name: 'X' })).rejects.toThrow('Please log in.')
   })
 
-  test('shows a picture that was uploaded, and none that was not', async () => {
+  test('accepts only a picture that was uploaded', async () => {
     const member = await aMember(db)
     const imageUrl = await anUpload(db)
     expect((await as(member).movies.create({ name: 'Shown', imageUrl })).movie).toMatchObject({ imageUrl })
     await expect(
-      as(member).movies.create({ name: 'Never made', imageUrl: '/uploads/nobody-uploaded-this-640.webp' }),
+      as(member).movies.create({ name: 'Never created', imageUrl: '/uploads/never-uploaded-640.webp' }),
     ).rejects.toMatchObject({ code: 'BAD_REQUEST', message: expect.stringMatching(/Upload/) })
-    expect((await as().movies.search({ q: 'never made' })).results).toEqual([])
+    expect((await as().movies.search({ q: 'never created' })).results).toEqual([])
   })
 })
 
 describe('suggestions', () => {
-  test('begin with what is known best, and find words, creators and names without their accents', async () => {
+  test('list the best known titles first, and match words, creators and names without accents', async () => {
     await loadStarter(db, now)
     const names = async (q: string) => (await as().movies.search({ q })).results.map((movie) => movie.name)
     expect((await names('matr'))[0]).toBe('The Matrix')
@@ -139,18 +139,18 @@ describe('suggestions', () => {
   })
 
   test.each(['"', '*', 'a*b"c', "'; drop table media; --", 'NEAR(', ':* & |', '%', '_', '\\', '日本'])(
-    'survive %s',
+    'accept %s',
     async (q) => {
       expect((await as().movies.search({ q })).results).toBeInstanceOf(Array)
     },
   )
 
-  test('of one letter come from the best known titles', async () => {
+  test('for one letter respect the limit', async () => {
     const { results } = await as().movies.search({ q: 't', limit: 3 })
     expect(results).toHaveLength(3)
   })
 
-  test('of all kinds come from one search, of one kind where asked', async () => {
+  test('cover all kinds, or one kind if requested', async () => {
     const search = async (input: Parameters<ReturnType<typeof as>['items']['search']>[0]) =>
       (await as().items.search(input)).results
     const found = await search({ q: 'the' })
@@ -160,13 +160,13 @@ describe('suggestions', () => {
     expect((await search({ q: 'o', limit: 5 })).length).toBe(5)
   })
 
-  test('of nothing are refused', async () => {
+  test('for a blank query are refused', async () => {
     await expect(as().movies.search({ q: '  ' })).rejects.toThrow('Please enter something to search for.')
   })
 })
 
 describe('items', () => {
-  test('are the whole catalogue by name, a page at a time, of one kind where asked', async () => {
+  test('are the whole catalogue in pages, or one kind if requested', async () => {
     const first = await as().items.list({ limit: 10 })
     const second = await as().items.list({ limit: 10, page: 2 })
     expect(first.items).toHaveLength(10)
@@ -181,7 +181,7 @@ describe('items', () => {
 })
 
 describe('the starter catalogue', () => {
-  test('is added once, and has what it promises', async () => {
+  test('is inserted once and has the promised number of titles', async () => {
     expect(await loadStarter(db, now)).toBe(0)
     expect(starterTitles.movie.length).toBeGreaterThanOrEqual(60)
     expect(starterTitles.tvShow.length).toBeGreaterThanOrEqual(40)
@@ -190,7 +190,7 @@ describe('the starter catalogue', () => {
     expect(await findCounterFaults(db)).toEqual([])
   })
 
-  test.each(kindNames)('tells sound facts of each %s', (kind) => {
+  test.each(kindNames)('has unique ids and valid facts for each %s', (kind) => {
     const seen = new Set<string>()
     for (const title of starterTitles[kind]) {
       for (const id of [
@@ -220,7 +220,7 @@ describe('the starter catalogue', () => {
     }
   })
 
-  test('is known by its outside ids', async () => {
+  test('can be looked up by external ids', async () => {
     const { exists } = await as().movies.existsByTmdb({ tmdbIds: '603,999999999' })
     expect(Object.keys(exists)).toEqual(['603'])
     expect((await as().movies.byId({ id: exists['603']! })).movie).toMatchObject({

@@ -22,11 +22,11 @@ import {
   searchTitles,
 } from './store.ts'
 
-/** A longer window of popular titles counts against a limit of its own. */
+/** Popular titles of a longer window count against the rate limit `wide`. */
 const daysWide = 31
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The procedures that all four kinds share. Names, keys and words come from the kind’s row in shared/media.ts. */
+/** Creates the procedures that all four kinds share. Names, keys and labels come from the kind’s row in shared/media.ts. */
 export function kindRouter<const F extends KindFacts>(facts: F) {
   const kind = facts.kind as F['kind']
   const { path, words } = facts
@@ -49,14 +49,14 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
             '/popular',
             `listPopular${Many}`,
             `List popular ${many}`,
-            'Titles with ratings created or changed in the last `days` days: most ratings first, then the higher average, then the newer title.',
+            'Returns titles with ratings created or changed in the last `days` days, ordered by number of ratings, then average, then release date, descending.',
           ),
         },
       })
       .input(schema.popular.input)
       .output(schema.popular.output(kind))
       .query(async ({ ctx, input }) => {
-        // Reads every rating of the window: 80 to 300 ms of a year with a million of them.
+        // Reads every rating of the window: 80 to 300 ms for a year with a million ratings.
         if (input.days > daysWide) await ctx.limit('wide')
         const since = new Date(ctx.now.getTime() - input.days * dayMs).toISOString()
         const ratings = await listRecentRatings(ctx.db, kind, since)
@@ -70,7 +70,7 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
             '/{id}',
             `get${One}`,
             `Get a ${one}`,
-            'All fields, with the average of all ratings. Returns 404 for the id of another kind.',
+            'Returns all fields and the average of all ratings. Returns 404 for an id of another kind.',
           ),
           errorResponses: [404],
         },
@@ -85,7 +85,7 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
   })
 }
 
-/** The procedure that maps external ids to local ids. */
+/** Creates the procedure that maps external ids to local ids. */
 function existsRouter<const Name extends string, Ids extends string>(
   name: Name,
   operationId: string,
@@ -102,14 +102,14 @@ function existsRouter<const Name extends string, Ids extends string>(
         tags: ['Search and sync'],
         summary: 'Look up local ids by external ids',
         description:
-          'Takes at most 100 comma-separated ids of the outside source. Titles that are not in the catalogue are left out.',
+          'Takes at most 100 comma-separated ids of the external source. Ids of titles that are not in the catalogue are left out.',
         protect: false,
       },
     })
     .input(input)
     .output(schema.exists.output)
-    .query(async ({ ctx, input: given }) => {
-      const ids = Object.values<string>(given as Record<Ids, string>).flatMap((list) => list.split(','))
+    .query(async ({ ctx, input: lists }) => {
+      const ids = Object.values<string>(lists as Record<Ids, string>).flatMap((list) => list.split(','))
       const rows = (
         await Promise.all([source].flat().map((one) => listByExternalIds(ctx.db, one, ids)))
       ).flat()
@@ -118,7 +118,7 @@ function existsRouter<const Name extends string, Ids extends string>(
   return { [name]: procedure } as { [N in Name]: typeof procedure }
 }
 
-/** What only movies have: members can create them, and the search box suggests them. */
+/** Procedures for movies only: members can create movies, and the search box suggests them. */
 export const moviesRouter = router({
   ...existsRouter(
     'existsByTmdb',
@@ -137,7 +137,7 @@ export const moviesRouter = router({
         tags: ['Movies'],
         summary: 'Create a movie',
         description:
-          'For movies that no outside source has. Two movies may have the same name. `imageUrl` is the `imageUrl` of an upload.',
+          'For movies that are missing at the external source. Two movies may have the same name. `imageUrl` is the `imageUrl` of an upload.',
       },
       status: 201,
     })
@@ -171,7 +171,7 @@ export const moviesRouter = router({
         tags: ['Search and sync'],
         summary: 'Suggest movies from the local catalogue',
         description:
-          'Each word of `q` must be the beginning of a word in the name or of a director. Best matches first.',
+          'Each word of `q` must begin a word of the name or of a director. The best matches come first.',
         protect: false,
       },
     })
@@ -217,7 +217,8 @@ export const itemsRouter = router({
         operationId: 'listItems',
         tags: ['Items'],
         summary: 'List the whole catalogue',
-        description: 'Titles of all kinds, ordered by name. `category` restricts the list to one kind.',
+        description:
+          'Returns titles of all kinds, ordered by name. `category` restricts the list to one kind.',
         protect: false,
       },
     })
@@ -241,7 +242,7 @@ export const itemsRouter = router({
         tags: ['Items'],
         summary: 'Search the local catalogue',
         description:
-          'Searches all kinds. Each word of `q` must be the beginning of a word in the name or of a creator; case and accents are ' +
+          'Searches all kinds. Each word of `q` must begin a word of the name or of a creator. Case and accents are ' +
           'ignored. Names that begin with `q` come first, then the most rated titles. `category` restricts the search to one kind.',
         protect: false,
       },
@@ -262,7 +263,7 @@ export const itemsRouter = router({
         tags: ['Items'],
         summary: 'Get an item',
         description:
-          'A title of any kind. Its id is the same number as that of its kind: item 12 of category Book is book 12.',
+          'Returns a title of any kind. Items share their ids with their kind: item 12 of category Book is book 12.',
         protect: false,
         errorResponses: [404],
       },

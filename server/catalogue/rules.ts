@@ -7,7 +7,6 @@ import type { CardRow, ItemRow, MediaDetails, MediaRow, RatedCardRow, TitleRow }
 type Card<K extends Kind> = z.infer<(typeof card)[K]>
 type Title<K extends Kind> = z.infer<(typeof title)[K]>
 
-/** Builds the card of a kind from a row. */
 const cards: { [K in Kind]: (row: CardRow, details: MediaDetails) => Card<K> } = {
   movie: screenCard,
   tvShow: screenCard,
@@ -31,7 +30,7 @@ function screenCard(row: CardRow) {
   }
 }
 
-/** Returns the card of a title with the property names of its kind (a book has a `title`). */
+/** Converts a row to the card of a title, with the property names of its kind (a book has a `title`). */
 export function toCard<K extends Kind>(kind: K, row: CardRow): Card<K> {
   return cards[kind](row, detailsOf(row))
 }
@@ -81,7 +80,7 @@ function screenTitle(row: TitleRow, details: MediaDetails) {
   }
 }
 
-/** Returns all fields of a title with the property names of its kind. */
+/** Converts a row to all fields of a title, with the property names of its kind. */
 export function toTitle<K extends Kind>(kind: K, row: TitleRow): Title<K> {
   return titles[kind](row, detailsOf(row))
 }
@@ -108,7 +107,7 @@ export function toItem(row: ItemRow) {
 
 /**
  * Returns the titles with the most ratings, then the higher average, then the newer title. Averages are compared as
- * fractions, without rounding. `readCards` is called once, with the titles that can still be among the first.
+ * fractions, without rounding. `readCards` is called once, with the titles that can be among the first `limit`.
  */
 export async function mostPopular<K extends Kind>(
   kind: K,

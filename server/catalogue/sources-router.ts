@@ -19,15 +19,16 @@ import {
 
 const tags = ['Search and sync']
 const searchDescription =
-  'Returns the best hits of the source, 20 at most. Hits are not in the local catalogue until they are synced; the ' +
-  '`exists` calls show which ones are. Without a key or a network the starter catalogue is searched; `source` names the source.'
+  'Returns the best hits of the external source, 20 at most. Hits are not in the local catalogue until they are synced; the ' +
+  '`exists` calls return which ones are. The fallback without a key or a network is the starter catalogue; `source` names ' +
+  'the source of the results.'
 const successDescription = 'The title was added.'
 const otherStatus = { status: 200, description: 'The title was already in the catalogue.' }
 const syncDescription =
   'Returns the local title if it exists, refetched from the source if it is older than 30 days. Idempotent, also under ' +
   'concurrent calls. Returns 404 if the source has no such title.'
 
-/** Searches the outside sources and adds titles from them. */
+/** Procedures that search the external sources and sync titles from them. */
 export const sourcesRouter = router({
   searchTmdb: publicProcedure
     .meta({
@@ -187,7 +188,7 @@ async function searchSource<Hit, Id>(source: Source<Hit, Id>, q: string) {
 
 /**
  * Returns a title from the catalogue, fetched from its source first if it is missing or stale. The source is called outside
- * the transaction. If the source fails and the title exists, returns the stale title; otherwise throws.
+ * the transaction. If the source fails, falls back to the stale title; throws if there is none.
  */
 async function syncFrom<K extends Kind, Id>(
   ctx: Context,

@@ -17,7 +17,7 @@ import {
   type TitleRow,
 } from '#server/db/tables.ts'
 
-/** All ratings of a kind that were created or changed since `since`. */
+/** Lists all ratings of a kind that were created or changed at or after `since`. */
 export const listRecentRatings = prepareQuery((db, kind: Kind, since: string) =>
   db
     .selectFrom('reviews')
@@ -40,7 +40,7 @@ const cardsQuery = prepareQuery((db, ids: readonly number[]) =>
     .where(isOneOf(db, 'media.id', ids)),
 )
 
-/** The titles with these ids, in this order. */
+/** Lists the titles with these ids, in this order. */
 export async function listCards(db: Db, ids: readonly number[]): Promise<RatedCardRow[]> {
   return ids.length === 0 ? [] : sortByIds(ids, await cardsQuery(db, ids))
 }
@@ -62,7 +62,7 @@ export async function findTitle(db: Db, kind: Kind, id: number): Promise<TitleRo
   return (await titleQuery(db, kind, id))[0]
 }
 
-/** The titles of all kinds with ids from `first` to `last`, ordered by id. */
+/** Lists the titles of all kinds with ids from `first` to `last`, ordered by id. */
 export async function listTitlesBetween(
   db: Db,
   first: number,
@@ -77,7 +77,7 @@ export async function listTitlesBetween(
     .execute()
 }
 
-/** Returns 0 if there are no titles. */
+/** Returns the highest id of a title, or 0 if there are no titles. */
 export async function findLastTitleId(db: Db): Promise<number> {
   const { last } = await db
     .selectFrom('media')
@@ -86,13 +86,13 @@ export async function findLastTitleId(db: Db): Promise<number> {
   return last ?? 0
 }
 
-/** Returns the id of the new title. */
+/** Creates a title. Returns its id. */
 export async function insertTitle(db: Db, title: NewMedia): Promise<number> {
   const { id } = await db.insertInto('media').values(title).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-/** Skips ids that already belong to a title. */
+/** Adds external ids. Skips those that already belong to a title. */
 export async function insertExternalIds(db: Db, ids: Insertable<Tables['external_ids']>[]): Promise<void> {
   if (ids.length > 0)
     await db
@@ -102,7 +102,7 @@ export async function insertExternalIds(db: Db, ids: Insertable<Tables['external
       .execute()
 }
 
-/** Returns the titles that have these external ids. */
+/** Lists the titles that have these external ids. */
 export async function listByExternalIds(
   db: Db,
   source: IdSource,
@@ -117,13 +117,14 @@ export async function listByExternalIds(
     .execute()
 }
 
-/** Above this number of matches, titles are scanned in order of popularity instead of ranking all matches. */
+/** With more matches than this, titles are scanned in order of popularity instead of ranking all matches. */
 const matchesMax = 400
 
 /**
- * Returns the ids of titles in whose name or creators every word of the query is the beginning of a word: names that start
- * with the query first, then by number of ratings and popularity. A short prefix matches a large part of the catalogue; then
- * titles are scanned in order of popularity until enough match, so that either way reads only some hundred rows.
+ * Searches titles by prefix: every word of the query must begin a word of the name or the creators. Returns ids, names that
+ * start with the query first, then by number of ratings and popularity. A short prefix matches a large part of the
+ * catalogue. In that case titles are scanned in order of popularity until enough match, so that a search never reads more
+ * than some hundred rows.
  */
 export async function searchTitles(
   db: Db,
@@ -168,7 +169,7 @@ export async function searchTitles(
     .map((row) => row.id)
 }
 
-/** A page of the whole catalogue, ordered by name. */
+/** Returns a page of the whole catalogue, ordered by name. */
 export async function listItems(
   db: Db,
   { kind, page, limit }: { kind?: Kind | undefined; page: number; limit: number },
@@ -184,7 +185,7 @@ export async function listItems(
     .execute()
 }
 
-/** The items with these ids, in this order. */
+/** Lists the items with these ids, in this order. */
 export async function listItemsByIds(db: Db, ids: readonly number[]): Promise<ItemRow[]> {
   const rows = await db
     .selectFrom('media')
@@ -207,7 +208,7 @@ export async function findItem(db: Db, id: number): Promise<ItemRow | undefined>
   return db.selectFrom('media').select(itemColumns).where('id', '=', id).executeTakeFirst()
 }
 
-/** The source of each title, and when it was last fetched. */
+/** Lists the source of each title and when it was last fetched. */
 export async function listFetchStates(
   db: Db,
   ids: readonly number[],
@@ -217,7 +218,7 @@ export async function listFetchStates(
 
 type ExternalId = { source: IdSource; external_id: string }
 
-/** Returns the title that has one of these external ids, the oldest if several do. Locks the ids until the transaction ends. */
+/** Finds the title that has one of these external ids, the oldest if several do. Locks the ids until the transaction ends. */
 export async function lockByExternalIds(
   trx: Db,
   ids: readonly ExternalId[],

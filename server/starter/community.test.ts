@@ -5,6 +5,7 @@ import { up } from '#migrations/0007-starter-pictures.ts'
 import { imageSrcSet } from '#shared/images.ts'
 import { kindNames } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
+import { hashToken } from '#server/accounts/rules.ts'
 import { buildApp } from '#server/app.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { aMember, anUpload, aServer } from '#server/testing.ts'
@@ -27,7 +28,7 @@ const count = async (table: 'users' | 'reviews' | 'follows' | 'comments' | 'reac
       .executeTakeFirstOrThrow()
   ).n
 
-test('everything that the data files name is there, once, and nothing of it lies in the future', () => {
+test('the data files reference only existing titles and members, without duplicates, and no comment predates its review', () => {
   const { members, reviews } = readCommunity()
   const names = members.map(({ username }) => username)
   expect(new Set(names).size).toBe(names.length)
@@ -55,8 +56,8 @@ test('everything that the data files name is there, once, and nothing of it lies
   }
 })
 
-test('the community is alive: members, ratings, reviews, a busy week in all four kinds', async () => {
-  expect(await loadCommunity(db, now)).toBe('made')
+test('the community has members, ratings, reviews and popular titles of all four kinds', async () => {
+  expect(await loadCommunity(db, now)).toBe('created')
   expect(await count('users')).toBeGreaterThanOrEqual(30)
   expect(await count('reviews')).toBeGreaterThan(1_400)
   const { texts } = await db
@@ -72,18 +73,20 @@ test('the community is alive: members, ratings, reviews, a busy week in all four
   }
 })
 
-test('its printed sign-in works, and opens on a feed and a network', async () => {
+test('the printed credentials log in to a member with a feed and a network', async () => {
   const { user } = await as().accounts.login(demoSignIn)
   const demo = as(user)
   expect((await demo.movies.forYou({})).forYou.length).toBeGreaterThan(5)
   expect((await demo.favoriteMovies.network({})).favoriteMovies.length).toBeGreaterThan(3)
 })
 
-test('a member of it may send their profile back unchanged, and nobody may take a picture of the starter', async () => {
-  const { user } = await as().accounts.login(demoSignIn)
+test('a demo member can save their profile unchanged, and no other member can use a starter picture', async () => {
+  const { user, token } = await as().accounts.login(demoSignIn)
   const picture = user.profilePicture!
   expect(picture).toMatch(/^\/starter\//)
-  await as(user).accounts.updateProfile({ profilePicture: picture })
+  // Saving a profile needs the session itself, not only its member.
+  const demo = as({ ...user, sessionHash: hashToken(token) } as never)
+  await demo.accounts.updateProfile({ profilePicture: picture })
   const member = await aMember(db)
   await expect(as(member).accounts.updateProfile({ profilePicture: picture })).rejects.toThrow(
     messages.uploadFirst,
@@ -91,13 +94,13 @@ test('a member of it may send their profile back unchanged, and nobody may take 
   await db.deleteFrom('users').where('id', '=', member.id).execute()
 })
 
-test('nobody else of it can log in', async () => {
+test('the other demo members cannot log in', async () => {
   await expect(as().accounts.login({ email: 'member1@medley.example', password: '!' })).rejects.toThrow(
     'Invalid email or password.',
   )
 })
 
-test('every picture of the catalogue and of the community is served, for a year', async () => {
+test('every picture of the catalogue and the community is served and cached for a year', async () => {
   const app = await buildApp(services, { web: noWeb })
   const titles = await db.selectFrom('media').select(['image', 'backdrop']).execute()
   const people = await db.selectFrom('users').select('picture').where('picture', 'is not', null).execute()
@@ -121,8 +124,8 @@ test('every picture of the catalogue and of the community is served, for a year'
   await app.close()
 })
 
-test('an installation that drew its own pictures shows those of the server after the upgrade, and loses its own', async () => {
-  const shown = () =>
+test('the migration replaces generated uploads with the starter pictures, and the old files are removed as orphans', async () => {
+  const readPictures = () =>
     Promise.all([
       db.selectFrom('media').select(['id', 'image', 'backdrop']).orderBy('id').execute(),
       db.selectFrom('users').select(['id', 'picture']).orderBy('id').execute(),
@@ -130,9 +133,9 @@ test('an installation that drew its own pictures shows those of the server after
   const member = await aMember(db)
   const uploaded = await anUpload(db)
   await db.updateTable('users').set({ picture: uploaded }).where('id', '=', member.id).execute()
-  const now = await shown()
+  const now = await readPictures()
   const [titles, people] = now
-  // As the former version left it.
+  // The state of the version before the migration.
   const former = (path: string | null) => path?.replace('/starter/', '/uploads/') ?? null
   for (const { id, image, backdrop } of titles)
     await db
@@ -155,21 +158,21 @@ test('an installation that drew its own pictures shows those of the server after
   expect(await removeOrphans(db, storage, new Date())).toMatchObject({ files: 0 })
 
   await up(db)
-  expect(await shown()).toEqual(now)
+  expect(await readPictures()).toEqual(now)
   expect(await removeOrphans(db, storage, new Date())).toMatchObject({ files: 1 })
   await db.deleteFrom('users').where('id', '=', member.id).execute()
 })
 
-test('a later start makes nothing twice, and brings its week up to date', async () => {
+test('a later start creates no duplicates and shifts the times', async () => {
   const before = await count('reviews')
   const later = new Date(now.getTime() + 30 * 86_400_000)
-  expect(await loadCommunity(db, later)).toBe('there')
+  expect(await loadCommunity(db, later)).toBe('exists')
   expect(await count('reviews')).toBe(before)
   expect((await as(null, { now: later }).movies.popular({})).popular).toHaveLength(6)
 })
 
-test('switched off it leaves nothing of it, and everything of real members', async () => {
-  const member = await aMember(db, 'somebody.real')
+test('removeCommunity deletes all demo data and no data of real members', async () => {
+  const member = await aMember(db, 'real.member')
   const { items } = await as().items.list({ limit: 1 })
   await as(member).reviews.save({ itemId: items[0]!.id, rating: 3, text: 'I stay.' })
   const { user } = await as().accounts.login(demoSignIn)

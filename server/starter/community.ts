@@ -6,10 +6,10 @@ import type { Db } from '#server/db/open.ts'
 import { type DemoMember, readData } from './schema.ts'
 import { portraitOf, starterId } from './titles.ts'
 
-/** The sign-in that the start prints. It is public, so the community must go where the demo is off. */
+/** The credentials that the server prints when it starts. They are public, so the community must be removed if `DEMO` is off. */
 export const demoSignIn = { email: 'demo@medley.example', password: 'medley-demo' } as const
 
-/** Not a hash of any password: nobody can log in with it. */
+/** Not a valid hash: logging in with it is impossible. */
 const noPassword = '!'
 
 const dayMs = 86_400_000
@@ -29,31 +29,31 @@ export function readCommunity() {
 
 /**
  * Inserts the demo community: members with follows, ratings, reviews, comments, reactions and favorites in the weeks
- * before `now`. If it exists already, only moves its times up to date.
+ * before `now`. If the community exists, shifts its times instead.
  */
-export async function loadCommunity(db: Db, now: Date): Promise<'made' | 'there'> {
+export async function loadCommunity(db: Db, now: Date): Promise<'created' | 'exists'> {
   const newest = await db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.user_id')
     .where('users.is_demo', '=', 1)
-    // Without the member whose sign-in is public: a visitor may have written with it today.
+    // Without the member whose credentials are public: a visitor may have written a review as this member today.
     .where('users.password_hash', '=', noPassword)
     .select((eb) => eb.fn.max('reviews.rated_at').as('at'))
     .executeTakeFirst()
   if (newest?.at) {
     const days = Math.floor((now.getTime() - Date.parse(newest.at)) / dayMs)
     if (days >= 2) await db.transaction().execute((trx) => shiftTimes(trx, days * dayMs))
-    return 'there'
+    return 'exists'
   }
   const passwordHash = await hashPassword(demoSignIn.password)
   await db.transaction().execute(async (trx) => {
-    // Of several processes that start at once over one Postgres, only the first inserts.
+    // If several processes on one Postgres start at the same time, only the first inserts.
     await lockKeys(trx, ['community'])
     if (await trx.selectFrom('users').select('id').where('is_demo', '=', 1).executeTakeFirst()) return
     await insertCommunity(trx, passwordHash, (days) => new Date(now.getTime() - days * dayMs).toISOString())
     await recountAll(trx)
   })
-  return 'made'
+  return 'created'
 }
 
 type ToTime = (daysAgo: number) => string
@@ -111,11 +111,11 @@ async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promi
   for (const [table, list] of Object.entries(rows)) await insertMany(trx, table, list)
 }
 
-/** Deletes the community with everything it did. Returns how many members it had. */
+/** Deletes the members of the community and everything they created. Returns the number of members. */
 export async function removeCommunity(db: Db): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const demo = trx.selectFrom('users').select('id').where('is_demo', '=', 1)
-    // Movies that were created through the public sign-in, with the reviews that other members wrote of them.
+    // Movies that were created with the public credentials, including other members’ reviews of them.
     await trx.deleteFrom('media').where('created_by', 'in', demo).execute()
     const { numDeletedRows } = await trx
       .deleteFrom('users')
@@ -126,7 +126,7 @@ export async function removeCommunity(db: Db): Promise<number> {
   })
 }
 
-/** Returns the ids by username. A demo member whose username a real member has gets another one. */
+/** Inserts the members. Returns their ids by username. A username that a real member has gets a suffix. */
 async function insertMembers(
   trx: Db,
   members: DemoMember[],
@@ -174,7 +174,7 @@ async function findStarterIds(trx: Db): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.external_id, row.media_id]))
 }
 
-/** Moves the community's reviews and comments forward, so that its last week is this week. */
+/** Shifts the times of the community’s reviews and comments forward, so that its latest activity is recent. */
 async function shiftTimes(trx: Db, ms: number): Promise<void> {
   const later = (time: string) => new Date(Date.parse(time) + ms).toISOString()
   const members = trx.selectFrom('users').select('id').where('is_demo', '=', 1)

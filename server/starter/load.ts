@@ -6,10 +6,10 @@ import type { Db } from '#server/db/open.ts'
 import type { StarterTitle } from './schema.ts'
 import { externalIdsOf, pictureOf, starterId, starterTitles } from './titles.ts'
 
-/** Inserts the starter titles that are missing. Returns how many. A title that came from its source before stays as it is. */
+/** Inserts the missing starter titles. Returns how many. Titles that were synced from an external source are not changed. */
 export async function loadStarter(db: Db, now: Date): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    // Of several processes that start at once over one Postgres, only the first inserts.
+    // If several processes on one Postgres start at the same time, only the first inserts.
     await lockKeys(trx, ['starter'])
     let added = 0
     for (const [kind, titles] of Object.entries(starterTitles) as [Kind, StarterTitle[]][]) {
@@ -22,6 +22,7 @@ export async function loadStarter(db: Db, now: Date): Promise<number> {
   })
 }
 
+/** Returns false if the title exists already, synced from an external source. */
 async function addTitle(trx: Db, kind: Kind, title: StarterTitle, now: Date): Promise<boolean> {
   const ids = externalIdsOf(kind, title)
   for (const { source, external_id } of ids) {

@@ -9,14 +9,14 @@ import { externalIdsOf, starterTitles } from './titles.ts'
 const folder = import.meta.dirname
 
 test.each(Object.entries(files))(
-  'the JSON Schema of %s is what zod checks (vitest -u writes it)',
+  'the JSON Schema of %s matches the zod schema (`vitest -u` updates it)',
   async (name, schema) => {
     const json = `${JSON.stringify(z.toJSONSchema(schema), null, 2)}\n`
     await expect(json).toMatchFileSnapshot(join(folder, `${name}.schema.json`))
   },
 )
 
-test('every data file names its JSON Schema, and fits it', () => {
+test('every data file references its JSON Schema and matches it', () => {
   const data = globSync(['*.json', 'reviews/*.json'], { cwd: folder }).filter(
     (file) => !file.endsWith('.schema.json'),
   )
@@ -29,7 +29,7 @@ test('every data file names its JSON Schema, and fits it', () => {
   }
 })
 
-test('a data file that does not fit its schema is refused', () => {
+test('readData throws if a file does not match its schema', () => {
   expect(() => readData('members', 'movies.json')).toThrow(/members/)
 })
 

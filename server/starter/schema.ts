@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** What the generator in scripts/starter-art can draw. */
+/** The motifs that the generator in scripts/starter-art can draw. */
 // oxfmt-ignore
 export const motifs = [
   'sun', 'moon', 'stars', 'planet', 'mountain', 'sea', 'city', 'forest', 'desert', 'house', 'road', 'door', 'eye', 'spiral',
@@ -16,24 +16,24 @@ const slug = text(/^[a-z0-9-]+$/).describe(
   'Unique within its kind. Never changed once released: it is the title’s external id.',
 )
 const username = text(/^[\w.-]{2,30}$/)
-const daysAgo = z.number().min(0).describe('Days before the community is loaded.')
+const daysAgo = z.number().min(0).describe('Days before the time of loading.')
 const color = text(/^#[0-9a-f]{6}$/)
 const $schema = z.string().describe('The JSON Schema that editors check this file against.')
 
 const title = z.strictObject({
   slug,
   name: z.string(),
-  tagline: z.string().nullable().describe('One line of our own.'),
-  overview: z.string().describe('30 to 80 words of our own.'),
+  tagline: z.string().nullable().describe('One line, written for Medley.'),
+  overview: z.string().describe('30 to 80 words, written for Medley.'),
   releaseDate: text(/^\d{4}(-\d\d-\d\d)?$/).describe(
-    'The first release; only the year where the day is not certain.',
+    'The first release; only the year if the day is uncertain.',
   ),
-  genres: z.array(z.string()).min(1).describe('In the words of the outside source.'),
+  genres: z.array(z.string()).min(1).describe('With the names that the external source uses.'),
   creators: z
     .array(z.string())
     .min(1)
     .describe('Directors, TV creators, authors or developers, as credited.'),
-  runtime: z.int().optional().describe('Minutes: of a movie, or of a usual episode.'),
+  runtime: z.int().optional().describe('Minutes, of a movie or a typical episode.'),
   pageCount: z.int().optional(),
   platforms: z.array(z.string()).optional(),
   isbn13: text(/^\d{13}$/).optional(),
@@ -42,21 +42,21 @@ const title = z.strictObject({
     .describe('An Open Library work or edition.'),
   tmdbId: z.int().optional(),
   igdbId: z.int().optional(),
-  fame: z.int().min(1).max(100).describe('How widely known; orders titles that nothing else orders.'),
+  fame: z.int().min(1).max(100).describe('Popularity: orders titles that have equally many ratings.'),
   art: z
     .strictObject({ motif: z.enum(motifs), palette: z.tuple([color, color, color]) })
-    .describe('For the generator of the pictures. Palette: background, middle tone, accent.'),
+    .describe('Input of the picture generator. Palette: background, middle tone, accent.'),
 })
 export type StarterTitle = z.infer<typeof title>
 
 const member = z.strictObject({
   username,
-  hue: z.int().nullable().describe('Of the drawn portrait, in degrees; null shows initials instead.'),
+  hue: z.int().nullable().describe('Hue of the portrait, in degrees; null for no portrait.'),
   joinedDaysAgo: daysAgo,
-  follows: z.record(username, daysAgo).describe('Username to the days since.'),
+  follows: z.record(username, daysAgo).describe('Days ago by username.'),
   favorites: z
     .record(z.string(), daysAgo)
-    .describe('Starter id, as in `movies/the-matrix`, to the days since.'),
+    .describe('Days ago by starter id, for example `movies/the-matrix`.'),
 })
 export type DemoMember = z.infer<typeof member>
 
@@ -71,17 +71,17 @@ const review = z.strictObject({
   dislikes: z.array(username).optional(),
 })
 
-/** The three kinds of data files; `<name>.schema.json` is the JSON Schema of each. */
+/** The schemas of the data files. `<name>.schema.json` is the JSON Schema of each. */
 export const files = {
   titles: z.strictObject({ $schema, titles: z.array(title) }),
   members: z.strictObject({
     $schema,
-    members: z.array(member).describe('Append new ones: a portrait is named by its member’s place.'),
+    members: z.array(member).describe('Append new members: portraits are named by position.'),
   }),
   reviews: z.strictObject({ $schema, reviews: z.array(review) }),
 }
 
-/** Reads a data file of this folder. Throws where it does not fit its schema. */
+/** Reads a data file of this folder. Throws if it does not match its schema. */
 export function readData<Name extends keyof typeof files>(name: Name, file: string) {
   const text = readFileSync(join(import.meta.dirname, file), 'utf8')
   return files[name].parse(JSON.parse(text)) as z.infer<(typeof files)[Name]>

@@ -5,12 +5,12 @@ export const starterTitles = Object.fromEntries(
   kindNames.map((kind) => [kind, readData('titles', `${kinds[kind].path}.json`).titles]),
 ) as Record<Kind, StarterTitle[]>
 
-/** Returns a starter title's external id: `movies/the-matrix`. */
+/** Returns the external id of a starter title, for example `movies/the-matrix`. */
 export function starterId(kind: Kind, slug: string): string {
   return `${kinds[kind].path}/${slug}`
 }
 
-/** Returns every external id of a title, the starter's own first. */
+/** Returns all external ids of a title, the starter id first. */
 export function externalIdsOf(kind: Kind, title: StarterTitle): { source: IdSource; external_id: string }[] {
   const tmdb = kind === 'tvShow' ? 'tmdb-tv' : 'tmdb-movie'
   const ids: [IdSource, string | number | undefined][] = [
@@ -23,27 +23,27 @@ export function externalIdsOf(kind: Kind, title: StarterTitle): { source: IdSour
   return ids.flatMap(([source, id]) => (id === undefined ? [] : [{ source, external_id: String(id) }]))
 }
 
-/** Part of every name. Raise it when the pictures change: browsers keep what a name once showed. */
+/** Part of every file name. Increment it when pictures change: browsers cache a picture by its name for a year. */
 const edition = 1
-/** Width of the largest file of each shape. */
+/** Width in pixels of the largest file of each shape. */
 export const pictureWidths = { poster: 640, backdrop: 1280, portrait: 320 } as const
 
-/** Returns the name of a title's poster or backdrop, without width and extension. */
+/** Returns the file name of a poster or backdrop, without width and extension. */
 export function pictureName(kind: Kind, title: StarterTitle, shape: 'poster' | 'backdrop'): string {
   return `${shape}-${edition}-${kinds[kind].path}-${title.slug}`
 }
 
-/** Returns the path that a title's poster or backdrop is served at. */
+/** Returns the URL path of a poster or backdrop. */
 export function pictureOf(kind: Kind, title: StarterTitle, shape: 'poster' | 'backdrop'): string {
   return `/starter/${pictureName(kind, title, shape)}-${pictureWidths[shape]}.webp`
 }
 
-/** Returns the name of the portrait of the member at that place in members.json, counted from 1. */
-export function portraitName(place: number): string {
-  return `portrait-${edition}-${place}`
+/** Returns the file name of a member’s portrait. `position` is that of the member in members.json, from 1. */
+export function portraitName(position: number): string {
+  return `portrait-${edition}-${position}`
 }
 
-/** Returns the path that the portrait is served at. */
-export function portraitOf(place: number): string {
-  return `/starter/${portraitName(place)}-${pictureWidths.portrait}.webp`
+/** Returns the URL path of a portrait. */
+export function portraitOf(position: number): string {
+  return `/starter/${portraitName(position)}-${pictureWidths.portrait}.webp`
 }

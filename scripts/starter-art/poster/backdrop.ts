@@ -1,5 +1,14 @@
 import { luminance, mix, shade } from './color.ts'
-import { cycle, figure, neighbour, outstanding, plainest, quieted, schemeFor, wallpaper } from './compose.ts'
+import {
+  cycle,
+  figure,
+  neighbour,
+  contrastingColors,
+  simplestFigure,
+  softInks,
+  schemeFor,
+  wallpaper,
+} from './compose.ts'
 import type { Layout, Work } from './compose.ts'
 import { drawCounterchanged, drawFlat, drawLines, inksOf } from './draw.ts'
 import { box, poly, ring, times } from './path.ts'
@@ -8,7 +17,7 @@ import { sceneOf } from './scenes.ts'
 import { clip, disc, frame, gradient, rect, shape } from './sheet.ts'
 import { grain, halftone, spray } from './texture.ts'
 
-/** The motif's world, all of it. */
+/** The motif’s whole scene. */
 export const panorama: Layout = (sheet, work) => {
   const s = schemeFor(work, 'back', 'middle', 'accent')
   const { w, h } = sheet
@@ -38,7 +47,7 @@ export const panorama: Layout = (sheet, work) => {
   grain(sheet)
 }
 
-/** One huge figure to the right, sprayed shade to the left. */
+/** A huge figure on the right, sprayed shading on the left. */
 export const sign: Layout = (sheet, work) => {
   const s = schemeFor(work, 'back', 'middle', 'accent', 'paper', 'ink')
   const { w, h } = sheet
@@ -58,10 +67,10 @@ export const sign: Layout = (sheet, work) => {
   grain(sheet)
 }
 
-/** Two fields trading colours across a slanting edge. */
+/** Two fields of colour with a slanted edge, where the figure swaps colours. */
 export const slant: Layout = (sheet, work) => {
   const s = schemeFor(work, 'back', 'middle', 'accent')
-  const ground = outstanding(s, s.ground)[0]!
+  const ground = contrastingColors(s, s.ground)[0]!
   const other = { ...s, ground, main: s.ground, second: s.second === ground ? s.pop : s.second }
   const lean = work.random.pick([-120, 120])
   const edge = poly([
@@ -77,12 +86,12 @@ export const slant: Layout = (sheet, work) => {
   grain(sheet)
 }
 
-/** Ranks of the figure, one of them unlike the others. */
+/** Rows of the figure, one of them different. */
 export const ranks: Layout = (sheet, work) => {
   const s = schemeFor(work, 'back', 'middle', 'accent', 'paper')
   const inks = inksOf(s)
-  const soft = quieted(s)
-  const parts = plainest(work)
+  const soft = softInks(s)
+  const parts = simplestFigure(work)
   const step = 160
   const odd = work.random.int(13, 14) + work.random.int(0, 1) * 8
   sheet.art.push(rect(0, 0, 1280, 720, s.ground))
@@ -93,13 +102,18 @@ export const ranks: Layout = (sheet, work) => {
     else
       sheet.art.push(
         disc(place.x, place.y, step * 0.48, field),
-        drawFlat(parts, place, { ...inks, ground: field, main: outstanding(s, field)[0]!, pop: s.ground }),
+        drawFlat(parts, place, {
+          ...inks,
+          ground: field,
+          main: contrastingColors(s, field)[0]!,
+          pop: s.ground,
+        }),
       )
   })
   grain(sheet)
 }
 
-/** Crooked sheets of cut paper with the figure on the topmost. */
+/** Tilted sheets of cut paper with the figure on the top one. */
 export const pieces: Layout = (sheet, work) => {
   const s = schemeFor(work, 'back', 'middle', 'accent', 'ink')
   const wobble = (v: number) => v + work.random.range(-22, 22)
@@ -113,7 +127,7 @@ export const pieces: Layout = (sheet, work) => {
       [x + w * 0.4, y + h],
       [x, y + h],
     ].map(([a, b]) => [wobble(a!), wobble(b!)] as const)
-  const top = outstanding(s, s.second)[0]!
+  const top = contrastingColors(s, s.second)[0]!
   sheet.art.push(
     rect(0, 0, 1280, 720, s.ground),
     shape(poly(piece(420, 80, 780, 580)), mix(s.ground, s.second, 0.45)),
@@ -124,14 +138,14 @@ export const pieces: Layout = (sheet, work) => {
       sheet,
       work,
       { x: 850, y: 360, r: 240, turn: work.random.range(-8, 8) },
-      { ...s, ground: s.second, main: top, second: s.ground, pop: outstanding(s, s.second)[1]! },
-      work.manner === 'ruled' ? 'flat' : work.manner,
+      { ...s, ground: s.second, main: top, second: s.ground, pop: contrastingColors(s, s.second)[1]! },
+      work.technique === 'ruled' ? 'flat' : work.technique,
     ),
   )
   grain(sheet)
 }
 
-/** Bands along the foot, the figure riding on them. */
+/** Bands along the bottom, with the figure on top of them. */
 export const strata: Layout = (sheet, work) => {
   const s = schemeFor(work, 'back', 'middle', 'accent')
   const colors = cycle(work, s.ground)
@@ -143,7 +157,7 @@ export const strata: Layout = (sheet, work) => {
   grain(sheet, 0.7)
 }
 
-/** Thick concentric bows around the figure. */
+/** Thick concentric arcs around the figure. */
 export const arcs: Layout = (sheet, work) => {
   const s = schemeFor(work, 'back', 'middle', 'accent', 'paper')
   const colors = cycle(work, s.ground)
@@ -154,7 +168,7 @@ export const arcs: Layout = (sheet, work) => {
   grain(sheet, 0.7)
 }
 
-/** The motif's world through tall panes. */
+/** The motif’s scene through tall windows. */
 export const windows: Layout = (sheet, work) => {
   const s = schemeFor(work, 'back', 'middle', 'accent')
   const outer = work.random.chance(0.5) ? s.ink : s.paper
@@ -190,7 +204,7 @@ export const windows: Layout = (sheet, work) => {
   grain(sheet, 0.7)
 }
 
-/** The figure in strips that slip out of line. */
+/** The figure in shifted strips. */
 export const strips: Layout = (sheet, work) => {
   const s = schemeFor(work, 'back', 'middle', 'accent', 'ink')
   const lean = work.random.range(12, 20)
@@ -214,7 +228,7 @@ export const strips: Layout = (sheet, work) => {
   grain(sheet, 0.7)
 }
 
-/** Frames within frames toward the figure. */
+/** Nested frames around the figure. */
 export const nest: Layout = (sheet, work) => {
   const s = schemeFor(work, 'back', 'middle', 'accent')
   const colors = cycle(work, s.ground)
@@ -225,7 +239,7 @@ export const nest: Layout = (sheet, work) => {
     const [w, h] = [1180 - i * 150, 680 - i * 92]
     sheet.art.push(shape(box(800 - w / 2, 360 - h / 2, w, h, 60 - i * 6), ground))
   })
-  const [main, second, pop] = outstanding(s, ground)
+  const [main, second, pop] = contrastingColors(s, ground)
   sheet.art.push(
     figure(
       sheet,
@@ -238,7 +252,7 @@ export const nest: Layout = (sheet, work) => {
   grain(sheet, 0.7)
 }
 
-/** The figure once as a faint giant and once as itself. */
+/** The figure twice: large and faint, and at normal size. */
 export const veil: Layout = (sheet, work) => {
   const s = schemeFor(work, 'back', 'middle', 'accent', 'paper')
   const faint = {
@@ -256,17 +270,17 @@ export const veil: Layout = (sheet, work) => {
   grain(sheet)
 }
 
-/** Printed paper. */
+/** Patterned paper. */
 export const paper: Layout = (sheet, work) => {
   const s = schemeFor(work, 'back', 'middle', 'accent')
   sheet.art.push(rect(0, 0, 1280, 720, s.ground), wallpaper(sheet, work, inksOf(s), 170))
   grain(sheet)
 }
 
-/** A cloth board: frames and the figure stamped on it. */
+/** A cloth cover with stamped frames and a stamped figure. */
 export const cloth: Layout = (sheet, work) => {
   const s = schemeFor(work, 'back', 'middle', 'accent', 'ink')
-  const [stamp, second] = outstanding(s, s.ground)
+  const [stamp, second] = contrastingColors(s, s.ground)
   const outline = (inset: number, width: number) =>
     shape(
       box(inset, inset, 1280 - inset * 2, 720 - inset * 2) +
@@ -307,11 +321,11 @@ export const cloth: Layout = (sheet, work) => {
   grain(sheet)
 }
 
-/** Striped boards with a cloth spine and the figure in a roundel. */
+/** Striped boards with a cloth spine and the figure in a circle. */
 export const plank: Layout = (sheet, work: Work) => {
   const s = schemeFor(work, 'middle', 'accent', 'paper', 'back')
-  const [spine, field] = outstanding(s, s.ground)
-  const [main, second, pop] = outstanding(s, field!)
+  const [spine, field] = contrastingColors(s, s.ground)
+  const [main, second, pop] = contrastingColors(s, field!)
   sheet.art.push(
     rect(0, 0, 1280, 720, s.ground),
     times(24, (i) => rect(220 + i * 48, 0, 24, 720, neighbour(s, 0.05))).join(''),
@@ -333,10 +347,10 @@ export const plank: Layout = (sheet, work: Work) => {
   grain(sheet)
 }
 
-/** A halved sheet: flat colour, and a screened field the figure is cropped by. */
+/** Two halves: a flat colour, and a halftone field that clips the figure. */
 export const halved: Layout = (sheet, work) => {
   const s = schemeFor(work, 'back', 'middle', 'accent', 'paper')
-  const column = outstanding(s, s.ground)[work.random.int(0, 1)]!
+  const column = contrastingColors(s, s.ground)[work.random.int(0, 1)]!
   const tone = shade(s.ground, luminance(s.ground) > 0.3 ? -0.06 : 0.06)
   sheet.art.push(
     rect(0, 0, 1280, 720, s.ground),

@@ -1,20 +1,20 @@
 import { author, binding, display, roman } from './book-style.ts'
 import { distance, luminance, mix } from './color.ts'
-import { figure, neighbour, outstanding, schemeFor, small, title, wallpaper } from './compose.ts'
+import { figure, neighbour, contrastingColors, schemeFor, small, title, wallpaper } from './compose.ts'
 import type { Layout } from './compose.ts'
 import { drawFlat, drawLines, inksOf } from './draw.ts'
 import { box, circle, flat, lens, ring, times, turn } from './path.ts'
 import { clip, disc, frame, gradient, rect, shape } from './sheet.ts'
 import { grain } from './texture.ts'
 
-/** A patterned paper with a label pasted on. */
+/** Patterned paper with a label. */
 export const label: Layout = (sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'back', 'middle', 'accent')
   const inks = inksOf(s)
   const count = work.parts.reduce((sum, part) => sum + part.length - 1, 0)
   const size = count > 24 ? 200 : random.pick([120, 150])
-  const plate = distance(s.paper, s.ground) > 0.25 ? s.paper : outstanding(s, s.ground)[0]!
+  const plate = distance(s.paper, s.ground) > 0.25 ? s.paper : contrastingColors(s, s.ground)[0]!
   const on = { ...s, ground: plate }
   const ink =
     [s.ground, s.second, s.ink].find((c) => Math.abs(luminance(c) - luminance(plate)) > 0.4) ?? s.ink
@@ -77,12 +77,12 @@ export const label: Layout = (sheet, work) => {
   )
 }
 
-/** Bound in cloth: stamped frames, a stamped figure, everything centred. */
+/** A cloth binding: stamped frames and a stamped figure, all centred. */
 export const cloth: Layout = (sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'back', 'middle', 'accent', 'ink')
-  const stamp = outstanding(s, s.ground)[0]!
-  const second = outstanding(s, s.ground)[1]!
+  const stamp = contrastingColors(s, s.ground)[0]!
+  const second = contrastingColors(s, s.ground)[1]!
   sheet.art.push(rect(0, 0, 600, 900, s.ground))
   const weave = gradient(
     sheet,
@@ -178,11 +178,11 @@ export const cloth: Layout = (sheet, work) => {
   )
 }
 
-/** A cloth spine, printed boards, and a paper panel across them. */
+/** A cloth spine and printed boards, with a paper panel across them. */
 export const boards: Layout = (sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'middle', 'accent', 'paper', 'back')
-  const spine = outstanding(s, s.ground)[0]!
+  const spine = contrastingColors(s, s.ground)[0]!
   const inks = inksOf(s)
   sheet.art.push(rect(0, 0, 600, 900, s.ground))
   const roundel = random.chance(0.6)
@@ -192,13 +192,13 @@ export const boards: Layout = (sheet, work) => {
       frame({ x: 132, y: 0, w: 468, h: 900 }, times(10, (i) => rect(i * 48, 0, 24, 900, ground)).join('')),
     )
     const place = { x: 366, y: 570, r: 156 }
-    const field = outstanding(s, s.ground)[1]!
+    const field = contrastingColors(s, s.ground)[1]!
     const inner = {
       ...s,
       ground: field,
-      main: outstanding(s, field)[0]!,
-      second: outstanding(s, field)[1]!,
-      pop: outstanding(s, field)[2]!,
+      main: contrastingColors(s, field)[0]!,
+      second: contrastingColors(s, field)[1]!,
+      pop: contrastingColors(s, field)[2]!,
     }
     sheet.art.push(
       disc(place.x, place.y, 206, spine),
@@ -219,9 +219,9 @@ export const boards: Layout = (sheet, work) => {
           {
             ...s,
             ground: spine === s.ink ? s.second : spine,
-            main: outstanding(s, spine === s.ink ? s.second : spine)[0]!,
-            second: outstanding(s, spine === s.ink ? s.second : spine)[1]!,
-            pop: outstanding(s, spine === s.ink ? s.second : spine)[2]!,
+            main: contrastingColors(s, spine === s.ink ? s.second : spine)[0]!,
+            second: contrastingColors(s, spine === s.ink ? s.second : spine)[1]!,
+            pop: contrastingColors(s, spine === s.ink ? s.second : spine)[2]!,
           },
           'flat',
         ),

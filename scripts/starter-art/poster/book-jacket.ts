@@ -1,7 +1,7 @@
 import { author, binding, display, roman } from './book-style.ts'
 import { distance, mix, schemeOf } from './color.ts'
 import type { Color } from './color.ts'
-import { figure, neighbour, outstanding, schemeFor, setTitle, small, title } from './compose.ts'
+import { figure, neighbour, contrastingColors, schemeFor, setTitle, small, title } from './compose.ts'
 import type { Layout, Work } from './compose.ts'
 import { drawFlat, inksOf } from './draw.ts'
 import { box } from './path.ts'
@@ -10,7 +10,7 @@ import { frame, gradient, rect, shape } from './sheet.ts'
 import { grain } from './texture.ts'
 import type { Face } from './type.ts'
 
-/** A series grid: type and rules above, the picture below. */
+/** The grid of a book series: text and rules above, the picture below. */
 export const series: Layout = (sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'back', 'middle', 'accent')
@@ -89,14 +89,14 @@ export const series: Layout = (sheet, work) => {
 
 const genre = (work: Work) => [work.title.genres.slice(0, 2).join(', '), work.title.genres[0] ?? '']
 
-/** The author's name as large as the title, the figure rising from the foot. */
+/** The author’s name as large as the title, the figure at the bottom. */
 export const name: Layout = (sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'back', 'middle', 'accent', 'paper')
   sheet.art.push(rect(0, 0, 600, 900, s.ground))
   const r = random.pick([270, 330])
   sheet.art.push(figure(sheet, work, { x: 312, y: 900 - r * 0.84, r }, s))
-  const wishes = [s.main, s.pop, s.second]
+  const preferred = [s.main, s.pop, s.second]
   const writer = author(work)
   const last = writer.at(-1)
   grain(sheet)
@@ -113,7 +113,7 @@ export const name: Layout = (sheet, work) => {
       least: 1,
     }
     const block = setTitle(last, { x: 62, y, w: 488, h: 100 }, style)
-    const ink = outstanding(s, s.ground)[0]!
+    const ink = contrastingColors(s, s.ground)[0]!
     const text = small(
       sheet,
       last.length > 26 ? writer : last,
@@ -146,12 +146,12 @@ export const name: Layout = (sheet, work) => {
       leading: 1.04,
     },
     [s.ground],
-    wishes,
+    preferred,
     s,
   )
 }
 
-/** The motif's world over the whole jacket, set type on its sky. */
+/** The motif’s scene over the whole jacket, with text on its sky. */
 export const jacket: Layout = (sheet, work) => {
   const { random } = work
   const motif = work.title.art.motif
@@ -220,7 +220,7 @@ export const jacket: Layout = (sheet, work) => {
   )
   const height = block.bounds.h + 146
   sheet.art.push(rect(62, y - 8, 486, height, plate))
-  const edge = outstanding(s, plate)[0]!
+  const edge = contrastingColors(s, plate)[0]!
   sheet.art.push(shape(box(72, y + 2, 466, height - 20) + box(75, y + 5, 460, height - 26), edge))
   grain(sheet)
   binding(sheet)
@@ -243,7 +243,7 @@ export const jacket: Layout = (sheet, work) => {
   )
 }
 
-/** Large soft letters down the whole cover, flat shapes of the figure between and behind. */
+/** Large soft letters over the whole cover, with flat shapes of the figure between and behind them. */
 export const letters: Layout = (sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'back', 'accent', 'middle', 'paper')

@@ -37,11 +37,11 @@ export const contrast = (a: Color, b: Color) => {
   return (high + 0.05) / (low + 0.05)
 }
 
-/** The lowest contrast of one colour against several. */
-export const worst = (color: Color, behind: readonly Color[]) =>
+/** Returns the lowest contrast of a colour with several others. */
+export const lowestContrast = (color: Color, behind: readonly Color[]) =>
   Math.min(...behind.map((b) => contrast(color, b)))
 
-/** Straight mix in sRGB, as an opaque overlay blends: 0 gives a, 1 gives b. */
+/** Mixes linearly in sRGB: 0 returns a, 1 returns b. */
 export const mix = (a: Color, b: Color, t: number): Color => {
   const [x, y] = [channels(a), channels(b)]
   return toColor(x.map((v, i) => v + (y[i]! - v) * t))
@@ -61,7 +61,7 @@ export const toOklch = (color: Color): Oklch => {
   }
 }
 
-/** Chroma is lowered until the colour exists in sRGB. */
+/** Converts to sRGB. Lowers the chroma until the colour is in gamut. */
 export const fromOklch = ({ l, c, h }: Oklch): Color => {
   for (let chroma = c; ; chroma -= 0.01) {
     const x = Math.max(0, chroma) * Math.cos((h * Math.PI) / 180)
@@ -80,14 +80,14 @@ export const fromOklch = ({ l, c, h }: Oklch): Color => {
   }
 }
 
-/** Lighter (positive) or darker by this much lightness; light and dark ends keep a little colour. */
+/** Lightens (positive) or darkens a colour by this lightness. Very light and very dark results keep some chroma. */
 export const shade = (color: Color, by: number): Color => {
   const o = toOklch(color)
   const l = clamp(o.l + by, 0.08, 0.97)
   return fromOklch({ ...o, l, c: o.c * (l > 0.9 || l < 0.2 ? 0.6 : 1) })
 }
 
-/** How different two colours look: 0 the same, about 0.1 clearly apart, 1 black and white. */
+/** Returns the perceived difference of two colours: 0 equal, about 0.1 clearly different, 1 black and white. */
 export const distance = (a: Color, b: Color) => {
   const [p, q] = [toOklch(a), toOklch(b)]
   const rad = Math.PI / 180
@@ -98,18 +98,18 @@ export const distance = (a: Color, b: Color) => {
   )
 }
 
-/** The colours one area is drawn with; `ground` is what lies behind. */
+/** The colours of an area. `ground` is the background. */
 export type Scheme = {
   ground: Color
   main: Color
   second: Color
   pop: Color
-  /** Near-black and near-white that belong to the palette. */
+  /** Near-black and near-white, tinted to match the palette. */
   ink: Color
   paper: Color
 }
 
-/** Moves a colour's lightness away from the ground until the two are distinguishable. */
+/** Changes a colour’s lightness until it is distinguishable from the background. */
 const apart = (color: Color, ground: Color, least: number) => {
   const o = toOklch(color)
   const g = toOklch(ground)
@@ -125,7 +125,7 @@ const apart = (color: Color, ground: Color, least: number) => {
   return color
 }
 
-/** Moves a middling colour until near-black or near-white reads well on it. */
+/** Changes a mid-tone until near-black or near-white is legible on it. */
 const settle = (color: Color): Color => {
   const o = toOklch(color)
   for (let step = 0; ; step += 0.01) {
@@ -139,7 +139,7 @@ const settle = (color: Color): Color => {
 
 export type Ground = 'back' | 'middle' | 'accent' | 'paper' | 'ink'
 
-/** A scheme of the palette on one of its grounds, every role distinguishable from the ground and from the next role. */
+/** Returns the colour scheme of a palette on one of its backgrounds. Every role is distinguishable from the background and the next role. */
 export const schemeOf = (palette: readonly [Color, Color, Color], ground: Ground): Scheme => {
   const [back, middle, accent] = palette.map((color) => settle(color.toLowerCase())) as [Color, Color, Color]
   const byLight = [back, middle, accent].sort((a, b) => luminance(a) - luminance(b))
@@ -165,15 +165,15 @@ export const schemeOf = (palette: readonly [Color, Color, Color], ground: Ground
   return { ground: behind, main, second, pop, ink, paper }
 }
 
-/** The candidate that reads best on all of these, and its lowest contrast there. */
+/** Returns the candidate that is most legible on all of these colours, and its lowest contrast. */
 const legible = (behind: readonly Color[], candidates: readonly Color[]) => {
   const best = candidates
-    .map((color) => ({ color, ratio: worst(color, behind) }))
+    .map((color) => ({ color, ratio: lowestContrast(color, behind) }))
     .reduce((a, b) => (b.ratio > a.ratio ? b : a))
   return best
 }
 
-/** The first candidate that reaches the ratio on all of these, or else the best of them, black or white. */
+/** Returns the first candidate that reaches the contrast ratio on all of these colours, else the best of the candidates, black and white. */
 export const firstLegible = (behind: readonly Color[], candidates: readonly Color[], ratio = 5): Color =>
-  candidates.find((color) => worst(color, behind) >= ratio) ??
+  candidates.find((color) => lowestContrast(color, behind) >= ratio) ??
   legible(behind, [...candidates, '#0b0b0b', '#ffffff']).color

@@ -18,16 +18,16 @@ import { emblemOf, emblems } from './emblems.ts'
 import { map } from './path.ts'
 import { seeded } from './random.ts'
 import type { Random } from './random.ts'
-import { around, fit, justify, parted, tidy } from './set.ts'
+import { boundingBox, fit, justify, splitSubtitle, toTypographic } from './set.ts'
 import type { Block, Box, Fit } from './set.ts'
-import { stamp, stamped, write, writeLegibly } from './sheet.ts'
+import { defineDrawing, placeDrawing, write, writeLegibly } from './sheet.ts'
 import type { Sheet } from './sheet.ts'
 import { run } from './type.ts'
 import type { Face } from './type.ts'
 
-const manners = ['flat', 'spray', 'halftone', 'echo', 'shifted', 'split', 'ruled', 'spray'] as const
+const techniques = ['flat', 'spray', 'halftone', 'echo', 'shifted', 'split', 'ruled', 'spray'] as const
 
-/** One title's art direction: everything its poster and its backdrop share. */
+/** The art direction of a title: everything that its poster and backdrop share. */
 export type Work = {
   title: StarterTitle
   name: string
@@ -35,8 +35,8 @@ export type Work = {
   random: Random
   /** The motif's figure. */
   parts: Part[]
-  manner: (typeof manners)[number]
-  /** Grounds in the order this title wishes for them, so that poster and backdrop agree where both allow it. */
+  technique: (typeof techniques)[number]
+  /** Background colours in order of preference. Poster and backdrop share the order, so that they match if both designs allow it. */
   grounds: Ground[]
 }
 
@@ -47,15 +47,16 @@ export const workOf = (title: StarterTitle, kind: Kind): Work => {
     name: nameOf(title),
     year: title.releaseDate.slice(0, 4),
     random: random.fork('layout'),
+    // The label of a fork is part of its seed: renaming one changes every picture.
     parts: emblemOf(title.art.motif, random.fork('figure')),
-    manner: random.fork('manner').pick(manners),
+    technique: random.fork('manner').pick(techniques),
     grounds: groundsOf(random.fork('ground')),
   }
 }
 
-/** The name as it will be set; where no face has any letter of it, the slug's words. */
+/** Returns the name to print: the words of the slug if no typeface has glyphs for the name. */
 const nameOf = (title: StarterTitle) => {
-  const name = tidy(title.name)
+  const name = toTypographic(title.name)
   return isDrawable(name) ? name : title.slug.replaceAll('-', ' ').trim() || 'Untitled'
 }
 const isDrawable = (text: string) => run(text, 'grotesk').width > 0
@@ -67,24 +68,24 @@ const groundsOf = (random: Random): Ground[] => {
 
 export type Layout = (sheet: Sheet, work: Work) => void
 
-/** A poster and the backdrop that belongs to it. */
+/** A poster and its matching backdrop. */
 export type Design = { poster: Layout; backdrop: Layout }
 
-/** The title's palette on the first of its own grounds that is among these. */
+/** Returns the title’s colour scheme on its most preferred background among these. */
 export const schemeFor = (work: Work, ...grounds: Ground[]): Scheme =>
   schemeOf(work.title.art.palette, work.grounds.find((g) => grounds.includes(g)) ?? 'back')
 
-/** Draws the work's figure in the work's manner. */
+/** Draws the work’s figure in its style. */
 export const figure = (
   sheet: Sheet,
   work: Work,
   place: Place,
   scheme: Scheme,
-  manner: Work['manner'] = work.manner,
+  technique: Work['technique'] = work.technique,
   inks: Inks = inksOf(scheme),
 ): string => {
   const dark = contrast(scheme.ink, inks.main) > 2.2 ? scheme.ink : mix(scheme.main, scheme.ground, 0.6)
-  const how = manner === 'echo' && silhouette(work.parts).length > 22 ? 'shifted' : manner
+  const how = technique === 'echo' && silhouette(work.parts).length > 22 ? 'shifted' : technique
   switch (how) {
     case 'flat':
       return drawFlat(work.parts, place, inks)
@@ -115,19 +116,19 @@ const shifted = (block: Block, dy: number): Block => ({
 })
 
 export type TitleStyle = Omit<Fit, 'face'> & {
-  /** In order of wish; a later one is taken where an earlier one would come out small. */
+  /** In order of preference. A later typeface is used if the title would be too small in an earlier one. */
   faces: readonly Face[]
-  /** Every line as wide as the box. */
+  /** Scales every line to the width of the box. */
   justified?: boolean
 
-  /** A size, pixels to the em, under which the next face is tried. */
+  /** Pixels per em. Below this size the next typeface is tried. */
   least?: number
 }
 
-/** Sets the title into the box: a long one's subtitle smaller beneath its head. */
+/** Typesets the title in the box. A long title’s subtitle is smaller, below its main title. */
 export const setTitle = (name: string, box: Box, style: TitleStyle): Block => {
   const { faces, valign = 'top', justified = false, least = 46 } = style
-  const [head, sub] = parted(name)
+  const [head, sub] = splitSubtitle(name)
   const set = (text: string, face: Face, into: Box): Block =>
     (justified ? justify : fit)(text, into, { ...style, face, valign: 'top' })
   const headBox = sub ? { ...box, h: box.h * 0.68 } : box
@@ -154,7 +155,7 @@ export const setTitle = (name: string, box: Box, style: TitleStyle): Block => {
       ),
     ]
   }
-  const bounds = around(blocks.map((b) => b.bounds))
+  const bounds = boundingBox(blocks.map((b) => b.bounds))
   const free = box.h - bounds.h
   const dy = box.y - bounds.y + (valign === 'top' ? 0 : valign === 'middle' ? free / 2 : free)
   const moved = blocks.map((b) => shifted(b, dy))
@@ -162,33 +163,33 @@ export const setTitle = (name: string, box: Box, style: TitleStyle): Block => {
     d: moved.map((b) => b.d).join(''),
     size: moved[0]!.size,
     lines: moved.flatMap((b) => b.lines),
-    bounds: around(moved.map((b) => b.bounds)),
+    bounds: boundingBox(moved.map((b) => b.bounds)),
   }
 }
 
-/** Sets and writes the title; gives where it came to stand and its colour. */
+/** Typesets the title and adds it to the sheet. Returns its bounds and colour. */
 export const title = (
   sheet: Sheet,
   work: Work,
   box: Box,
   style: TitleStyle,
   behind: readonly Color[],
-  wishes: readonly Color[],
+  preferred: readonly Color[],
   scheme: Scheme,
 ): { bounds: Box; color: Color; block: Block } => {
   const block = setTitle(work.name, box, style)
-  const color = writeLegibly(sheet, 'title', block, behind, wishes, scheme)
+  const color = writeLegibly(sheet, 'title', block, behind, preferred, scheme)
   return { bounds: block.bounds, color, block }
 }
 
-/** The creators as one line, fewer of them where all would not fit; empty where there are none. */
+/** Returns the creators as a line of text, with shorter alternatives that name fewer; empty if there are none. */
 export const credits = (work: Work, separator = ', '): string[] => {
-  const names = work.title.creators.map(tidy).filter(isDrawable)
+  const names = work.title.creators.map(toTypographic).filter(isDrawable)
   const unique = [...new Set([names.join(separator), names.slice(0, 2).join(separator), names[0] ?? ''])]
   return unique.filter(Boolean)
 }
 
-/** Writes one small line, the longest of the wordings that fits the box's width at the size; its baseline is y. */
+/** Adds a small line of text with its baseline at y: the first of the wordings that fits the width at this size. */
 export const small = (
   sheet: Sheet,
   wordings: string | readonly string[],
@@ -212,7 +213,7 @@ export const small = (
     tracking?: number
   },
   behind: readonly Color[],
-  wishes: readonly Color[],
+  preferred: readonly Color[],
   scheme: Scheme,
 ): Box | undefined => {
   const list = (typeof wordings === 'string' ? [wordings] : wordings).filter(Boolean)
@@ -221,17 +222,17 @@ export const small = (
   const tried = list.map((text) => fit(text, { x, y: 0, w, h: 999 }, style))
   const block = tried.find((b) => b.size > size * 0.92) ?? tried.at(-1)!
   const placed = shifted(block, y - block.lines[0]!.baseline)
-  write(sheet, 'small', placed, firstLegible(behind, [...wishes, scheme.paper, scheme.ink], 5.7), behind)
+  write(sheet, 'small', placed, firstLegible(behind, [...preferred, scheme.paper, scheme.ink], 5.7), behind)
   return placed.bounds
 }
 
-/** Creators on the left and the year on the right of one line. */
+/** Adds a line with the creators on the left and the year on the right. */
 export const footline = (
   sheet: Sheet,
   work: Work,
   y: number,
   behind: readonly Color[],
-  wishes: readonly Color[],
+  preferred: readonly Color[],
   scheme: Scheme,
   { margin = 44, size = 17, face = 'plain' as Face, caps = true } = {},
 ) => {
@@ -240,14 +241,14 @@ export const footline = (
     work.year,
     { x: margin, y, w: sheet.w - margin * 2, size, face, align: 'right', caps },
     behind,
-    wishes,
+    preferred,
     scheme,
   )
   const room = sheet.w - margin * 2 - (year ? year.w + 24 : 0)
-  small(sheet, credits(work), { x: margin, y, w: room, size, face, caps }, behind, wishes, scheme)
+  small(sheet, credits(work), { x: margin, y, w: room, size, face, caps }, behind, preferred, scheme)
 }
 
-/** A near neighbour of the ground, darker or lighter by a little: the one on which text keeps reading. */
+/** Returns a colour slightly darker or lighter than the background: the one on which text stays legible. */
 export const neighbour = (scheme: Scheme, by = 0.06): Color => {
   const text =
     contrast(scheme.ink, scheme.ground) > contrast(scheme.paper, scheme.ground) ? scheme.ink : scheme.paper
@@ -257,8 +258,8 @@ export const neighbour = (scheme: Scheme, by = 0.06): Color => {
   return sides.find((c) => contrast(c, text) >= contrast(scheme.ground, text)) ?? sides[0]!
 }
 
-/** The scheme's colours in the order they stand out on this colour, at least three, all distinguishable. */
-export const outstanding = (scheme: Scheme, on: Color): Color[] => {
+/** Returns at least three distinguishable colours, those that differ most from this colour first. */
+export const contrastingColors = (scheme: Scheme, on: Color): Color[] => {
   const sorted = [scheme.main, scheme.second, scheme.pop, scheme.paper, scheme.ink].sort(
     (a, b) => distance(b, on) - distance(a, on),
   )
@@ -268,8 +269,8 @@ export const outstanding = (scheme: Scheme, on: Color): Color[] => {
   return apart
 }
 
-/** The work's figure, or where that is intricate the motif's plainest one, for drawing it many times. */
-export const plainest = (work: Work): Part[] => {
+/** Returns the work’s figure, or the motif’s simplest one if it is too complex to be drawn many times. */
+export const simplestFigure = (work: Work): Part[] => {
   const count = (parts: readonly Part[]) => silhouette(parts).length
   if (count(work.parts) <= 24) return work.parts
   const random = work.random.fork('plain')
@@ -278,24 +279,27 @@ export const plainest = (work: Work): Part[] => {
     .reduce((a, b) => (count(b) < count(a) ? b : a))
 }
 
-/** Rows of small figures over the whole sheet, as printed paper; the step from one to the next in pixels. */
+/** Rows of small figures over the whole sheet, like patterned paper. `step` is their distance in pixels. */
 export const wallpaper = (sheet: Sheet, work: Work, inks: Inks, step: number): string => {
   const close = work.random.fork('paper').chance(0.5)
-  const parts = plainest(work)
+  const parts = simplestFigure(work)
   const place = { x: 0, y: 0, r: step * 0.36 }
-  const plain = stamp(sheet, drawFlat(parts, place, inks))
-  const other = stamp(sheet, drawFlat(parts, place, { ...inks, main: inks.second, second: inks.main }))
+  const plain = defineDrawing(sheet, drawFlat(parts, place, inks))
+  const other = defineDrawing(
+    sheet,
+    drawFlat(parts, place, { ...inks, main: inks.second, second: inks.main }),
+  )
   let out = ''
   let i = 0
   for (let y = step * 0.55, row = 0; y < sheet.h + step; y += step * (close ? 0.92 : 1.05), row++) {
     for (let x = row % 2 ? 0 : step * 0.5; x < sheet.w + step; x += step) {
-      out += stamped((i++ + row) % 3 ? plain : other, x, y, close && row % 2 === 1)
+      out += placeDrawing((i++ + row) % 3 ? plain : other, x, y, close && row % 2 === 1)
     }
   }
   return out
 }
 
-/** Colours of the scheme that stand next to each other in stripes, starting from one. */
+/** Returns distinguishable colours of the scheme for adjacent stripes, starting with `first`. */
 export const cycle = (work: Work, first: Color): Color[] => {
   const s = schemeOf(work.title.art.palette, 'back')
   const rest = [s.ground, s.second, s.pop, s.main, mix(s.second, s.main, 0.5)].filter(
@@ -304,8 +308,8 @@ export const cycle = (work: Work, first: Color): Color[] => {
   return [first, ...rest.filter((c, i) => rest.findIndex((o) => distance(o, c) < 0.06) === i)]
 }
 
-/** Inks for a crowd of figures, softer than the one that matters. */
-export const quieted = (s: Scheme): Inks => ({
+/** Inks for many background figures, softer than those of the main figure. */
+export const softInks = (s: Scheme): Inks => ({
   main: s.second,
   shade: mix(s.second, s.ground, 0.25),
   second: mix(s.ground, s.second, 0.5),

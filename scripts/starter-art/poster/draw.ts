@@ -9,7 +9,7 @@ import { halftone, spray } from './texture.ts'
 
 export type Inks = Record<Role, Color>
 
-/** What an emblem is drawn with on the scheme's ground. */
+/** The colours of an emblem, by role, on the background of a scheme. */
 export const inksOf = (scheme: Scheme): Inks => ({
   main: scheme.main,
   shade: mix(
@@ -22,7 +22,7 @@ export const inksOf = (scheme: Scheme): Inks => ({
   ground: scheme.ground,
 })
 
-/** Where an emblem goes: its centre and half its size, in pixels; turn in degrees. */
+/** The position of an emblem: its centre and half its size in pixels, its rotation in degrees. */
 export type Place = { x: number; y: number; r: number; turn?: number; flip?: boolean }
 
 const n = (v: number) => String(Math.round(v * 1000) / 1000)
@@ -33,21 +33,21 @@ const transform = ({ x, y, r, turn = 0, flip = false }: Place) =>
 const fills = (parts: readonly Part[], paint: (role: Role) => string) =>
   parts.map(([role, ...d]) => d.map((p) => `<path d="${p}" fill="${paint(role)}"/>`).join('')).join('')
 
-/** The emblem in flat colours. */
+/** Draws the emblem in flat colours. */
 export const drawFlat = (parts: readonly Part[], place: Place, inks: Inks): string =>
   `<g ${transform(place)}>${fills(parts, (role) => inks[role])}</g>`
 
-/** The emblem's outer shapes, for clips, echoes and shadows. */
+/** Returns the emblem’s outer shapes, for clip paths, echoes and shadows. */
 export const silhouette = (parts: readonly Part[]): Shape[] =>
   parts.filter(([role]) => role !== 'ground').flatMap(([, ...d]) => d)
 
-/** The outer shapes in one colour. */
+/** Draws the outer shapes in one colour. */
 export const drawSolid = (parts: readonly Part[], place: Place, color: string, more = ''): string =>
   `<g ${transform(place)} fill="${color}"${more}>${silhouette(parts)
     .map((d) => `<path d="${d}"/>`)
     .join('')}</g>`
 
-/** Two sets of inks meeting at a straight edge of the sheet: each side shows the emblem in its own. */
+/** Draws the emblem in different inks on each side of a straight edge. */
 export const drawCounterchanged = (
   sheet: Sheet,
   parts: readonly Part[],
@@ -59,7 +59,7 @@ export const drawCounterchanged = (
   return drawFlat(parts, place, first) + `<g clip-path="${inside}">${drawFlat(parts, place, second)}</g>`
 }
 
-/** Rings around the emblem's outline, alternating between the colours from the outside in. */
+/** Draws rings around the emblem’s outline, with alternating colours from the outside in. */
 export const drawEcho = (
   parts: readonly Part[],
   place: Place,
@@ -78,7 +78,7 @@ export const drawEcho = (
   return out
 }
 
-/** Lines only: the inks as strokes of this width in pixels on a filled ground. */
+/** Draws outlines only, as strokes of this width in pixels on a filled background. */
 export const drawLines = (
   parts: readonly Part[],
   place: Place,
@@ -99,7 +99,7 @@ export const drawLines = (
     .join('') +
   '</g>'
 
-/** The emblem pushed back into depth along (dx, dy) pixels. */
+/** Draws the emblem extruded by (dx, dy) pixels. */
 export const drawDeep = (
   parts: readonly Part[],
   place: Place,
@@ -120,14 +120,14 @@ export const drawDeep = (
   return out + drawFlat(parts, place, inks)
 }
 
-/** Sprayed or screened shading laid over the emblem's own area. */
+/** Draws the emblem with sprayed or halftone shading. */
 export const drawShaded = (
   sheet: Sheet,
   parts: readonly Part[],
   place: Place,
   inks: Inks,
   dark: Color,
-  manner: 'spray' | 'halftone',
+  technique: 'spray' | 'halftone',
 ): string => {
   const inside = define(
     sheet,
@@ -140,13 +140,13 @@ export const drawShaded = (
   )
   const box = { x: place.x - place.r, y: place.y - place.r, w: place.r * 2, h: place.r * 2 }
   const over =
-    manner === 'spray'
+    technique === 'spray'
       ? spray(sheet.random, box, dark, 'right', { count: 2200, reach: 0.85, alpha: 0.55 })
       : halftone(box, dark, 'bottom', { step: Math.max(8, place.r / 22), reach: 0.75, alpha: 0.6 })
   return drawFlat(parts, place, inks) + `<g clip-path="${inside}">${over}</g>`
 }
 
-/** Misprinted: a second plate of the outline shifted under the first. */
+/** Draws the emblem like a misprint: with a second plate of the outline shifted below the first. */
 export const drawShifted = (
   parts: readonly Part[],
   place: Place,
@@ -156,7 +156,7 @@ export const drawShifted = (
   dy: number,
 ) => drawSolid(parts, { ...place, x: place.x + dx, y: place.y + dy }, under) + drawFlat(parts, place, inks)
 
-/** Glowing tubes: outlines in widening, fading strokes. */
+/** Draws the emblem as glowing tubes: outlines in increasingly wide, fading strokes. */
 export const drawGlow = (parts: readonly Part[], place: Place, inks: Inks, strength = 1): string => {
   const lit = (role: Role) => inks[role === 'ground' || role === 'shade' ? 'second' : role]
   const layer = (
@@ -186,7 +186,7 @@ export const drawGlow = (parts: readonly Part[], place: Place, inks: Inks, stren
   )
 }
 
-/** Which role shows in each of count × count cells, row by row; nothing and the ground are undefined. */
+/** Rasterizes the emblem to count × count cells, row by row. Returns the visible role of each; undefined for empty cells. */
 const cells = (parts: readonly Part[], count: number) => {
   const shapes = parts.flatMap(([role, ...d]) => d.map((p) => ({ role, polygons: polygons(p) })))
   const roles = Array.from({ length: count * count }, (_, i): Role | undefined => {
@@ -199,14 +199,14 @@ const cells = (parts: readonly Part[], count: number) => {
     c < 0 || f < 0 || c >= count || f >= count ? undefined : roles[f * count + c]
 }
 
-/** How wide the emblem is for its height. */
+/** Returns the ratio of the emblem’s width to its height. */
 export const slimness = (parts: readonly Part[]) => {
   const points = silhouette(parts).flatMap((d) => polygons(d).flat())
   const span = (i: 0 | 1) => Math.max(...points.map((p) => p[i])) - Math.min(...points.map((p) => p[i]))
   return span(0) / span(1)
 }
 
-/** How much of its square the emblem fills, 0 to 1. */
+/** Returns the share of its square that the emblem fills, 0 to 1. */
 export const coverage = (parts: readonly Part[]) => {
   const at = cells(parts, 14)
   let filled = 0
@@ -222,7 +222,7 @@ const byColor = () => {
   }
 }
 
-/** The emblem as square pixels, so many to a side, lit from the upper left. */
+/** Draws the emblem as `count` × `count` square pixels, lit from the upper left. */
 export const drawPixels = (parts: readonly Part[], place: Place, inks: Inks, count: number): string => {
   const at = cells(parts, count)
   const cell = (place.r * 2) / count
@@ -242,7 +242,7 @@ export const drawPixels = (parts: readonly Part[], place: Place, inks: Inks, cou
   return `<g shape-rendering="crispEdges" fill-rule="nonzero">${paths.svg()}</g>`
 }
 
-/** The emblem built of cubes, standing in a view from above the left corner. */
+/** Draws the emblem as cubes, seen from above its left corner. */
 export const drawVoxels = (parts: readonly Part[], place: Place, inks: Inks, count: number): string => {
   const at = cells(parts, count)
   const u = ((place.r * 2) / count) * 0.9
@@ -299,7 +299,7 @@ export const drawVoxels = (parts: readonly Part[], place: Place, inks: Inks, cou
   return `<g fill-rule="nonzero">${out.join('')}</g>`
 }
 
-/** Half in light, half in shade, split down the middle at an angle. */
+/** Draws the emblem half lit and half shaded, split at an angle. */
 export const drawSplit = (
   sheet: Sheet,
   parts: readonly Part[],
@@ -320,7 +320,7 @@ export const drawSplit = (
   return `<g ${transform(place)}>${fills(parts, (role) => (role === 'main' ? g : inks[role]))}</g>`
 }
 
-/** Ruled: the main shapes filled with stripes. */
+/** Draws the emblem with its main shapes filled with stripes. */
 export const drawRuled = (
   sheet: Sheet,
   parts: readonly Part[],

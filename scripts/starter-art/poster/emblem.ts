@@ -1,7 +1,7 @@
 import type { Shape } from './path.ts'
 import type { Random } from './random.ts'
 
-/** Which colour a part takes; `shade` is the main colour's dark side, `ground` what lies behind the emblem. */
+/** The colour of a part. `shade` is the dark side of the main colour, `ground` the background of the emblem. */
 export type Role = 'main' | 'shade' | 'second' | 'pop' | 'ground'
 export type Part = readonly [Role, ...Shape[]]
 

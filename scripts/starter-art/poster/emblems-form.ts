@@ -216,7 +216,7 @@ const stripes: Emblem[] = [
     ]),
 ]
 
-/** A perfect maze by depth-first search: which walls stand right of and below each cell. */
+/** A perfect maze by depth-first search: the walls to the right of and below each cell. */
 export const mazeWalls = (columns: number, rows: number, r: Random) => {
   const right = new Set(times(columns * rows, (i) => i))
   const below = new Set(times(columns * rows, (i) => i))

@@ -3,7 +3,7 @@ import { arch, city, door, house, tower } from './emblems-built.ts'
 import { arcPoints, bar, box, circle, ellipse, flat, map, poly, sector, slice, thick, times } from './path.ts'
 import type { Point, Shape } from './path.ts'
 
-/** Only what lies inside the disc of this radius, for shapes made of polygons that leave it: a plain mask ring. */
+/** A ring that masks everything outside the disc of this radius, for polygons that extend beyond it. */
 const sine = (y: number, amp: number, length: number, shift: number, r: number): Point[] => {
   const half = Math.sqrt(Math.max(0, r * r - y * y))
   return times(33, (i) => {

@@ -23,7 +23,7 @@ import {
 } from './path.ts'
 import type { Point, Shape } from './path.ts'
 
-/** A disc of radius r bitten by a disc of radius r2 whose centre lies d to the right. */
+/** A disc of radius r minus a disc of radius r2 whose centre is d to the right. */
 const crescent = (r: number, r2: number, d: number): Shape => {
   const x = (r * r - r2 * r2 + d * d) / (2 * d)
   const outer = (Math.acos(x / r) * 180) / Math.PI
@@ -31,7 +31,7 @@ const crescent = (r: number, r2: number, d: number): Shape => {
   return poly([...arcPoints(0, 0, r, outer, 360 - outer), ...arcPoints(d, 0, r2, 360 - inner, inner)])
 }
 
-/** A moon's lit part: -1 new, 0 half, 1 full. */
+/** The lit part of a moon: -1 new, 0 half, 1 full. */
 const phase = (x: number, y: number, r: number, lit: number): Shape =>
   poly(
     [...arcPoints(x, y, r, -90, 90), ...arcPoints(x, y, r * Math.abs(lit), 90, lit > 0 ? 270 : -90, r)].map(

@@ -7,8 +7,8 @@ import { made } from './emblems-made.ts'
 import { sky } from './emblems-sky.ts'
 import type { Random } from './random.ts'
 
-/** Every motif's figures, at least three each. */
+/** The figures of every motif, at least three each. */
 export const emblems: Record<Motif, Emblem[]> = { ...sky, ...land, ...form, ...life, ...made }
 
-/** One figure of the motif, chosen and varied by the stream. */
+/** Returns a figure of the motif, chosen and varied by the random stream. */
 export const emblemOf = (motif: Motif, random: Random): Part[] => random.pick(emblems[motif])(random)

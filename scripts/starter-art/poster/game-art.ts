@@ -11,7 +11,7 @@ import { gradient, rect, shape } from './sheet.ts'
 import type { Sheet } from './sheet.ts'
 import { halftone } from './texture.ts'
 
-/** A figure of the motif with enough body to be built of squares or cubes. */
+/** A figure of the motif that fills enough of its square to be drawn with pixels or cubes. */
 const solid = (work: Work): readonly Part[] => {
   if (coverage(work.parts) > 0.3) return work.parts
   const random = work.random.fork('solid')
@@ -23,7 +23,7 @@ const diamond = (x: number, y: number, w: number) =>
   flat(x - w, y, x, y - w / 2, x + w, y, x, y + w / 2) +
   flat(x - w + 6, y, x, y - w / 2 + 3, x + w - 6, y, x, y + w / 2 - 3)
 
-/** The figure built of cubes, on a slab of tiles whose middle is at x and the floor. */
+/** The figure as cubes, on a slab of tiles centred at x on the floor. */
 export const blocksArt = (sheet: Sheet, work: Work, s: Scheme, { x: cx, r, floor }: View) => {
   const light = luminance(s.ground) > 0.3
   const far = shade(s.ground, light ? 0.08 : 0.1)
@@ -155,7 +155,7 @@ export const burstArt = (sheet: Sheet, work: Work, s: Scheme, { x, y, r }: View)
   sheet.art.push(drawEcho(work.parts, place, [white, edge], 11, 2), drawFlat(work.parts, place, inks))
 }
 
-/** A wall of lit facets with the figure raised before it; gives the dark it stands on. */
+/** A wall of lit facets with the figure in front. Returns the dark colour behind the figure. */
 export const facetsArt = (sheet: Sheet, work: Work, s: Scheme, { x, y, r }: View): Color => {
   const { random } = work
   const columns = Math.round(sheet.w / 100)
@@ -202,7 +202,7 @@ export const facetsArt = (sheet: Sheet, work: Work, s: Scheme, { x, y, r }: View
   return dark
 }
 
-/** The figure in deep relief, tilted over speeding bands, above a slanting dark foot at the floor. */
+/** The figure extruded and tilted over motion bands, above a slanted dark area at the bottom. */
 export const speedArt = (sheet: Sheet, work: Work, s: Scheme, { x, y, r, floor }: View) => {
   const { w, h } = sheet
   const { random } = work

@@ -8,7 +8,7 @@ import { times, polar, under, ring, sector, bar, box } from './path.ts'
 import { disc, gradient, line, radial, rect, frame, shape } from './sheet.ts'
 import type { Sheet } from './sheet.ts'
 
-/** Where the figure stands on the sheet, half its size, and where the floor or the foreground begins; pixels. */
+/** The position of the figure, half its size, and the y of the floor or the foreground, in pixels. */
 export type View = { x: number; y: number; r: number; floor: number }
 
 const glow = (sheet: Sheet, x: number, y: number, r: number, color: Color, strength: number) =>
@@ -30,7 +30,7 @@ const glow = (sheet: Sheet, x: number, y: number, r: number, color: Color, stren
     ),
   )
 
-/** Tubes of light over a floor of lines. */
+/** Neon tubes over a grid floor. */
 export const neonArt = (sheet: Sheet, work: Work, s: Scheme, { x, y, r, floor }: View) => {
   const { w, h } = sheet
   const { random } = work
@@ -66,7 +66,7 @@ export const neonArt = (sheet: Sheet, work: Work, s: Scheme, { x, y, r, floor }:
   sheet.art.push(drawGlow(work.parts, { x, y, r }, { ...inksOf(s), pop: s.pop === s.ink ? s.paper : s.pop }))
 }
 
-/** A deep landscape with light behind it; the sky is plain down to the stage's top at y − r. */
+/** A landscape with light behind it. The sky is plain down to the top of the stage at y − r. */
 export const vistaArt = (
   sheet: Sheet,
   work: Work,
@@ -98,7 +98,7 @@ export const vistaArt = (
   )
   const near = mix(s.ground, '#000000', 0.4)
   const top = Math.max(0, y - r - 80)
-  // A moon would be a dark disc on the dark sky: it stands before the light like a thing.
+  // A moon would be a dark disc on the dark sky, so it is drawn in front of the light.
   if (landscapes.has(motif) && motif !== 'moon') {
     const inks = {
       main: near,
@@ -155,7 +155,7 @@ export const vistaArt = (
   return { sky: [s.ground, mix(s.ground, low, 0.05)], near }
 }
 
-/** An instrument panel: rings and ticks around the figure, brackets in the corners; gives the grid's colour. */
+/** An instrument panel: rings and ticks around the figure, brackets in the corners. Returns the colour of the grid. */
 export const scopeArt = (sheet: Sheet, work: Work, s: Scheme, { x, y, r }: View): Color => {
   const { w, h } = sheet
   const mesh = mix(s.ground, s.second, 0.22)

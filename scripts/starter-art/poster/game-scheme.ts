@@ -7,10 +7,10 @@ const vivid = (color: Color, by = 1.2): Color => {
   return fromOklch({ ...o, c: o.c < 0.02 ? o.c : Math.min(0.24, o.c * by) })
 }
 
-/** Hues that turn to mud when they are dark. */
+/** Returns whether a hue looks muddy when dark. */
 const brownish = (h: number) => h > 32 && h < 120
 
-/** The palette by night: a deep ground in one of its hues, the other colours made to shine. Depth is lightness. */
+/** Returns the palette at night: a dark background in one of its hues, with bright other colours. `depth` is a lightness. */
 export const night = (work: Work, depth = 0.2): Scheme => {
   const palette = work.title.art.palette
   const sorted = [...palette].sort((a, b) => luminance(a) - luminance(b))
@@ -29,7 +29,7 @@ export const night = (work: Work, depth = 0.2): Scheme => {
   return schemeOf([ground, bright[0]!, bright[1]!], 'back')
 }
 
-/** By day: one of the palette's own grounds, all of it more colourful. */
+/** Returns the palette by day: one of its backgrounds, with all colours more saturated. */
 export const day = (work: Work): Scheme => {
   const ground = work.grounds.find((g) => g === 'back' || g === 'middle' || g === 'accent') ?? 'back'
   return schemeOf(work.title.art.palette.map((c) => vivid(c)) as [Color, Color, Color], ground)

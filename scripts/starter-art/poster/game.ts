@@ -14,7 +14,7 @@ import type { Face } from './type.ts'
 
 const faces: Face[] = ['badge', 'wide', 'condensed']
 
-/** A title standing out of the sheet: thick outline, pushed back into depth. */
+/** An extruded title with a thick outline. */
 const badgeTitle = (
   sheet: Sheet,
   work: Work,
@@ -38,7 +38,7 @@ const badgeTitle = (
   write(sheet, 'title', block, bright, [edge])
 }
 
-/** A thin band with maker and year. */
+/** A thin band with the developer and the year. */
 const strip = (sheet: Sheet, work: Work, s: Scheme, at: 'top' | 'bottom', color = s.ink) => {
   const y = at === 'top' ? 0 : 856
   sheet.art.push(rect(0, y, 600, 44, color))
@@ -49,7 +49,7 @@ const low: Box = { x: 24, y: 640, w: 552, h: 200 }
 
 const wideView: View = { x: 860, y: 312, r: 222, floor: 560 }
 
-/** A backdrop of the art alone. */
+/** A backdrop that consists of the art alone. */
 const alone =
   (
     art: (sheet: Sheet, work: Work, s: Scheme, view: View) => unknown,
@@ -188,14 +188,14 @@ const speedScheme = (work: Work) => (work.random.fork('day').chance(0.5) ? day(w
 const speed: Layout = (sheet, work) => {
   const s = speedScheme(work)
   speedArt(sheet, work, s, { x: 300, y: 350, r: 226, floor: 648 })
-  const wishes: Face[] = work.random
+  const preferred: Face[] = work.random
     .fork('face')
     .pick([['wide', 'condensed'], ['badge', 'condensed'], ['condensed']])
   const { color } = title(
     sheet,
     work,
     { x: 32, y: 690, w: 536, h: 150 },
-    { faces: wishes, caps: true, align: 'center', valign: 'middle', max: 116, least: 44 },
+    { faces: preferred, caps: true, align: 'center', valign: 'middle', max: 116, least: 44 },
     [s.ink],
     [s.main, s.pop, s.paper],
     s,

@@ -3,9 +3,9 @@ import {
   figure,
   footline,
   neighbour,
-  outstanding,
-  plainest,
-  quieted,
+  contrastingColors,
+  simplestFigure,
+  softInks,
   schemeFor,
   setTitle,
   title,
@@ -17,7 +17,7 @@ import type { Point } from './path.ts'
 import { rect, shape } from './sheet.ts'
 import { grain, spray } from './texture.ts'
 
-/** One huge figure over a field of colour, the title at its foot. */
+/** A huge figure on a field of colour, with the title at the bottom. */
 export const monument: Layout = (sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'back', 'back', 'middle', 'accent', 'paper')
@@ -42,7 +42,7 @@ export const monument: Layout = (sheet, work) => {
   const y = field ? top - r * 0.72 : top * 0.52
   sheet.art.push(figure(sheet, work, { x: 300, y, r: field ? r * 1.12 : r, turn: random.range(-5, 5) }, s))
   if (field) sheet.art.push(rect(0, top, 600, 900 - top, foot))
-  const wishes = field ? outstanding(s, foot) : [s.main, s.pop, s.second]
+  const preferred = field ? contrastingColors(s, foot) : [s.main, s.pop, s.second]
   grain(sheet)
   const { color } = title(
     sheet,
@@ -50,17 +50,17 @@ export const monument: Layout = (sheet, work) => {
     { x: 40, y: 560, w: 520, h: 268 },
     { faces: [face, 'condensed'], caps: true, valign: 'bottom', max: 210 },
     [foot],
-    wishes,
+    preferred,
     s,
   )
   footline(sheet, work, 868, [foot], [color], s, { margin: 40 })
 }
 
-/** Two fields of colour, the figure trading colours across their edge. */
+/** Two fields of colour, with the figure in swapped colours across their edge. */
 export const halves: Layout = (sheet, work) => {
   const { random } = work
   const upper = schemeFor(work, 'back', 'middle', 'accent')
-  const lowerGround = outstanding(upper, upper.ground)[0]!
+  const lowerGround = contrastingColors(upper, upper.ground)[0]!
   const lower = {
     ...upper,
     ground: lowerGround,
@@ -117,20 +117,28 @@ export const halves: Layout = (sheet, work) => {
       align: 'left',
     },
     [ground],
-    outstanding(upper, ground),
+    contrastingColors(upper, ground),
     upper,
   )
-  footline(sheet, work, 868, [lower.ground], bottom ? [color] : outstanding(upper, lower.ground), upper, {
-    margin: 40,
-  })
+  footline(
+    sheet,
+    work,
+    868,
+    [lower.ground],
+    bottom ? [color] : contrastingColors(upper, lower.ground),
+    upper,
+    {
+      margin: 40,
+    },
+  )
 }
 
-/** Rows of the figure, one of them unlike the others. */
+/** Rows of the figure, one of them different. */
 export const rows: Layout = (sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'back', 'paper', 'accent', 'middle')
   const columns = random.pick([3, 4])
-  const parts = plainest(work)
+  const parts = simplestFigure(work)
   const step = 520 / columns
   const top = random.chance(0.4)
   const block = setTitle(
@@ -142,7 +150,7 @@ export const rows: Layout = (sheet, work) => {
   const start = top ? 900 - 40 - count * step : 44
   const odd = random.int(columns, columns * count - 2)
   const inks = inksOf(s)
-  const soft = quieted(s)
+  const soft = softInks(s)
   sheet.art.push(rect(0, 0, 600, 900, s.ground))
   for (let i = 0; i < columns * count; i++) {
     const [x, y] = [40 + ((i % columns) + 0.5) * step, start + (Math.floor(i / columns) + 0.5) * step]
@@ -155,8 +163,8 @@ export const rows: Layout = (sheet, work) => {
           {
             ...inks,
             ground: mix(s.ground, s.pop, 0.9),
-            main: outstanding(s, s.pop)[0]!,
-            shade: mix(outstanding(s, s.pop)[0]!, s.pop, 0.25),
+            main: contrastingColors(s, s.pop)[0]!,
+            shade: mix(contrastingColors(s, s.pop)[0]!, s.pop, 0.25),
             pop: s.ground,
             second: s.second,
           },
@@ -180,7 +188,7 @@ export const rows: Layout = (sheet, work) => {
   footline(sheet, work, top ? 58 : 868, [s.ground], [color], s, { margin: 40 })
 }
 
-/** Cut paper: crooked sheets laid over each other, the title on the lowest. */
+/** Cut paper: tilted sheets on top of each other, with the title on the lowest. */
 export const cut: Layout = (sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'back', 'middle', 'accent', 'ink')
@@ -195,7 +203,7 @@ export const cut: Layout = (sheet, work) => {
     [wobble(x), wobble(y + h)],
   ]
   const under = { ...s, ground: s.second }
-  const label = outstanding(s, s.ground).find((c) => c !== s.second) ?? s.paper
+  const label = contrastingColors(s, s.ground).find((c) => c !== s.second) ?? s.paper
   sheet.art.push(rect(0, 0, 600, 900, s.ground))
   sheet.art.push(shape(poly(sheetOf(70, 60, 440, 560)), mix(s.second, s.ground, 0.55)))
   sheet.art.push(shape(poly(sheetOf(96, 84, 430, 530)), s.second))
@@ -205,14 +213,14 @@ export const cut: Layout = (sheet, work) => {
       alpha: 0.5,
     }),
   )
-  const main = outstanding(s, s.second).find((c) => c !== label) ?? s.ink
+  const main = contrastingColors(s, s.second).find((c) => c !== label) ?? s.ink
   sheet.art.push(
     figure(
       sheet,
       work,
       { x: 306, y: 330, r: 212, turn: random.range(-9, 9) },
       { ...under, main, second: s.ground, pop: label },
-      work.manner === 'ruled' ? 'flat' : work.manner,
+      work.technique === 'ruled' ? 'flat' : work.technique,
     ),
   )
   sheet.art.push(shape(poly(sheetOf(46, 626, 508, 200)), label))
@@ -229,7 +237,7 @@ export const cut: Layout = (sheet, work) => {
   footline(sheet, work, 876, [s.ground], [label, s.paper], s)
 }
 
-/** The figure coming in from one edge, cut in half by it, with much air around a plain title. */
+/** The figure cut in half by one edge, with wide margins around a plain title. */
 export const edge: Layout = (sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'back', 'middle', 'accent', 'paper')

@@ -4,7 +4,7 @@ import {
   figure,
   footline,
   neighbour,
-  outstanding,
+  contrastingColors,
   schemeFor,
   setTitle,
   small,
@@ -19,7 +19,7 @@ import type { Face } from './type.ts'
 
 const bold: Face[] = ['condensed', 'grotesk', 'soft']
 
-/** The motif's world over the whole sheet, the title in its sky or in the ground below it. */
+/** The motif’s scene over the whole sheet, with the title in its sky or on the ground below. */
 export const world: Layout = (sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'back', 'back', 'middle', 'accent')
@@ -85,13 +85,13 @@ export const world: Layout = (sheet, work) => {
     { x: 40, y: 600, w: 520, h: 232 },
     { faces: ['condensed'], caps: true, valign: 'bottom', max: 170 },
     [foot],
-    outstanding(s, foot),
+    contrastingColors(s, foot),
     s,
   )
   footline(sheet, work, 868, [foot], [color], s, { margin: 40 })
 }
 
-/** The title as architecture: every line as wide as the sheet, the figure under or over it. */
+/** Every line of the title as wide as the sheet, with the figure below or above. */
 export const slab: Layout = (sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'back', 'accent', 'middle', 'paper')
@@ -137,7 +137,7 @@ export const slab: Layout = (sheet, work) => {
   footline(sheet, work, 872, [s.ground], [color], s, { margin: 36 })
 }
 
-/** Paper, one block of colour on a grid, and small tight type. */
+/** Paper with one block of colour on a grid, and small, tight type. */
 export const swiss: Layout = (sheet, work) => {
   const { random } = work
   const outer = schemeFor(work, 'paper', 'paper', 'accent')
@@ -192,12 +192,12 @@ export const swiss: Layout = (sheet, work) => {
   })
 }
 
-/** A short title standing on its side. */
+/** A short title, rotated by 90°. */
 export const pillar: Layout = (sheet, work) => {
   const { random } = work
   if (work.name.length > 16 || work.name.length < 4) return slab(sheet, work)
   const s = schemeFor(work, 'back', 'accent', 'middle')
-  const column = outstanding(s, s.ground)[random.int(0, 1)]!
+  const column = contrastingColors(s, s.ground)[random.int(0, 1)]!
   sheet.art.push(rect(0, 0, 600, 900, s.ground))
   sheet.art.push(
     halftone({ x: 190, y: 0, w: 410, h: 900 }, neighbour(s, 0.07), random.pick(['bottom', 'top', 'right']), {
@@ -214,8 +214,8 @@ export const pillar: Layout = (sheet, work) => {
     { faces: ['condensed'], caps: true, max: 230, lines: 1 },
   )
   const standing = upright(block, 95 - block.bounds.y - block.bounds.h / 2, 858)
-  const wishes = [s.ground, ...outstanding(s, column)]
-  const chosen = firstLegible([column], wishes, 5.7)
+  const preferred = [s.ground, ...contrastingColors(s, column)]
+  const chosen = firstLegible([column], preferred, 5.7)
   write(sheet, 'title', standing, chosen, [column])
   sheet.art.push(rect(210, 832, 390, 68, s.ground))
   small(sheet, credits(work), { x: 226, y: 872, w: 270, size: 17 }, [s.ground], [s.main, s.pop], s)

@@ -1,4 +1,4 @@
-/** The part of opentype.js used here; the package ships no types. */
+/** The part of opentype.js that is used here. The package has no types. */
 declare module 'opentype.js/dist/opentype.mjs' {
   export type Command = {
     type: 'M' | 'L' | 'C' | 'Q' | 'Z'

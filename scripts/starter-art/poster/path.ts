@@ -1,6 +1,5 @@
 /**
- * Shapes as SVG path data made only of absolute M, L, C and Z, so that they can be moved, turned and tested
- * for points with little code. Angles are degrees, 0 to the right, clockwise. Holes are even-odd.
+ * Shapes as SVG path data with absolute M, L, C and Z only, so that transforms and point tests need little code. Angles are degrees, 0 to the right, clockwise. Holes use the even-odd rule.
  */
 export type Shape = string
 export type Point = readonly [number, number]
@@ -12,7 +11,7 @@ const n = (v: number) => {
 const at = (x: number, y: number) => `${n(x)} ${n(y)}`
 const rad = (deg: number) => (deg * Math.PI) / 180
 
-/** The point at this angle and distance from a centre. */
+/** Returns the point at this angle and distance from a centre. */
 export const polar = (x: number, y: number, r: number, deg: number): Point => [
   x + r * Math.cos(rad(deg)),
   y + r * Math.sin(rad(deg)),
@@ -59,7 +58,7 @@ export const arcPoints = (x: number, y: number, r: number, from: number, to: num
   })
 }
 
-/** A slice of pie, or with an inner radius a piece of a ring. */
+/** A circular sector; with an inner radius, a segment of a ring. */
 export const sector = (x: number, y: number, r: number, from: number, to: number, inner = 0): Shape =>
   poly([...arcPoints(x, y, r, from, to), ...(inner ? arcPoints(x, y, inner, to, from) : [[x, y] as const])])
 
@@ -80,7 +79,7 @@ export const star = (x: number, y: number, points: number, outer: number, inner:
 export const ngon = (x: number, y: number, sides: number, r: number, turn = -90): Shape =>
   poly(Array.from({ length: sides }, (_, i) => polar(x, y, r, turn + (i * 360) / sides)))
 
-/** Four (or more) points with hollow sides, like a glint. */
+/** A star of four or more points with concave sides, like a glint. */
 export const glint = (x: number, y: number, r: number, points = 4, waist = 0.12, turn = -90): Shape => {
   let d = ''
   for (let i = 0; i < points; i++) {
@@ -92,7 +91,7 @@ export const glint = (x: number, y: number, r: number, points = 4, waist = 0.12,
   return d + 'Z'
 }
 
-/** Two points joined by two bows; the bulges are the bows' heights, to the left and right of the way. */
+/** A lens: two points connected by two arcs. The bulges are the heights of the arcs on the left and on the right. */
 export const lens = (x0: number, y0: number, x1: number, y1: number, left: number, right = left): Shape => {
   const [dx, dy] = [x1 - x0, y1 - y0]
   const len = Math.hypot(dx, dy) || 1
@@ -122,7 +121,7 @@ export const bar = (x0: number, y0: number, x1: number, y1: number, w: number, w
     w1,
   )
 
-/** A line of this width along the points, the width going over into the second one at the end. */
+/** A line along the points, tapering from the first width to the second. */
 export const thick = (points: readonly Point[], w: number, w1 = w): Shape => {
   const left: Point[] = []
   const right: Point[] = []
@@ -138,7 +137,7 @@ export const thick = (points: readonly Point[], w: number, w1 = w): Shape => {
   return poly([...left, ...right])
 }
 
-/** A smooth line through the points (Catmull-Rom), as path data that goes on from the first. */
+/** A smooth line through the points (Catmull-Rom), as path data that continues from the first. */
 const through = (points: readonly Point[]) => {
   const p = (i: number): Point => points[Math.min(points.length - 1, Math.max(0, i))]!
   let d = ''
@@ -151,12 +150,12 @@ const through = (points: readonly Point[]) => {
   return d
 }
 
-/** The area under a smooth line, down to this height. */
+/** The area between a smooth line and this y. */
 export const under = (points: readonly Point[], bottom: number): Shape =>
   `M${at(points[0]![0], bottom)}L${at(...points[0]!)}${through(points)}` +
   `L${at(points.at(-1)![0], bottom)}Z`
 
-/** Every pair of coordinates through a function. */
+/** Maps every pair of coordinates. */
 export const map = (d: Shape, change: (x: number, y: number) => Point): Shape =>
   d.replace(/(-?[\d.]+)[ ,](-?[\d.]+)/g, (_, x: string, y: string) => at(...change(Number(x), Number(y))))
 export const move = (d: Shape, dx: number, dy: number) => map(d, (x, y) => [x + dx, y + dy])
@@ -166,11 +165,11 @@ export const turn = (d: Shape, deg: number, cx = 0, cy = 0) => {
   return map(d, (x, y) => [cx + (x - cx) * c - (y - cy) * s, cy + (x - cx) * s + (y - cy) * c])
 }
 
-/** The numbers 0 to count − 1 through a function. */
+/** Maps the numbers 0 to count − 1. */
 export const times = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i))
 
-/** The shape as polygons, curves cut into eight. */
+/** Returns the shape as polygons, with each curve as eight segments. */
 export const polygons = (d: Shape): Point[][] => {
   const out: Point[][] = []
   for (const [, letter, rest] of d.matchAll(/([MLCZ])([^MLCZ]*)/g)) {
@@ -192,7 +191,7 @@ export const polygons = (d: Shape): Point[][] => {
   return out
 }
 
-/** Whether the point is inside, even-odd. */
+/** Returns whether the point is inside, by the even-odd rule. */
 export const contains = (shape: readonly (readonly Point[])[], x: number, y: number) => {
   let inside = false
   for (const points of shape) {

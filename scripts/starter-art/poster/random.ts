@@ -1,16 +1,16 @@
 import { seeded as mulberry32 } from '../../testing/random.ts'
 
-/** A seeded stream of choices: the same seed always makes the same ones. */
+/** A seeded random stream: the same seed always gives the same choices. */
 export type Random = {
   /** 0 inclusive to 1 exclusive. */
   next: () => number
   range: (low: number, high: number) => number
-  /** Whole number, both ends included. */
+  /** An integer, both bounds inclusive. */
   int: (low: number, high: number) => number
   pick: <T>(list: readonly T[]) => T
   chance: (probability: number) => boolean
   shuffle: <T>(list: readonly T[]) => T[]
-  /** An independent stream for one purpose, the same however much the parent was drawn from. */
+  /** Returns an independent stream for one purpose. It does not depend on how often the parent was used. */
   fork: (label: string) => Random
 }
 

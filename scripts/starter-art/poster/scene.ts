@@ -9,14 +9,14 @@ import { box, circle, glint, polar, poly, times, under } from './path.ts'
 import type { Point, Shape } from './path.ts'
 import type { Random } from './random.ts'
 
-/** What a scene is drawn on: a box from 0, 0 of w by h pixels whose sky is left open. */
+/** The canvas of a scene: a box from 0, 0 of w by h pixels. The scene does not fill the sky. */
 export type Stage = {
   w: number
   h: number
   random: Random
   inks: Inks
   motif: Motif
-  /** The sky goes on above the stage, so nothing may be cut off at its top. */
+  /** The sky continues above the stage, so nothing may be clipped at the top. */
   open?: boolean
 }
 
@@ -29,10 +29,10 @@ export const path = (fill: Color, ...d: (Shape | Shape[])[]) => {
 
 export const each = (fill: Color, d: Shape[]) => d.map((p) => `<path fill="${fill}" d="${p}"/>`).join('')
 
-/** From the sky to the nearest thing. */
+/** From the sky to the foreground. */
 export const ramp = (inks: Inks, t: number) => mix(inks.ground, inks.main, t)
 
-/** A rolling line across the width around this height. */
+/** A line of hills across the width, around this y. */
 export const rolling = (s: Stage, y: number, swing: number, steps = 5): Point[] =>
   times(steps + 3, (i) => [((i - 1) / steps) * s.w, y + s.random.range(-swing, swing)] as const)
 

@@ -127,7 +127,7 @@ export const road: Scene = (s) => {
   )
 }
 
-/** Far beyond the edge, in the lower half, at this angle from the right. */
+/** A point far outside the box, in the lower half, at this angle from the right. */
 const polarEdge = (s: Stage, x: number, y: number, deg: number): Point => polar(x, y, (s.w + s.h) * 1.2, deg)
 
 export const leaf: Scene = (s) => {

@@ -9,7 +9,7 @@ import { circles, eye, grid, maze, spiral, stripes } from './scenes-form.ts'
 import { desert, flame, forest, leaf, mountain, road, sea, ship } from './scenes-land.ts'
 import { bird, moon, planet, rain, rocket, snow, stars, sun } from './scenes-sky.ts'
 
-/** For the things that are no landscape: one of several arrangements. */
+/** Scenes of motifs that are not landscapes: one of several arrangements. */
 const thing: Scene = (s) => {
   const u = Math.min(s.w, s.h)
   const parts = emblemOf(s.motif, s.random)
@@ -117,5 +117,5 @@ export const landscapes: ReadonlySet<Motif> = new Set<Motif>([
   'bird',
 ])
 
-/** Fills the stage with the motif's world, the sky left open. */
+/** Fills the stage with the motif’s scene, except for the sky. */
 export const sceneOf = (stage: Stage): string => (scenes[stage.motif] ?? thing)(stage)

@@ -9,24 +9,24 @@ export type Style = {
   caps?: boolean
   /** Added between letters, in em. */
   tracking?: number
-  /** Baseline to baseline, in em; by default close for capitals and easy for mixed case. */
+  /** Line height in em. The default is tight for capitals and looser for mixed case. */
   leading?: number
 }
 
 export type Fit = Style & {
   align?: 'left' | 'center' | 'right'
   valign?: 'top' | 'middle' | 'bottom'
-  /** Largest size, pixels to the em. */
+  /** Maximum size, in pixels per em. */
   max?: number
-  /** Most lines. */
+  /** Maximum number of lines. */
   lines?: number
 }
 
-/** Text set into a box, as path data, with what it covers. */
+/** Typeset text as path data, with its bounds. */
 export type Block = { d: string; bounds: Box; size: number; lines: { bounds: Box; baseline: number }[] }
 
-/** Typographer's quotes, dashes and dots. */
-export const tidy = (text: string) =>
+/** Replaces quotes, dashes and dots by their typographic forms. */
+export const toTypographic = (text: string) =>
   text
     .replace(/\s+/g, ' ')
     .trim()
@@ -39,8 +39,8 @@ export const tidy = (text: string) =>
 
 const cased = (text: string, caps = false) => (caps ? text.toUpperCase() : text)
 
-/** Words that should not end a line, when another break is as good. */
-const clinging = new Set([
+/** Words that should not end a line if another break is as good. */
+const nonFinalWords = new Set([
   'a',
   'an',
   'the',
@@ -59,7 +59,7 @@ const clinging = new Set([
   '—',
 ])
 
-/** Marks where a long hyphenated word may be broken. */
+/** Marks where a long hyphenated word may break. */
 const seam = '\u200b'
 
 const wordsOf = (text: string) =>
@@ -69,7 +69,7 @@ const wordsOf = (text: string) =>
       word.length > 12 && word.includes('-') ? word.replace(/-(?=.)/g, `-${seam} `).split(' ') : [word],
     )
 
-/** Small words kept together, for lines that are scaled. */
+/** Joins small words with their neighbours, for lines that are scaled. */
 const clustered = (words: readonly string[]) =>
   words.reduce<string[]>((out, word) => {
     const last = out.at(-1)
@@ -79,18 +79,18 @@ const clustered = (words: readonly string[]) =>
   }, [])
 
 const isLesser = (words: string) =>
-  words.split(' ').every((word) => clinging.has(word.toLowerCase().replace(/:$/, '')))
+  words.split(' ').every((word) => nonFinalWords.has(word.toLowerCase().replace(/:$/, '')))
 
 const joined = (words: readonly string[]) => words.join(' ').replaceAll(`${seam} `, '').replaceAll(seam, '')
 
-/** Splits into exactly this many lines with the widest as narrow as can be; undefined where it cannot. */
+/** Splits into exactly this many lines, minimizing the width of the widest; undefined if that is impossible. */
 const split = (words: string[], widths: number[], space: number, count: number): string[][] | undefined => {
   const n = words.length
   if (count > n) return undefined
   const span = (i: number, j: number) => {
     let w = (j - i - 1) * space
     for (let k = i; k < j; k++) w += widths[k]!
-    return w * (j < n && clinging.has(words[j - 1]!.toLowerCase()) ? 1.08 : 1)
+    return w * (j < n && nonFinalWords.has(words[j - 1]!.toLowerCase()) ? 1.08 : 1)
   }
   let best = Array.from({ length: n + 1 }, (_, j) => ({
     cost: j ? span(0, j) : Infinity,
@@ -118,7 +118,7 @@ const stack = (runs: Run[], leading: number, first: number) => {
   return baselines
 }
 
-/** Sets the text as large as the box allows, trying every number of lines. */
+/** Typesets the text as large as the box allows, trying every number of lines. */
 export const fit = (text: string, box: Box, style: Fit): Block => {
   const { face, caps, tracking = 0, align = 'left', valign = 'top', max = 999, lines: most = 9 } = style
   const leading = style.leading ?? (caps ? capHeight(face) + 0.13 : 1.02)
@@ -154,7 +154,7 @@ export const fit = (text: string, box: Box, style: Fit): Block => {
   )
 }
 
-/** Sets each line to the full width, so that short words grow large; the whole keeps inside the box. */
+/** Scales each line to the full width, so that short words become large. The whole text stays inside the box. */
 export const justify = (
   text: string,
   box: Box,
@@ -200,12 +200,12 @@ const place = (items: { run: Run; size: number; x: number; y: number }[]): Block
     d: items.map((i) => outline(i.run, i.x, i.y, i.size)).join(''),
     size: Math.min(...items.map((i) => i.size)),
     lines,
-    bounds: around(lines.map((line) => line.bounds)),
+    bounds: boundingBox(lines.map((line) => line.bounds)),
   }
 }
 
-/** The smallest box around all of these. */
-export const around = (boxes: Box[]): Box => {
+/** Returns the bounding box of these boxes. */
+export const boundingBox = (boxes: Box[]): Box => {
   const x = Math.min(...boxes.map((b) => b.x))
   const y = Math.min(...boxes.map((b) => b.y))
   const right = Math.max(...boxes.map((b) => b.x + b.w))
@@ -213,8 +213,8 @@ export const around = (boxes: Box[]): Box => {
   return { x, y, w: right - x, h: bottom - y }
 }
 
-/** A title's head and, where it is long and has one, its subtitle. */
-export const parted = (name: string): [string, string | undefined] => {
+/** Splits a title into its main title and, if it is long and has one, its subtitle. */
+export const splitSubtitle = (name: string): [string, string | undefined] => {
   const found = name.length > 22 ? /^(.{2,}?)(?:: | [–—] )(.{3,})$/u.exec(name) : null
   if (!found) return [name, undefined]
   const [, head, rest] = found

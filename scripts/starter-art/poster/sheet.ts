@@ -1,21 +1,21 @@
-import { contrast, firstLegible, worst } from './color.ts'
+import { contrast, firstLegible, lowestContrast } from './color.ts'
 import type { Color, Scheme } from './color.ts'
 import { map } from './path.ts'
 import type { Shape } from './path.ts'
 import type { Random } from './random.ts'
 import type { Block, Box } from './set.ts'
 
-/** Text drawn on a sheet, as outlines, with what was measured for it. */
+/** Text on a sheet, as outlines, with its measurements. */
 export type Text = {
   role: 'title' | 'small'
   d: string
   fill: Color
   bounds: Box
-  /** Lowest WCAG contrast against the colours said to lie behind. */
+  /** Lowest WCAG contrast with the declared background colours. */
   ratio: number
 }
 
-/** One picture being drawn: its art, and over that its text. Sizes in pixels. */
+/** A picture under construction: art, with text on top. Sizes in pixels. */
 export type Sheet = {
   w: number
   h: number
@@ -36,7 +36,7 @@ export const newSheet = (w: number, h: number, random: Random): Sheet => ({
 
 const n = (v: number) => String(Math.round(v * 100) / 100)
 
-/** Adds a definition under a fresh id and gives its reference. */
+/** Adds a definition with a new id. Returns a `url(#…)` reference to it. */
 export const define = (sheet: Sheet, make: (id: string) => string): string => {
   const id = `d${sheet.defs.length}`
   sheet.defs.push(make(id))
@@ -59,28 +59,28 @@ export const line = (d: Shape, stroke: Color, width: number, more = '') =>
 
 export const group = (inside: string, attributes: string) => `<g ${attributes}>${inside}</g>`
 
-/** A window of its own coordinates onto the sheet; nothing leaves it. */
+/** A viewport with its own coordinates, which clips its contents. */
 export const frame = (box: Box, inside: string, rounded = '') =>
   rounded
     ? `<g clip-path="${rounded}"><g transform="translate(${n(box.x)} ${n(box.y)})">${inside}</g></g>`
     : `<svg x="${n(box.x)}" y="${n(box.y)}" width="${n(box.w)}" height="${n(box.h)}">${inside}</svg>`
 
-/** Reference to a clip of this path, in the sheet's pixels. */
+/** Adds a clip path in sheet coordinates. Returns a reference to it. */
 export const clip = (sheet: Sheet, d: Shape) =>
   define(sheet, (id) => `<clipPath id="${id}"><path clip-rule="evenodd" d="${d}"/></clipPath>`)
 
-/** Keeps a drawing to be put down many times; gives its id. */
-export const stamp = (sheet: Sheet, drawing: string) => {
+/** Defines a drawing that can be placed many times. Returns its id. */
+export const defineDrawing = (sheet: Sheet, drawing: string) => {
   const id = `d${sheet.defs.length}`
   sheet.defs.push(`<g id="${id}">${drawing}</g>`)
   return id
 }
 
-/** Puts a kept drawing down with its origin here. */
-export const stamped = (id: string, x: number, y: number, flip = false) =>
+/** Places a defined drawing with its origin at x, y. */
+export const placeDrawing = (id: string, x: number, y: number, flip = false) =>
   `<use href="#${id}" transform="translate(${n(x)} ${n(y)})${flip ? ' scale(-1 1)' : ''}"/>`
 
-/** A straight gradient between points of the sheet; two stops at one offset make a hard edge. */
+/** A linear gradient in sheet coordinates. Two stops at the same offset make a hard edge. */
 export const gradient = (
   sheet: Sheet,
   stops: readonly (readonly [number, Color, number?])[],
@@ -114,10 +114,10 @@ export const radial = (
       '</radialGradient>',
   )
 
-/** What is wanted of a text's colour: grain and soft edges take a little of it away again. */
-const wanted = 5.7
+/** Contrast that text colours aim for: above 4.5, because grain and soft edges reduce it. */
+const targetContrast = 5.7
 
-/** Writes text in a colour known to read on what is behind. */
+/** Adds text in a colour that is known to be legible on its background. */
 export const write = (
   sheet: Sheet,
   role: Text['role'],
@@ -125,23 +125,23 @@ export const write = (
   fill: Color,
   behind: readonly Color[],
 ) => {
-  sheet.texts.push({ role, d: block.d, fill, bounds: block.bounds, ratio: worst(fill, behind) })
+  sheet.texts.push({ role, d: block.d, fill, bounds: block.bounds, ratio: lowestContrast(fill, behind) })
 }
 
 /**
- * Writes text in the first of these colours that reads on everything behind it, or the best of them; where none
- * does, lays a panel under it. Gives the colour.
+ * Adds text in the first of the preferred colours that is legible on all background colours, else in the best of them. If
+ * none is legible, draws a panel behind the text. Returns the colour of the text.
  */
 export const writeLegibly = (
   sheet: Sheet,
   role: Text['role'],
   block: Block,
   behind: readonly Color[],
-  wishes: readonly Color[],
+  preferred: readonly Color[],
   scheme: Scheme,
 ): Color => {
-  const fill = firstLegible(behind, [...wishes, scheme.paper, scheme.ink], wanted)
-  if (worst(fill, behind) >= 5.1) {
+  const fill = firstLegible(behind, [...preferred, scheme.paper, scheme.ink], targetContrast)
+  if (lowestContrast(fill, behind) >= 5.1) {
     write(sheet, role, block, fill, behind)
     return fill
   }
@@ -154,7 +154,7 @@ export const writeLegibly = (
   return on
 }
 
-/** The block turned about the sheet's origin and moved, for text up the side: a quarter turn left. */
+/** Rotates a block 90° counterclockwise and moves it, for vertical text. */
 export const upright = (block: Block, x: number, y: number): Block => {
   const change = (px: number, py: number) => [x + py, y - px] as const
   const { bounds } = block
@@ -165,7 +165,7 @@ export const upright = (block: Block, x: number, y: number): Block => {
   }
 }
 
-/** The finished SVG; without text where only the art is wanted. */
+/** Returns the SVG, optionally without text. */
 export const svgOf = (sheet: Sheet, withText = true): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${sheet.w} ${sheet.h}" width="${sheet.w}" height="${sheet.h}">` +
   (sheet.defs.length ? `<defs fill-rule="evenodd">${sheet.defs.join('')}</defs>` : '') +

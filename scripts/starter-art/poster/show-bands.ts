@@ -1,5 +1,5 @@
 import { luminance, mix } from './color.ts'
-import { cycle, figure, footline, outstanding, schemeFor, setTitle, title } from './compose.ts'
+import { cycle, figure, footline, contrastingColors, schemeFor, setTitle, title } from './compose.ts'
 import type { Layout } from './compose.ts'
 import { drawFlat, silhouette, inksOf } from './draw.ts'
 import { times } from './path.ts'
@@ -9,7 +9,7 @@ import { wide } from './show-style.ts'
 import { grain } from './texture.ts'
 import type { Face } from './type.ts'
 
-/** Bands across the sheet, growing toward the title, the figure riding on them. */
+/** Bands across the sheet that grow towards the title, with the figure on top of them. */
 export const bands: Layout = (sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'back', 'middle', 'accent')
@@ -28,7 +28,7 @@ export const bands: Layout = (sheet, work) => {
     const y0 = start + (top - start) * (i / count) ** 0.8
     sheet.art.push(rect(0, y0, 600, top - y0 + 1, colors[(i + 1) % colors.length]!))
   }
-  const base = outstanding(s, colors[count % colors.length]!)[0]!
+  const base = contrastingColors(s, colors[count % colors.length]!)[0]!
   const ground = random.chance(0.5) ? s.ground : base
   sheet.art.push(rect(0, top, 600, foot, ground))
   const r = Math.min(290, start * 0.5 + 30)
@@ -40,13 +40,13 @@ export const bands: Layout = (sheet, work) => {
     { x: 36, y: top + 34, w: 528, h: foot - 96 },
     { faces: wide, caps: true, max: 120, least: 40 },
     [ground],
-    outstanding(s, ground),
+    contrastingColors(s, ground),
     s,
   )
   footline(sheet, work, 872, [ground], [color], s, { margin: 36 })
 }
 
-/** The title over and over, fading toward the one that counts. */
+/** The title repeated, fading towards the legible one. */
 export const refrain: Layout = (sheet, work) => {
   const { random } = work
   if (work.name.length > 15) return slices(sheet, work)
@@ -90,7 +90,7 @@ export const refrain: Layout = (sheet, work) => {
   footline(sheet, work, 874, [s.ground], [color], s, { margin: 36 })
 }
 
-/** Thick concentric bows, the figure where they meet. */
+/** Thick concentric arcs with the figure in their centre. */
 export const bows: Layout = (sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'back', 'accent', 'middle', 'paper')
@@ -104,7 +104,7 @@ export const bows: Layout = (sheet, work) => {
     disc(x, y, reach - (i * (reach - 190)) / count, colors[(i + 1) % colors.length]!),
   ).join('')
   sheet.art.push(frame(low ? { x: 0, y: 0, w: 600, h: 640 } : { x: 0, y: 0, w: 600, h: 600 }, bowsOf))
-  const core = random.pick([s.ground, outstanding(s, s.ground)[0]!])
+  const core = random.pick([s.ground, contrastingColors(s, s.ground)[0]!])
   const inner =
     core === s.ground
       ? s
@@ -135,7 +135,7 @@ export const bows: Layout = (sheet, work) => {
   footline(sheet, work, 872, [s.ground], [color], s, { margin: 36 })
 }
 
-/** The figure sliced into strips that slip out of line. */
+/** The figure in shifted strips. */
 export const slices: Layout = (sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'back', 'accent', 'middle', 'ink')

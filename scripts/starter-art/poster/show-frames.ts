@@ -1,5 +1,14 @@
 import { distance, mix, schemeOf } from './color.ts'
-import { cycle, figure, footline, neighbour, outstanding, schemeFor, setTitle, title } from './compose.ts'
+import {
+  cycle,
+  figure,
+  footline,
+  neighbour,
+  contrastingColors,
+  schemeFor,
+  setTitle,
+  title,
+} from './compose.ts'
 import type { Layout } from './compose.ts'
 import { drawFlat, inksOf } from './draw.ts'
 import { box, times } from './path.ts'
@@ -9,7 +18,7 @@ import type { Sheet } from './sheet.ts'
 import { wide } from './show-style.ts'
 import { grain, halftone } from './texture.ts'
 
-/** A rounded screen with the motif's world in it, the title wide beneath, and a row of pips. */
+/** A rounded screen with the motif’s scene, a wide title below, and a row of dots. */
 export const screen: Layout = (sheet, work) => {
   const { random } = work
   const outer = schemeFor(work, 'middle', 'accent', 'paper', 'back')
@@ -72,7 +81,7 @@ export const screen: Layout = (sheet, work) => {
   footline(sheet, work, 868, [outer.ground], [color], outer, { margin: 40 })
 }
 
-/** Tiles of the figure, each cropped and coloured its own way, the title across one row. */
+/** Tiles of the figure, each cropped and coloured differently, with the title across one row. */
 export const tiles: Layout = (sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'back', 'paper', 'middle')
@@ -128,13 +137,13 @@ export const tiles: Layout = (sheet, work) => {
     { x: 30, y: y + 26, w: 540, h: height - 86 },
     { faces: wide, caps: true, max: 110, least: 40, valign: 'middle', align: 'left' },
     [s.ground],
-    outstanding(s, s.ground),
+    contrastingColors(s, s.ground),
     s,
   )
   footline(sheet, work, y + height - 22, [s.ground], [color], s, { margin: 30, size: 15 })
 }
 
-/** Frames within frames toward the figure. */
+/** Nested frames around the figure. */
 export const tunnel: Layout = (sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'back', 'accent', 'middle')
@@ -160,9 +169,9 @@ export const tunnel: Layout = (sheet, work) => {
   const inner = {
     ...s,
     ground,
-    main: outstanding(s, ground)[0]!,
-    second: outstanding(s, ground)[1]!,
-    pop: outstanding(s, ground)[2]!,
+    main: contrastingColors(s, ground)[0]!,
+    second: contrastingColors(s, ground)[1]!,
+    pop: contrastingColors(s, ground)[2]!,
   }
   const hole = 1 - (count - 1) / (count + 0.6)
   inside += group(
@@ -183,7 +192,7 @@ export const tunnel: Layout = (sheet, work) => {
   footline(sheet, work, top ? 58 : 872, [s.ground], [color], s, { margin: 36 })
 }
 
-/** A title card: flat colour, the title across it, the figure behind as one quiet sign. */
+/** A title card: a flat colour with the title across it and the figure faintly behind. */
 export const card: Layout = (sheet: Sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'back', 'middle', 'accent')
@@ -221,7 +230,7 @@ export const card: Layout = (sheet: Sheet, work) => {
   })
 }
 
-/** The motif's world seen through tall panes that stand at different heights. */
+/** The motif’s scene through tall windows at different heights. */
 export const panes: Layout = (sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'back', 'middle', 'accent')
@@ -271,7 +280,7 @@ export const panes: Layout = (sheet, work) => {
     area,
     { faces: wide, caps: true, max: 112, valign: high ? 'bottom' : 'top', least: 40 },
     [outer],
-    outstanding(s, outer),
+    contrastingColors(s, outer),
     around_,
   )
   footline(sheet, work, high ? 872 : 60, [outer], [color], around_, { margin: 36 })

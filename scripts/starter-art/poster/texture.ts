@@ -6,7 +6,7 @@ import type { Sheet } from './sheet.ts'
 
 const tile = 180
 
-/** Specks for one tile: the same for every sheet, so made once. */
+/** Specks of one tile. The same for every sheet, so generated once. */
 const specks = (seed: string, count: number) => {
   const random = seeded(seed)
   let d = ''
@@ -19,7 +19,7 @@ const fine = { dark: specks('dark', 620), light: specks('light', 620) }
 
 const coarse = { dark: specks('coarse dark', 130), light: specks('coarse light', 170) }
 
-/** Paper grain over the whole sheet, before the text is written; strength 1 is a visible print. */
+/** Adds paper grain over the whole sheet. Must be added before the text. A strength of 1 is clearly visible. */
 export const grain = (sheet: Sheet, strength = 1) => {
   const dot = (d: string, color: string, width: number, alpha: number) =>
     `<path d="${d}" stroke="${color}" stroke-width="${width}" stroke-linecap="round" fill="none" opacity="${(alpha * strength).toFixed(3)}"/>`
@@ -36,7 +36,7 @@ export const grain = (sheet: Sheet, strength = 1) => {
   sheet.art.push(rect(0, 0, sheet.w, sheet.h, fill))
 }
 
-/** Sprayed shading: dots in the box, thick at one side and thinning out over the reach (share of the box). */
+/** Sprayed shading: dots in the box, dense at one side and sparser over `reach`, a share of the box. */
 export const spray = (
   random: Random,
   box: { x: number; y: number; w: number; h: number },
@@ -55,7 +55,7 @@ export const spray = (
   return `<path d="${d}" stroke="${color}" stroke-width="${size}" stroke-linecap="round" fill="none" opacity="${alpha}"/>`
 }
 
-/** A halftone screen in the box, large dots at one end and none at the other. */
+/** A halftone screen in the box, from large dots at one end to none at the other. */
 export const halftone = (
   box: { x: number; y: number; w: number; h: number },
   color: Color,

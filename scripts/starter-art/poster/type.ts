@@ -6,7 +6,7 @@ import type { Font, Glyph } from 'opentype.js/dist/opentype.mjs'
 
 const require = createRequire(import.meta.url)
 
-/** Where each family's files lie, found by one that every package has. */
+/** The folder of each font family, located through a file that every font package has. */
 const folders = {
   anton: dirname(require.resolve('@fontsource/anton/files/anton-latin-400-normal.woff')),
   archivo: dirname(require.resolve('@fontsource/archivo/files/archivo-latin-400-normal.woff')),
@@ -17,7 +17,7 @@ const folders = {
 }
 type Family = keyof typeof folders
 
-/** Family and style, as the files of the font packages are named. */
+/** Family and style, as in the file names of the font packages. */
 const files = {
   condensed: ['anton', '400-normal'],
   grotesk: ['archivo', '900-normal'],
@@ -53,7 +53,7 @@ const tightness: Partial<Record<Face, number>> = { wide: -0.105, wideLight: -0.0
 
 const subsets = ['latin', 'latin-ext', 'vietnamese'] as const
 
-/** Where a character is looked for, in this order: the face itself, then faces that know more of the world. */
+/** The order in which typefaces are searched for a character: first the face itself, then faces with more scripts. */
 const sources = (face: Face): (readonly [Family, string, string])[] => {
   const [family, style] = files[face]
   return [
@@ -72,7 +72,7 @@ type Drawn = {
   advance: number
   /** Letters with their coordinates, in em. */
   commands: readonly (readonly [string, ...number[]])[]
-  /** Ink, in em; zero height where there is none. */
+  /** Bounds of the ink, in em; zero height if there is none. */
   left: number
   right: number
   top: number
@@ -118,7 +118,7 @@ const draw = (font: Font, glyph: Glyph): Drawn => {
 
 const drawn = new Map<string, Drawn[]>()
 
-/** The outlines of one character: of its plain letters where no face has it, none where those are unknown too. */
+/** Returns the outlines of a character. Falls back to its base letters without accents, then to nothing, if no face has it. */
 const drawnOf = (face: Face, char: string): Drawn[] => {
   const key = `${face}/${char}`
   let found = drawn.get(key)
@@ -141,7 +141,7 @@ const drawnOf = (face: Face, char: string): Drawn[] => {
   return found
 }
 
-/** How far the ink reaches on either side in horizontal bands from cap height to below the baseline, in em. */
+/** Returns the left and right extent of the ink in horizontal bands, from cap height to below the baseline, in em. */
 const profileOf = (glyph: Drawn) => {
   let profile = profiles.get(glyph)
   if (profile) return profile
@@ -163,10 +163,10 @@ const profileOf = (glyph: Drawn) => {
   return profile
 }
 
-/** Faces whose kerning stands in a table form the parser does not read. */
+/** Typefaces whose kerning is in a table format that the parser does not support. */
 const unkerned: ReadonlySet<string> = new Set(['eb-garamond'])
 
-/** What to add between two glyphs, in em: the face's own value, or where that cannot be read one by eye. */
+/** Returns the kerning between two glyphs, in em: from the font, or optical kerning if its table cannot be read. */
 const kern = (face: Face, a: Drawn, b: Drawn) => {
   if (a.font !== b.font) return 0
   if (!unkerned.has(files[face][0])) return a.font.getKerningValue(a.glyph, b.glyph) / a.font.unitsPerEm
@@ -181,12 +181,12 @@ const kern = (face: Face, a: Drawn, b: Drawn) => {
   return gap === Infinity ? 0 : Math.max(-0.11, Math.min(0, usual - gap) * 0.8)
 }
 
-/** A line of text at one em: how wide it runs and how far its ink reaches above and below the baseline. */
+/** A line of text at one em: its width, and the extent of its ink above and below the baseline. */
 export type Run = { glyphs: { glyph: Drawn; x: number }[]; width: number; above: number; below: number }
 
 const runs = new Map<string, Run>()
 
-/** Sets one line at one em, tracking in em between the letters; widths are of the ink, side to side. */
+/** Typesets one line at one em. `tracking` is in em. The width is that of the ink. */
 export const run = (text: string, face: Face, tracking = 0): Run => {
   const key = `${face}/${tracking}/${text}`
   const known = runs.get(key)
@@ -218,7 +218,7 @@ export const run = (text: string, face: Face, tracking = 0): Run => {
   return made
 }
 
-/** The run as path data: its ink starts at x, its baseline is y, size in pixels to the em. */
+/** Returns the run as path data: the ink starts at x, the baseline is y, size in pixels per em. */
 export const outline = (line: Run, x: number, y: number, size: number): string => {
   let d = ''
   for (const { glyph, x: gx } of line.glyphs) {

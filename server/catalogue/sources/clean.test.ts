@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { fameOf, listOf, maybe, toCount, toDate, toLine, toNames, toRating, toText } from './clean.ts'
+import { listOf, maybe, popularityOf, toCount, toDate, toLine, toNames, toRating, toText } from './clean.ts'
 
-test('text keeps its paragraphs and loses its HTML, scripts and control characters', () => {
+test('toText keeps paragraphs and removes HTML, scripts and control characters', () => {
   expect(
     toText(
       'One &amp; <b>two</b>.\r\n\r\nThree<br>four <script>alert(1)</script><img src=x onerror=alert(1)>',
@@ -14,23 +14,23 @@ test('text keeps its paragraphs and loses its HTML, scripts and control characte
   expect(toText('a\u0000b\u202ec\ud800')).toBe('abc�')
 })
 
-test('text that only looks like HTML stays as it is', () => {
+test('text that only looks like HTML is unchanged', () => {
   expect(toText('1 < 2, 3 > 2, I <3 it, AT&T')).toBe('1 < 2, 3 > 2, I <3 it, AT&T')
   expect(toLine('<Untitled>')).toBe('<Untitled>')
 })
 
-test('nothing, blanks and HTML without words are null', () => {
+test('missing text, blanks and HTML without text are null', () => {
   for (const empty of [undefined, '', ' \n ', '<br><p></p>', '<!-- -->']) expect(toText(empty)).toBeNull()
   expect(toLine(' \t ')).toBeNull()
 })
 
-test('text is cut at a word within its bound, never inside a character', () => {
+test('text is truncated at a word within its limit, never inside a character', () => {
   expect(toText('one two three', 9)).toBe('one two…')
   expect(toText('🐙'.repeat(20), 10)).toBe('🐙🐙🐙🐙…')
   expect(toText(`<p>${'word '.repeat(10_000)}</p>`)!.length).toBeLessThanOrEqual(5_000)
 })
 
-test('text made to be slow or deep is read in no time', () => {
+test('hostile text, slow or deeply nested, does not block the event loop', () => {
   const began = Date.now()
   for (const hostile of [
     '<b>'.repeat(200_000),
@@ -45,7 +45,7 @@ test('text made to be slow or deep is read in no time', () => {
   expect(Date.now() - began).toBeLessThan(5_000)
 })
 
-test('only real dates are dates, as exact as they are given', () => {
+test('toDate accepts only dates of the calendar and keeps their precision', () => {
   for (const date of ['1999', '1999-03', '1999-03-31', '2024-02-29', '0750']) expect(toDate(date)).toBe(date)
   for (const none of [
     undefined,
@@ -64,7 +64,7 @@ test('only real dates are dates, as exact as they are given', () => {
   }
 })
 
-test('what is missing, null or of another form is left out', () => {
+test('fields that are missing, null or of another type are left out', () => {
   const schema = z.object({ name: maybe(z.string()), list: listOf(z.object({ id: z.int() })) })
   expect(schema.parse({})).toEqual({ list: [] })
   expect(schema.parse({ name: null, list: {} })).toEqual({ list: [] })
@@ -73,11 +73,11 @@ test('what is missing, null or of another form is left out', () => {
   })
 })
 
-test('names come once each, in one line', () => {
+test('toNames removes duplicates and line breaks', () => {
   expect(toNames(['A  B', undefined, ' A B', 'C', 'D'], 2)).toEqual(['A B', 'C'])
 })
 
-test('0 means unknown in counts, and a mean without ratings is none', () => {
+test('a count of 0 is unknown, and a mean without ratings is null', () => {
   expect([toCount(0), toCount(undefined), toCount(-1), toCount(96)]).toEqual([null, null, null, 96])
   expect([
     toRating(0, 10, 0),
@@ -85,7 +85,10 @@ test('0 means unknown in counts, and a mean without ratings is none', () => {
     toRating(11, 10, 5),
     toRating(4.2, 5, undefined),
   ]).toEqual([null, 77.6, null, null])
-  expect([fameOf(undefined, 100), fameOf(0, 100), fameOf(100, 100), fameOf(1e9, 100)]).toEqual([
-    0, 0, 100, 100,
-  ])
+  expect([
+    popularityOf(undefined, 100),
+    popularityOf(0, 100),
+    popularityOf(100, 100),
+    popularityOf(1e9, 100),
+  ]).toEqual([0, 0, 100, 100])
 })

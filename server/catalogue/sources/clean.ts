@@ -5,14 +5,14 @@ import { z } from 'zod'
 import { descriptionMax, nameMax, searchLimit } from '#shared/limits.ts'
 import { line, text } from '#shared/scalars.ts'
 
-/** Reading what outside sources send: every field may be missing, null or of another form, and none of that is an error. */
+// External sources send fields that are missing, null or of another type. None of that is an error here.
 
-/** The value where it has this form, else undefined. */
+/** Returns a schema that turns values which do not match into undefined. */
 export function maybe<S extends z.ZodType>(schema: S) {
   return schema.optional().catch(undefined)
 }
 
-/** The entries that have this form, at most 500; none where it is no list. */
+/** Returns a schema of a list that drops entries which do not match, at most 500; an empty list if the value is not a list. */
 export function listOf<S extends z.ZodType>(schema: S) {
   return z
     .unknown()
@@ -20,8 +20,8 @@ export function listOf<S extends z.ZodType>(schema: S) {
     .default([])
 }
 
-/** As `listOf`, where an answer without the list says nothing. */
-export function listIn<S extends z.ZodType>(schema: S) {
+/** Like `listOf`, but the value must be a list: a response without one is invalid. */
+export function requiredListOf<S extends z.ZodType>(schema: S) {
   return z.array(z.unknown()).transform((value) => entriesOf(value, schema))
 }
 
@@ -32,17 +32,17 @@ function entriesOf<S extends z.ZodType>(list: unknown[], schema: S): z.output<S>
   })
 }
 
-/** What the schema makes of an answer; throws BAD_GATEWAY where that is not to be read. */
-export function sensible<S extends z.ZodType>(source: string, schema: S, body: unknown): z.output<S> {
+/** Parses the body of a response. Throws BAD_GATEWAY if it does not match the schema. */
+export function parseBody<S extends z.ZodType>(source: string, schema: S, body: unknown): z.output<S> {
   const parsed = schema.safeParse(body)
-  if (!parsed.success) throw nonsense(source)
+  if (!parsed.success) throw invalidResponse(source)
   return parsed.data
 }
 
-export function nonsense(source: string): TRPCError {
+export function invalidResponse(source: string): TRPCError {
   return new TRPCError({
     code: 'BAD_GATEWAY',
-    message: `${source} answered something else than what was asked for.`,
+    message: `${source} sent a response of an unexpected shape.`,
   })
 }
 
@@ -50,7 +50,7 @@ export function nonsense(source: string): TRPCError {
 export const externalId = z.int().positive()
 
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
-/** UTF-16 units of HTML that are read of one text: that takes some milliseconds at worst, and nothing else runs meanwhile. */
+/** UTF-16 units of HTML that are converted per text. Conversion blocks the event loop, for some milliseconds at worst. */
 export const textInputMax = 6_000
 const toPlain = compile({
   wordwrap: false,
@@ -73,32 +73,32 @@ const anyLine = line(Number.MAX_SAFE_INTEGER)
 export function toText(html: string | undefined, max: number = descriptionMax): string | null {
   const plain = anyText.safeParse(stripHtml((html ?? '').slice(0, textInputMax))).data ?? ''
   const lines = plain.split('\n').map((each) => each.trim())
-  return cut(lines.join('\n').replace(/\n{3,}/g, '\n\n'), max) || null
+  return truncate(lines.join('\n').replace(/\n{3,}/g, '\n\n'), max) || null
 }
 
-/** As `toText`, in one line. A text that is nothing but a tag is a name: there is a game called `<Untitled>`. */
+/** Like `toText`, in one line. A text that consists of a tag alone is kept: there is a game called `<Untitled>`. */
 export function toLine(html: string | undefined, max: number = nameMax): string | null {
   const given = (html ?? '').slice(0, 4 * max)
   const plain = anyLine.safeParse(stripHtml(given)).data || anyLine.safeParse(given).data
-  return cut(plain ?? '', max) || null
+  return truncate(plain ?? '', max) || null
 }
 
-function cut(plain: string, max: number): string {
+function truncate(plain: string, max: number): string {
   if (plain.length <= max) return plain
   const start = plain.slice(0, max - 1)
   const lastSpace = start.search(/\s\S*$/)
   return `${(lastSpace > max / 2 ? start.slice(0, lastSpace) : start).trimEnd().replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** Returns names in one line each, without repetition, the first `max`. Of very many, only the first are read. */
+/** Returns the first `max` names, each in one line and without duplicates. Reads no more than twice as many. */
 export function toNames(given: readonly (string | undefined)[], max: number): string[] {
   const read = given.slice(0, 2 * max)
   return [...new Set(read.flatMap((name) => toLine(name, 100) ?? []))].slice(0, max)
 }
 
 /**
- * Returns the first hits that the entries of a search make, 20 at most. Other requests run between one entry and the
- * next: the texts of a whole response can take hundreds of milliseconds to read.
+ * Maps the entries of a search response to hits, 20 at most. Yields to the event loop after each entry: the texts of a
+ * whole response can take hundreds of milliseconds to convert.
  */
 export async function toHits<Entry, Hit>(
   entries: readonly Entry[],
@@ -113,7 +113,7 @@ export async function toHits<Entry, Hit>(
   return hits.slice(0, searchLimit)
 }
 
-/** A date as far as it is known, `YYYY[-MM[-DD]]`; null for what is no date of the calendar. */
+/** Returns a date of the form `YYYY[-MM[-DD]]`; null if the value is not a date of the calendar. */
 export function toDate(value: string | undefined): string | null {
   const match = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(value ?? '')
   if (!match) return null
@@ -127,17 +127,20 @@ export function yearOf(date: string | null): number | null {
   return date === null ? null : Number(date.slice(0, 4))
 }
 
-/** A whole number above zero, or null: sources write 0 for what they do not know. */
+/** Returns a positive integer or null. Sources write 0 for unknown. */
 export function toCount(value: number | undefined): number | null {
   return value !== undefined && value >= 1 && value <= 1_000_000 ? Math.round(value) : null
 }
 
-/** How widely known, 0 to 100, from how many people rated or kept a title; about `most` do so with the best known. */
-export function fameOf(people: number | undefined, most: number): number {
+/**
+ * Returns a popularity from 0 to 100, from the number of people who rated or shelved a title. `most` is about that number
+ * for the source’s most popular titles.
+ */
+export function popularityOf(people: number | undefined, most: number): number {
   return Math.min(100, Math.round((100 * Math.log1p(Math.max(0, people ?? 0))) / Math.log1p(most)))
 }
 
-/** A mean on a scale up to `best`, as 0 to 100 with one decimal; null where nobody rated. */
+/** Converts a mean on a scale up to `best` to 0–100 with one decimal; null if there are no ratings. */
 export function toRating(mean: number | undefined, best: number, people: number | undefined): number | null {
   if (mean === undefined || !people || mean < 0 || mean > best) return null
   return Math.round((1000 * mean) / best) / 10

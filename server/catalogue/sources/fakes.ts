@@ -2,12 +2,12 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 
 /**
- * Outside sources for tests: real HTTP servers on this machine that answer as the services do, with every oddity they are
- * known for. They refuse what the services refuse, so that a call that only works with a fake does not pass.
+ * External sources for tests: real HTTP servers on localhost that respond like the services, known oddities included. They
+ * refuse what the services refuse, so that a call that would fail in production fails in tests too.
  */
 export type Fake = {
   url: string
-  /** What was asked, the oldest first. */
+  /** All requests received so far, the oldest first. */
   requests: {
     method: string
     path: string
@@ -16,54 +16,55 @@ export type Fake = {
     body: string
     at: number
   }[]
-  /** The most calls that were open at once. */
-  mostOpen: () => number
-  /** The next calls are answered like this, one each. */
-  next: (...answers: Reply[]) => void
-  /** All calls are answered like this from now on, whatever was to be next; as usual again where it is undefined. */
-  always: (answer: Reply | undefined) => void
+  /** The highest number of requests that were open at the same time. */
+  maxConcurrent: () => number
+  /** Queues replies, one for each of the next requests. */
+  replyOnce: (...replies: Reply[]) => void
+  /** Replies like this to all requests from now on and clears the queue; undefined restores the normal replies. */
+  replyAlways: (reply: Reply | undefined) => void
   close: () => Promise<void>
 }
-type Asked = Fake['requests'][number]
-export type Reply = (response: ServerResponse, asked: Asked) => void
+type FakeRequest = Fake['requests'][number]
+export type Reply = (response: ServerResponse, request: FakeRequest) => void
 
-export async function aFake(
-  answer: (asked: Asked, fake: Fake) => Reply,
+export async function startFake(
+  respond: (request: FakeRequest, fake: Fake) => Reply,
   { path = '', port = 0 } = {},
 ): Promise<Fake> {
   const queue: Reply[] = []
   let always: Reply | undefined
   let open = 0
-  let mostOpen = 0
+  let maxConcurrent = 0
   const server = createServer((request, response) => void handle(request, response))
 
-  async function handle(request: IncomingMessage, response: ServerResponse) {
-    mostOpen = Math.max(mostOpen, ++open)
+  async function handle(incoming: IncomingMessage, response: ServerResponse) {
+    maxConcurrent = Math.max(maxConcurrent, ++open)
     response.on('close', () => open--)
     let body = ''
-    for await (const chunk of request.setEncoding('utf8')) body += chunk
-    const url = new URL(request.url ?? '/', 'http://fake')
-    const asked = {
-      method: request.method ?? '',
+    for await (const chunk of incoming.setEncoding('utf8')) body += chunk
+    const url = new URL(incoming.url ?? '/', 'http://fake')
+    const request = {
+      method: incoming.method ?? '',
       path: url.pathname.slice(path.length),
       query: url.searchParams,
-      headers: request.headers,
+      headers: incoming.headers,
       body,
       at: Date.now(),
     }
-    fake.requests.push(asked)
-    const reply = queue.shift() ?? always ?? (url.pathname.startsWith(path) ? answer(asked, fake) : html(404))
-    reply(response, asked)
+    fake.requests.push(request)
+    const reply =
+      queue.shift() ?? always ?? (url.pathname.startsWith(path) ? respond(request, fake) : html(404))
+    reply(response, request)
   }
 
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const fake: Fake = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
     requests: [],
-    mostOpen: () => mostOpen,
-    next: (...answers) => void queue.push(...answers),
-    always: (given) => {
-      always = given
+    maxConcurrent: () => maxConcurrent,
+    replyOnce: (...replies) => void queue.push(...replies),
+    replyAlways: (reply) => {
+      always = reply
       queue.length = 0
     },
     close: async () => {
@@ -81,24 +82,24 @@ export function json(body: unknown, status = 200, headers: Record<string, string
       .end(JSON.stringify(body))
 }
 
-/** Says nothing at all. */
+/** Never responds. */
 export const hang: Reply = () => {}
 
-/** Closes the connection before an answer. */
+/** Closes the connection without a response. */
 export const drop: Reply = (response) => void response.destroy()
 
-export function slowly(ms: number, reply: Reply): Reply {
-  return (response, asked) => void setTimeout(() => reply(response, asked), ms)
+export function delayed(ms: number, reply: Reply): Reply {
+  return (response, request) => void setTimeout(() => reply(response, request), ms)
 }
 
-/** A page for people in the place of JSON, as proxies and Open Library's front have it. */
+/** HTML instead of JSON, as proxies and Open Library’s front end send it. */
 export function html(status: number): Reply {
   const page = `<html><head><title>${status}</title></head><body><center><h1>${status}</h1></center><hr>nginx</body></html>`
   return (response) => void response.writeHead(status, { 'content-type': 'text/html' }).end(page)
 }
 
-/** 429, with a Retry-After or without one. */
-export function tooMany(retryAfter?: string): Reply {
+/** A 429, with or without a Retry-After. */
+export function tooManyRequests(retryAfter?: string): Reply {
   return json(
     { status: 429, message: 'Too Many Requests' },
     429,
@@ -110,18 +111,18 @@ export function redirect(to: string, status = 302): Reply {
   return (response) => void response.writeHead(status, { location: to }).end()
 }
 
-/** The connection breaks in the middle of the body. */
-export const brokenOff: Reply = (response) => {
+/** Closes the connection in the middle of the body. */
+export const abortMidBody: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
   response.write('{"results": [{"id": 60', () => response.destroy())
 }
 
-/** The body ends early and the connection in good order. */
-export const halfJson: Reply = (response) =>
+/** A complete response whose body is truncated JSON. */
+export const truncatedJson: Reply = (response) =>
   void response.writeHead(200, { 'content-type': 'application/json' }).end('{"results": [{"id": 60')
 
-/** More than anybody wants to read, without saying so before. */
-export const endless: Reply = (response) => {
+/** A body without end and without a Content-Length. */
+export const endlessBody: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' })
   const part = ' '.repeat(64 * 1024)
   const more = () => {
@@ -133,37 +134,37 @@ export const endless: Reply = (response) => {
 
 type Fields = Record<string, unknown>
 
-/** TMDB, version 3: `titles` by their path (`/movie/603`), and what a search finds, whatever it is for. */
-export async function aFakeTmdb({
+/** TMDB, version 3: `titles` by path (`/movie/603`), and the results of every search. */
+export async function startFakeTmdb({
   token,
   titles,
-  found,
+  searchResults,
 }: {
   token: string
   titles: Record<string, Fields>
-  found: unknown[]
+  searchResults: unknown[]
 }): Promise<Fake> {
   const refuse = (status: number, code: number, message: string) =>
     json({ status_code: code, status_message: message, success: false }, status)
-  return aFake(
+  return startFake(
     ({ path, query, headers }) => {
       if (headers.authorization !== `Bearer ${token}`)
         return refuse(401, 7, 'Invalid API key: You must be granted a valid key.')
       if (path === '/search/multi') {
         if (!query.get('query')) return json({ errors: ['query must be provided'] }, 422)
-        return json({ page: 1, results: found, total_pages: 1, total_results: found.length })
+        return json({ page: 1, results: searchResults, total_pages: 1, total_results: searchResults.length })
       }
       const title = titles[path]
       if (!title) return refuse(404, 34, 'The resource you requested could not be found.')
-      const { credits: _left, ...plain } = title
+      const { credits: _credits, ...plain } = title
       return json(query.get('append_to_response')?.split(',').includes('credits') ? title : plain)
     },
     { path: '/3' },
   )
 }
 
-/** Open Library: raw `records` by key (`/works/OL1W`), `isbns` to the editions' keys, and `docs` of the search index. */
-export async function aFakeOpenLibrary({
+/** Open Library: raw `records` by key (`/works/OL1W`), keys of editions by ISBN, and the `docs` of the search index. */
+export async function startFakeOpenLibrary({
   records,
   isbns = {},
   docs = [],
@@ -172,8 +173,8 @@ export async function aFakeOpenLibrary({
   isbns?: Record<string, string>
   docs?: Fields[]
 }): Promise<Fake> {
-  return aFake(({ path, query, headers }, fake) => {
-    // The front refuses who does not say where a complaint goes.
+  return startFake(({ path, query, headers }, fake) => {
+    // The front end refuses clients without a contact address.
     if (!/\(\+https?:\/\/\S+; \S+@\S+\)/.test(headers['user-agent'] ?? '')) return html(403)
     const isbn = /^\/isbn\/(\w+)\.json$/.exec(path)?.[1]
     if (isbn) return isbns[isbn] ? redirect(`${fake.url}${isbns[isbn]}.json`) : html(404)
@@ -224,15 +225,15 @@ function pick(from: Fields, fields: string[]): Fields {
 
 export type FakeIgdb = Fake & {
   authUrl: string
-  /** From now on the API knows none of the tokens that were given out. */
+  /** Invalidates all tokens that were issued. */
   expireTokens: () => void
 }
 
-/** Gone since IGDB moved its enums into tables. */
-const goneFields = /\b(category|status|collection|follows|region|media)\b/
+/** Fields that were removed when IGDB moved its enums into tables. */
+const removedFields = /\b(category|status|collection|follows|region|media)\b/
 
-/** IGDB, version 4, and Twitch's sign-in: `games` as they are with all references expanded. */
-export async function aFakeIgdb({
+/** IGDB, version 4, and Twitch’s token endpoint: `games` with all references expanded. */
+export async function startFakeIgdb({
   clientId,
   clientSecret,
   games,
@@ -245,7 +246,7 @@ export async function aFakeIgdb({
 }): Promise<FakeIgdb> {
   let tokens: string[] = []
   let count = 0
-  const fake = await aFake(({ method, path, query, headers, body }) => {
+  const fake = await startFake(({ method, path, query, headers, body }) => {
     if (path === '/oauth2/token') {
       const form = new URLSearchParams(body)
       if (method !== 'POST' || query.size > 0)
@@ -295,7 +296,7 @@ function queryGames(games: Fields[], apicalypse: string): Reply {
       ?.slice(word.length, -1)
       .trim()
   const fields = (clause('fields') ?? '').split(',').map((field) => field.trim())
-  if (fields.some((field) => goneFields.test(field))) return refuse('Invalid Field')
+  if (fields.some((field) => removedFields.test(field))) return refuse('Invalid Field')
   const words = clause('search')?.slice(1, -1).replace(/\\(.)/g, '$1').toLowerCase()
   const id = /^id = (\d+)$/.exec(clause('where') ?? '')?.[1]
   const found = games.filter((game) =>
@@ -309,7 +310,7 @@ function queryGames(games: Fields[], apicalypse: string): Reply {
   return json(limited, 200, { 'x-count': String(found.length) })
 }
 
-/** The fields asked for, references expanded as far as asked for and ids beyond that. */
+/** Returns the requested fields. References are expanded as far as requested, and ids beyond that. */
 function expand(value: unknown, fields: string[]): unknown {
   if (Array.isArray(value)) return value.map((each) => expand(each, fields))
   if (typeof value !== 'object' || value === null) return value

@@ -1,24 +1,24 @@
 import { TRPCError } from '@trpc/server'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import {
-  aFake,
-  brokenOff,
+  abortMidBody,
+  delayed,
   drop,
-  endless,
+  endlessBody,
   type Fake,
-  halfJson,
   hang,
   html,
   json,
   redirect,
   type Reply,
-  slowly,
-  tooMany,
+  startFake,
+  tooManyRequests,
+  truncatedJson,
 } from './fakes.ts'
-import { type Call, type Host, type HostOptions, isOffline, openFetcher } from './fetcher.ts'
+import { type Call, type HostClient, type HostOptions, isUnreachable, openFetcher } from './fetcher.ts'
 
-/** Milliseconds that a second lasts here. */
-const second = 150
+/** Length of a second, in milliseconds. */
+const secondMs = 150
 
 const logged: string[] = []
 const log = {
@@ -28,31 +28,31 @@ const log = {
 
 const echo = ({ path, query }: { path: string; query: URLSearchParams }) => json({ path, q: query.get('q') })
 
-/** A host whose answers are taken as they are. */
-const plain = (host: Host) => async (call: Call) => host(call, (answer) => answer)
+/** Accepts every response unchanged. */
+const unparsed = (host: HostClient) => async (call: Call) => host(call, (response) => response)
 
 async function aHost(
-  options: Partial<HostOptions> & { second?: number } = {},
-  answer: (asked: Fake['requests'][number]) => Reply = echo,
+  options: Partial<HostOptions> & { secondMs?: number } = {},
+  respond: (request: Fake['requests'][number]) => Reply = echo,
 ) {
-  const fake = await aFake(answer, { path: '/api' })
+  const fake = await startFake(respond, { path: '/api' })
   onTestFinished(fake.close)
   const fetcher = openFetcher({
     log,
     userAgent: 'Medley/0 (+http://medley.test; ops@medley.test)',
-    second,
+    secondMs,
     ...options,
   })
-  const host = plain(
+  const host = unparsed(
     fetcher({ name: 'there', baseUrl: fake.url, perSecond: 1000, concurrency: 5, ...options }),
   )
   return { fake, host }
 }
 
-const search = (path = '/found', more: Partial<Call> = {}): Call => ({ path, urgency: 'search', ...more })
-const sync = (path: string): Call => ({ path, urgency: 'sync' })
+const search = (path = '/found', more: Partial<Call> = {}): Call => ({ path, priority: 'search', ...more })
+const sync = (path: string): Call => ({ path, priority: 'sync' })
 
-async function failureOf(host: ReturnType<typeof plain>, call: Call = search()): Promise<TRPCError> {
+async function failureOf(host: ReturnType<typeof unparsed>, call: Call = search()): Promise<TRPCError> {
   const error: unknown = await host(call).then(
     () => undefined,
     (error) => error,
@@ -61,9 +61,9 @@ async function failureOf(host: ReturnType<typeof plain>, call: Call = search()):
   return error as TRPCError
 }
 
-const later = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * second))
+const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * secondMs))
 
-test('a call says who we are and where a complaint reaches us', async () => {
+test('every call sends a user agent with a contact address, and the headers of the host', async () => {
   const { fake, host } = await aHost({ headers: { 'client-id': 'us' } })
   expect(await host(search('/found', { query: { q: 'a b&c' } }))).toMatchObject({
     status: 200,
@@ -77,79 +77,79 @@ test('a call says who we are and where a complaint reaches us', async () => {
 })
 
 test.for([
-  ['a page of HTML', html(200), 'BAD_GATEWAY'],
-  ['half a JSON text', halfJson, 'BAD_GATEWAY'],
-  ['an answer that breaks off', brokenOff, 'BAD_GATEWAY'],
-  ['more than two megabytes', endless, 'BAD_GATEWAY'],
-  ['nothing at all', ((response) => void response.writeHead(204).end()) as Reply, 'BAD_GATEWAY'],
+  ['an HTML page', html(200), 'BAD_GATEWAY'],
+  ['truncated JSON', truncatedJson, 'BAD_GATEWAY'],
+  ['a connection that closes mid-body', abortMidBody, 'BAD_GATEWAY'],
+  ['a body of more than 2 MB', endlessBody, 'BAD_GATEWAY'],
+  ['an empty 204', ((response) => void response.writeHead(204).end()) as Reply, 'BAD_GATEWAY'],
   ['HTML with status 403', html(403), 'BAD_GATEWAY'],
   ['HTML with status 404', html(404), 'BAD_GATEWAY'],
   [
-    'what is not HTTP',
+    'something other than HTTP',
     ((response) => void response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n')) as Reply,
     'BAD_GATEWAY',
   ],
   ['status 500', html(500), 'SERVICE_UNAVAILABLE'],
   ['status 503 from a gateway', html(503), 'SERVICE_UNAVAILABLE'],
-] as const)('%s is an error, and the next call is answered', async ([, reply, code]) => {
+] as const)('%s throws, and the next call succeeds', async ([, reply, code]) => {
   const { fake, host } = await aHost()
-  fake.next(reply)
+  fake.replyOnce(reply)
   expect((await failureOf(host)).code).toBe(code)
   expect(await host(search())).toMatchObject({ status: 200 })
 })
 
-test('a host that does not answer is given up after five seconds', async () => {
+test('a call to a host that does not respond times out after 5 seconds', async () => {
   const { fake, host } = await aHost()
-  fake.next(hang)
+  fake.replyOnce(hang)
   const began = Date.now()
   const error = await failureOf(host)
-  expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: 'there took too long.' })
-  expect(Date.now() - began).toBeLessThan(9 * second)
+  expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: 'there timed out.' })
+  expect(Date.now() - began).toBeLessThan(9 * secondMs)
   expect(await host(search())).toMatchObject({ status: 200 })
 })
 
-test('a body that does not end is given up after five seconds', async () => {
+test('a body that does not end times out after 5 seconds', async () => {
   const { fake, host } = await aHost()
-  fake.next((response) => void response.writeHead(200, { 'content-length': '10' }).write('{'))
+  fake.replyOnce((response) => void response.writeHead(200, { 'content-length': '10' }).write('{'))
   expect(await failureOf(host)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
 })
 
-test('the five seconds include the time that a call waits for its turn', async () => {
+test('the timeout includes the wait in the queue', async () => {
   const { fake, host } = await aHost({ concurrency: 1 })
-  fake.always(hang)
+  fake.replyAlways(hang)
   const began = Date.now()
   await Promise.all([failureOf(host, search('/1')), failureOf(host, search('/2'))])
-  expect(Date.now() - began).toBeLessThan(9 * second)
+  expect(Date.now() - began).toBeLessThan(9 * secondMs)
   expect(fake.requests).toHaveLength(1)
 })
 
-test('calls that could not have their turn in time are refused at once', async () => {
+test('calls that the rate limit would delay beyond their timeout fail fast', async () => {
   const { fake, host } = await aHost({ concurrency: 1, perSecond: 1 })
   const calls = Array.from({ length: 20 }, (_, index) =>
     host(search(`/${index}`)).catch((error: unknown) => error),
   )
   const began = Date.now()
-  expect(await calls[19]).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: 'there is overrun.' })
-  expect(Date.now() - began).toBeLessThan(3 * second)
+  expect(await calls[19]).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: 'there is rate limited.' })
+  expect(Date.now() - began).toBeLessThan(3 * secondMs)
   await Promise.all(calls)
   expect(fake.requests.length).toBeLessThan(7)
 })
 
-test('no more calls begin in a second than the host allows', async () => {
+test('no more calls start within a second than the rate limit of the host', async () => {
   const { fake, host } = await aHost({ perSecond: 3 })
   const began = Date.now()
   await Promise.all(Array.from({ length: 9 }, (_, index) => host(search(`/${index}`))))
   expect(fake.requests).toHaveLength(9)
-  expect(Date.now() - began).toBeGreaterThanOrEqual(2 * second - 10)
+  expect(Date.now() - began).toBeGreaterThanOrEqual(2 * secondMs - 10)
 })
 
-test('no more calls are open at once than the host allows', async () => {
-  const { fake, host } = await aHost({ concurrency: 2 }, () => slowly(20, json({})))
+test('no more calls are open at the same time than the concurrency limit of the host', async () => {
+  const { fake, host } = await aHost({ concurrency: 2 }, () => delayed(20, json({})))
   await Promise.all(Array.from({ length: 8 }, (_, index) => host(search(`/${index}`))))
-  expect(fake.mostOpen()).toBe(2)
+  expect(fake.maxConcurrent()).toBe(2)
 })
 
-test('a search goes before every sync that waits', async () => {
+test('a search overtakes all queued syncs', async () => {
   const { fake, host } = await aHost({ perSecond: 2 })
   const syncs = Array.from({ length: 4 }, (_, index) => host(sync(`/sync/${index}`)))
   await host(search('/search'))
@@ -157,71 +157,71 @@ test('a search goes before every sync that waits', async () => {
   await Promise.all(syncs)
 })
 
-test('syncs that hang leave a connection free for a search', async () => {
+test('the bulkhead of syncs leaves a connection for searches while syncs hang', async () => {
   const { host } = await aHost({ concurrency: 3 }, ({ path }) => (path.startsWith('/sync') ? hang : json({})))
   const syncs = Array.from({ length: 6 }, (_, index) => failureOf(host, sync(`/sync/${index}`)))
   const began = Date.now()
   await host(search())
-  expect(Date.now() - began).toBeLessThan(4.5 * second)
+  expect(Date.now() - began).toBeLessThan(4.5 * secondMs)
   await Promise.all(syncs)
 })
 
 test.for([
-  ['a Retry-After of 3', tooMany('3'), 3],
-  ['a Retry-After of 0', tooMany('0'), 1],
-  ['no Retry-After', tooMany(), 1],
-  ['a Retry-After that is no number', tooMany('soon'), 1],
+  ['a Retry-After of 3', tooManyRequests('3'), 3],
+  ['a Retry-After of 0', tooManyRequests('0'), 1],
+  ['no Retry-After', tooManyRequests(), 1],
+  ['an invalid Retry-After', tooManyRequests('soon'), 1],
   ['status 503 with a Retry-After', json({}, 503, { 'retry-after': '2' }), 2],
 ] as const)(
-  'after %s nothing is sent for as long, then the same call is answered',
+  'after %s no request is sent until then, and the same call then succeeds',
   async ([, reply, seconds]) => {
     const { fake, host } = await aHost()
-    fake.next(reply)
+    fake.replyOnce(reply)
     expect(await failureOf(host)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     expect(fake.requests).toHaveLength(1)
     expect(await host(search())).toMatchObject({ status: 200 })
     expect(fake.requests).toHaveLength(2)
-    expect(fake.requests[1]!.at - fake.requests[0]!.at).toBeGreaterThanOrEqual(seconds * second - 10)
+    expect(fake.requests[1]!.at - fake.requests[0]!.at).toBeGreaterThanOrEqual(seconds * secondMs - 10)
   },
 )
 
 test('a Retry-After can be a date', async () => {
   const { fake, host } = await aHost()
-  fake.next(tooMany(new Date(Date.now() + 3_000).toUTCString()))
+  fake.replyOnce(tooManyRequests(new Date(Date.now() + 3_000).toUTCString()))
   await failureOf(host)
   await host(search())
-  expect(fake.requests[1]!.at - fake.requests[0]!.at).toBeGreaterThan(1.5 * second)
+  expect(fake.requests[1]!.at - fake.requests[0]!.at).toBeGreaterThan(1.5 * secondMs)
 })
 
-test('a host that wants longer than a call can wait is not asked, and the call fails at once', async () => {
+test('a call fails fast without a request if Retry-After is beyond its timeout', async () => {
   const { fake, host } = await aHost()
-  fake.next(tooMany('60'))
+  fake.replyOnce(tooManyRequests('60'))
   await failureOf(host)
   const began = Date.now()
   expect(await failureOf(host)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-  expect(Date.now() - began).toBeLessThan(3 * second)
+  expect(Date.now() - began).toBeLessThan(3 * secondMs)
   expect(fake.requests).toHaveLength(1)
 })
 
-test('429s do not open the circuit: the host is well', async () => {
+test('429s do not open the circuit breaker, because the host is healthy', async () => {
   const { fake, host } = await aHost()
   for (let count = 0; count < 7; count++) {
-    fake.next(tooMany('0'))
+    fake.replyOnce(tooManyRequests('0'))
     await failureOf(host)
   }
   expect(await host(search())).toMatchObject({ status: 200 })
 })
 
-test('after five failures the host is left alone, then asked by one call, and trusted again when that is answered', async () => {
+test('the circuit breaker opens after 5 failures, lets one call through when half-open, and closes when that succeeds', async () => {
   const { fake, host } = await aHost()
-  fake.always(html(500))
+  fake.replyAlways(html(500))
   for (let count = 0; count < 5; count++) await failureOf(host)
   const open = await failureOf(host)
-  expect(open).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: 'there is left alone for a while.' })
-  expect(isOffline(open)).toBe(true)
+  expect(open).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: 'there has an open circuit breaker.' })
+  expect(isUnreachable(open)).toBe(true)
   expect(fake.requests).toHaveLength(5)
 
-  await later(10.5)
+  await wait(10.5)
   await Promise.all([
     failureOf(host, search('/1')),
     failureOf(host, search('/2')),
@@ -229,52 +229,52 @@ test('after five failures the host is left alone, then asked by one call, and tr
   ])
   expect(fake.requests).toHaveLength(6)
 
-  fake.always(undefined)
-  await later(10.5)
+  fake.replyAlways(undefined)
+  await wait(10.5)
   expect(await Promise.all([host(search('/1')), host(search('/2'))])).toMatchObject([
     { status: 200 },
     { status: 200 },
   ])
-  expect(logged.some((line) => line.includes('answers again'))).toBe(true)
+  expect(logged.some((line) => line.includes('circuit breaker of external source closed'))).toBe(true)
 })
 
-test('calls that wait while the circuit opens are not sent', async () => {
+test('queued calls are not sent once the circuit breaker has opened', async () => {
   const { fake, host } = await aHost({ concurrency: 1 })
-  fake.always(slowly(10, html(500)))
+  fake.replyAlways(delayed(10, html(500)))
   const errors = await Promise.all(
     Array.from({ length: 12 }, (_, index) => failureOf(host, search(`/${index}`))),
   )
   expect(fake.requests).toHaveLength(5)
-  expect(isOffline(errors.at(-1))).toBe(true)
+  expect(isUnreachable(errors.at(-1))).toBe(true)
 })
 
-test('a GET that the network dropped is sent once more, and not again', async () => {
+test('a GET is retried once if its connection drops', async () => {
   const { fake, host } = await aHost()
-  fake.next(drop)
+  fake.replyOnce(drop)
   expect(await host(search())).toMatchObject({ status: 200 })
   expect(fake.requests).toHaveLength(2)
 
-  fake.next(drop, drop)
+  fake.replyOnce(drop, drop)
   expect(await failureOf(host, search('/other'))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   expect(fake.requests).toHaveLength(4)
 })
 
-test('a POST that the network dropped is not sent again', async () => {
+test('a POST is not retried if its connection drops', async () => {
   const { fake, host } = await aHost()
-  fake.next(drop)
+  fake.replyOnce(drop)
   await failureOf(host, search('/found', { body: 'x' }))
   expect(fake.requests).toHaveLength(1)
 })
 
-test('an answer with an error status is not asked for again', async () => {
+test('a call is not retried after an error status', async () => {
   const { fake, host } = await aHost()
-  fake.next(html(502))
+  fake.replyOnce(html(502))
   await failureOf(host)
   expect(fake.requests).toHaveLength(1)
 })
 
-test('a good answer is kept for a minute, and asked for by one call however many want it', async () => {
-  const { fake, host } = await aHost({ second: 20 }, () => slowly(10, json({ is: 'good' })))
+test('a response is cached for a minute, and concurrent calls are coalesced into one request', async () => {
+  const { fake, host } = await aHost({ secondMs: 20 }, () => delayed(10, json({ is: 'good' })))
   await Promise.all([host(search()), host(search()), host(search())])
   await host(search())
   expect(fake.requests).toHaveLength(1)
@@ -285,38 +285,38 @@ test('a good answer is kept for a minute, and asked for by one call however many
   expect(fake.requests).toHaveLength(3)
 })
 
-test('an answer that no sense can be made of is not kept', async () => {
-  const fake = await aFake(echo)
+test('a response that cannot be parsed is not cached', async () => {
+  const fake = await startFake(echo)
   onTestFinished(fake.close)
-  const host = openFetcher({ log, userAgent: 'x', second })({
+  const host = openFetcher({ log, userAgent: 'x', secondMs })({
     name: 'there',
     baseUrl: fake.url,
     perSecond: 9,
     concurrency: 9,
   })
-  const nonsense = () => {
-    throw new Error('nonsense')
+  const reject = () => {
+    throw new Error('invalid')
   }
-  await expect(host(search(), nonsense)).rejects.toThrow('nonsense')
+  await expect(host(search(), reject)).rejects.toThrow('invalid')
   expect(await host(search(), ({ status }) => status)).toBe(200)
   expect(fake.requests).toHaveLength(2)
 })
 
-test('what was not found is asked for anew', async () => {
+test('a 404 is not cached', async () => {
   const { fake, host } = await aHost()
-  fake.next(html(404))
+  fake.replyOnce(html(404))
   expect(await host(search('/found', { accepts: [404] }))).toMatchObject({ status: 404, body: undefined })
   expect(await host(search('/found', { accepts: [404] }))).toMatchObject({ status: 200 })
 })
 
-test('a redirect is followed where the caller allows it, and refused to any other place', async () => {
+test('a redirect is followed only to the paths that the caller allows', async () => {
   const { fake, host } = await aHost({ redirectsTo: /^\/books\/\d+$/ })
-  fake.next(redirect(`${fake.url}/books/1`))
+  fake.replyOnce(redirect(`${fake.url}/books/1`))
   expect(await host(search('/isbn/1'))).toMatchObject({ body: { path: '/books/1' } })
-  fake.next(redirect('/api/books/2', 301))
+  fake.replyOnce(redirect('/api/books/2', 301))
   expect(await host(search('/isbn/2'))).toMatchObject({ body: { path: '/books/2' } })
 
-  const elsewhere = await aFake(echo)
+  const elsewhere = await startFake(echo)
   onTestFinished(elsewhere.close)
   const { port } = new URL(fake.url)
   for (const to of [
@@ -331,46 +331,48 @@ test('a redirect is followed where the caller allows it, and refused to any othe
     '',
     'http://',
   ]) {
-    fake.next(redirect(to))
+    fake.replyOnce(redirect(to))
     expect((await failureOf(host, search('/isbn/3'))).code).toBe('BAD_GATEWAY')
   }
   expect(elsewhere.requests).toHaveLength(0)
   expect(fake.requests).toHaveLength(14)
 })
 
-test('redirects in a circle end', async () => {
+test('a redirect loop fails after 3 redirects', async () => {
   const { fake, host } = await aHost({ redirectsTo: /^\/books\/\d+$/ })
-  fake.always(redirect('/api/books/1'))
+  fake.replyAlways(redirect('/api/books/1'))
   expect((await failureOf(host, search('/isbn/1'))).code).toBe('BAD_GATEWAY')
   expect(fake.requests).toHaveLength(4)
 })
 
-test('without leave no redirect is followed', async () => {
+test('redirects are refused by default', async () => {
   const { fake, host } = await aHost()
-  fake.next(redirect(`${fake.url}/books/1`))
+  fake.replyOnce(redirect(`${fake.url}/books/1`))
   expect((await failureOf(host)).code).toBe('BAD_GATEWAY')
   expect(fake.requests).toHaveLength(1)
 })
 
-test('no path leads to another host, or above the address that is configured', async () => {
-  const fake = await aFake(echo)
+test('no path leads to another host or outside the base URL', async () => {
+  const fake = await startFake(echo)
   afterAll(fake.close)
-  const fetcher = openFetcher({ log, userAgent: 'x', second })
+  const fetcher = openFetcher({ log, userAgent: 'x', secondMs })
   const { port } = new URL(fake.url)
-  const host = plain(fetcher({ name: 'there', baseUrl: 'http://127.0.0.1:1', perSecond: 9, concurrency: 9 }))
+  const host = unparsed(
+    fetcher({ name: 'there', baseUrl: 'http://127.0.0.1:1', perSecond: 9, concurrency: 9 }),
+  )
   expect((await failureOf(host, search(`@127.0.0.1:${port}/x`))).code).toBe('BAD_GATEWAY')
   expect((await failureOf(host, search(`23@127.0.0.1:${port}/x`))).code).toBe('BAD_GATEWAY')
-  const below = plain(fetcher({ name: 'there', baseUrl: `${fake.url}/api`, perSecond: 9, concurrency: 9 }))
+  const below = unparsed(fetcher({ name: 'there', baseUrl: `${fake.url}/api`, perSecond: 9, concurrency: 9 }))
   expect((await failureOf(below, search('/../admin'))).code).toBe('BAD_GATEWAY')
   expect(fake.requests).toHaveLength(0)
 })
 
-test('where nobody listens the source is offline, and it is well again when somebody does', async () => {
-  const first = await aFake(echo)
+test('a host that refuses connections is unreachable until it accepts them', async () => {
+  const first = await startFake(echo)
   const port = Number(new URL(first.url).port)
   await first.close()
-  const host = plain(
-    openFetcher({ log, userAgent: 'x', second })({
+  const host = unparsed(
+    openFetcher({ log, userAgent: 'x', secondMs })({
       name: 'there',
       baseUrl: first.url,
       perSecond: 9,
@@ -378,38 +380,38 @@ test('where nobody listens the source is offline, and it is well again when some
     }),
   )
   const error = await failureOf(host)
-  expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: 'there cannot be reached.' })
-  expect(isOffline(error)).toBe(true)
-  const another = await aFake(echo, { port })
+  expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: 'there is unreachable.' })
+  expect(isUnreachable(error)).toBe(true)
+  const another = await startFake(echo, { port })
   onTestFinished(another.close)
   expect(await host(search())).toMatchObject({ status: 200 })
 })
 
-test('a name that does not resolve is offline; a host that fails is not', async () => {
-  const host = plain(
-    openFetcher({ log, userAgent: 'x', second: 1000 })({
+test('a host name that does not resolve is unreachable; a host that returns 500 is not', async () => {
+  const host = unparsed(
+    openFetcher({ log, userAgent: 'x', secondMs: 1000 })({
       name: 'there',
       baseUrl: 'http://no-such-host.invalid',
       perSecond: 9,
       concurrency: 9,
     }),
   )
-  expect(isOffline(await failureOf(host))).toBe(true)
+  expect(isUnreachable(await failureOf(host))).toBe(true)
   const { fake, host: failing } = await aHost()
-  fake.next(html(500))
-  expect(isOffline(await failureOf(failing))).toBe(false)
+  fake.replyOnce(html(500))
+  expect(isUnreachable(await failureOf(failing))).toBe(false)
 })
 
-test('neither what was searched for nor a secret stands in a log line or a message', async () => {
+test('log lines and error messages contain neither search terms nor secrets', async () => {
   const { fake, host } = await aHost({ headers: { authorization: 'Bearer s3cret-token' } })
   const call = search('/found', {
     query: { q: 'private-words', key: 's3cret-key' },
     headers: { 'x-key': 's3cret-header' },
   })
-  const closed = await aFake(echo)
+  const closed = await startFake(echo)
   await closed.close()
-  const gone = plain(
-    openFetcher({ log, userAgent: 'x', second })({
+  const gone = unparsed(
+    openFetcher({ log, userAgent: 'x', secondMs })({
       name: 'gone',
       baseUrl: closed.url,
       perSecond: 9,
@@ -420,18 +422,18 @@ test('neither what was searched for nor a secret stands in a log line or a messa
   for (const reply of [
     html(500),
     html(403),
-    brokenOff,
-    halfJson,
+    abortMidBody,
+    truncatedJson,
     redirect('http://elsewhere.test/?k=s3cret'),
     hang,
-    tooMany('0'),
+    tooManyRequests('0'),
   ]) {
-    fake.next(reply)
+    fake.replyOnce(reply)
     errors.push(await failureOf(host, call))
   }
   expect(logged.length).toBeGreaterThan(0)
-  const told = errors
+  const errorTexts = errors
     .map((error) => `${error.message} ${error.stack} ${JSON.stringify(error.cause)} ${String(error.cause)}`)
     .join('\n')
-  expect(`${told}\n${logged.join('\n')}`).not.toMatch(/s3cret|private-words/)
+  expect(`${errorTexts}\n${logged.join('\n')}`).not.toMatch(/s3cret|private-words/)
 })

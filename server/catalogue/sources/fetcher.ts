@@ -5,19 +5,23 @@ import { LRUCache } from 'lru-cache'
 import PQueue from 'p-queue'
 import { Agent, errors } from 'undici'
 
-// Seconds; what a second is stands in `FetcherOptions`, so that no test waits for long.
+// Durations are in seconds. `FetcherOptions.secondMs` sets the length of a second, so that tests run fast.
 
-/** A little less than the five that a whole search or sync may take: who tries again must not join a call that is about to end. */
+/**
+ * Timeout of one call, including the wait in the queue. Slightly less than the 5 seconds of a whole search or sync: a
+ * client that retries after those must not be coalesced with a call that is about to time out.
+ */
 const timeout = 4.8
-/** A host that cannot be reached at all is known to be so before the time is up, and something else can answer. */
+/** Shorter than `timeout`, so that an unreachable host leaves time for the fallback. */
 const connectTimeout = 2
-/** How long an answer is good for. */
-const freshFor = 60
-/** How long a host that failed again and again is left alone. */
+/** Time to live of a cached response. */
+const cacheFor = 60
+/** How long the circuit breaker stays open. */
 const breakFor = 10
-/** Nobody is left alone for longer, whatever its Retry-After says. */
-const pauseMax = 3600
+/** Upper bound of the Retry-After that a host can ask for. */
+const retryAfterMax = 3600
 
+/** Consecutive failures that open the circuit breaker. */
 const failuresMax = 5
 const redirectsMax = 3
 const bodyBytesMax = 2 * 1024 * 1024
@@ -25,62 +29,66 @@ const cacheBytesMax = 16 * 1024 * 1024
 
 export type FetcherOptions = {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
-  /** Names us and says where a complaint reaches somebody; Open Library refuses calls that do not. */
+  /** Names this instance and a contact address. Open Library refuses calls without one. */
   userAgent: string
-  /** Milliseconds that a second takes. All durations are counted in it, the ones that a host names as well. */
-  second?: number
+  /** Length of a second in milliseconds. Applies to every duration, including the Retry-After of a host. */
+  secondMs?: number
 }
 
 export type HostOptions = {
-  /** Shown in log lines and messages. */
+  /** Used in log lines and error messages. */
   name: string
-  /** Calls go to addresses below this one, and nowhere else. */
+  /** Every call goes to a URL below this one. */
   baseUrl: string
-  /** At most so many calls begin in any second… */
+  /** Rate limit: calls that may start within any second. */
   perSecond: number
-  /** …and so many are open at once. */
+  /** Concurrency limit: calls that may be open at the same time. */
   concurrency: number
   /** Sent with every call. */
   headers?: Record<string, string>
-  /** Paths below the base that a redirect may lead to. Without it, as with any other address, a redirect is refused. */
+  /** Paths below the base URL that a redirect may lead to. All other redirects are refused. */
   redirectsTo?: RegExp
 }
 
 export type Call = {
   path: string
-  /** A search never waits for a sync: it goes first, and one connection is kept free for it. */
-  urgency: 'search' | 'sync'
+  /** Searches overtake queued syncs, and one connection is reserved for them. */
+  priority: 'search' | 'sync'
   query?: Record<string, string>
   headers?: Record<string, string>
   /** Makes it a POST. */
   body?: string
-  /** Statuses besides 2xx that are an answer. */
+  /** Statuses besides 2xx that are returned instead of thrown. */
   accepts?: readonly number[]
-  /** For what must be new each time. */
-  isKept?: false
+  /** False bypasses the cache and request coalescing. */
+  isCached?: false
 }
 
-/** `body` is what the JSON says; undefined where an accepted status came with something else. */
-export type Answer = { status: number; body: unknown }
+/** `body` is the parsed JSON; undefined if a response with an accepted error status is not JSON. */
+export type JsonResponse = { status: number; body: unknown }
 
 /**
- * Calls a host: within its limits, five seconds for all of it, waiting included. Throws SERVICE_UNAVAILABLE where the
- * host is down, slow, overrun or left alone for a while, BAD_GATEWAY where it refuses or answers nonsense, and whatever
- * `read` throws. A good answer that `read` made sense of is kept for a minute.
+ * Calls a host within its rate limit, concurrency limit and timeout. Responses with a 2xx status that `read` accepts are
+ * cached for a minute; concurrent calls for the same thing are coalesced into one request. Throws SERVICE_UNAVAILABLE if
+ * the host is unreachable, slow, rate limited or behind an open circuit breaker, BAD_GATEWAY if it refuses the call or
+ * sends an invalid response, and whatever `read` throws.
  */
-export type Host = <T>(call: Call, read: (answer: Answer) => T) => Promise<T>
-export type Fetcher = (options: HostOptions) => Host
+export type HostClient = <T>(call: Call, read: (response: JsonResponse) => T) => Promise<T>
+export type Fetcher = (options: HostOptions) => HostClient
 
-/** The one door to the outside. Everything that one process asks of a host must go through one `Host` of one fetcher. */
-export function openFetcher({ log, userAgent, second = 1000 }: FetcherOptions): Fetcher {
-  const kept = new LRUCache<string, Answer & { bytes: number }>({
+/**
+ * Returns the HTTP client for external sources. Limits and the circuit breaker live in a `HostClient`, so a process must
+ * create only one per host.
+ */
+export function openFetcher({ log, userAgent, secondMs = 1000 }: FetcherOptions): Fetcher {
+  const cache = new LRUCache<string, JsonResponse & { bytes: number }>({
     max: 1000,
     maxSize: cacheBytesMax,
     sizeCalculation: ({ bytes }) => bytes + 500,
-    ttl: freshFor * second,
+    ttl: cacheFor * secondMs,
   })
-  /** Callers of the same thing wait for one call. */
-  const flights = new Map<string, Promise<Answer & { bytes: number }>>()
+  /** Request coalescing: concurrent calls with the same key share one request. */
+  const inFlight = new Map<string, Promise<JsonResponse & { bytes: number }>>()
 
   return ({ name, baseUrl, perSecond, concurrency, headers: ownHeaders, redirectsTo }) => {
     const base = new URL(baseUrl)
@@ -89,45 +97,46 @@ export function openFetcher({ log, userAgent, second = 1000 }: FetcherOptions): 
       connections: concurrency,
       allowH2: false,
       maxResponseSize: bodyBytesMax,
-      connect: { timeout: connectTimeout * second },
+      connect: { timeout: connectTimeout * secondMs },
     })
-    const queue = new PQueue({ concurrency, interval: second, intervalCap: perSecond, strict: true })
-    const syncs = new PQueue({ concurrency: Math.max(1, concurrency - 1) })
+    const queue = new PQueue({ concurrency, interval: secondMs, intervalCap: perSecond, strict: true })
+    /** A bulkhead in front of `queue`: syncs that hang leave a connection for searches. */
+    const syncQueue = new PQueue({ concurrency: Math.max(1, concurrency - 1) })
     const breaker = circuitBreaker(
-      handleWhen((error) => !pauses.has(error as Error)),
-      { halfOpenAfter: breakFor * second, breaker: new ConsecutiveBreaker(failuresMax) },
+      handleWhen((error) => !rateLimitErrors.has(error as Error)),
+      { halfOpenAfter: breakFor * secondMs, breaker: new ConsecutiveBreaker(failuresMax) },
     )
     let openUntil = 0
     breaker.onBreak(() => {
-      openUntil = Date.now() + breakFor * second
-      log.warn({ source: name, seconds: breakFor }, 'outside source is left alone for a while')
+      openUntil = Date.now() + breakFor * secondMs
+      log.warn({ source: name, seconds: breakFor }, 'circuit breaker of external source opened')
     })
-    breaker.onReset(() => log.info({ source: name }, 'outside source answers again'))
+    breaker.onReset(() => log.info({ source: name }, 'circuit breaker of external source closed'))
 
     const fail = (code: 'SERVICE_UNAVAILABLE' | 'BAD_GATEWAY', what: string, cause?: unknown) =>
       new TRPCError({ code, message: `${name} ${what}.`, cause })
 
     let pausedUntil = 0
     let resume: NodeJS.Timeout | undefined
-    /** Nothing is sent to the host for as long as it asked for, one second at least. */
+    /** Sends nothing to the host until its Retry-After has passed, at least one second. */
     function pause(retryAfter: string | undefined): void {
-      const seconds = Math.min(pauseMax, Math.max(1, secondsOf(retryAfter)))
-      pausedUntil = Math.max(pausedUntil, Date.now() + seconds * second)
+      const seconds = Math.min(retryAfterMax, Math.max(1, parseRetryAfter(retryAfter)))
+      pausedUntil = Math.max(pausedUntil, Date.now() + seconds * secondMs)
       queue.pause()
       clearTimeout(resume)
       resume = setTimeout(() => queue.start(), pausedUntil - Date.now())
       resume.unref()
-      log.warn({ source: name, seconds }, 'outside source asks for a pause')
+      log.warn({ source: name, seconds }, 'calls to external source paused until Retry-After')
     }
 
-    /** One request and its whole answer, without redirects. */
+    /** Sends one request and reads the whole response. Does not follow redirects. */
     async function send(url: URL, { headers, body, accepts = [] }: Call, signal: AbortSignal) {
       const began = Date.now()
       const failed = (error: TRPCError, status?: number) => {
-        // Neither the query nor a header: they hold what somebody searched for, and secrets.
+        // Neither the query nor the headers: they contain search terms and secrets.
         log.warn(
           { source: name, path: url.pathname, status, ms: Date.now() - began, reason: error.message },
-          'outside source failed',
+          'call to external source failed',
         )
         return error
       }
@@ -141,28 +150,28 @@ export function openFetcher({ log, userAgent, second = 1000 }: FetcherOptions): 
           signal,
         })
         .catch((error: Error) => {
-          if (signal.aborted) throw failed(fail('SERVICE_UNAVAILABLE', 'took too long'))
-          const isNonsense =
+          if (signal.aborted) throw failed(fail('SERVICE_UNAVAILABLE', 'timed out'))
+          const isInvalid =
             error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError
           throw failed(
-            isNonsense
-              ? fail('BAD_GATEWAY', 'does not speak HTTP')
-              : fail('SERVICE_UNAVAILABLE', 'cannot be reached', error),
+            isInvalid
+              ? fail('BAD_GATEWAY', 'did not send valid HTTP')
+              : fail('SERVICE_UNAVAILABLE', 'is unreachable', error),
           )
         })
       const { statusCode: status } = response
       const text = await response.body.text().catch((error: Error) => {
-        if (signal.aborted) throw failed(fail('SERVICE_UNAVAILABLE', 'took too long'), status)
+        if (signal.aborted) throw failed(fail('SERVICE_UNAVAILABLE', 'timed out'), status)
         const what = hasCode(error, 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
-          ? 'sent too much'
-          : 'broke off its answer'
+          ? 'sent a response that is too large'
+          : 'closed the connection mid-response'
         throw failed(fail('BAD_GATEWAY', what), status)
       })
       const header = (key: string) => [response.headers[key]].flat()[0]
-      const isGood = status >= 200 && status < 300
-      if (isGood || accepts.includes(status)) {
+      const isOk = status >= 200 && status < 300
+      if (isOk || accepts.includes(status)) {
         const parsed = parseJson(text)
-        if (isGood && !parsed) throw failed(fail('BAD_GATEWAY', 'answered something that is no JSON'), status)
+        if (isOk && !parsed) throw failed(fail('BAD_GATEWAY', 'did not send valid JSON'), status)
         return { status, body: parsed?.value, bytes: text.length, location: undefined }
       }
       if (status >= 300 && status < 400)
@@ -170,98 +179,96 @@ export function openFetcher({ log, userAgent, second = 1000 }: FetcherOptions): 
       if (status === 429 || (status === 503 && header('retry-after') !== undefined))
         pause(header('retry-after'))
       if (status === 429) {
-        const error = fail('SERVICE_UNAVAILABLE', 'asks for a pause')
-        pauses.add(error)
+        const error = fail('SERVICE_UNAVAILABLE', 'returned 429 Too Many Requests')
+        rateLimitErrors.add(error)
         throw error
       }
       throw failed(
-        fail(status >= 500 ? 'SERVICE_UNAVAILABLE' : 'BAD_GATEWAY', `answered with status ${status}`),
+        fail(status >= 500 ? 'SERVICE_UNAVAILABLE' : 'BAD_GATEWAY', `returned status ${status}`),
         status,
       )
     }
 
-    /** Waits for its turn, then sends. */
+    /** Waits in the queue, then sends the request through the circuit breaker. */
     async function attempt(url: URL, call: Call, deadline: number, signal: AbortSignal) {
-      const { urgency } = call
-      const waiting = urgency === 'search' ? queue.sizeBy({ priority: 1 }) : syncs.size
+      const { priority } = call
+      const waiting = priority === 'search' ? queue.sizeBy({ priority: 1 }) : syncQueue.size
       if (breaker.state === CircuitState.Open && Date.now() < openUntil) {
-        throw fail('SERVICE_UNAVAILABLE', 'is left alone for a while', new BrokenCircuitError())
+        throw fail('SERVICE_UNAVAILABLE', 'has an open circuit breaker', new BrokenCircuitError())
       }
+      // Fails fast: the call could not start before its deadline.
       if (pausedUntil >= deadline || waiting >= timeout * perSecond)
-        throw fail('SERVICE_UNAVAILABLE', 'is overrun')
+        throw fail('SERVICE_UNAVAILABLE', 'is rate limited')
       const run = () => {
-        // With less than a second left it would fail for having waited, and count against the host.
-        if (deadline - Date.now() < second) throw fail('SERVICE_UNAVAILABLE', 'is overrun')
+        // With less than a second left the call would probably time out, and the circuit breaker would count that
+        // against the host although the queue caused it.
+        if (deadline - Date.now() < secondMs) throw fail('SERVICE_UNAVAILABLE', 'is rate limited')
         return breaker.execute(() => send(url, call, signal), signal)
       }
       try {
-        return await (urgency === 'search'
+        return await (priority === 'search'
           ? queue.add(run, { priority: 1, signal })
-          : syncs.add(() => queue.add(run, { priority: 0, signal }), { signal }))
+          : syncQueue.add(() => queue.add(run, { priority: 0, signal }), { signal }))
       } catch (error) {
         if (error instanceof TRPCError) throw error
-        throw fail(
-          'SERVICE_UNAVAILABLE',
-          signal.aborted ? 'took too long' : 'is left alone for a while',
-          error,
-        )
+        throw fail('SERVICE_UNAVAILABLE', signal.aborted ? 'timed out' : 'has an open circuit breaker', error)
       }
     }
 
-    /** With redirects, and one more try of a GET that the network failed at once. */
-    async function ask(call: Call): Promise<Answer & { bytes: number }> {
+    /** Follows redirects, and retries a GET once if its connection drops within the first second. */
+    async function fetchResponse(call: Call): Promise<JsonResponse & { bytes: number }> {
       const began = Date.now()
-      const deadline = began + timeout * second
-      const signal = AbortSignal.timeout(timeout * second)
+      const deadline = began + timeout * secondMs
+      const signal = AbortSignal.timeout(timeout * secondMs)
       const url = new URL(`${base.origin}${basePath}${call.path}`)
       if (url.origin !== base.origin || !url.pathname.startsWith(basePath)) {
-        throw fail('BAD_GATEWAY', 'is asked at its own address only')
+        throw fail('BAD_GATEWAY', 'was called outside its base URL')
       }
       if (call.query) url.search = new URLSearchParams(call.query).toString()
       for (let hops = 0, target = url; ; hops++) {
-        const answer = await attempt(target, call, deadline, signal).catch((error: unknown) => {
-          const isQuick = Date.now() - began < second
-          if (call.body === undefined && isQuick && isDropped(error))
+        const response = await attempt(target, call, deadline, signal).catch((error: unknown) => {
+          const isQuick = Date.now() - began < secondMs
+          if (call.body === undefined && isQuick && isDroppedConnection(error))
             return attempt(target, call, deadline, signal)
           throw error
         })
-        if (answer.location === undefined) return answer
-        const next = URL.parse(answer.location, target)
+        if (response.location === undefined) return response
+        const next = URL.parse(response.location, target)
         const isAllowed =
           next?.origin === base.origin &&
           next.pathname.startsWith(`${basePath}/`) &&
           redirectsTo?.test(next.pathname.slice(basePath.length))
         if (!isAllowed || call.body !== undefined || hops === redirectsMax) {
           log.warn(
-            { source: name, path: target.pathname, status: answer.status, to: next?.host },
-            'redirect of an outside source refused',
+            { source: name, path: target.pathname, status: response.status, to: next?.host },
+            'redirect from external source refused',
           )
-          throw fail('BAD_GATEWAY', 'redirected to where it must not')
+          throw fail('BAD_GATEWAY', 'sent a redirect that is not allowed')
         }
         target = next
       }
     }
 
     return async (call, read) => {
-      if (call.isKept === false) return read(await ask(call))
+      if (call.isCached === false) return read(await fetchResponse(call))
       const key = JSON.stringify([base.href, call.path, call.query, call.body])
-      const known = kept.get(key)
-      if (known) return read(known)
-      const flight = flights.get(key) ?? ask(call).finally(() => flights.delete(key))
-      flights.set(key, flight)
-      const answer = await flight
-      const value = read(answer)
-      // A refusal or a miss is an answer for those who wait, and asked for anew by the next.
-      if (answer.status < 300) kept.set(key, answer)
+      const cached = cache.get(key)
+      if (cached) return read(cached)
+      const pending = inFlight.get(key) ?? fetchResponse(call).finally(() => inFlight.delete(key))
+      inFlight.set(key, pending)
+      const response = await pending
+      const value = read(response)
+      // An accepted error status, such as 404, is shared by coalesced calls but not cached.
+      if (response.status < 300) cache.set(key, response)
       return value
     }
   }
 }
 
-/** Errors that came with a 429: the host is well, so they do not count against it. */
-const pauses = new WeakSet<Error>()
+/** Errors of a 429. The host is healthy, so the circuit breaker does not count them. */
+const rateLimitErrors = new WeakSet<Error>()
 
-const unreachable = new Set([
+const unreachableCodes = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
   'ENETUNREACH',
@@ -272,15 +279,15 @@ const unreachable = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** Whether a call failed because there is no way to the host, or none for now: no network, or a circuit that is open. */
-export function isOffline(error: unknown): boolean {
+/** Returns whether a call failed because the host is unreachable or its circuit breaker is open. */
+export function isUnreachable(error: unknown): boolean {
   const cause = error instanceof TRPCError ? error.cause : undefined
-  return cause instanceof BrokenCircuitError || (hasCode(cause) && unreachable.has(cause.code))
+  return cause instanceof BrokenCircuitError || (hasCode(cause) && unreachableCodes.has(cause.code))
 }
 
-/** The connection broke before an answer began, as one does that was kept open for too long. */
-function isDropped(error: unknown): boolean {
-  return error instanceof TRPCError && hasCode(error.cause) && !isOffline(error)
+/** Returns whether the connection closed before a response began: often a keep-alive connection that the host has timed out. */
+function isDroppedConnection(error: unknown): boolean {
+  return error instanceof TRPCError && hasCode(error.cause) && !isUnreachable(error)
 }
 
 function hasCode(error: unknown, code?: string): error is Error & { code: string } {
@@ -288,8 +295,8 @@ function hasCode(error: unknown, code?: string): error is Error & { code: string
   return error instanceof Error && typeof given === 'string' && (code === undefined || given === code)
 }
 
-/** Retry-After is a number of seconds or a date; 0 where it is absent or neither. */
-function secondsOf(retryAfter: string | undefined): number {
+/** Returns the seconds of a Retry-After header, which is a number or a date; 0 if it is missing or invalid. */
+function parseRetryAfter(retryAfter: string | undefined): number {
   if (retryAfter === undefined) return 0
   const seconds = /^\s*\d+\s*$/.test(retryAfter)
     ? Number(retryAfter)

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { heldFor, isHeldTooLong } from '#scripts/testing/event-loop.ts'
 import { hostileTexts } from '#scripts/testing/hostile-texts.ts'
-import type { Answer, Call, Fetcher } from './fetcher.ts'
+import type { Call, Fetcher, JsonResponse } from './fetcher.ts'
 import { igdb } from './igdb.ts'
 import { openLibrary } from './open-library.ts'
 import { tmdb } from './tmdb.ts'
 
-/** Answers every call with what `bodyOf` makes of its path. */
+/** A fetcher whose responses have the body that `bodyOf` returns. */
 const fetcherOf =
   (bodyOf: (call: Call) => unknown): Fetcher =>
   () =>
-  async <T>(call: Call, read: (answer: Answer) => T) =>
+  async <T>(call: Call, read: (response: JsonResponse) => T) =>
     read({ status: 200, body: bodyOf(call) })
 
-/** A list as long as a response of 2 MB has room for. */
+/** Returns a list of about 2 MB, the size limit of a response, with at most 500 entries. */
 const many = <T extends object>(value: T): T[] =>
   Array.from(
     { length: Math.max(1, Math.min(500, Math.floor(2e6 / JSON.stringify(value).length))) },
@@ -128,7 +128,7 @@ const sources: Record<
 }
 
 test.each(Object.keys(sources))(
-  'a response of %s that is made to be slow holds nobody up, and only ever fails as one of a bad gateway',
+  'a hostile response of %s does not block the event loop, and throws nothing but BAD_GATEWAY',
   { timeout: 120_000 },
   async (name) => {
     const faults: string[] = []

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { aFakeIgdb, brokenOff, hang, html, json, tooMany } from './fakes.ts'
+import { abortMidBody, hang, html, json, startFakeIgdb, tooManyRequests } from './fakes.ts'
 import { openFetcher } from './fetcher.ts'
 import { igdb } from './igdb.ts'
 import { openSources } from './open.ts'
@@ -60,9 +60,9 @@ const games = [
 ]
 
 const credentials = { clientId: 'client', clientSecret: 's3cret' }
-const fake = await aFakeIgdb({ ...credentials, games })
+const fake = await startFakeIgdb({ ...credentials, games })
 afterAll(fake.close)
-afterEach(() => fake.always(undefined))
+afterEach(() => fake.replyAlways(undefined))
 const logged: string[] = []
 const log = { info: () => {}, warn: (...line: unknown[]) => void logged.push(JSON.stringify(line)) }
 const config = readConfig({
@@ -71,10 +71,10 @@ const config = readConfig({
   IGDB_API_URL: fake.url,
   IGDB_AUTH_URL: fake.authUrl,
 })
-const aSource = (second = 200) => openSources(config, log, second).games
-const askedAt = (path: string) => fake.requests.filter((asked) => asked.path === path).length
+const aSource = (secondMs = 200) => openSources(config, log, secondMs).games
+const requestCount = (path: string) => fake.requests.filter((request) => request.path === path).length
 
-test('a search lists games; other editions of a game and games for adults are left out', async () => {
+test('a search returns games, without other editions of a game and adult games', async () => {
   const { results, source } = await aSource().search('lantern')
   expect(source).toBe('igdb')
   expect(results.map(({ igdbId }) => igdbId)).toEqual([501, 505, 506, 510, 511, 512, 513, 514, 515, 516, 517])
@@ -90,7 +90,7 @@ test('a search lists games; other editions of a game and games for adults are le
   })
 })
 
-test('keys that are missing are null or empty', async () => {
+test('missing fields are null or empty lists', async () => {
   const { results } = await aSource().search('lantern bare')
   expect(results).toEqual([
     {
@@ -106,12 +106,12 @@ test('keys that are missing are null or empty', async () => {
   ])
 })
 
-test('quotes and backslashes in a search stay inside its string', async () => {
+test('quotes and backslashes in a search are escaped', async () => {
   const { results } = await aSource().search('"Lantern\\"; fields *;')
   expect(results.map(({ igdbId }) => igdbId)).toEqual([506])
 })
 
-test('a game is found with its developers, each once', async () => {
+test('find returns a game with its developers, without duplicates', async () => {
   expect(await aSource().find({ igdbId: 501 })).toEqual({
     source: 'igdb',
     kind: 'game',
@@ -136,80 +136,80 @@ test.for([
   [510, 'the month', '2020-06'],
   [511, 'the year', '2020'],
   [512, 'the quarter', '2020'],
-  [513, 'nothing', null],
-  [514, 'an id in the place of the release', '2020'],
+  [513, 'unknown precision', null],
+  [514, 'a release that was not expanded', '2020'],
   [515, 'the day, the first of 1970', '1970-01-01'],
   [516, 'the day, before 1970', '1962-04-01'],
-  [517, 'a day that no calendar has', null],
-] as const)('of game %i %s is known, and its date says no more', async ([igdbId, , releaseDate]) => {
+  [517, 'a time out of range', null],
+] as const)('the date of game %i is as precise as its release: %s', async ([igdbId, , releaseDate]) => {
   expect((await aSource().find({ igdbId }))!.releaseDate).toBe(releaseDate)
 })
 
-test('an address of a picture without a scheme becomes one with https', async () => {
+test('a picture URL without a scheme becomes an https URL', async () => {
   const source = aSource()
   const picture = 'https://images.igdb.com/igdb/image/upload/t_cover_big/co6.jpg'
-  fake.next(
+  fake.replyOnce(
     json({ access_token: 'any', expires_in: 100 }),
     json([
       { id: 506, name: 'x', cover: { id: 1, url: '//images.igdb.com/igdb/image/upload/t_thumb/co6.jpg' } },
     ]),
   )
   expect((await source.find({ igdbId: 506 }))!.image).toBe(picture)
-  fake.next(
+  fake.replyOnce(
     json([{ id: 507, name: 'x', cover: { id: 1, url: '//evil.test/igdb/image/upload/t_thumb/co6.jpg' } }]),
   )
   expect((await source.find({ igdbId: 507 }))!.image).toBeNull()
 })
 
-test('what a search leaves out is not found by its id either, and neither is what does not exist', async () => {
+test('find returns undefined for games that a search leaves out and for unknown ids', async () => {
   const source = aSource()
   for (const igdbId of [502, 503, 99]) expect(await source.find({ igdbId })).toBeUndefined()
 })
 
-test('many calls at once sign in once, and the token serves the next ones', async () => {
-  const before = askedAt('/oauth2/token')
+test('concurrent calls request one token, and later calls reuse it', async () => {
+  const before = requestCount('/oauth2/token')
   const source = aSource()
   await Promise.all([source.search('lantern'), source.find({ igdbId: 501 }), source.find({ igdbId: 505 })])
   await source.search('keep')
-  expect(askedAt('/oauth2/token') - before).toBe(1)
+  expect(requestCount('/oauth2/token') - before).toBe(1)
 })
 
-test('a token that expired is dropped, and the call is sent once more with a new one', async () => {
+test('a call whose token has expired is retried with a new token', async () => {
   const source = aSource()
   await source.search('lantern')
   fake.expireTokens()
-  const before = askedAt('/oauth2/token')
+  const before = requestCount('/oauth2/token')
   const [a, b] = await Promise.all([source.find({ igdbId: 501 }), source.find({ igdbId: 505 })])
   expect([a?.name, b?.name]).toEqual(['Lantern Keep', 'Lantern Bare'])
-  expect(askedAt('/oauth2/token') - before).toBe(1)
+  expect(requestCount('/oauth2/token') - before).toBe(1)
 })
 
-test('a token that is refused although it is new is an error after two tries, and not for ever', async () => {
+test('a call throws if a new token is refused too, and the next call succeeds', async () => {
   const source = aSource()
   const refusal = json({ message: 'Authorization Failure. Have you tried:' }, 401)
   await source.search('lantern')
-  const before = askedAt('/v4/games')
-  fake.next(refusal, json({ access_token: 'new', expires_in: 100 }), refusal)
+  const before = requestCount('/v4/games')
+  fake.replyOnce(refusal, json({ access_token: 'new', expires_in: 100 }), refusal)
   await expect(source.find({ igdbId: 501 })).rejects.toMatchObject({ code: 'BAD_GATEWAY' })
-  expect(askedAt('/v4/games') - before).toBe(2)
+  expect(requestCount('/v4/games') - before).toBe(2)
   expect(await source.find({ igdbId: 501 })).toMatchObject({ name: 'Lantern Keep' })
 })
 
-test('a token is renewed a minute before it ends', async () => {
+test('a token is renewed a minute before it expires', async () => {
   let now = 0
-  const fetcher = openFetcher({ log, userAgent: 'x', second: 50 })
+  const fetcher = openFetcher({ log, userAgent: 'x', secondMs: 50 })
   const source = igdb(fetcher, { apiUrl: fake.url, authUrl: fake.authUrl, ...credentials }, () => now)
   await source.find({ igdbId: 501 })
-  const before = askedAt('/oauth2/token')
+  const before = requestCount('/oauth2/token')
   now = 4_999_930_000
   await source.find({ igdbId: 505 })
-  expect(askedAt('/oauth2/token') - before).toBe(0)
+  expect(requestCount('/oauth2/token') - before).toBe(0)
   now = 4_999_950_000
   await source.find({ igdbId: 510 })
-  expect(askedAt('/oauth2/token') - before).toBe(1)
+  expect(requestCount('/oauth2/token') - before).toBe(1)
 })
 
-test('a wrong secret is an error that does not tell the secret', async () => {
+test('the error of a wrong secret does not contain the secret', async () => {
   const wrong = readConfig({
     IGDB_CLIENT_ID: 'client',
     IGDB_CLIENT_SECRET: 'wr0ng-secret',
@@ -229,35 +229,38 @@ test.for([
     json([{ title: 'Syntax Error', status: 400, cause: 'x' }], 400),
     'BAD_GATEWAY',
   ],
-  ['an object where a list should be', json({ message: 'odd' }), 'BAD_GATEWAY'],
+  ['an object instead of a list', json({ message: 'odd' }), 'BAD_GATEWAY'],
   ['403', json({ message: 'Forbidden' }, 403), 'BAD_GATEWAY'],
   ['HTML with 404', html(404), 'BAD_GATEWAY'],
-  ['a part, then nothing', brokenOff, 'BAD_GATEWAY'],
+  ['part of a response', abortMidBody, 'BAD_GATEWAY'],
   [
     'an array of errors with 500',
     json([{ title: 'Internal server error', status: 500 }], 500),
     'SERVICE_UNAVAILABLE',
   ],
-  ['429 without Retry-After', tooMany(), 'SERVICE_UNAVAILABLE'],
-  ['nothing', hang, 'SERVICE_UNAVAILABLE'],
+  ['429 without Retry-After', tooManyRequests(), 'SERVICE_UNAVAILABLE'],
+  ['no response', hang, 'SERVICE_UNAVAILABLE'],
 ] as const)(
-  'where IGDB answers %s, that is an error and not “no such game”, and the next call is answered',
+  'if IGDB sends %s, find throws instead of returning undefined, and the next call succeeds',
   async ([, reply, code]) => {
     const source = aSource()
     await source.search('keep')
-    fake.next(reply)
+    fake.replyOnce(reply)
     await expect(source.find({ igdbId: 501 })).rejects.toMatchObject({ code })
     expect(await source.find({ igdbId: 501 })).toMatchObject({ name: 'Lantern Keep' })
   },
 )
 
 test.for([
-  ['nothing', hang],
+  ['no response', hang],
   ['HTML', html(503)],
-  ['a grant without a token', json({ expires_in: 5 })],
-] as const)('where the sign-in answers %s, the next call signs in', async ([, reply]) => {
-  const source = aSource()
-  fake.next(reply)
-  await expect(source.search('keep')).rejects.toBeInstanceOf(Error)
-  expect((await source.search('keep')).results).toHaveLength(1)
-})
+  ['a response without a token', json({ expires_in: 5 })],
+] as const)(
+  'if the token endpoint sends %s, the call throws and the next one succeeds',
+  async ([, reply]) => {
+    const source = aSource()
+    fake.replyOnce(reply)
+    await expect(source.search('keep')).rejects.toBeInstanceOf(Error)
+    expect((await source.search('keep')).results).toHaveLength(1)
+  },
+)

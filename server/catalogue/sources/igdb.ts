@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { searchLimit } from '#shared/limits.ts'
 import {
   externalId,
-  fameOf,
-  listIn,
   listOf,
   maybe,
-  sensible,
+  parseBody,
+  popularityOf,
+  requiredListOf,
   toDate,
   toHits,
   toLine,
@@ -22,7 +22,7 @@ import type { GameHit, GameId, Source } from './source.ts'
 const text = maybe(z.string())
 const number = maybe(z.number())
 const named = z.object({ name: text })
-/** References come as an id, or as an object where they were expanded; one list can hold both. */
+/** A reference is an id, or an object if it was expanded; one list can contain both. */
 const reference = z.union([z.int(), z.object({ id: z.int() }).transform(({ id }) => id)])
 const picture = z.object({ image_id: text, url: maybe(z.string().max(500)) })
 
@@ -44,7 +44,7 @@ const game = z.object({
   version_parent: maybe(reference),
 })
 type Game = z.infer<typeof game>
-const games = listIn(game)
+const games = requiredListOf(game)
 
 const hitFields = [
   'name',
@@ -70,74 +70,75 @@ const allFields = [
 
 /** Main games, expansions, bundles, stand-alone expansions, episodes, remakes, remasters, expanded games, ports. */
 const gameTypes = [0, 2, 3, 4, 6, 8, 9, 10, 11]
-/** Erotic. */
+/** Theme “Erotic”. */
 const adultTheme = 42
 
-const grant = z.object({ access_token: z.string().min(1), expires_in: z.number() })
-/** A token is not used any more so long before it ends. */
+const tokenResponse = z.object({ access_token: z.string().min(1), expires_in: z.number() })
+/** A token is renewed this long before it expires. */
 const tokenMarginMs = 60_000
 
 type Settings = { apiUrl: string; authUrl: string; clientId: string; clientSecret: string }
 
-/** Games of IGDB's API, version 4, with a token of Twitch (api-docs.igdb.com). `now` is the time in milliseconds. */
+/** Returns the source of games: IGDB’s API, version 4, with an access token of Twitch (api-docs.igdb.com). */
 export function igdb(
   fetcher: Fetcher,
   { apiUrl, authUrl, clientId, clientSecret }: Settings,
   now: () => number = Date.now,
 ): Source<GameHit, GameId> {
-  const ask = fetcher({
+  const callIgdb = fetcher({
     name: 'igdb',
     baseUrl: apiUrl,
     perSecond: 3,
     concurrency: 4,
     headers: { 'client-id': clientId },
   })
-  const askTwitch = fetcher({ name: 'twitch', baseUrl: authUrl, perSecond: 1, concurrency: 1 })
+  const callTwitch = fetcher({ name: 'twitch', baseUrl: authUrl, perSecond: 1, concurrency: 1 })
 
-  let token: { value: string; until: number } | undefined
-  let signingIn: Promise<string> | undefined
+  let token: { value: string; expiresAt: number } | undefined
+  let pendingToken: Promise<string> | undefined
 
-  async function signIn(): Promise<string> {
+  async function requestToken(): Promise<string> {
     const form = { client_id: clientId, client_secret: clientSecret, grant_type: 'client_credentials' }
     const call = {
       path: '',
-      urgency: 'search',
+      priority: 'search',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(form).toString(),
-      isKept: false,
+      isCached: false,
     } as const
-    const { access_token: value, expires_in: seconds } = await askTwitch(call, ({ body }) =>
-      sensible('twitch', grant, body),
+    const { access_token: value, expires_in: seconds } = await callTwitch(call, ({ body }) =>
+      parseBody('twitch', tokenResponse, body),
     )
-    token = { value, until: now() + seconds * 1000 - tokenMarginMs }
+    token = { value, expiresAt: now() + seconds * 1000 - tokenMarginMs }
     return value
   }
 
   async function currentToken(): Promise<string> {
-    if (token && now() < token.until) return token.value
-    signingIn ??= signIn().finally(() => {
-      signingIn = undefined
+    if (token && now() < token.expiresAt) return token.value
+    pendingToken ??= requestToken().finally(() => {
+      pendingToken = undefined
     })
-    return signingIn
+    return pendingToken
   }
 
-  async function query(apicalypse: string, urgency: 'search' | 'sync'): Promise<Game[]> {
-    for (let tries = 1; ; tries++) {
+  /** Runs a query in Apicalypse, IGDB’s query language. Retries once with a new token if the token is refused. */
+  async function query(apicalypse: string, priority: 'search' | 'sync'): Promise<Game[]> {
+    for (let attempt = 1; ; attempt++) {
       const value = await currentToken()
       const call = {
         path: '/games',
-        urgency,
+        priority,
         headers: { authorization: `Bearer ${value}`, 'content-type': 'text/plain' },
         body: apicalypse,
         accepts: [401],
       }
-      const found = await ask(call, ({ status, body }) =>
-        status === 401 ? undefined : sensible('igdb', games, body),
+      const found = await callIgdb(call, ({ status, body }) =>
+        status === 401 ? undefined : parseBody('igdb', games, body),
       )
       if (found) return found.filter(isListed)
       if (token?.value === value) token = undefined
-      if (tries === 2)
-        throw new TRPCError({ code: 'BAD_GATEWAY', message: 'igdb refuses the token that twitch gave.' })
+      if (attempt === 2)
+        throw new TRPCError({ code: 'BAD_GATEWAY', message: 'igdb refuses the access token of twitch.' })
     }
   }
 
@@ -145,7 +146,7 @@ export function igdb(
     name: 'igdb',
 
     async search(q) {
-      // More than are shown: some are left out here.
+      // More than the limit, because some are filtered out here.
       const found = await query(
         `search ${quoted(q)}; fields ${hitFields.join(',')}; where version_parent = null & game_type = (${gameTypes.join(',')}); limit ${2 * searchLimit};`,
         'search',
@@ -183,14 +184,14 @@ export function igdb(
         ),
         platforms: platformsOf(game),
         rating: toRating(game.rating, 100, game.rating_count),
-        popularity: fameOf(game.rating_count, 6_000),
+        popularity: popularityOf(game.rating_count, 6_000),
         ids: [{ source: 'igdb', external_id: String(igdbId) }],
       }
     },
   }
 }
 
-/** Not another edition of a game that has an entry of its own, and nothing for adults only. */
+/** Returns false for other editions of a game, which have entries of their own, and for adult games. */
 function isListed({ version_parent, themes }: Game): boolean {
   return version_parent === undefined && !themes.includes(adultTheme)
 }
@@ -223,28 +224,28 @@ function platformsOf(game: Game): string[] {
 }
 
 /**
- * The first release as exactly as IGDB knows it. `first_release_date` is a day even where only the month or the year is
- * known; the release that it was taken from says how much of it is true. Without that one, only the year is believed.
+ * Returns the date of the first release, as precise as IGDB knows it. `first_release_date` is a day even if only the month
+ * or the year is known. The release that it was taken from has the precision; without that release, only the year is used.
  */
 function releaseDateOf({ first_release_date: seconds, release_dates }: Game): string | null {
   if (seconds === undefined || Math.abs(seconds) > 250e9) return null
   const formats = release_dates.flatMap(({ date, date_format }) =>
     date === seconds ? (date_format ?? []) : [],
   )
-  const exactness = formats.length > 0 ? Math.min(...formats) : 2
-  // 0 is a day, 1 a month, 2 a year, 3 to 6 its quarters, 7 unknown.
-  const length = exactness === 0 ? 10 : exactness === 1 ? 7 : exactness <= 6 ? 4 : 0
+  const precision = formats.length > 0 ? Math.min(...formats) : 2
+  // date_format: 0 day, 1 month, 2 year, 3 to 6 quarter, 7 unknown.
+  const length = precision === 0 ? 10 : precision === 1 ? 7 : precision <= 6 ? 4 : 0
   return toDate(new Date(seconds * 1000).toISOString().slice(0, length))
 }
 
-/** Pictures are known by an id; an answer that was not expanded that far has it in a `//images.igdb.com/…` address. */
+/** Builds the URL of a picture from its id. If `image_id` is missing, takes the id from the `//images.igdb.com/…` URL. */
 function pictureOf(picture: z.infer<typeof game>['cover'], size: 't_cover_big' | 't_1080p'): string | null {
   const id =
     picture?.image_id ?? /^(?:https?:)?\/\/images\.igdb\.com\/.+\/(\w+)\.\w+$/.exec(picture?.url ?? '')?.[1]
   return id && /^\w{1,100}$/.test(id) ? `https://images.igdb.com/igdb/image/upload/${size}/${id}.jpg` : null
 }
 
-/** A string of Apicalypse. */
+/** Returns a string literal of Apicalypse. */
 function quoted(q: string): string {
   return `"${q.replace(/[\\"]/g, '\\$&')}"`
 }

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import {
-  aFakeOpenLibrary,
-  brokenOff,
+  abortMidBody,
   type Fake,
-  halfJson,
   hang,
   html,
   json,
   redirect,
-  tooMany,
+  startFakeOpenLibrary,
+  tooManyRequests,
+  truncatedJson,
 } from './fakes.ts'
 import { openSources } from './open.ts'
 
@@ -120,9 +120,9 @@ const docs = [
 ]
 const isbns = { '9780140328721': '/books/OL10M', '9780804429573': '/books/OL11M' }
 
-const fake = await aFakeOpenLibrary({ records, docs, isbns })
+const fake = await startFakeOpenLibrary({ records, docs, isbns })
 afterAll(fake.close)
-afterEach(() => fake.always(undefined))
+afterEach(() => fake.replyAlways(undefined))
 const log = { info: () => {}, warn: () => {} }
 const aSource = (url = fake.url) =>
   openSources(
@@ -135,7 +135,7 @@ const aSource = (url = fake.url) =>
     150,
   ).books
 
-/** What one call asked the fake for, as paths. */
+/** Returns the paths that the fake received during a call. */
 async function pathsOf(call: () => Promise<unknown>): Promise<string[]> {
   const before = fake.requests.length
   await call()
@@ -146,7 +146,7 @@ const work = { source: 'olid-work', external_id: 'OL1W' }
 const edition = { source: 'olid-edition', external_id: 'OL10M' }
 const isbn = { source: 'isbn13', external_id: '9780140328721' }
 
-test('a search lists books with what is known of them; keys that are missing are null or empty', async () => {
+test('a search returns books; missing fields are null or empty lists', async () => {
   const { results, source } = await aSource().search('salt')
   expect(source).toBe('openlibrary')
   expect(results).toEqual([
@@ -183,13 +183,13 @@ test('a search lists books with what is known of them; keys that are missing are
   ])
 })
 
-test('who searches for an ISBN gets that ISBN', async () => {
+test('a search for an ISBN returns the book with that ISBN', async () => {
   const { results } = await aSource().search('9780140328721')
   expect(results.map(({ isbn13 }) => isbn13)).toEqual(['9780140328721'])
 })
 
 test.for(['ab', ' a ', 'the', 'The', 'é1'])(
-  '“%s” is not sent, since Open Library refuses it, and finds nothing',
+  'a search for “%s”, which Open Library would refuse, returns no results without a request',
   async (q) => {
     const source = aSource()
     expect(
@@ -200,19 +200,19 @@ test.for(['ab', ' a ', 'the', 'The', 'é1'])(
   },
 )
 
-test('a query that Open Library calls too short all the same finds nothing', async () => {
-  fake.next(json({ detail: [{ type: 'value_error', loc: ['query', 'q'] }] }, 422))
+test('a search that Open Library refuses as too short returns no results', async () => {
+  fake.replyOnce(json({ detail: [{ type: 'value_error', loc: ['query', 'q'] }] }, 422))
   expect((await aSource().search('...')).results).toEqual([])
 })
 
-test('each call says who we are, with an address to write to', async () => {
+test('every call sends a user agent with a contact address', async () => {
   await aSource().search('salt')
   expect(fake.requests.at(-1)!.headers['user-agent']).toMatch(
     /^Medley\/\d+\.\d+\.\d+ \(\+https:\/\/medley\.test; ops@medley\.test\)$/,
   )
 })
 
-test('a book found by its ISBN is the work, known by that ISBN, its edition and the work', async () => {
+test('a book found by ISBN is the work, with the ids of the ISBN, the edition and the work', async () => {
   expect(await aSource().find({ isbn13: '9780140328721' })).toEqual({
     source: 'openlibrary',
     kind: 'book',
@@ -233,7 +233,7 @@ test('a book found by its ISBN is the work, known by that ISBN, its edition and 
   })
 })
 
-test('the authors of a book cost one call, and a book four at most', async () => {
+test('finding a book takes at most four requests, one of them for all its authors', async () => {
   const source = aSource()
   expect(await pathsOf(() => source.find({ isbn13: '9780140328721' }))).toEqual([
     '/isbn/9780140328721.json',
@@ -243,7 +243,7 @@ test('the authors of a book cost one call, and a book four at most', async () =>
   ])
 })
 
-test('an edition that has only an ISBN-10 is known by the ISBN-13 it became', async () => {
+test('the ISBN-10 of an edition without an ISBN-13 is converted', async () => {
   const found = await aSource().find({ olid: 'OL11M' })
   expect(found!.ids).toEqual([
     { source: 'isbn13', external_id: '9780804429573' },
@@ -253,7 +253,7 @@ test('an edition that has only an ISBN-10 is known by the ISBN-13 it became', as
   expect(found).toMatchObject({ name: 'The Salt Road', pageCount: 300 })
 })
 
-test('a work is known by itself and by one edition, not by the ISBNs of all of them', async () => {
+test('a work has the ids of itself and of one edition, not the ISBNs of all editions', async () => {
   expect((await aSource().find({ olid: 'OL1W' }))!.ids).toEqual([
     { source: 'isbn13', external_id: '9780804429573' },
     work,
@@ -261,7 +261,7 @@ test('a work is known by itself and by one edition, not by the ISBNs of all of t
   ])
 })
 
-test('an edition without a work is a book by itself', async () => {
+test('an edition without a work is a book', async () => {
   expect(await aSource().find({ olid: 'OL12M' })).toMatchObject({
     name: 'Alone',
     overview: null,
@@ -274,7 +274,7 @@ test('an edition without a work is a book by itself', async () => {
   })
 })
 
-test('authors of a work that the index does not know are asked for one by one; one who is not there is left out', async () => {
+test('authors of a work that is not in the index are fetched one by one, and missing authors are left out', async () => {
   expect(await aSource().find({ olid: 'OL2W' })).toMatchObject({
     name: 'Unknown to the Index',
     overview: null,
@@ -282,7 +282,7 @@ test('authors of a work that the index does not know are asked for one by one; o
   })
 })
 
-test('a merged record leads to the one that is left, and the book is known by both', async () => {
+test('a merged record resolves to the remaining one, and the book has the ids of both', async () => {
   const found = await aSource().find({ olid: 'OL3W' })
   expect(found).toMatchObject({ name: 'The Salt Road' })
   expect(found!.ids).toEqual(
@@ -295,13 +295,13 @@ test('a merged record leads to the one that is left, and the book is known by bo
   )
 })
 
-test('an edition of a merged work belongs to the one that is left', async () => {
+test('an edition of a merged work belongs to the remaining work', async () => {
   const found = await aSource().find({ olid: 'OL14M' })
   expect(found).toMatchObject({ name: 'The Salt Road', creators: ['Mara Author'] })
   expect(found!.ids).toEqual(expect.arrayContaining([work]))
 })
 
-test('a deleted record is not found; an edition outlives its work', async () => {
+test('a deleted work is not found, but an edition of it is', async () => {
   expect(await aSource().find({ olid: 'OL5W' })).toBeUndefined()
   expect(await aSource().find({ olid: 'OL15M' })).toMatchObject({
     name: 'Of a Deleted Work',
@@ -309,32 +309,32 @@ test('a deleted record is not found; an edition outlives its work', async () => 
   })
 })
 
-test('records that are merged in a circle, or with nothing, are no book', async () => {
+test('a loop of merged records throws, and a merge into an invalid record is not found', async () => {
   const before = fake.requests.length
   await expect(aSource().find({ olid: 'OL6W' })).rejects.toMatchObject({ code: 'BAD_GATEWAY' })
   expect(fake.requests.length - before).toBeLessThanOrEqual(4)
   expect(await aSource().find({ olid: 'OL8W' })).toBeUndefined()
 })
 
-test('what nobody has is not found, whether JSON or a page of HTML says so', async () => {
+test('an unknown book is not found, whether the 404 has JSON or HTML', async () => {
   expect(await aSource().find({ isbn13: '9780306406157' })).toBeUndefined()
   expect(await aSource().find({ olid: 'OL999W' })).toBeUndefined()
   expect(await aSource().find({ olid: 'OL999M' })).toBeUndefined()
 })
 
-test('an id that is none is not sent', async () => {
+test('an invalid id is not sent', async () => {
   const source = aSource()
   expect(await pathsOf(() => source.find({ olid: '../admin' }))).toEqual([])
 })
 
-test('a work that is asked for below the wrong address is followed to the right one', async () => {
-  fake.next(redirect('/works/OL1W.json', 301))
+test('a redirect from an edition to its work is followed', async () => {
+  fake.replyOnce(redirect('/works/OL1W.json', 301))
   expect(await aSource().find({ olid: 'OL10M' })).toMatchObject({ name: 'The Salt Road' })
 })
 
 test('a redirect to another host is refused', async () => {
   const source = aSource()
-  fake.next(redirect('http://127.0.0.1:1/books/OL10M.json'))
+  fake.replyOnce(redirect('http://127.0.0.1:1/books/OL10M.json'))
   await expect(source.find({ isbn13: '9780140328721' })).rejects.toMatchObject({ code: 'BAD_GATEWAY' })
   expect(await source.find({ isbn13: '9780140328721' })).toMatchObject({ name: 'The Salt Road' })
 })
@@ -344,54 +344,57 @@ test.for([
   ['a day before the month', '1 October 1988', '1988-10-01'],
   ['a short month', 'Jun 11, 2002', '2002-06-11'],
   ['numbers', '1978-03', '1978-03'],
-  ['a guess', '[1950?]', '1950'],
+  ['an uncertain year', '[1950?]', '1950'],
   ['a copyright', '©1988, c1990', '1988'],
-  ['a day that is none', 'February 31, 1999', '1999'],
+  ['an invalid day', 'February 31, 1999', '1999'],
   ['no date', 'n.d.', null],
   ['too many digits', '19881', null],
-] as const)('a date in free words is read as far as it goes: %s', async ([, publish_date, releaseDate]) => {
-  const source = aSource()
-  fake.next(json({ key: '/books/OL30M', type: type('edition'), title: 'Dated', publish_date }))
-  expect((await source.find({ olid: 'OL30M' }))!.releaseDate).toBe(releaseDate)
-})
+] as const)(
+  'a date in free text is parsed as precisely as possible: %s',
+  async ([, publish_date, releaseDate]) => {
+    const source = aSource()
+    fake.replyOnce(json({ key: '/books/OL30M', type: type('edition'), title: 'Dated', publish_date }))
+    expect((await source.find({ olid: 'OL30M' }))!.releaseDate).toBe(releaseDate)
+  },
+)
 
 test.for([
   ['a record without a key', json({ title: 'x' }), 'BAD_GATEWAY'],
   ['a list', json([]), 'BAD_GATEWAY'],
   ['HTML with 403', html(403), 'BAD_GATEWAY'],
   ['HTML with 200', html(200), 'BAD_GATEWAY'],
-  ['half of its JSON', halfJson, 'BAD_GATEWAY'],
-  ['a part, then nothing', brokenOff, 'BAD_GATEWAY'],
-  ['429 without Retry-After', tooMany(), 'SERVICE_UNAVAILABLE'],
-  ['429 with a Retry-After of 0', tooMany('0'), 'SERVICE_UNAVAILABLE'],
+  ['truncated JSON', truncatedJson, 'BAD_GATEWAY'],
+  ['part of a response', abortMidBody, 'BAD_GATEWAY'],
+  ['429 without Retry-After', tooManyRequests(), 'SERVICE_UNAVAILABLE'],
+  ['429 with a Retry-After of 0', tooManyRequests('0'), 'SERVICE_UNAVAILABLE'],
   ['502', html(502), 'SERVICE_UNAVAILABLE'],
-  ['nothing', hang, 'SERVICE_UNAVAILABLE'],
+  ['no response', hang, 'SERVICE_UNAVAILABLE'],
 ] as const)(
-  'where Open Library answers %s, that is an error and not “no such book”, and the next call is answered',
+  'if Open Library sends %s, find throws instead of returning undefined, and the next call succeeds',
   async ([, reply, code]) => {
     const source = aSource()
-    fake.next(reply)
+    fake.replyOnce(reply)
     await expect(source.find({ olid: 'OL12M' })).rejects.toMatchObject({ code })
     expect(await source.find({ olid: 'OL12M' })).toMatchObject({ name: 'Alone' })
   },
 )
 
-test('a work without a name is nonsense', async () => {
+test('a work without a title throws', async () => {
   await expect(aSource().find({ olid: 'OL9W' })).rejects.toMatchObject({ code: 'BAD_GATEWAY' })
 })
 
-test('a search that is answered without a list is an error, not an empty list', async () => {
+test('a search response without a list throws instead of returning an empty list', async () => {
   const source = aSource()
-  fake.next(json({ numFound: 0 }))
+  fake.replyOnce(json({ numFound: 0 }))
   await expect(source.search('salt')).rejects.toMatchObject({ code: 'BAD_GATEWAY' })
   expect((await source.search('salt')).results).toHaveLength(3)
 })
 
-test('a search, a slow one as well, and a sync both end after five seconds in all', async () => {
-  const slow: Fake = await aFakeOpenLibrary({ records, docs, isbns })
+test('a search and a sync time out after 5 seconds, all their requests included', async () => {
+  const slow: Fake = await startFakeOpenLibrary({ records, docs, isbns })
   onTestFinished(slow.close)
   const source = aSource(slow.url)
-  slow.always(hang)
+  slow.replyAlways(hang)
   const began = Date.now()
   await expect(source.search('salt')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   await expect(source.find({ isbn13: '9780140328721' })).rejects.toMatchObject({

@@ -4,12 +4,12 @@ import { hasValidCheckDigit } from '#shared/catalogue.ts'
 import { searchLimit } from '#shared/limits.ts'
 import type { IdSource } from '#shared/media.ts'
 import {
-  fameOf,
-  listIn,
+  invalidResponse,
   listOf,
   maybe,
-  nonsense,
-  sensible,
+  parseBody,
+  popularityOf,
+  requiredListOf,
   textInputMax,
   toCount,
   toDate,
@@ -20,14 +20,14 @@ import {
   toText,
   yearOf,
 } from './clean.ts'
-import type { Answer, Fetcher } from './fetcher.ts'
+import type { Fetcher, JsonResponse } from './fetcher.ts'
 import type { BookHit, BookId, Source } from './source.ts'
 
 const text = maybe(z.string())
 const number = maybe(z.number())
 const texts = listOf(z.string())
 const key = maybe(z.object({ key: text }))
-/** Long texts are a string, or an object that says that they are one. */
+/** Long texts are a string, or an object with the type and the string. */
 const longText = maybe(z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)]))
 
 const hitEdition = z.object({
@@ -52,9 +52,9 @@ const doc = z.object({
   editions: maybe(z.object({ docs: listOf(hitEdition) })),
 })
 type Doc = z.infer<typeof doc>
-const searchAnswer = z.object({ docs: listIn(doc) })
+const searchResponse = z.object({ docs: requiredListOf(doc) })
 
-const record = z.object({
+const libraryRecord = z.object({
   key: text,
   type: key,
   location: text,
@@ -71,7 +71,7 @@ const record = z.object({
   isbn_10: texts,
   isbn_13: texts,
 })
-type Record = z.infer<typeof record>
+type LibraryRecord = z.infer<typeof libraryRecord>
 
 const hitFields = [
   'key',
@@ -102,18 +102,19 @@ const workFields = [
   'editions.isbn',
 ]
 
-/** Records that were merged point to the one that is left; more of that than this is a circle. */
+/** A merged record points to the remaining one. A longer chain than this is a loop. */
 const mergesMax = 3
-/** Authors asked for one by one, where the search index does not know the work yet. */
+/** Authors that are fetched one by one, if the work is not in the search index yet. */
 const authorsMax = 3
 const olidPattern = /^OL\d{1,15}[MW]$/
 
 /**
- * Books of Open Library (openlibrary.org/developers/api). A book here is a work there: whichever edition it is asked for
- * by, its name, text and cover are the work's, and its ids name the work, the edition and that edition's ISBN.
+ * Returns the source of books: Open Library (openlibrary.org/developers/api). A book of the catalogue is a work there. Its
+ * name, description and cover come from the work, whichever edition was requested; its ids are those of the work, of the
+ * edition, and the edition’s ISBN.
  */
 export function openLibrary(fetcher: Fetcher, { url }: { url: string }): Source<BookHit, BookId> {
-  const ask = fetcher({
+  const callOpenLibrary = fetcher({
     name: 'openlibrary',
     baseUrl: url,
     perSecond: 2,
@@ -121,19 +122,21 @@ export function openLibrary(fetcher: Fetcher, { url }: { url: string }): Source<
     redirectsTo: /^\/(books|works)\/OL\d{1,15}[MW]\.json$/,
   })
 
-  /** A record and the ids it was reached by; undefined where there is none (any more). */
-  async function read(path: string): Promise<{ record: Record; olid: string; olids: string[] } | undefined> {
+  /** Returns a record and the ids that led to it through merges; undefined if it is missing or deleted. */
+  async function readRecord(
+    path: string,
+  ): Promise<{ record: LibraryRecord; olid: string; olids: string[] } | undefined> {
     const olids: string[] = []
     for (let hops = 0; hops <= mergesMax; hops++) {
-      const found = await ask(
-        { path: `${path}.json`, urgency: 'sync', accepts: [404] },
+      const found = await callOpenLibrary(
+        { path: `${path}.json`, priority: 'sync', accepts: [404] },
         ({ status, body }) => {
-          // For an ISBN that nobody has it is a page of HTML.
+          // For an unknown ISBN the body is HTML.
           if (status === 404) return undefined
-          const told = sensible('openlibrary', record, body)
-          const olid = olidOf(told.key)
-          if (!olid) throw nonsense('openlibrary')
-          return { ...told, olid }
+          const parsed = parseBody('openlibrary', libraryRecord, body)
+          const olid = olidOf(parsed.key)
+          if (!olid) throw invalidResponse('openlibrary')
+          return { ...parsed, olid }
         },
       )
       if (!found) return undefined
@@ -145,17 +148,17 @@ export function openLibrary(fetcher: Fetcher, { url }: { url: string }): Source<
       if (!next) return undefined
       path = pathOf(next)
     }
-    throw nonsense('openlibrary')
+    throw invalidResponse('openlibrary')
   }
 
-  /** What the search index knows of a work, its authors' names above all. */
+  /** Returns the entry of a work in the search index, which has the names of its authors. */
   async function readDoc(olid: string): Promise<Doc | undefined> {
     const query = { q: `key:/works/${olid}`, fields: workFields.join(','), limit: '1' }
-    const { docs } = await ask({ path: '/search.json', query, urgency: 'sync' }, readDocs)
+    const { docs } = await callOpenLibrary({ path: '/search.json', query, priority: 'sync' }, readDocs)
     return docs.find((found) => olidOf(found.key) === olid)
   }
 
-  async function readAuthors(authors: Record['authors']): Promise<(string | undefined)[]> {
+  async function readAuthors(authors: LibraryRecord['authors']): Promise<(string | undefined)[]> {
     const keys = authors.flatMap(
       ({ key, author }) => /^\/authors\/OL\d{1,15}A$/.exec(author?.key ?? key ?? '')?.[0] ?? [],
     )
@@ -163,9 +166,9 @@ export function openLibrary(fetcher: Fetcher, { url }: { url: string }): Source<
       keys
         .slice(0, authorsMax)
         .map((path) =>
-          ask(
-            { path: `${path}.json`, urgency: 'sync', accepts: [404] },
-            ({ body }) => record.safeParse(body).data?.name,
+          callOpenLibrary(
+            { path: `${path}.json`, priority: 'sync', accepts: [404] },
+            ({ body }) => libraryRecord.safeParse(body).data?.name,
           ),
         ),
     )
@@ -174,26 +177,33 @@ export function openLibrary(fetcher: Fetcher, { url }: { url: string }): Source<
   return {
     name: 'openlibrary',
 
-    async search(given) {
-      const q = given.trim()
-      // Open Library refuses these with 422.
+    async search(query) {
+      const q = query.trim()
+      // Open Library would refuse these with 422.
       if ([...q].length < 3 || q.toLowerCase() === 'the') return { results: [], source: 'openlibrary' }
-      const query = { q, fields: hitFields.join(','), limit: String(searchLimit) }
-      const { docs } = await ask({ path: '/search.json', query, urgency: 'search', accepts: [422] }, readDocs)
+      const { docs } = await callOpenLibrary(
+        {
+          path: '/search.json',
+          query: { q, fields: hitFields.join(','), limit: String(searchLimit) },
+          priority: 'search',
+          accepts: [422],
+        },
+        readDocs,
+      )
       return { results: await toHits(docs, (found) => toHit(found, q)), source: 'openlibrary' }
     },
 
     async find(id) {
-      const asked = 'olid' in id ? olidPattern.exec(id.olid)?.[0] : undefined
-      if ('olid' in id && !asked) return undefined
-      const start = await read('isbn13' in id ? `/isbn/${id.isbn13}` : pathOf(id.olid))
+      const requestedOlid = 'olid' in id ? olidPattern.exec(id.olid)?.[0] : undefined
+      if ('olid' in id && !requestedOlid) return undefined
+      const start = await readRecord('isbn13' in id ? `/isbn/${id.isbn13}` : pathOf(id.olid))
       if (!start) return undefined
       const isWork = start.olid.endsWith('W')
       const workOlid = isWork
         ? start.olid
         : start.record.works.map(({ key }) => olidOf(key)).find((olid) => olid?.endsWith('W'))
       const [work, firstDoc] = await Promise.all([
-        isWork ? start : workOlid ? read(pathOf(workOlid)) : undefined,
+        isWork ? start : workOlid ? readRecord(pathOf(workOlid)) : undefined,
         workOlid ? readDoc(workOlid) : undefined,
       ])
       const index = firstDoc ?? (work && work.olid !== workOlid ? await readDoc(work.olid) : undefined)
@@ -201,12 +211,12 @@ export function openLibrary(fetcher: Fetcher, { url }: { url: string }): Source<
       const indexed = index?.editions?.docs[0]
 
       const name = toLine(work?.record.title) ?? toLine(edition?.title)
-      if (!name) throw nonsense('openlibrary')
+      if (!name) throw invalidResponse('openlibrary')
       const authorKeys = [work?.record.authors, edition?.authors].find((authors) => authors?.length) ?? []
       const authors = index?.author_name.length ? index.author_name : await readAuthors(authorKeys)
       const covers = [index?.cover_i, ...(work?.record.covers ?? []), ...(edition?.covers ?? [])]
       const olids = [
-        asked,
+        requestedOlid,
         ...start.olids,
         ...(work?.olids ?? []),
         ...(edition ? [] : [olidOf(indexed?.key)]),
@@ -230,7 +240,7 @@ export function openLibrary(fetcher: Fetcher, { url }: { url: string }): Source<
         creators: toNames(authors, 10),
         platforms: [],
         rating: toRating(index?.ratings_average, 5, index?.ratings_count),
-        popularity: fameOf(index?.readinglog_count, 20_000),
+        popularity: popularityOf(index?.readinglog_count, 20_000),
         ids: [
           ...unique(isbns).map((external_id) => ({ source: 'isbn13' as const, external_id })),
           ...unique(olids).map((external_id) => ({ source: idSourceOf(external_id), external_id })),
@@ -240,9 +250,9 @@ export function openLibrary(fetcher: Fetcher, { url }: { url: string }): Source<
   }
 }
 
-/** 422 says that the query is none, by their measure. */
-function readDocs({ status, body }: Answer): z.infer<typeof searchAnswer> {
-  return status === 422 ? { docs: [] } : sensible('openlibrary', searchAnswer, body)
+/** Reads a search response. 422 means that Open Library considers the query too short. */
+function readDocs({ status, body }: JsonResponse): z.infer<typeof searchResponse> {
+  return status === 422 ? { docs: [] } : parseBody('openlibrary', searchResponse, body)
 }
 
 function toHit(found: Doc, q: string): BookHit[] {
@@ -250,17 +260,17 @@ function toHit(found: Doc, q: string): BookHit[] {
   const title = toLine(found.title)
   if (!olid || !title) return []
   const edition = found.editions?.docs[0]
-  const asked = q.replace(/[\s-]/g, '')
+  const searchedIsbn = q.replace(/[\s-]/g, '')
   const firstPublishYear = yearOf(toDate(found.first_publish_year?.toString()))
   const editionYear = yearOf(toLooseDate(edition?.publish_date[0]))
   return [
     {
       isbn13:
-        isbn13Of([asked].filter((isbn) => found.isbn.includes(isbn))) ??
+        isbn13Of([searchedIsbn].filter((isbn) => found.isbn.includes(isbn))) ??
         isbn13Of(edition?.isbn ?? []) ??
         isbn13Of(found.isbn),
       olid,
-      // An edition without a work stands among the works, with a key that leads nowhere.
+      // An edition without a work is listed as a work, with a key that does not resolve.
       key: pathOf(olid),
       title,
       authors: toNames(found.author_name, 10),
@@ -273,7 +283,7 @@ function toHit(found: Doc, q: string): BookHit[] {
   ]
 }
 
-/** The id in a key like `/works/OL27448W`; undefined where it is none. */
+/** Returns the id in a key like `/works/OL27448W`; undefined if there is none. */
 function olidOf(key: string | undefined): string | undefined {
   const olid = key?.slice(key.lastIndexOf('/') + 1)
   return olid && olidPattern.test(olid) ? olid : undefined
@@ -291,11 +301,11 @@ function unique(values: (string | null | undefined)[]): string[] {
   return [...new Set(values.flatMap((value) => value ?? []))]
 }
 
-function isbnsOf({ isbn_13, isbn_10 }: Record): string[] {
+function isbnsOf({ isbn_13, isbn_10 }: LibraryRecord): string[] {
   return [...isbn_13, ...isbn_10]
 }
 
-/** The first ISBN-13 among them, else the one that the first ISBN-10 became; null where none has a right check digit. */
+/** Returns the first ISBN-13, else the first ISBN-10 as an ISBN-13; null if none has a valid check digit. */
 function isbn13Of(isbns: string[]): string | null {
   const plain = isbns
     .filter((isbn) => isbn.length <= 50)
@@ -316,31 +326,31 @@ function isIsbn10(isbn: string): boolean {
   return sum % 11 === 0
 }
 
-/** -1 stands where a cover was taken away. */
+/** Returns the URL of a cover. The id -1 means that the cover was removed. */
 function coverOf(id: number | undefined): string | null {
   return id !== undefined && Number.isInteger(id) && id > 0
     ? `https://covers.openlibrary.org/b/id/${id}-L.jpg`
     : null
 }
 
-// Linear on hostile text, and limited in its depth: `marked` takes seconds for 20,000 characters of `*a_`.
+// markdown-it is linear on hostile text and limits nesting. `marked` takes seconds for 20,000 characters of `*a_`.
 const markdown = new MarkdownIt({ html: true })
 
 /**
- * Descriptions are Markdown with HTML in it. What follows a line of dashes lists other editions, and `([source][1])`
- * says where the words were taken from.
+ * Converts a description, which is Markdown with HTML in it, to plain text. Removes what follows a line of dashes (a list of
+ * other editions) and `([source][1])` (a citation).
  */
-function toDescription(given: string | undefined): string | null {
-  const text = (given ?? '').slice(0, textInputMax).replace(/\r\n?/g, '\n')
+function toDescription(markdownText: string | undefined): string | null {
+  const text = (markdownText ?? '').slice(0, textInputMax).replace(/\r\n?/g, '\n')
   const [own = ''] = text.split(/\n[ \t]*-{4,}[ \t]*(?:\n|$)/)
   const unsourced = own.replace(/ ?\(\[source\](\[\w+\]|\([^()]*\))\)/gi, '')
   return toText(markdown.render(unsourced))
 }
 
-/** When the work came out first: its own date, the first year in the index, at last the edition's date. */
+/** Returns the first publication date: the work’s date, else the first year in the index, else the edition’s date. */
 function releaseDateOf(
-  work: Record | undefined,
-  edition: Record | undefined,
+  work: LibraryRecord | undefined,
+  edition: LibraryRecord | undefined,
   index: Doc | undefined,
 ): string | null {
   return (
@@ -352,9 +362,9 @@ function releaseDateOf(
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** A date in whatever words: "October 1, 1988", "1 October 1988", "Oct 1988", "1978-03", "c1988". Else its year, if there is one. */
-function toLooseDate(given: string | undefined): string | null {
-  const words = given?.slice(0, 100).trim()
+/** Parses a date in free text: "October 1, 1988", "1 October 1988", "Oct 1988", "1978-03", "c1988". Falls back to the year. */
+function toLooseDate(freeText: string | undefined): string | null {
+  const words = freeText?.slice(0, 100).trim()
   const exact = toDate(words)
   if (exact) return exact
   const year = /(?<!\d)\d{4}(?!\d)/.exec(words ?? '')?.[0]
@@ -366,15 +376,15 @@ function toLooseDate(given: string | undefined): string | null {
 }
 
 /**
- * Subjects that read like a genre, the first five. The others are shelf marks (`nyt:…`, "Accessible book"), library
- * headings ("Foxes, fiction") and the words that every book bears.
+ * Returns the first five subjects that look like a genre. The others are shelf marks (`nyt:…`, "Accessible book"), library
+ * headings ("Foxes, fiction") and words that every book has.
  */
 function toGenres(subjects: string[]): string[] {
-  const told = subjects.filter(
+  const candidates = subjects.filter(
     (subject) => /^\p{L}[\p{L}\s'’&-]{2,29}$/u.test(subject.trim()) && !shelfMarks.test(subject),
   )
   const seen = new Set<string>()
-  const genres = toNames(told, 200).filter((name) => {
+  const genres = toNames(candidates, 200).filter((name) => {
     const folded = name.toLowerCase()
     return !seen.has(folded) && seen.add(folded)
   })

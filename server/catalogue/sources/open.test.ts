@@ -1,21 +1,21 @@
 import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { aFake, aFakeOpenLibrary, html, json } from './fakes.ts'
+import { html, json, startFake, startFakeOpenLibrary } from './fakes.ts'
 import { openSources } from './open.ts'
 
 const log = { info: () => {}, warn: () => {} }
-const second = 100
-const later = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * second))
+const secondMs = 100
+const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * secondMs))
 const dune = { isbn13: '9780441013593' }
 
-/** The address of a server that is not there. */
-async function anEmptyAddress() {
-  const fake = await aFake(() => json({}))
+/** Returns a URL that refuses connections. */
+async function unreachableUrl() {
+  const fake = await startFake(() => json({}))
   await fake.close()
   return fake.url
 }
 
-test('without keys the starter catalogue answers for movies, TV shows and games, and says so', async () => {
+test('without keys, movies, TV shows and games come from the starter catalogue, and the result names it', async () => {
   const { screens, games } = openSources(readConfig({}), log)
   const movies = await screens.search('matrix')
   expect(movies.source).toBe('starter')
@@ -28,8 +28,8 @@ test('without keys the starter catalogue answers for movies, TV shows and games,
   expect(await screens.find({ tmdbId: 603, mediaType: 'tv' })).toBeUndefined()
 })
 
-test('with keys TMDB and IGDB are asked, and the starter catalogue does not stand in for them', async () => {
-  const url = await anEmptyAddress()
+test('with keys, TMDB and IGDB are called, without the starter catalogue as a fallback', async () => {
+  const url = await unreachableUrl()
   const { screens, games } = openSources(
     readConfig({
       TMDB_TOKEN: 't',
@@ -40,15 +40,15 @@ test('with keys TMDB and IGDB are asked, and the starter catalogue does not stan
       IGDB_AUTH_URL: url,
     }),
     log,
-    second,
+    secondMs,
   )
   expect([screens.name, games.name]).toEqual(['tmdb', 'igdb'])
   await expect(screens.search('matrix')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   await expect(games.search('zelda')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
 })
 
-test('without a network the starter catalogue answers for books, and says so', async () => {
-  const { books } = openSources(readConfig({ OPEN_LIBRARY_URL: await anEmptyAddress() }), log, second)
+test('without a network, books fall back to the starter catalogue, and the result names it', async () => {
+  const { books } = openSources(readConfig({ OPEN_LIBRARY_URL: await unreachableUrl() }), log, secondMs)
   expect(books.name).toBe('openlibrary')
   const { results, source } = await books.search('dune')
   expect(source).toBe('starter')
@@ -56,29 +56,29 @@ test('without a network the starter catalogue answers for books, and says so', a
   expect(await books.find(dune)).toMatchObject({ source: 'starter', name: 'Dune' })
 })
 
-test('without a network a book that the starter catalogue does not know is not said to be nowhere', async () => {
-  const { books } = openSources(readConfig({ OPEN_LIBRARY_URL: await anEmptyAddress() }), log, second)
+test('without a network, a book missing in the starter catalogue is SERVICE_UNAVAILABLE, not missing', async () => {
+  const { books } = openSources(readConfig({ OPEN_LIBRARY_URL: await unreachableUrl() }), log, secondMs)
   await expect(books.find({ olid: 'OL424242W' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
 })
 
-test('a source that is there and fails is an error, until it is left alone; then the starter catalogue stands in, and it comes back by itself', async () => {
-  const fake = await aFakeOpenLibrary({
+test('a failing source throws until its circuit breaker opens; then the starter catalogue is the fallback until the source recovers', async () => {
+  const fake = await startFakeOpenLibrary({
     records: {},
-    docs: [{ key: '/works/OL1W', title: 'Dune, by the outside' }],
+    docs: [{ key: '/works/OL1W', title: 'Dune, from the source' }],
   })
   afterAll(fake.close)
-  const { books } = openSources(readConfig({ OPEN_LIBRARY_URL: fake.url }), log, second)
-  fake.always(html(500))
+  const { books } = openSources(readConfig({ OPEN_LIBRARY_URL: fake.url }), log, secondMs)
+  fake.replyAlways(html(500))
   for (let count = 0; count < 5; count++) {
     await expect(books.search(`dune ${count}`)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   }
   expect(await books.search('dune')).toMatchObject({ source: 'starter' })
   expect(fake.requests).toHaveLength(5)
 
-  fake.always(undefined)
-  await later(11)
+  fake.replyAlways(undefined)
+  await wait(11)
   expect(await books.search('dune')).toMatchObject({
     source: 'openlibrary',
-    results: [{ title: 'Dune, by the outside' }],
+    results: [{ title: 'Dune, from the source' }],
   })
 })

@@ -4,9 +4,8 @@ import type { IdSource, Kind } from '#shared/media.ts'
 
 type SourceName = 'tmdb' | 'openlibrary' | 'igdb' | 'starter'
 
-/** A title as an outside source tells it, cleaned: text without HTML, dates as far as they are known, https pictures. */
+/** A title from an external source, cleaned: text without HTML, valid dates, https URLs of pictures. */
 export type FoundTitle = {
-  /** Who told of it. */
   source: SourceName
   kind: Kind
   name: string
@@ -14,7 +13,7 @@ export type FoundTitle = {
   tagline: string | null
   image: string | null
   backdrop: string | null
-  /** `YYYY-MM-DD`, `YYYY-MM`, `YYYY` or null. */
+  /** `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
   releaseDate: string | null
   /** Minutes. */
   runtime: number | null
@@ -22,11 +21,11 @@ export type FoundTitle = {
   genres: string[]
   creators: string[]
   platforms: string[]
-  /** Mean rating there, 0 to 100. */
+  /** Mean rating at the source, 0 to 100. */
   rating: number | null
-  /** How widely known, 0 to 100 whatever the source counts. */
+  /** 0 to 100, comparable between sources. */
   popularity: number
-  /** Every id that names this very title; the one asked for among them. */
+  /** All known external ids of the title, including the requested one. */
   ids: { source: IdSource; external_id: string }[]
 }
 
@@ -39,14 +38,14 @@ export type BookId = { isbn13: string } | { olid: string }
 export type GameId = { igdbId: number }
 
 /**
- * Where titles come from. Both calls throw a TRPCError (SERVICE_UNAVAILABLE or BAD_GATEWAY) where the source is down,
- * slow or answers nonsense.
+ * A provider of titles. Both calls throw SERVICE_UNAVAILABLE if the source is down or slow, BAD_GATEWAY if its response is
+ * invalid.
  */
 export type Source<Hit, Id> = {
-  /** Who is asked first; who answered stands in the answer, since the starter catalogue can stand in. */
+  /** The source that is called first. A result names the source that it came from, which can be the fallback. */
   name: SourceName
   search: (q: string) => Promise<{ results: Hit[]; source: SourceName }>
-  /** Undefined where there is no such title (any more). */
+  /** Returns undefined if the source has no such title, or has deleted it. */
   find: (id: Id) => Promise<FoundTitle | undefined>
 }
 

@@ -15,7 +15,7 @@ const entries: Entry[] = kindNames.flatMap((kind) =>
   })),
 )
 
-/** Our own catalogue in the place of a source that has no key or no network. */
+/** The starter catalogue as a source: the fallback for sources without a key or a network. */
 export const starterSources: Sources = {
   screens: {
     name: 'starter',
@@ -105,8 +105,8 @@ function search<Hit>(
   return { results, source: 'starter' as const }
 }
 
-function find(isIt: (entry: Entry) => boolean): FoundTitle | undefined {
-  const entry = entries.find(isIt)
+function find(matches: (entry: Entry) => boolean): FoundTitle | undefined {
+  const entry = entries.find(matches)
   if (!entry) return undefined
   const { kind, title } = entry
   return {

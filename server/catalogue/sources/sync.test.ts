@@ -4,7 +4,15 @@ import { hashToken } from '#server/accounts/rules.ts'
 import { buildApp } from '#server/app.ts'
 import { aMember, aServer } from '#server/testing.ts'
 import { noWeb } from '#server/http/web.ts'
-import { aFakeIgdb, aFakeOpenLibrary, aFakeTmdb, halfJson, hang, html, tooMany } from './fakes.ts'
+import {
+  hang,
+  html,
+  startFakeIgdb,
+  startFakeOpenLibrary,
+  startFakeTmdb,
+  tooManyRequests,
+  truncatedJson,
+} from './fakes.ts'
 import { openSources } from './open.ts'
 import { starterSources } from './starter.ts'
 
@@ -17,7 +25,7 @@ const editionOf = (work: string, title: string, isbn: string) => ({
   number_of_pages: 200,
 })
 
-const tmdb = await aFakeTmdb({
+const tmdb = await startFakeTmdb({
   token: 'tmdb-token',
   titles: {
     '/movie/7001': {
@@ -30,9 +38,9 @@ const tmdb = await aFakeTmdb({
     '/tv/7001': { id: 7001, name: 'Night Ferry', first_air_date: '' },
     '/movie/7002': { id: 7002, title: 'Twice at Once' },
   },
-  found: [{ id: 7001, media_type: 'movie', title: 'The Glass Harbour' }],
+  searchResults: [{ id: 7001, media_type: 'movie', title: 'The Glass Harbour' }],
 })
-const library = await aFakeOpenLibrary({
+const library = await startFakeOpenLibrary({
   records: {
     '/works/OL1W': { type: type('work'), title: 'The Salt Road', first_publish_date: '1988' },
     '/books/OL10M': editionOf('OL1W', 'The Salt Road', '9780140328721'),
@@ -41,8 +49,11 @@ const library = await aFakeOpenLibrary({
     '/books/OL20M': editionOf('OL2W', 'Twice at Once', '9780306406157'),
     '/works/OL3W': { type: type('redirect'), location: '/works/OL1W' },
     '/works/OL4W': { type: type('delete') },
-    '/works/OL27448W': { type: type('work'), title: 'Known Outside' },
-    '/books/OL50M': { ...editionOf('OL27448W', 'Known Outside', '9780261103573'), isbn_10: ['0261103571'] },
+    '/works/OL27448W': { type: type('work'), title: 'Known at the Source' },
+    '/books/OL50M': {
+      ...editionOf('OL27448W', 'Known at the Source', '9780261103573'),
+      isbn_10: ['0261103571'],
+    },
   },
   isbns: {
     '9780140328721': '/books/OL10M',
@@ -51,7 +62,7 @@ const library = await aFakeOpenLibrary({
     '9780261103573': '/books/OL50M',
   },
 })
-const igdb = await aFakeIgdb({
+const igdb = await startFakeIgdb({
   clientId: 'client',
   clientSecret: 's3cret',
   games: [
@@ -78,18 +89,17 @@ const server = await aServer({
 const { db } = server
 const member = await aMember(db)
 
-/** Milliseconds that a source's second lasts here. */
-const second = 300
+/** Length of a second for the fetcher, in milliseconds. */
+const secondMs = 300
 const log = { info: () => {}, warn: () => {} }
 
-// New for each test, so that none finds what another made the sources remember.
+// New sources for each test: caches and circuit breakers must not leak between tests.
 beforeEach(() => {
-  server.services.sources = openSources(server.config, log, second)
+  server.services.sources = openSources(server.config, log, secondMs)
 })
 afterEach(() => {
-  for (const fake of [tmdb, library, igdb]) fake.always(undefined)
+  for (const fake of [tmdb, library, igdb]) fake.replyAlways(undefined)
 })
-/** Procedures of the sources that this test has. */
 const calls = () => server.as(member).sources
 const visitor = () => server.as().sources
 
@@ -118,7 +128,7 @@ await db
 const app = await buildApp(server.services, { web: noWeb })
 afterAll(() => app.close())
 
-/** Posts at the REST door, with the sources of this test. */
+/** Sends a POST through the REST adapter. */
 async function post(url: string, body: object = {}, token: string | null = 'a-session') {
   const response = await app.inject({
     method: 'POST',
@@ -129,7 +139,7 @@ async function post(url: string, body: object = {}, token: string | null = 'a-se
   return { status: response.statusCode, body: response.json() }
 }
 
-test('a movie is taken over once: 201 with the whole record, then 200 with the same one', async () => {
+test('syncing a movie returns 201 with all its fields, then 200 with the same movie', async () => {
   const first = await post('/tmdb/sync/7001', { mediaType: 'movie' })
   expect(first).toMatchObject({
     status: 201,
@@ -148,12 +158,12 @@ test('a movie is taken over once: 201 with the whole record, then 200 with the s
   expect(await titlesNamed('The Glass Harbour')).toHaveLength(1)
 })
 
-test('a TV show with the number of a movie is another title', async () => {
+test('a TV show with the TMDB id of a movie is another title', async () => {
   const { tvShow } = await calls().syncTmdb({ tmdbId: 7001, mediaType: 'tv' })
   expect(tvShow).toMatchObject({ name: 'Night Ferry', firstAirDate: null, tmdbId: 7001 })
 })
 
-test('a game is taken over once', async () => {
+test('syncing a game returns 201, then 200 with the same game', async () => {
   const first = await post('/games/sync/501')
   expect(first).toMatchObject({
     status: 201,
@@ -162,7 +172,7 @@ test('a game is taken over once', async () => {
   expect(await post('/games/sync/501')).toEqual({ status: 200, body: first.body })
 })
 
-test('a sync that is called many times at once makes one title, and tells one caller that it is new', async () => {
+test('concurrent syncs of a movie create one title, and only one returns 201', async () => {
   const syncs = await Promise.all(
     Array.from({ length: 5 }, () => post('/tmdb/sync/7002', { mediaType: 'movie' })),
   )
@@ -171,7 +181,7 @@ test('a sync that is called many times at once makes one title, and tells one ca
   expect(await titlesNamed('Twice at Once')).toHaveLength(1)
 })
 
-test('a book that is synced by its ISBN, its edition and its work at once is one book', async () => {
+test('concurrent syncs of a book by ISBN, edition and work create one book', async () => {
   const syncs = await Promise.all([
     post('/books/sync/978-0-306-40615-7'),
     post('/books/sync', { olid: 'OL20M' }),
@@ -181,7 +191,7 @@ test('a book that is synced by its ISBN, its edition and its work at once is one
   expect(new Set(syncs.map(({ body }) => body.book.id)).size).toBe(1)
 })
 
-test('a book by its ISBN, then by another edition, its work and a record that was merged into it, is one book', async () => {
+test('syncs of a book by ISBN, another edition, its work and a merged record return the same book', async () => {
   const { book } = await calls().syncBookByIsbn({ isbn13: '9780140328721' })
   expect(book).toMatchObject({
     title: 'The Salt Road',
@@ -207,7 +217,7 @@ test('a book by its ISBN, then by another edition, its work and a record that wa
   })
 })
 
-test('what is deleted at the source, or was never there, is 404', async () => {
+test('syncing a title that is deleted or unknown at the source is 404', async () => {
   await expect(calls().syncBookByOlid({ olid: 'OL4W' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(calls().syncBookByIsbn({ isbn13: '9780451524935' })).rejects.toMatchObject({
     code: 'NOT_FOUND',
@@ -216,7 +226,7 @@ test('what is deleted at the source, or was never there, is 404', async () => {
   expect(await post('/games/sync/99')).toMatchObject({ status: 404, body: { message: messages.notFound } })
 })
 
-test('an ISBN with a wrong check digit is 400 and asked of nobody', async () => {
+test('an ISBN with a wrong check digit is 400, without a request to the source', async () => {
   const before = library.requests.length
   expect(await post('/books/sync/9780140328722')).toMatchObject({
     status: 400,
@@ -225,7 +235,7 @@ test('an ISBN with a wrong check digit is 400 and asked of nobody', async () => 
   expect(library.requests).toHaveLength(before)
 })
 
-test('a sync is for members', async () => {
+test('a sync without a session is 401', async () => {
   expect(await post('/tmdb/sync/7001', { mediaType: 'movie' }, null)).toMatchObject({
     status: 401,
     body: { message: messages.pleaseLogIn },
@@ -234,15 +244,15 @@ test('a sync is for members', async () => {
 })
 
 test.for([
-  ['is silent', hang, 'SERVICE_UNAVAILABLE'],
-  ['is overrun', tooMany(), 'SERVICE_UNAVAILABLE'],
-  ['fails', html(500), 'SERVICE_UNAVAILABLE'],
-  ['answers half of its JSON', halfJson, 'BAD_GATEWAY'],
+  ['times out', hang, 'SERVICE_UNAVAILABLE'],
+  ['returns 429', tooManyRequests(), 'SERVICE_UNAVAILABLE'],
+  ['returns 500', html(500), 'SERVICE_UNAVAILABLE'],
+  ['sends truncated JSON', truncatedJson, 'BAD_GATEWAY'],
 ] as const)(
-  'while a source %s, searches and syncs say so, what is here is still found, and then all is well again',
+  'while a source %s, searches and new syncs throw, titles of the catalogue are still found, and then calls succeed again',
   async ([, reply, code]) => {
     await calls().syncTmdb({ tmdbId: 7001, mediaType: 'movie' })
-    for (const fake of [tmdb, library, igdb]) fake.next(reply, reply)
+    for (const fake of [tmdb, library, igdb]) fake.replyOnce(reply, reply)
     await Promise.all([
       expect(visitor().searchTmdb({ q: 'glass' })).rejects.toMatchObject({
         code,
@@ -276,39 +286,39 @@ test.for([
   },
 )
 
-test('at the REST door a source that is down is 503, and one that answers nonsense 502', async () => {
-  tmdb.next(html(500))
+test('in the REST API a source that is down is 503, and an invalid response of a source is 502', async () => {
+  tmdb.replyOnce(html(500))
   expect(await post('/tmdb/sync/99', { mediaType: 'tv' })).toMatchObject({
     status: 503,
     body: { message: messages.sourceDown },
   })
-  tmdb.next(halfJson)
+  tmdb.replyOnce(truncatedJson)
   expect(await post('/tmdb/sync/99', { mediaType: 'tv' })).toMatchObject({
     status: 502,
     body: { message: messages.sourceDown },
   })
 })
 
-test('a title that has grown old is asked for again; while its source is down it is answered as it was', async () => {
+test('a stale title is fetched again, and returned unchanged while its source is down', async () => {
   const { movie } = await calls().syncTmdb({ tmdbId: 7001, mediaType: 'movie' })
   const inTwoMonths = { now: new Date(Date.now() + 60 * 86_400_000) }
-  const asked = () => tmdb.requests.filter(({ path }) => path === '/movie/7001').length
-  const before = asked()
+  const requestCount = () => tmdb.requests.filter(({ path }) => path === '/movie/7001').length
+  const before = requestCount()
   await calls().syncTmdb({ tmdbId: 7001, mediaType: 'movie' })
-  expect(asked()).toBe(before)
+  expect(requestCount()).toBe(before)
 
-  server.services.sources = openSources(server.config, log, second)
-  tmdb.next(html(500))
+  server.services.sources = openSources(server.config, log, secondMs)
+  tmdb.replyOnce(html(500))
   expect(await server.as(member, inTwoMonths).sources.syncTmdb({ tmdbId: 7001, mediaType: 'movie' })).toEqual(
     { movie },
   )
   expect(await server.as(member, inTwoMonths).sources.syncTmdb({ tmdbId: 7001, mediaType: 'movie' })).toEqual(
     { movie },
   )
-  expect(asked()).toBe(before + 2)
+  expect(requestCount()).toBe(before + 2)
 })
 
-test('without keys the starter catalogue answers, and what it gives is one title however often it is taken', async () => {
+test('without keys, searches use the starter catalogue, and repeated syncs from it return the same title', async () => {
   server.services.sources = starterSources
   expect(await visitor().searchTmdb({ q: 'matrix' })).toMatchObject({
     source: 'starter',
@@ -322,19 +332,19 @@ test('without keys the starter catalogue answers, and what it gives is one title
   })
 })
 
-test('where the starter catalogue stands in, it leaves what the source told as it is', async () => {
+test('the starter catalogue as a fallback does not overwrite data from the source', async () => {
   // An edition of the work that the starter catalogue has under another ISBN.
   const { book } = await calls().syncBookByIsbn({ isbn13: '9780261103573' })
-  expect(book).toMatchObject({ title: 'Known Outside', source: 'openlibrary' })
+  expect(book).toMatchObject({ title: 'Known at the Source', source: 'openlibrary' })
 
   const offline = { ...server.config, openLibrary: { url: 'http://127.0.0.1:1' } }
-  server.services.sources = openSources(offline, log, second)
+  server.services.sources = openSources(offline, log, secondMs)
   expect(await visitor().searchBooks({ q: 'lord of the rings' })).toMatchObject({
     source: 'starter',
     results: [{ olid: 'OL27448W' }],
   })
   const found = await calls().syncBookByIsbn({ isbn13: '9780618640157' })
-  expect(found.book).toMatchObject({ id: book.id, title: 'Known Outside', source: 'openlibrary' })
+  expect(found.book).toMatchObject({ id: book.id, title: 'Known at the Source', source: 'openlibrary' })
   expect(await idsOf(book.id)).toContain('isbn13 9780618640157')
   await expect(calls().syncBookByOlid({ olid: 'OL424242W' })).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',

@@ -5,8 +5,8 @@ import type { MediaDetails, MediaRow, NewMedia } from '#server/db/tables.ts'
 import type { FoundTitle } from './source.ts'
 
 /**
- * Returns the columns to update when a source returns a title that is already in the catalogue. Known values stay where the
- * source returns nothing, or a less exact date.
+ * Returns the columns to update when a source returns a title that is already in the catalogue. A known value stays if the
+ * source returns null or an empty list for it, or a less precise date.
  */
 export function mergeFound(
   known: Pick<MediaRow, 'details' | 'popularity' | 'release_date'>,
@@ -22,10 +22,10 @@ export function mergeFound(
     platforms: list('platforms'),
     rating: now.rating ?? before.rating,
   }
-  const isLessExact = !!fresh.release_date && !!known.release_date?.startsWith(fresh.release_date)
+  const isLessPrecise = !!fresh.release_date && !!known.release_date?.startsWith(fresh.release_date)
   return {
     ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)),
-    release_date: isLessExact ? known.release_date : (fresh.release_date ?? known.release_date),
+    release_date: isLessPrecise ? known.release_date : (fresh.release_date ?? known.release_date),
     details: JSON.stringify(details),
     search_text: searchText(fresh.name, ...details.creators),
     popularity: fresh.popularity || known.popularity,
@@ -35,14 +35,14 @@ export function mergeFound(
 /** TMDB’s terms forbid caching for more than six months. */
 const freshDays = 30
 
-/** Returns whether a title came from this source recently enough not to be fetched again. */
+/** Returns whether a title was fetched from this source recently enough. */
 export function isFresh(state: Pick<MediaRow, 'source' | 'fetched_at'>, source: string, now: Date): boolean {
   if (source === 'starter') return true
   const age = state.fetched_at ? now.getTime() - Date.parse(state.fetched_at) : Infinity
   return state.source === source && age < freshDays * 86_400_000
 }
 
-/** Returns the row of a title that an outside source returned. */
+/** Converts a title from an external source to a row. */
 export function titleRowOf(title: FoundTitle, source: string, now: Date): NewMedia {
   const name = title.name.slice(0, nameMax)
   return {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { aFakeTmdb, brokenOff, halfJson, hang, html, json, tooMany } from './fakes.ts'
+import { abortMidBody, hang, html, json, startFakeTmdb, tooManyRequests, truncatedJson } from './fakes.ts'
 import { openSources } from './open.ts'
 
 const movie = {
@@ -43,7 +43,7 @@ const show = {
   vote_average: 0,
   vote_count: 0,
 }
-const found = [
+const searchResults = [
   { ...movie, media_type: 'movie', genre_ids: [18] },
   { ...show, media_type: 'tv', genre_ids: {} },
   { id: 1, media_type: 'person', name: 'Glass Person', known_for: [] },
@@ -75,14 +75,14 @@ const titles = {
   '/movie/7005': { id: 9, title: 'Another' },
 }
 
-const fake = await aFakeTmdb({ token: 'tmdb-token', titles, found })
+const fake = await startFakeTmdb({ token: 'tmdb-token', titles, searchResults })
 afterAll(fake.close)
-afterEach(() => fake.always(undefined))
+afterEach(() => fake.replyAlways(undefined))
 const log = { info: () => {}, warn: () => {} }
 const config = readConfig({ TMDB_TOKEN: 'tmdb-token', TMDB_API_URL: fake.url })
-const aSource = (second = 200) => openSources(config, log, second).screens
+const aSource = (secondMs = 200) => openSources(config, log, secondMs).screens
 
-test('a search lists movies and TV shows; persons, collections, unknown kinds and adult titles are left out', async () => {
+test('a search returns movies and TV shows, without people, collections, unknown types and adult titles', async () => {
   const { results, source } = await aSource().search('glass')
   expect(source).toBe('tmdb')
   expect(results.map(({ mediaType, tmdbId, name }) => [mediaType, tmdbId, name])).toEqual([
@@ -91,8 +91,8 @@ test('a search lists movies and TV shows; persons, collections, unknown kinds an
     ['movie', 5, 'Dateless'],
     ['tv', 6, 'Odd Date'],
   ])
-  const asked = fake.requests.at(-1)!
-  expect(Object.fromEntries(asked.query)).toEqual({
+  const request = fake.requests.at(-1)!
+  expect(Object.fromEntries(request.query)).toEqual({
     query: 'glass',
     include_adult: 'false',
     language: 'en-US',
@@ -100,7 +100,7 @@ test('a search lists movies and TV shows; persons, collections, unknown kinds an
   })
 })
 
-test('a hit has a clean overview, a picture of the known host and a real date, or null', async () => {
+test('a hit has an overview without HTML, a picture on TMDB’s host and a valid date, or null', async () => {
   const { results } = await aSource().search('glass')
   expect(results[0]).toEqual({
     tmdbId: 7001,
@@ -114,7 +114,7 @@ test('a hit has a clean overview, a picture of the known host and a real date, o
   expect(results[3]).toMatchObject({ releaseDate: null, overview: null })
 })
 
-test('a movie is found with its directors, each once', async () => {
+test('find returns a movie with its directors, without duplicates', async () => {
   expect(await aSource().find({ tmdbId: 7001, mediaType: 'movie' })).toEqual({
     source: 'tmdb',
     kind: 'movie',
@@ -135,7 +135,7 @@ test('a movie is found with its directors, each once', async () => {
   })
 })
 
-test('a TV show of the same number is another title, with its creators and the length of an episode', async () => {
+test('a TV show with the id of a movie is another title, with its creators and the runtime of an episode', async () => {
   expect(await aSource().find({ tmdbId: 7001, mediaType: 'tv' })).toMatchObject({
     kind: 'tvShow',
     name: 'Night Ferry',
@@ -150,7 +150,7 @@ test('a TV show of the same number is another title, with its creators and the l
   })
 })
 
-test('a title of which hardly anything is known is found all the same', async () => {
+test('a title with most fields missing is found', async () => {
   for (const tmdbId of [7002, 7004]) {
     expect(await aSource().find({ tmdbId, mediaType: 'movie' })).toMatchObject({
       overview: null,
@@ -165,12 +165,12 @@ test('a title of which hardly anything is known is found all the same', async ()
   }
 })
 
-test('an id that nobody has, and a title for adults, are not found', async () => {
+test('find returns undefined for an unknown id and for an adult title', async () => {
   expect(await aSource().find({ tmdbId: 1, mediaType: 'tv' })).toBeUndefined()
   expect(await aSource().find({ tmdbId: 7003, mediaType: 'movie' })).toBeUndefined()
 })
 
-test('the token goes into a header and never into an address', async () => {
+test('the token is sent in a header and never in a URL', async () => {
   await aSource().find({ tmdbId: 7001, mediaType: 'movie' })
   for (const { path, query, headers } of fake.requests) {
     expect(`${path}?${query}`).not.toContain('tmdb-token')
@@ -179,24 +179,24 @@ test('the token goes into a header and never into an address', async () => {
 })
 
 test.for([
-  ['another title than was asked for', json({ id: 9, title: 'Another' }), 'BAD_GATEWAY'],
+  ['another title than requested', json({ id: 9, title: 'Another' }), 'BAD_GATEWAY'],
   ['a title without a name', json({ id: 7001 }), 'BAD_GATEWAY'],
-  ['a list where a title should be', json([]), 'BAD_GATEWAY'],
-  ['the 404 of a gateway', html(404), 'BAD_GATEWAY'],
-  ['a 404 that says something else', json({ success: false }, 404), 'BAD_GATEWAY'],
-  ['that the token is not known', json({ status_code: 7, success: false }, 401), 'BAD_GATEWAY'],
+  ['a list instead of a title', json([]), 'BAD_GATEWAY'],
+  ['a 404 from a proxy', html(404), 'BAD_GATEWAY'],
+  ['a 404 without status code 34', json({ success: false }, 404), 'BAD_GATEWAY'],
+  ['401, for an invalid token', json({ status_code: 7, success: false }, 401), 'BAD_GATEWAY'],
   ['HTML with 403', html(403), 'BAD_GATEWAY'],
-  ['half of its JSON', halfJson, 'BAD_GATEWAY'],
-  ['a part, then nothing', brokenOff, 'BAD_GATEWAY'],
-  ['errors of the second shape', json({ errors: ['query must be provided'] }, 422), 'BAD_GATEWAY'],
-  ['429', tooMany('0'), 'SERVICE_UNAVAILABLE'],
-  ['that it is in maintenance', json({ status_code: 46, success: false }, 503), 'SERVICE_UNAVAILABLE'],
-  ['nothing', hang, 'SERVICE_UNAVAILABLE'],
+  ['truncated JSON', truncatedJson, 'BAD_GATEWAY'],
+  ['part of a response', abortMidBody, 'BAD_GATEWAY'],
+  ['an error of the second format', json({ errors: ['query must be provided'] }, 422), 'BAD_GATEWAY'],
+  ['429', tooManyRequests('0'), 'SERVICE_UNAVAILABLE'],
+  ['503, for maintenance', json({ status_code: 46, success: false }, 503), 'SERVICE_UNAVAILABLE'],
+  ['no response', hang, 'SERVICE_UNAVAILABLE'],
 ] as const)(
-  'where TMDB answers %s, that is an error and not “no such title”, and the next call is answered',
+  'if TMDB sends %s, find throws instead of returning undefined, and the next call succeeds',
   async ([, reply, code]) => {
     const source = aSource()
-    fake.next(reply)
+    fake.replyOnce(reply)
     await expect(source.find({ tmdbId: 7001, mediaType: 'movie' })).rejects.toMatchObject({ code })
     expect(await source.find({ tmdbId: 7001, mediaType: 'movie' })).toMatchObject({
       name: 'The Glass Harbour',
@@ -204,11 +204,11 @@ test.for([
   },
 )
 
-test('a search answer without results is nonsense, and a 429 is no empty list', async () => {
+test('a search response without a list of results, and a 429, throw instead of returning an empty list', async () => {
   const source = aSource()
-  fake.next(json({ page: 1 }))
+  fake.replyOnce(json({ page: 1 }))
   await expect(source.search('glass')).rejects.toMatchObject({ code: 'BAD_GATEWAY' })
-  fake.next(tooMany())
+  fake.replyOnce(tooManyRequests())
   await expect(source.search('glass')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   expect((await source.search('glass')).results).toHaveLength(4)
 })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import {
   externalId,
-  fameOf,
-  listIn,
+  invalidResponse,
   listOf,
   maybe,
-  nonsense,
-  sensible,
+  parseBody,
+  popularityOf,
+  requiredListOf,
   toCount,
   toDate,
   toHits,
@@ -33,7 +33,7 @@ const entry = z.object({
   release_date: text,
   first_air_date: text,
 })
-const page = z.object({ results: listIn(entry) })
+const page = z.object({ results: requiredListOf(entry) })
 
 const details = entry.extend({
   tagline: text,
@@ -49,12 +49,12 @@ const details = entry.extend({
 })
 const notFound = z.object({ status_code: z.union([z.literal(34), z.literal(6)]) })
 
-/** Movies and TV shows of TMDB's API, version 3 (developer.themoviedb.org/reference). */
+/** Returns the source of movies and TV shows: TMDB’s API, version 3 (developer.themoviedb.org/reference). */
 export function tmdb(
   fetcher: Fetcher,
   { apiUrl, token }: { apiUrl: string; token: string },
 ): Source<ScreenHit, ScreenId> {
-  const ask = fetcher({
+  const callTmdb = fetcher({
     name: 'tmdb',
     baseUrl: apiUrl,
     perSecond: 20,
@@ -69,9 +69,9 @@ export function tmdb(
       const call = {
         path: '/search/multi',
         query: { query, include_adult: 'false', language: 'en-US', page: '1' },
-        urgency: 'search',
+        priority: 'search',
       } as const
-      const { results } = await ask(call, ({ body }) => sensible('tmdb', page, body))
+      const { results } = await callTmdb(call, ({ body }) => parseBody('tmdb', page, body))
       return { results: await toHits(results, toHit), source: 'tmdb' }
     },
 
@@ -79,14 +79,14 @@ export function tmdb(
       const call = {
         path: `/${mediaType}/${externalId.parse(tmdbId)}`,
         query: { language: 'en-US', append_to_response: 'credits' },
-        urgency: 'sync',
+        priority: 'sync',
         accepts: [404],
       } as const
-      return ask(call, ({ status, body }) => {
-        // A gateway has 404s of its own; only TMDB's says that there is no such title.
-        if (status === 404) return void sensible('tmdb', notFound, body)
-        const found = sensible('tmdb', details, body)
-        if (found.id !== tmdbId) throw nonsense('tmdb')
+      return callTmdb(call, ({ status, body }) => {
+        // A proxy can send a 404 too. Only TMDB’s own, which has this body, means that there is no such title.
+        if (status === 404) return void parseBody('tmdb', notFound, body)
+        const found = parseBody('tmdb', details, body)
+        if (found.id !== tmdbId) throw invalidResponse('tmdb')
         return found.adult ? undefined : toTitle(found, mediaType)
       })
     },
@@ -95,7 +95,7 @@ export function tmdb(
 
 function toTitle(found: z.infer<typeof details>, mediaType: ScreenId['mediaType']): FoundTitle {
   const name = nameOf(found)
-  if (!name) throw nonsense('tmdb')
+  if (!name) throw invalidResponse('tmdb')
   const isMovie = mediaType === 'movie'
   const directors = found.credits?.crew.filter(({ job }) => job === 'Director') ?? []
   const episode = found.episode_run_time[0] ?? found.last_episode_to_air?.runtime
@@ -120,12 +120,12 @@ function toTitle(found: z.infer<typeof details>, mediaType: ScreenId['mediaType'
     ),
     platforms: [],
     rating: toRating(found.vote_average, 10, found.vote_count),
-    popularity: fameOf(found.vote_count, 40_000),
+    popularity: popularityOf(found.vote_count, 40_000),
     ids: [{ source: isMovie ? 'tmdb-movie' : 'tmdb-tv', external_id: String(found.id) }],
   }
 }
 
-/** Persons, collections and whatever else comes to be found among the results are left out. */
+/** Returns no hit for people, collections and all other types that are not titles. */
 function toHit(found: z.infer<typeof entry>): ScreenHit[] {
   const { media_type: mediaType } = found
   const name = nameOf(found)
