@@ -78,7 +78,7 @@ const layers: Layer[] = [
   { files: ['server/*/store.ts'], may: ['kysely', '#server/db/*', '#shared/*'] },
   {
     files: ['server/*/rules.ts'],
-    may: ['node:crypto', '#shared/*', '#server/db/fold.ts'],
+    may: ['node:crypto', 'node:url', '#shared/*', '#server/db/fold.ts'],
     types: ['zod', '#server/db/tables.ts'],
   },
   {
@@ -92,7 +92,7 @@ const layers: Layer[] = [
       '#server/*/rules.ts',
       '#server/db/fold.ts',
     ],
-    types: ['zod', '#server/db/open.ts'],
+    types: ['zod', '#server/db/open.ts', '#server/db/tables.ts'],
   },
 
   { files: ['migrations/**'], may: ['kysely', '#server/db/dialect.ts', '#server/db/fold.ts'] },
@@ -105,7 +105,7 @@ const layers: Layer[] = [
   {
     files: ['client/**'],
     may: [...clientPackages, './**', ...clientRoot, '#client/ui/*'],
-    types: ['#server/router.ts'],
+    types: ['#server/router.ts', 'zod'],
   },
   // Features: their own folder, the kit and the root modules. Features meet in routes.
   {

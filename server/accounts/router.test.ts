@@ -6,7 +6,8 @@ import { aMember, anUpload, aServer } from '#server/testing.ts'
 import { dummyHash, hashPassword, isPassword } from './passwords.ts'
 import { accountsRouter } from './router.ts'
 import { hashToken } from './rules.ts'
-import { findMemberBySession, type Mail } from './store.ts'
+import { findMemberBySession } from './store.ts'
+import type { Mail } from '#server/db/tables.ts'
 
 vi.mock('@node-rs/argon2', async (importOriginal) => {
   const real = await importOriginal<typeof argon2>()

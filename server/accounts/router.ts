@@ -1,6 +1,8 @@
 import { TRPCError } from '@trpc/server'
 import * as accounts from '#shared/accounts.ts'
 import { messages } from '#shared/messages.ts'
+import { caseless } from '#server/db/fold.ts'
+import type { LinkPurpose } from '#server/db/tables.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
@@ -80,7 +82,7 @@ export const accountsRouter = router({
     .input(accounts.login.input)
     .output(accounts.login.output)
     .mutation(async ({ ctx, input }) => {
-      const account = `email ${store.caseless(input.email)}`
+      const account = `email ${caseless(input.email)}`
       await countGuess(ctx, account)
       const user = await store.findByEmail(ctx.db, input.email)
       const isCorrect = await isPassword(input.password, user?.password_hash)
@@ -248,8 +250,7 @@ export const accountsRouter = router({
     .output(accounts.updateProfile.output)
     .mutation(async ({ ctx, input: { username, email, password, profilePicture } }) => {
       const user = found(await store.findAccount(ctx.db, ctx.member.id))
-      const newEmail =
-        email !== undefined && store.caseless(email) !== store.caseless(user.email) ? email : null
+      const newEmail = email !== undefined && caseless(email) !== caseless(user.email) ? email : null
       if (newEmail) await checkEmailChange(ctx, user, newEmail, password)
       await claimUnique(ctx, username, async (trx) => {
         const account = await store.lockAccount(trx, user.id, ctx.member.sessionHash)
@@ -417,7 +418,7 @@ const noUserId = 0
  * so that the response time does not reveal which.
  */
 async function requestLink(ctx: Context, purpose: 'verify' | 'reset', email: string): Promise<void> {
-  await ctx.limit('mailbox', `email ${store.caseless(email)}`)
+  await ctx.limit('mailbox', `email ${caseless(email)}`)
   await ctx.db.transaction().execute(async (trx) => {
     const user = await store.lockByEmail(trx, email)
     if (!(await countMail(trx, ctx, mailKey(purpose, email)))) return
@@ -438,7 +439,7 @@ async function countMail(trx: Db, { now }: Context, key: string): Promise<boolea
 async function queueLink(
   trx: Db,
   { config, now }: Context,
-  purpose: store.LinkPurpose,
+  purpose: LinkPurpose,
   { id, email }: { id: number; email: string },
 ): Promise<void> {
   const token = newToken()
@@ -457,7 +458,7 @@ async function queueLink(
 async function applyVerification(
   trx: Db,
   now: Date,
-  { user_id: id, purpose }: { user_id: number; purpose: store.LinkPurpose },
+  { user_id: id, purpose }: { user_id: number; purpose: LinkPurpose },
 ): Promise<boolean> {
   if (purpose === 'change-email') {
     // Links in the old mailbox must no longer give access to the account.
@@ -513,7 +514,7 @@ async function checkEmailChange(
   await checkPassword(ctx, user, password)
   await ctx.limit('mail')
   await ctx.limit('mail', `member ${user.id}`)
-  await ctx.limit('mailbox', `email ${store.caseless(email)}`)
+  await ctx.limit('mailbox', `email ${caseless(email)}`)
   if (await store.isEmailTaken(ctx.db, email))
     throw new TRPCError({ code: 'CONFLICT', message: messages.emailTaken })
 }

@@ -3,14 +3,8 @@ import { domainToASCII } from 'node:url'
 import type { z } from 'zod'
 import type * as accounts from '#shared/accounts.ts'
 import { resetTokenHours, sessionDays, verifyTokenHours } from '#shared/limits.ts'
-import {
-  caseless,
-  type LinkPurpose,
-  type Mail,
-  type MeRow,
-  type ProfileRow,
-  type SessionRow,
-} from './store.ts'
+import { caseless } from '#server/db/fold.ts'
+import type { LinkPurpose, Mail, MeRow, ProfileRow, SessionRow } from '#server/db/tables.ts'
 
 /** Returns 256 random bits. */
 export function newToken(): string {

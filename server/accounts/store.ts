@@ -1,28 +1,19 @@
 import { type ExpressionBuilder } from 'kysely'
 import { recountAll } from '#server/db/counters.ts'
 import { isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
-import { confusableKey, fold } from '#server/db/fold.ts'
+import { caseless, confusableKey, fold } from '#server/db/fold.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'
-import type { Tables, UserRow } from '#server/db/tables.ts'
-
-/** Returns a username or an email in the form that comparisons use. */
-export function caseless(text: string): string {
-  return text.normalize('NFC').toLowerCase()
-}
-
-const profileColumns = [
-  'id',
-  'username',
-  'picture',
-  'review_count',
-  'follower_count',
-  'following_count',
-  'email',
-] as const
-const meColumns = [...profileColumns, 'pending_email'] as const
-export type ProfileRow = Pick<UserRow, (typeof profileColumns)[number]>
-export type MeRow = Pick<UserRow, (typeof meColumns)[number]>
+import {
+  type LinkPurpose,
+  type Mail,
+  meColumns,
+  type MeRow,
+  profileColumns,
+  type ProfileRow,
+  type Tables,
+  type UserRow,
+} from '#server/db/tables.ts'
 
 /**
  * Creates an unverified account. Throws the database's unique violation if the username, a confusable one or the email is
@@ -390,7 +381,6 @@ export async function listSessions(db: Db, userId: number, now: Date) {
     .orderBy('token_hash')
     .execute()
 }
-export type SessionRow = Awaited<ReturnType<typeof listSessions>>[number]
 
 export async function removeSession(db: Db, tokenHash: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
@@ -410,8 +400,6 @@ export async function removeExpiredSessions(db: Db, now: Date): Promise<void> {
 }
 
 // Tokens of emailed links
-
-export type LinkPurpose = Tables['mail_tokens']['purpose']
 
 /** Inserts nothing if the user does not exist, in the same time, which therefore does not reveal that. */
 export async function insertMailToken(
@@ -510,7 +498,6 @@ export async function removeExpiredMailTokens(db: Db, userId: number, now: Date)
 
 // Outbox
 
-export type Mail = { to: string; subject: string; text: string }
 export type ClaimedMail = Mail & { id: number; attempts: number; createdAt: string }
 
 /** Must run in the transaction of the change that the email is about; call `mailer.flush()` after the commit. */

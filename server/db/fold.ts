@@ -57,3 +57,8 @@ export function confusableKey(username: string): string {
 function start(text: string, max: number): string {
   return text.length <= max ? text : text.slice(0, max).replace(/[\ud800-\udbff]$/, '')
 }
+
+/** Returns a username or an email in the form that comparisons use. */
+export function caseless(text: string): string {
+  return text.normalize('NFC').toLowerCase()
+}

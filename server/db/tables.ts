@@ -209,3 +209,27 @@ export const reviewColumns = [
 /** A review with its author and the viewer's reaction. */
 export type ShownReviewRow = Omit<ReviewRow, 'rated_at'> &
   Pick<UserRow, 'username' | 'picture'> & { reaction: 'like' | 'dislike' | null }
+
+/** The columns of a profile. */
+export const profileColumns = [
+  'id',
+  'username',
+  'picture',
+  'review_count',
+  'follower_count',
+  'following_count',
+  'email',
+] as const
+/** The columns of a member’s own profile. */
+export const meColumns = [...profileColumns, 'pending_email'] as const
+export type ProfileRow = Pick<UserRow, (typeof profileColumns)[number]>
+export type MeRow = Pick<UserRow, (typeof meColumns)[number]>
+
+export type SessionRow = Pick<
+  Selectable<Tables['sessions']>,
+  'token_hash' | 'created_at' | 'last_used_at' | 'user_agent'
+>
+
+/** What a mailed link is for. */
+export type LinkPurpose = Tables['mail_tokens']['purpose']
+export type Mail = { to: string; subject: string; text: string }
