@@ -105,14 +105,13 @@ describe.runIf(process.platform === 'linux')(
       await response.text()
       return response.status
     }
-    // Loads the decoder libraries first, so that the idle size includes them.
+    // Loads the decoder libraries first, so that the idle sizes include them.
     for (const make of Object.values(worst.formatsAtSize)) expect(await upload(await make(50, 50))).toBe(201)
-    const idle = memory()
 
     test.each(pictures)('%s', { timeout: 120_000 }, async (name, make) => {
       const bytes = await make()
       expect(bytes.length).toBeLessThan(5 * 1_024 * 1_024)
-      const cpuBefore = cpuSeconds()
+      const [idle, cpuBefore] = [memory(), cpuSeconds()]
       let most = 0
       const watching = setInterval(() => (most = Math.max(most, memory())), 2)
       const statuses = await Promise.all([upload(bytes), upload(bytes)])
