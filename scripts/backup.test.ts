@@ -70,7 +70,7 @@ test('a backup made while the server writes can be restored and is consistent', 
       const [member, movieId] = [members[written % 40]!, titles[Math.floor(written / 40) % 50]!]
       const as = server.as(member)
       await as.reviews.save({ movieId, rating: (written % 5) + 1, text: `Review ${written} `.repeat(40) })
-      if (written % 20 === 0) await as.accounts.updateProfile({ profilePicture: await upload(app) })
+      if (written % 20 === 10) await as.accounts.updateProfile({ profilePicture: await upload(app) })
       state.written++
       await new Promise((resolve) => setImmediate(resolve))
     }

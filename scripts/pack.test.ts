@@ -122,7 +122,7 @@ test('medley serves pages with their styles and data, verifies its database, and
     const popular = await fetch(`${server.url}/movies/popular`)
     expect(popular.headers.get('content-type')).toContain('application/json')
     expect(popular.status).toBe(200)
-    expect((await run(medley, ['verify'], { cwd: app, env })).stdout).toContain('Every counter agrees')
+    expect((await run(medley, ['verify'], { cwd: app, env })).stdout).toContain('Every counter equals')
     await run(medley, ['backup', join(folder, 'backup')], { cwd: app, env })
     expect(existsSync(join(folder, 'backup/medley.sqlite'))).toBe(true)
   } finally {
@@ -136,5 +136,5 @@ test('medley reads a file .env in the current folder, where the environment does
   await expect(run(medley, ['verify'], { cwd: app, env: rest })).rejects.toMatchObject({
     stderr: expect.stringContaining(join(folder, 'nowhere')),
   })
-  expect((await run(medley, ['verify'], { cwd: app, env })).stdout).toContain('Every counter agrees')
+  expect((await run(medley, ['verify'], { cwd: app, env })).stdout).toContain('Every counter equals')
 }, 60_000)
