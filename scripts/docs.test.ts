@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file && existsSync(join(root, file)))
+const documents = tracked.filter((file) => file.endsWith('.md'))
+/** Every file and folder of the repository. */
+const paths = new Set(tracked.flatMap((file) => [file, ...foldersOf(file)]))
+
+function foldersOf(file: string): string[] {
+  const folder = dirname(file)
+  return folder === '.' ? [] : [folder, ...foldersOf(folder)]
+}
+
+/** Paths in backticks that start with a folder of the repository, without `…`, `<` and other placeholders. */
+const namedPath = /`((?:\.github|bin|client|docs|migrations|scripts|server|shared)\/[\w./*{},-]*)`/g
+
+test.each(documents)('%s links to files that exist', (document) => {
+  const text = readFileSync(join(root, document), 'utf8')
+  const targets = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)/g)].map(
+    ([, target]) => target!,
+  )
+  expect(targets.filter((target) => !existsSync(join(root, dirname(document), target)))).toEqual([])
+})
+
+test.each(documents)('%s names paths that exist', (document) => {
+  const text = readFileSync(join(root, document), 'utf8')
+  const named = [...text.matchAll(namedPath)].map(([, path]) => path!.replace(/\/$/, ''))
+  // Made by a build or at run time, or for illustration.
+  const missing = named.filter((path) => !/[*{]/.test(path) && !paths.has(path))
+  expect(missing).toEqual([])
+})
+
+test('the tests that docs/security.md names exist', () => {
+  const text = readFileSync(join(root, 'docs/security.md'), 'utf8')
+  const cells = [...text.matchAll(/^\|[^|]*\|[^|]*\|([^|]*)\|$/gm)].map(([, cell]) => cell!)
+  const named = cells.flatMap((cell) => [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name]) => name!))
+  expect(named.length).toBeGreaterThan(40)
+  expect(named.filter((name) => !paths.has(name) && !paths.has(`server/${name}.test.ts`))).toEqual([])
+})
+
+test('npm scripts that documents name exist', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
+  const named = documents.flatMap((document) =>
+    [...readFileSync(join(root, document), 'utf8').matchAll(/npm run ([\w-]+)/g)].map(([, name]) => name!),
+  )
+  expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([])
+})
