@@ -6,11 +6,11 @@ WORKDIR /build
 COPY . .
 RUN --mount=type=cache,target=/root/.npm npm install
 RUN npm run build && npm run package
-# The volume's folder, for an owner who is not root.
+# The folder of the volume, for a non-root owner.
 RUN mkdir -p volume
 
-# Installs what the program needs to run, at the versions of the lockfile. tRPC names TypeScript as a peer for its types, and
-# Node's headers are for compilers: nothing reads either.
+# Installs the production dependencies at the versions of the lockfile. Removes TypeScript, a peer dependency of tRPC for its
+# types, and Node's headers and documentation: nothing uses them at run time.
 FROM node:24-bookworm-slim AS production
 WORKDIR /production
 COPY package.json package-lock.json .npmrc ./
@@ -18,7 +18,7 @@ RUN --mount=type=cache,target=/root/.npm npm install --omit=dev --ignore-scripts
 RUN rm -rf node_modules/typescript node_modules/@typescript node_modules/node-*/include node_modules/node-*/share && \
     ln -sf "../$(basename node_modules/node-linux-*)/bin/node" node_modules/.bin/node
 
-# The Node that runs it is the one of the dependencies, as everywhere else: the image needs no other.
+# Node comes with the dependencies, so the base image needs none.
 FROM debian:bookworm-slim
 WORKDIR /app
 COPY --from=production /production/node_modules ./node_modules

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const { resolve } = createRequire(import.meta.url)
 const packageFolder = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** The Node that npm installed for this platform, with its version as numbers; undefined where it has none. */
+/** Returns the path and version (as numbers) of the Node that npm installed for this platform; undefined if there is none. */
 export function bundledNode() {
   const { optionalDependencies } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'))
   for (const name of Object.keys(optionalDependencies)) {
@@ -22,8 +22,8 @@ export function bundledNode() {
   return undefined
 }
 
-// Run by itself after an installation: npm 10 links node_modules/.bin/node and removes it again with the packages of the other
-// platforms, whose program has the same name.
+// The postinstall script runs this file: npm 10 links node_modules/.bin/node, and removes the link again together with the packages
+// of other platforms, whose executable has the same name.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const node = bundledNode()
   const folder = join(packageFolder, 'node_modules/.bin')

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript that any Node from 20 on can run: it finds the Node that runs the program. See docs/decisions/0020-bundled-node.md.
+// JavaScript for Node 20 and later: selects the Node that runs the program. See docs/decisions/0020-bundled-node.md.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
@@ -8,16 +8,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { bundledNode } from './bundled-node.js'
 
 const packageFolder = join(dirname(fileURLToPath(import.meta.url)), '..')
-// A clone has the sources; an installed package has the same tree as JavaScript, since Node strips no types below node_modules.
+// A clone has the sources. An installed package has the same tree in JavaScript, because Node does not strip types below node_modules.
 const isClone = existsSync(join(packageFolder, 'server/main.ts'))
 const [root, extension] = isClone ? [packageFolder, 'ts'] : [join(packageFolder, 'dist/app'), 'js']
 const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'))
 
-/** What the dependencies ask for (undici: 22.19), where no bundled Node fits the platform. */
+/** The minimum version of the dependencies (undici: 22.19), for platforms without a bundled Node. */
 const oldestNode = [22, 19]
 const commands = {
   start: ['server/main', 'starts the server (also without a command)'],
-  migrate: ['scripts/migrate', 'brings the schema of the database up to date'],
+  migrate: ['scripts/migrate', 'migrates the database to the current schema'],
   seed: ['scripts/seed', 'adds the starter catalogue and the demo community'],
   backup: ['scripts/backup', 'copies the database and the pictures into a new folder'],
   verify: ['scripts/verify', 'compares every counter with a recount'],
@@ -41,7 +41,7 @@ ${lines.join('\n')}
 
   --version, --help; medley <command> --help describes a command.
 
-Configuration comes from environment variables, and from a file .env in the current folder. Data is kept in DATA_DIR
+Configuration comes from environment variables, and from a file .env in the current folder. Data is stored in DATA_DIR
 (./data). Medley listens at http://127.0.0.1:3000 unless HOST and PORT say otherwise.`
 }
 
@@ -56,10 +56,10 @@ async function run(program, args) {
     return
   }
   if (existsSync('.env')) process.loadEnvFile()
-  // Compiled code stays beside the program, where nobody else can write; without it a start takes a second longer.
+  // The compile cache saves a second at each start. It is beside the program, where no other user can write.
   if (!process.env.NODE_COMPILE_CACHE)
     module.enableCompileCache(join(packageFolder, isClone ? 'node_modules/.cache/node' : '.cache'))
-  // As if Node had been started with it: the cluster module starts the worker processes with the same path.
+  // As if Node had been started with this file: the cluster module starts workers with the path in argv.
   const file = join(root, `${program}.${extension}`)
   process.argv.splice(1, Infinity, file, ...args)
   await import(pathToFileURL(file).href)
@@ -70,7 +70,7 @@ function isAtLeast([major, minor]) {
   return ownMajor > major || (ownMajor === major && ownMinor >= minor)
 }
 
-/** The same command with another Node, which gets the signals and whose end this process shares. */
+/** Runs the same command with another Node. Forwards signals to it and exits with its exit code. */
 function restart(node) {
   const child = spawn(
     node,

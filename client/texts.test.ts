@@ -6,26 +6,26 @@ import { messages } from '#shared/messages.ts'
 import { specifiedTexts } from '#shared/specified-texts.ts'
 
 const root = join(import.meta.dirname, '..')
-const asides = new Set(['specified-texts.ts', 'route-tree.gen.ts'])
+const excluded = new Set(['specified-texts.ts', 'route-tree.gen.ts'])
 
-/** The program without its comments and tests, with each run of white space made one space. */
+/** Returns the sources without comments and tests, with whitespace collapsed. */
 function sourcesOf(...folders: string[]): string {
   return folders
     .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }))
-    .filter((file) => !/\.test\.tsx?$|^client\/e2e\//.test(file) && !asides.has(basename(file)))
+    .filter((file) => !/\.test\.tsx?$|^client\/e2e\//.test(file) && !excluded.has(basename(file)))
     .map((file) => readFileSync(join(root, file), 'utf8'))
     .map((source) =>
       source
-        // Not that of `image/*`.
+        // Not the `/*` of `image/*`.
         .replace(/(?<!\w)\/\*.*?\*\//gs, '')
-        // Not that of an address.
+        // Not the `//` of a URL.
         .replace(/(?<=^|\s)\/\/.*$/gm, '')
         .replace(/\s+/g, ' '),
     )
     .join('\n')
 }
 
-/** The whole of a string or of an element's text (an element or an expression may follow); `{name}` is any expression. */
+/** Matches `text` as a whole string or the whole text of an element (an element or expression may follow). `{name}` matches any expression. */
 function inSource(text: string): RegExp {
   const words = text
     .split(/\{[^}]*\}/)
@@ -39,13 +39,13 @@ const shown = sourcesOf('client', 'shared')
 const program = sourcesOf('client', 'server', 'shared')
 
 test.each(Object.entries(specifiedTexts))(
-  'what the specification has %s say stands word for word',
+  'every text that the specification fixes for %s is in the sources, word for word',
   (_, texts) => {
     expect(texts.filter((text) => !inSource(text).test(shown))).toEqual([])
   },
 )
 
-test('what is nearly so does not count', () => {
+test('a partial match does not count', () => {
   for (const text of [
     'No picks',
     'picks yet',
@@ -56,7 +56,7 @@ test('what is nearly so does not count', () => {
     expect(shown, text).not.toMatch(inSource(text))
 })
 
-test('no message and no word of a kind waits for a use', () => {
+test('every message and every word of a kind is used', () => {
   const unused = [
     ...Object.keys(messages).map((key) => `messages.${key}`),
     ...Object.keys(kinds.movie.words).map((key) => `words.${key}`),

@@ -7,7 +7,9 @@ const { values } = parseArgs({ options: { help: { type: 'boolean' }, 'if-stale':
 if (values.help) {
   console.log(`npm run build [-- --if-stale]
 
-Builds the client for browsers into dist/client, and into dist/server what renders its pages on the server. --if-stale does so only where a source is newer than the last build.`)
+Builds the web app into dist/client, and the bundle for server-side rendering into dist/server.
+
+  --if-stale  only if a source is newer than the last build`)
   process.exit()
 }
 
@@ -21,7 +23,7 @@ if (!values['if-stale'] || (await isStale())) {
   await Promise.all([compress(), drawIcons()])
 }
 
-/** Compressed once here, so that no request pays for it: the server picks the file that the reader understands. */
+/** Compresses the assets at build time, so that the server only selects a file by Accept-Encoding. */
 async function compress(): Promise<void> {
   const folder = join(root, 'dist/client/assets')
   for await (const file of glob('*.{js,css,svg}', { cwd: folder })) {
@@ -31,12 +33,12 @@ async function compress(): Promise<void> {
   }
 }
 
-/** For where the app is installed. The maskable ones are cut to a shape by the system: they have no corners of their own. */
+/** Draws the icons of the installed app. Maskable icons have square corners, because the operating system masks them. */
 async function drawIcons(): Promise<void> {
   const { default: sharp } = await import('sharp')
   const icon = await readFile(join(root, 'client/ui/icon.svg'), 'utf8')
   const square = icon.replace(/ rx="\d+"/, '')
-  if (square === icon) throw new Error('client/ui/icon.svg has no round corners to take off.')
+  if (square === icon) throw new Error('client/ui/icon.svg has no rounded corners to remove.')
   const draw = (svg: string, size: number, name: string) =>
     sharp(Buffer.from(svg), { density: (72 * size) / 32 })
       .resize(size)

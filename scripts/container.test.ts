@@ -17,12 +17,12 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'medley-container-'))
 afterAll(() => rm(folder, { recursive: true, force: true }), 120_000)
 
-test('the Dockerfile is without a fault that a linter finds', () => {
+test('the Dockerfile passes the linter', () => {
   expect(validate(read('Dockerfile'))).toEqual([])
   expect(validate('FORM debian\nCMD ["x"]').length).toBeGreaterThan(0)
 })
 
-test('compose.yaml fits the schema of the Compose specification and the rules of a linter', async () => {
+test('compose.yaml conforms to the Compose specification and passes the linter', async () => {
   const lint = (file: string) => run(join(root, 'node_modules/.bin/dclint'), ['--quiet', file], { cwd: root })
   await expect(lint('compose.yaml')).resolves.toMatchObject({ stderr: '' })
   const wrong = join(folder, 'wrong.yaml')
@@ -39,7 +39,7 @@ type Service = {
 }
 const compose = () => parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service> }
 
-test('Compose runs on SQLite, and with the profile postgres as two workers on Postgres with a bucket', () => {
+test('Compose runs one process on SQLite, or two workers on Postgres with a bucket in the profile postgres', () => {
   const { services } = compose()
   const withoutProfile = Object.keys(services).filter((name) => !services[name]!.profiles)
   expect(withoutProfile).toEqual(['medley'])
@@ -50,14 +50,14 @@ test('Compose runs on SQLite, and with the profile postgres as two workers on Po
     S3_BUCKET: 'medley',
   })
   for (const name of ['medley', 'medley-postgres', 'bucket']) expect(services[name]!.read_only).toBe(true)
-  // Reached through a proxy on the same machine.
+  // Ports are published on loopback only: a reverse proxy on the same machine is expected.
   for (const { ports = [] } of Object.values(services))
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/)
 })
 
 let image: Stage
 
-/** What the container's processes see: its own variables, with paths of this machine. */
+/** Returns the container’s environment variables, with its paths mapped to this machine. */
 function imageEnv(): Record<string, string> {
   const { PATH: _, ...own } = image.env
   return {
@@ -88,7 +88,7 @@ test('the image holds the program and production dependencies, and nothing else'
     expect(existsSync(join(image.folder, 'app/node_modules', name)), name).toBe(false)
 })
 
-test('the container runs as another user than root, writes to its volume alone, is healthy, and ends with 0 at SIGTERM', async () => {
+test('the container runs as a non-root user, writes to its volume only, is healthy, and exits with 0 on SIGTERM', async () => {
   expect(image.user).toBeGreaterThan(0)
   const uid = process.getuid?.() === 0 ? { uid: image.user! } : {}
   const env = imageEnv()
@@ -107,7 +107,7 @@ test('the container runs as another user than root, writes to its volume alone, 
     expect(await server.end()).toBe(0)
   }
   await expect(check()).rejects.toMatchObject({ code: 1 })
-  // Only root's files lie outside of the volume, which another user cannot change: a read-only root file system changes nothing.
+  // The files outside of the volume belong to root, so the program works the same on a read-only root file system.
   if (uid.uid) {
     const owned = execFileSync('find', [
       join(image.folder, 'app'),
@@ -120,8 +120,8 @@ test('the container runs as another user than root, writes to its volume alone, 
   }
 }, 300_000)
 
-test('the service bucket creates the bucket, and is content with one that is there', async () => {
-  const s3 = await startS3({ isToList: true })
+test('the service bucket creates the bucket, and succeeds if it exists', async () => {
+  const s3 = await startS3({ allowsListing: true })
   try {
     const [script] = compose().services.bucket!.command!
     const bucket = (name: string) =>

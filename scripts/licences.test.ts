@@ -14,7 +14,7 @@ function check(packages: Record<string, object>): number | null {
   return spawnSync('node', [script], { cwd: folder }).status
 }
 
-test('an incompatible or missing licence is refused', () => {
+test('an incompatible or missing licence fails the check', () => {
   for (const license of [
     'GPL-3.0-only',
     'AGPL-3.0-or-later',
@@ -36,7 +36,7 @@ test('allowed licences, allowed alternatives, documented exceptions and dev depe
   expect(check({ 'node_modules/a': { license: 'GPL-3.0-only', dev: true } })).toBe(0)
 })
 
-test('what is built into the web app is checked with its dependencies, though it is installed for the build alone', () => {
+test('packages bundled into the web app are checked with their dependencies, although they are dev dependencies', () => {
   const source = join(folder, 'client/a.tsx')
   mkdirSync(join(folder, 'client'))
   const react = { license: 'MIT', dev: true, dependencies: { scheduler: '1' } }

@@ -19,7 +19,7 @@ afterAll(async () => {
 }, 120_000)
 
 const env = { ...outsideEnvironment(), DATA_DIR: data.folder, npm_config_loglevel: 'error' }
-/** What is in the tarball. */
+/** The paths in the tarball. */
 let paths: string[]
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeAll(async () => {
   )
 }, 600_000)
 
-test('the tarball holds the program, the web app and its description, and neither sources nor tests', () => {
+test('the tarball contains the program, the web app and the README, and neither sources nor tests', () => {
   expect(paths).toEqual(
     expect.arrayContaining([
       'package.json',
@@ -59,7 +59,7 @@ test('the tarball holds the program, the web app and its description, and neithe
   ).toEqual([])
 })
 
-test('an installation brings neither build tools nor test tools, and no library that the web app has built in', () => {
+test('an installation has neither build tools nor test tools, nor a library that is bundled in the web app', () => {
   for (const name of [
     'vite',
     'tailwindcss',
@@ -73,7 +73,7 @@ test('an installation brings neither build tools nor test tools, and no library 
 })
 
 test('every module of the program can be loaded', async () => {
-  // Those that start something when they are loaded are run below.
+  // main.js starts the server when it is loaded; another test runs it.
   const modules = paths.filter(
     (path) => /^dist\/app\/(server|shared|migrations)\/.*\.js$/.test(path) && !path.endsWith('/main.js'),
   )
@@ -82,7 +82,7 @@ test('every module of the program can be loaded', async () => {
   await run(process.execPath, ['--input-type=module', '--eval', imports.join('\n')], { cwd: app, env })
 }, 60_000)
 
-test('the tarball that stands in for node-gyp holds the files beside it', async () => {
+test('the tarball that replaces node-gyp contains the files of its folder', async () => {
   const source = join(root, 'scripts/no-compiler')
   for (const file of ['package.json', 'node-gyp.js']) {
     const packed = await run('tar', ['-xzOf', join(source, 'no-compiler-1.0.0.tgz'), `package/${file}`])
@@ -90,7 +90,7 @@ test('the tarball that stands in for node-gyp holds the files beside it', async 
   }
 })
 
-test('medley says its version and its commands, and refuses one that there is not', async () => {
+test('medley prints its version and its commands, and rejects an unknown command', async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   expect((await run(medley, ['--version'], { cwd: app, env })).stdout.trim()).toBe(version)
   expect((await run(medley, ['--help'], { cwd: app, env })).stdout).toMatch(
@@ -103,18 +103,18 @@ test('medley says its version and its commands, and refuses one that there is no
   })
 }, 60_000)
 
-test('medley serves pages with their styles and data, verifies its database, and ends with 0 at SIGTERM', async () => {
+test('medley serves pages with their styles and data, verifies its database, and exits with 0 on SIGTERM', async () => {
   const server = await startProgram({ DATA_DIR: data.folder }, { command: [medley], cwd: app, baseEnv: env })
   try {
     const page = await fetch(server.url, { headers: { accept: 'text/html' } })
     expect(page.headers.get('content-type')).toContain('text/html')
-    // A rendered page has its styles in it; the files of the web app are beside it.
+    // Server-rendered pages have inline styles; the app shell links to a stylesheet.
     const html = await page.text()
     expect(html).toContain('<style>')
     const [, script] = /<script type="module"[^>]* src="([^"]+)"/.exec(html)!
     expect((await fetch(new URL(script!, server.url))).status).toBe(200)
-    const plain = await (await fetch(`${server.url}/settings`, { headers: { accept: 'text/html' } })).text()
-    const [, stylesheet] = /<link rel="stylesheet"[^>]* href="([^"]+)"/.exec(plain)!
+    const shell = await (await fetch(`${server.url}/settings`, { headers: { accept: 'text/html' } })).text()
+    const [, stylesheet] = /<link rel="stylesheet"[^>]* href="([^"]+)"/.exec(shell)!
     const styles = await fetch(new URL(stylesheet!, server.url))
     expect(styles.headers.get('content-type')).toContain('text/css')
     expect((await styles.text()).length).toBeGreaterThan(1_000)
@@ -122,7 +122,9 @@ test('medley serves pages with their styles and data, verifies its database, and
     const popular = await fetch(`${server.url}/movies/popular`)
     expect(popular.headers.get('content-type')).toContain('application/json')
     expect(popular.status).toBe(200)
-    expect((await run(medley, ['verify'], { cwd: app, env })).stdout).toContain('Every counter equals')
+    expect((await run(medley, ['verify'], { cwd: app, env })).stdout).toContain(
+      'Every counter equals its recount',
+    )
     await run(medley, ['backup', join(folder, 'backup')], { cwd: app, env })
     expect(existsSync(join(folder, 'backup/medley.sqlite'))).toBe(true)
   } finally {
@@ -130,11 +132,13 @@ test('medley serves pages with their styles and data, verifies its database, and
   }
 }, 120_000)
 
-test('medley reads a file .env in the current folder, where the environment does not say otherwise', async () => {
+test('medley reads .env in the current folder, and environment variables take precedence', async () => {
   const { DATA_DIR: _, ...rest } = env
   writeFileSync(join(app, '.env'), `DATA_DIR=${join(folder, 'nowhere')}\n`)
   await expect(run(medley, ['verify'], { cwd: app, env: rest })).rejects.toMatchObject({
     stderr: expect.stringContaining(join(folder, 'nowhere')),
   })
-  expect((await run(medley, ['verify'], { cwd: app, env })).stdout).toContain('Every counter equals')
+  expect((await run(medley, ['verify'], { cwd: app, env })).stdout).toContain(
+    'Every counter equals its recount',
+  )
 }, 60_000)

@@ -3,9 +3,9 @@ import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 
 if (process.argv.includes('--help')) {
-  console.log(`Writes dist/app: the program as an installed package runs it. The tree is that of the sources, with JavaScript in
-place of TypeScript, because Node strips no types below node_modules. Lines and columns are those of the sources, so that
-stack traces fit. Contains the built web app: run npm run build first. npm pack does both.`)
+  console.log(`Writes dist/app: the program of an installed package. It has the tree of the sources, with the types stripped, because Node
+does not strip types below node_modules. Line and column numbers stay the same, so that stack traces match the sources.
+Includes the built web app: run npm run build first. npm pack does both.`)
   process.exit()
 }
 
@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..')
 const target = join(root, 'dist/app')
 const commands = ['backup', 'migrate', 'move', 'seed', 'verify']
 
-// Renamed when it is complete.
+// Written to a temporary folder, which is renamed once it is complete.
 const unfinished = `${target}.unfinished`
 await rm(unfinished, { recursive: true, force: true })
 const files = glob(['{server,shared,migrations}/**/*', `scripts/{${commands.join(',')}}.ts`], {

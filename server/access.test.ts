@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AnyProcedure } from '@trpc/server'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Caller, callsOf } from '#scripts/testing/calls.ts'
+import { type Caller, prepareCalls } from '#scripts/testing/calls.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import { kinds } from '#shared/media.ts'
 import { buildApp } from './app.ts'
@@ -16,7 +16,7 @@ const server = await aServer({ RATE_LIMITS: 'off' })
 const { db } = server
 const app = await buildApp(server.services, { web: noWeb })
 afterAll(() => app.close())
-const { calls, newCaller, titles } = await callsOf(server)
+const { calls, newCaller, titles } = await prepareCalls(server)
 
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyProcedure>) as [
   path: string,

@@ -3,7 +3,7 @@ import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { checkAnswers } from '#scripts/testing/conformance.ts'
+import { checkResponses } from '#scripts/testing/conformance.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import { buildApp } from './app.ts'
 import { inputOf, type RestMeta, restProcedures } from '#server/http/rest.ts'
@@ -13,7 +13,7 @@ import { noWeb } from '#server/http/web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const app = await buildApp(server.services, { web: noWeb })
-await checkAnswers(app)
+await checkResponses(app)
 let movieId: number
 let token: string
 
@@ -298,7 +298,7 @@ describe('the tRPC door', () => {
       { ...server.services, db: undefined as never, replica: undefined },
       { web: noWeb },
     )
-    await checkAnswers(broken)
+    await checkResponses(broken)
     for (const url of ['/movies/popular', '/trpc/movies.popular?input={}']) {
       const answer = await broken.inject(url)
       expect(answer.statusCode).toBe(500)

@@ -381,7 +381,7 @@ describe.runIf(inject('postgresUrl'))('with Postgres', () => {
     closers.push(() => postgres.remove())
     const site = await aSite({ DATABASE_URL: postgres.url })
     postgres.freeze()
-    closers.push(() => postgres.goOn())
+    closers.push(() => postgres.resume())
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => (at % 2 ? rate(site, 3) : read(site))),
     )
@@ -390,7 +390,7 @@ describe.runIf(inject('postgresUrl'))('with Postgres', () => {
       expect(answer.ms).toBeLessThan(29_000)
     }
     expect((await fetch(`${site.url}/healthz`)).status).toBe(200)
-    postgres.goOn()
+    postgres.resume()
     await until(async () => (await rate(site, 4)).status === 201)
     expect(await ratingOf(site)).toBe(4)
   }, 90_000)

@@ -2,7 +2,7 @@ import { type AddressInfo, connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { conformanceTo } from '#scripts/testing/conformance.ts'
-import { rightRequests, wrongRequests } from '#scripts/testing/requests.ts'
+import { validRequests, invalidRequests } from '#scripts/testing/requests.ts'
 import { insertLiveTokens, openSender } from '#scripts/testing/sending.ts'
 import { kindNames } from '#shared/media.ts'
 import { buildApp } from './app.ts'
@@ -21,7 +21,7 @@ const app = await buildApp(server.services, { web: noWeb })
 const document = openApiDocument(appRouter, server.config.publicUrl)
 const faultOf = conformanceTo(document)
 let port: number
-const sender = openSender({ port: () => port, patienceMs })
+const sender = openSender({ port: () => port, timeoutMs: patienceMs })
 
 beforeAll(async () => {
   const { db } = server
@@ -47,10 +47,10 @@ afterAll(() => {
 })
 
 /** Loads code and warms it: what happens once in the life of a process is no pause of this server. */
-const warm = () => sender.send(fc.sample(rightRequests(document), { numRuns: 200, seed: 1 }), faultOf)
+const warm = () => sender.send(fc.sample(validRequests(document), { numRuns: 200, seed: 1 }), faultOf)
 
 test(`${numRuns} wrong requests are each answered in time, as the document has it, and none holds up the others`, async () => {
-  const requests = fc.sample(wrongRequests(document, appRouter), { numRuns, seed })
+  const requests = fc.sample(invalidRequests(document, appRouter), { numRuns, seed })
   await warm()
   const pauses = watchPauses()
   const { faults, counts } = await sender.send(requests, faultOf)
@@ -71,7 +71,7 @@ test('a pause of the event loop is seen', async () => {
 })
 
 test('requests that look right are each answered in time, and as the document has it', async () => {
-  const requests = fc.sample(rightRequests(document), { numRuns: numRuns / 5, seed })
+  const requests = fc.sample(validRequests(document), { numRuns: numRuns / 5, seed })
   const { faults, counts } = await sender.send(requests, faultOf)
   expect(faults.slice(0, 10).join('\n\n')).toBe('')
   expect(counts[200]).toBeGreaterThan(requests.length / 10)

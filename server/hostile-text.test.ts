@@ -1,9 +1,9 @@
 import type { hash as hashType, verify as verifyType } from '@node-rs/argon2'
 import type { AnyProcedure } from '@trpc/server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Caller, callsOf } from '#scripts/testing/calls.ts'
+import { type Caller, prepareCalls } from '#scripts/testing/calls.ts'
 import { conformanceTo } from '#scripts/testing/conformance.ts'
-import { heldFor, isHeldTooLong } from '#scripts/testing/event-loop.ts'
+import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
 import { fieldsOf, type HostileText, hostileTexts, type InputField } from '#scripts/testing/hostile-texts.ts'
 import { buildApp } from './app.ts'
 import { openApiDocument } from '#server/http/openapi-document.ts'
@@ -26,7 +26,7 @@ vi.mock('@node-rs/argon2', async (load) => {
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const app = await buildApp(server.services, { web: noWeb })
-const { calls, newCaller } = await callsOf(server)
+const { calls, newCaller } = await prepareCalls(server)
 const faultOf = conformanceTo(openApiDocument(appRouter, server.config.publicUrl))
 afterAll(() => app.close())
 
@@ -180,12 +180,12 @@ describe('hostile text', () => {
             await server.db.deleteFrom('users').where('username', '=', hostile.text).execute()
           let answer!: Awaited<ReturnType<typeof send>>
           const work = async () => void (answer = await send(request, caller))
-          const ms = await heldFor(work)
+          const ms = await blockedMs(work)
           // On a busy machine the server sheds load; what matters here is what it says when it has time.
           if (answer.statusCode === 503)
             await vi.waitFor(() => work().then(() => expect(answer.statusCode).not.toBe(503)), calmMs)
           const where = `${transport} ${path} ${field.name}: ${hostile.name}`
-          if (await isHeldTooLong(ms, work)) faults.push(`${where}: the event loop was held for ${ms} ms`)
+          if (await isBlockedTooLong(ms, work)) faults.push(`${where}: the event loop was held for ${ms} ms`)
           const fault = faultIn(one, hostile, request, answer)
           if (fault) faults.push(`${where}: ${fault}: ${answer.statusCode} ${answer.body.slice(0, 200)}`)
         }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Caller, callsOf } from '#scripts/testing/calls.ts'
+import { type Caller, prepareCalls } from '#scripts/testing/calls.ts'
 import { buildApp } from './app.ts'
 import { inputOf, restProcedures } from '#server/http/rest.ts'
 import { appRouter } from './router.ts'
@@ -13,7 +13,7 @@ import { noWeb } from '#server/http/web.ts'
 const server = await aServer({ RATE_LIMITS: 'off', PUBLIC_URL: 'https://medley.example' })
 const { db } = server
 const app = await buildApp(server.services, { web: noWeb })
-const { newCaller } = await callsOf(server)
+const { newCaller } = await prepareCalls(server)
 let caller: Caller
 let port: number
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { afterLogin } from './redirect.ts'
 
-test('a member goes back to where they came from, with its search and hash', () => {
+test('a login redirects to the previous page, with its search and hash', () => {
   expect(afterLogin('/for-you')).toBe('/for-you')
   expect(afterLogin('/user/7?tab=books#top')).toBe('/user/7?tab=books#top')
 })
 
-test('a member who came from nowhere, or from the login itself, goes to the library', () => {
+test('a login without a redirect, or with a redirect to the login page, goes to the library', () => {
   expect(afterLogin(undefined)).toBe('/items')
   expect(afterLogin('')).toBe('/items')
   expect(afterLogin('/login?redirect=/login')).toBe('/items')
@@ -20,6 +20,6 @@ test.each([
   'https://evil.example',
   'javascript:alert(1)',
   'items',
-])('%j is no target: a browser may read it as another host, or as no path', (target) => {
+])('%j is rejected: a browser may read it as another host, or it is no path', (target) => {
   expect(afterLogin(target)).toBe('/items')
 })

@@ -2,19 +2,19 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { messages } from '#shared/messages.ts'
 import {
-  alive,
+  waitForHydration,
   aMember,
   aMovie,
-  answer,
+  stubResponse,
   call,
-  enter,
-  hold,
+  logInAs,
+  holdResponse,
   linkMailedTo,
-  newReader,
+  newPage,
   password,
-  place,
+  pathOf,
   post,
-  sessionOf,
+  createSession,
   sizes,
   specified,
   useBrowser,
@@ -37,13 +37,13 @@ async function logInByForm(page: Page, email: string, word = password) {
 }
 
 test.each(sizes)(
-  'whoever signs up sees their picture before, verifies, and is then let in ($name)',
+  'sign-up previews the picture, and login succeeds only after the email is verified ($name)',
   async (size) => {
-    const page = await newReader(size)
+    const page = await newPage(size)
     const username = `signup.${size.name}`
     const email = `${username}@example.org`
     await page.goto('/')
-    await alive(page)
+    await waitForHydration(page)
     await page
       .getByRole('banner')
       .getByRole('link', { name: specified('Sign up') })
@@ -63,13 +63,13 @@ test.each(sizes)(
       .toBe(true)
     await page.getByLabel('Username').fill(username)
 
-    // A picture that cannot be had ends it there, and loses nothing.
+    // A failed upload stops the sign-up and keeps the form’s values.
     await page.getByLabel('Profile picture').setInputFiles(picture)
     const preview = page.getByRole('main').locator('form img[src^="blob:"]')
     await expect
       .poll(() => preview.evaluate((image: HTMLImageElement) => image.naturalWidth))
       .toBeGreaterThan(0)
-    const registering = await hold(page, 'accounts.register')
+    const registering = await holdResponse(page, 'accounts.register')
     await page.route('/upload', (route) =>
       route.fulfill({ status: 413, json: { message: messages.uploadTooLarge } }),
     )
@@ -88,7 +88,7 @@ test.each(sizes)(
     await isBusy(page, specified('Uploading…'))
     uploading.resolve()
     await isBusy(page, specified('Creating account…'))
-    registering.pass()
+    registering.release()
     await page.waitForURL((url) => url.pathname === '/login')
     await page.getByText(`${messages.registered} ${messages.verificationSent(email)}`).waitFor()
 
@@ -98,10 +98,10 @@ test.each(sizes)(
     await page.getByRole('button', { name: 'Resend the verification email' }).click()
     await page.getByText(messages.verificationResent).waitFor()
     const link = await linkMailedTo(email)
-    const verifying = await hold(page, 'accounts.verifyEmail')
+    const verifying = await holdResponse(page, 'accounts.verifyEmail')
     await page.goto(link)
     await page.getByText(messages.verifying).waitFor()
-    verifying.pass()
+    verifying.release()
     await page.getByText(messages.verified).waitFor()
     await page.getByRole('link', { name: specified('Continue to login') }).click()
     await logInByForm(page, email)
@@ -113,20 +113,20 @@ test.each(sizes)(
   },
 )
 
-test('an answer without token or user logs nobody in, and says so', async () => {
-  const page = await newReader()
+test('a login response without a token or a user stores no session and shows an error', async () => {
+  const page = await newPage()
   await page.goto('/login')
-  await answer(page, 'accounts.login', { user: null, token: '' })
+  await stubResponse(page, 'accounts.login', { user: null, token: '' })
   await logInByForm(page, 'demo@medley.example')
   await page.getByText(messages.loginIncomplete).waitFor()
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
 test.each(sizes)(
-  'a forgotten password is set anew by a mailed link, once, which ends the other sessions ($name)',
+  'a mailed link resets a forgotten password once and ends all sessions ($name)',
   async (size) => {
     const member = await aMember(`forgot.${size.name}`)
-    const page = await newReader(size)
+    const page = await newPage(size)
     await page.goto('/login')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
     await page.getByRole('heading', { level: 1, name: 'Forgot your password?' }).waitFor()
@@ -160,11 +160,11 @@ test.each(sizes)(
 )
 
 test.each(sizes)(
-  'name and email are changed in the settings, the email by password and link ($name)',
+  'the settings change the name, and the email after the password and a mailed link confirm it ($name)',
   async (size) => {
     const member = await aMember(`profile.${size.name}`)
-    const page = await newReader(size)
-    await enter(page, member)
+    const page = await newPage(size)
+    await logInAs(page, member)
     await page.goto('/settings')
     const save = page.getByRole('button', { name: specified('Save changes') })
     await expect.poll(() => page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(member.email)
@@ -176,10 +176,10 @@ test.each(sizes)(
     await page.getByText(messages.usernameTaken).waitFor()
     const username = `renamed.${size.name}`
     await page.getByLabel('Display name').fill(username)
-    const updating = await hold(page, 'accounts.updateProfile')
+    const updating = await holdResponse(page, 'accounts.updateProfile')
     await save.click()
     await isBusy(page, specified('Saving…'))
-    updating.pass()
+    updating.release()
     await page.getByText(messages.profileUpdated).waitFor()
     await page
       .getByRole('banner')
@@ -208,11 +208,11 @@ test.each(sizes)(
     await page.goto('/settings')
     await expect.poll(() => page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(email)
 
-    // The picture goes up as it is chosen, away with a press, and back with Undo.
-    const picked = page.getByRole('main').locator('img')
+    // A chosen picture uploads immediately; Remove removes it, and Undo restores it.
+    const preview = page.getByRole('main').locator('img')
     await page.getByLabel('Profile picture').setInputFiles(picture)
     await expect.poll(() => profilePicture(member.token)).toMatch(/^\/uploads\//)
-    await picked.first().waitFor()
+    await preview.first().waitFor()
     await page.getByRole('button', { name: 'Remove' }).click()
     await expect.poll(() => profilePicture(member.token)).toBeNull()
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -223,69 +223,66 @@ test.each(sizes)(
 const profilePicture = async (token: string) =>
   (await call<{ user: { profilePicture: string | null } }>('/users/me', { token })).body.user.profilePicture
 
-test.each(sizes)(
-  'a new password is asked for with care, and ends what is logged in elsewhere ($name)',
-  async (size) => {
-    const member = await aMember(`password.${size.name}`)
-    const elsewhere = await sessionOf(member.email, password)
-    const page = await newReader(size)
-    await enter(page, member)
-    await page.goto('/settings')
-    await page.getByRole('tab', { name: specified('Account') }).click()
-    await expect.poll(() => place(page)).toBe('/settings?tab=account')
-    const sessions = page.getByRole('region', { name: 'Where you are logged in' }).getByRole('listitem')
-    await expect.poll(() => sessions.count()).toBe(2)
-    const update = page.getByRole('button', { name: 'Update password' })
-    const fill = async (current: string, next: string, again: string) => {
-      await passwordOf(page, 'Current password').fill(current)
-      await passwordOf(page, 'New password').fill(next)
-      await passwordOf(page, 'Confirm new password').fill(again)
-      await update.click()
-    }
+test.each(sizes)('a password change is validated and ends all other sessions ($name)', async (size) => {
+  const member = await aMember(`password.${size.name}`)
+  const elsewhere = await createSession(member.email, password)
+  const page = await newPage(size)
+  await logInAs(page, member)
+  await page.goto('/settings')
+  await page.getByRole('tab', { name: specified('Account') }).click()
+  await expect.poll(() => pathOf(page)).toBe('/settings?tab=account')
+  const sessions = page.getByRole('region', { name: 'Where you are logged in' }).getByRole('listitem')
+  await expect.poll(() => sessions.count()).toBe(2)
+  const update = page.getByRole('button', { name: 'Update password' })
+  const fill = async (current: string, next: string, again: string) => {
+    await passwordOf(page, 'Current password').fill(current)
+    await passwordOf(page, 'New password').fill(next)
+    await passwordOf(page, 'Confirm new password').fill(again)
     await update.click()
-    await page.getByText(messages.passwordFieldsMissing).waitFor()
-    await fill(password, 'short', 'short')
-    await page.getByText(messages.newPasswordTooShort).waitFor()
-    await fill(password, 'long-enough', 'long-enoughh')
-    await page.getByText(messages.passwordsDiffer).waitFor()
-    await fill(password, password, password)
-    await page.getByText(messages.passwordUnchanged).waitFor()
-    await fill('not-it-at-all', 'long-enough', 'long-enough')
-    await page.getByText(messages.currentPasswordWrong).waitFor()
-    await fill(password, 'long-enough', 'long-enough')
-    await page.getByText(messages.passwordUpdated).waitFor()
-    expect(await passwordOf(page, 'New password').inputValue()).toBe('')
-    await expect.poll(() => sessions.count()).toBe(1)
-    expect((await call('/users/me', { token: elsewhere.token })).status).toBe(401)
+  }
+  await update.click()
+  await page.getByText(messages.passwordFieldsMissing).waitFor()
+  await fill(password, 'short', 'short')
+  await page.getByText(messages.newPasswordTooShort).waitFor()
+  await fill(password, 'long-enough', 'long-enoughh')
+  await page.getByText(messages.passwordsDiffer).waitFor()
+  await fill(password, password, password)
+  await page.getByText(messages.passwordUnchanged).waitFor()
+  await fill('not-it-at-all', 'long-enough', 'long-enough')
+  await page.getByText(messages.currentPasswordWrong).waitFor()
+  await fill(password, 'long-enough', 'long-enough')
+  await page.getByText(messages.passwordUpdated).waitFor()
+  expect(await passwordOf(page, 'New password').inputValue()).toBe('')
+  await expect.poll(() => sessions.count()).toBe(1)
+  expect((await call('/users/me', { token: elsewhere.token })).status).toBe(401)
 
-    // Another one is ended by hand.
-    const third = await sessionOf(member.email, 'long-enough')
-    await page.reload()
-    await expect.poll(() => sessions.count()).toBe(2)
-    await sessions
-      .filter({ hasNotText: 'This device' })
-      .getByRole('button', { name: /^Log out/ })
-      .click()
-    await expect.poll(() => sessions.count()).toBe(1)
-    await expect.poll(async () => (await call('/users/me', { token: third.token })).status).toBe(401)
+  // A member can end one of the other sessions.
+  const third = await createSession(member.email, 'long-enough')
+  await page.reload()
+  await expect.poll(() => sessions.count()).toBe(2)
+  await sessions
+    .filter({ hasNotText: 'This device' })
+    .getByRole('button', { name: /^Log out/ })
+    .click()
+  await expect.poll(() => sessions.count()).toBe(1)
+  await expect.poll(async () => (await call('/users/me', { token: third.token })).status).toBe(401)
 
-    await page.getByRole('tab', { name: specified('Notifications') }).click()
-    await page
-      .getByRole('tabpanel')
-      .getByText(/coming soon/)
-      .waitFor()
-    await page.reload()
-    await page
-      .getByRole('tabpanel')
-      .getByText(/coming soon/)
-      .waitFor()
-  },
-)
+  await page.getByRole('tab', { name: specified('Notifications') }).click()
+  await page
+    .getByRole('tabpanel')
+    .getByText(/coming soon/)
+    .waitFor()
+  await page.reload()
+  await page
+    .getByRole('tabpanel')
+    .getByText(/coming soon/)
+    .waitFor()
+})
 
-test('a session that died leads to the login with the next thing that is asked, and from there back', async () => {
+test('a query with an expired session leads to the login page, and the login back to the requested page', async () => {
   const member = await aMember('died.asking')
-  const page = await newReader()
-  await enter(page, member)
+  const page = await newPage()
+  await logInAs(page, member)
   await page.goto('/settings')
   await page.getByRole('heading', { level: 1 }).waitFor()
   await post('/auth/logout', {}, member.token)
@@ -299,12 +296,12 @@ test('a session that died leads to the login with the next thing that is asked, 
   await page.waitForURL((url) => url.pathname === '/for-you')
 })
 
-test('a session that died ends with the next thing that is sent, and what was written is kept', async () => {
+test('a mutation with an expired session logs the member out and keeps the unsent text', async () => {
   const member = await aMember('died.sending')
   const movieId = await aMovie(member, 'Seen to the end')
   await post('/reviews', { movieId, rating: 4 }, member.token)
-  const page = await newReader()
-  await enter(page, member)
+  const page = await newPage()
+  await logInAs(page, member)
   await page.goto(`/movies/${movieId}`)
   const area = page.getByRole('textbox', { name: 'Your review' })
   await area.fill('All of an evening’s work.')
@@ -313,7 +310,7 @@ test('a session that died ends with the next thing that is sent, and what was wr
   await page.getByRole('button', { name: specified('Post review') }).click()
   await page.getByText(messages.wasLoggedOut).waitFor()
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-  expect(place(page)).toBe(`/movies/${movieId}`)
+  expect(pathOf(page)).toBe(`/movies/${movieId}`)
   await page
     .getByRole('main')
     .getByRole('link', { name: specified('Login') })
@@ -325,10 +322,10 @@ test('a session that died ends with the next thing that is sent, and what was wr
   await page.getByRole('article', { name: `Review by ${member.user.username}` }).waitFor()
 })
 
-test('logging out of a dead session goes Home like any other', async () => {
+test('logging out of an expired session goes Home too', async () => {
   const member = await aMember('died.leaving')
-  const page = await newReader()
-  await enter(page, member)
+  const page = await newPage()
+  await logInAs(page, member)
   await page.goto('/settings')
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForLoadState('networkidle')
@@ -341,10 +338,10 @@ test('logging out of a dead session goes Home like any other', async () => {
     .waitFor()
 })
 
-test('logging out in one tab does so in the other', async () => {
+test('logging out and in applies to all tabs', async () => {
   const member = await aMember('two.tabs')
-  const page = await newReader()
-  await enter(page, member)
+  const page = await newPage()
+  await logInAs(page, member)
   await page.goto('/movies/1')
   const other = await page.context().newPage()
   const third = await page.context().newPage()
@@ -362,7 +359,7 @@ test('logging out in one tab does so in the other', async () => {
     .waitFor()
   expect(new URL(third.url()).pathname).toBe('/movies/1')
 
-  // And in again: the page that waits at the login goes where it was.
+  // After a login, the tab at the login page returns to its previous page.
   await logInByForm(other, member.email)
   await other.waitForURL((url) => url.pathname === '/settings')
   await third.getByRole('link', { name: `Your profile, ${member.user.username}` }).waitFor()

@@ -3,15 +3,15 @@ import { beforeAll, expect, test } from 'vitest'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import {
-  alive,
+  waitForHydration,
   aMember,
   aMovie,
-  complaintsSoFar,
-  enter,
-  go,
+  takeBrowserErrors,
+  logInAs,
+  navigate,
   type Member,
-  newReader,
-  place,
+  newPage,
+  pathOf,
   post,
   sizes,
   specified,
@@ -33,14 +33,14 @@ beforeAll(async () => {
   }
 })
 
-async function aReader(size: (typeof sizes)[number]): Promise<Page> {
-  const page = await newReader(size)
-  await enter(page, reader)
+async function openAsMember(size: (typeof sizes)[number]): Promise<Page> {
+  const page = await newPage(size)
+  await logInAs(page, reader)
   return page
 }
 
-/** What is chosen on a page: its tabs, its rows of choices, its selects, its page. */
-async function chosen(page: Page): Promise<string[]> {
+/** Returns the texts of the selected tabs, radio buttons and options, and of the current page number. */
+async function selections(page: Page): Promise<string[]> {
   await expect.poll(() => page.getByRole('status', { name: messages.loading }).count()).toBe(0)
   const words = (locator: string) => page.getByRole('main').locator(locator).allInnerTexts()
   return (
@@ -58,20 +58,20 @@ async function chosen(page: Page): Promise<string[]> {
 }
 
 test.each(sizes)(
-  'sort, order, page and scope are in the address, and stand again after back and forward ($name)',
+  'the URL holds sort, order and page of the reviews, and back and forward restore them ($name)',
   async (size) => {
-    const page = await aReader(size)
+    const page = await openAsMember(size)
     const title = `/movies/${reviewed}`
     await page.goto(title)
-    await alive(page)
+    await waitForHydration(page)
     const choose = async (label: string, option: string) => {
       await page.getByRole('combobox', { name: label }).click()
       await page.getByRole('option', { name: option }).click()
     }
     await choose('Sort by', 'Rating')
-    await expect.poll(() => place(page)).toBe(`${title}?sortBy=rating`)
+    await expect.poll(() => pathOf(page)).toBe(`${title}?sortBy=rating`)
     await choose('Order', 'Lowest first')
-    await expect.poll(() => place(page)).toBe(`${title}?sortBy=rating&order=asc`)
+    await expect.poll(() => pathOf(page)).toBe(`${title}?sortBy=rating&order=asc`)
     await page
       .getByRole('article', { name: /^Review by/ })
       .first()
@@ -80,7 +80,7 @@ test.each(sizes)(
       .first()
       .waitFor()
     await page.getByRole('link', { name: 'Page 2' }).click()
-    await expect.poll(() => place(page)).toBe(`${title}?sortBy=rating&order=asc&page=2`)
+    await expect.poll(() => pathOf(page)).toBe(`${title}?sortBy=rating&order=asc&page=2`)
     await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
     expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^User Reviews/)
 
@@ -91,17 +91,17 @@ test.each(sizes)(
       .click()
     await page.waitForURL(/\/user\/\d+$/)
     await page.goBack()
-    await expect.poll(() => place(page)).toBe(`${title}?sortBy=rating&order=asc&page=2`)
+    await expect.poll(() => pathOf(page)).toBe(`${title}?sortBy=rating&order=asc&page=2`)
     await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
     await page.goBack()
-    await expect.poll(() => place(page)).toBe(`${title}?sortBy=rating&order=asc`)
+    await expect.poll(() => pathOf(page)).toBe(`${title}?sortBy=rating&order=asc`)
     await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(5)
     await page.goForward()
     await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
   },
 )
 
-test('an address that is handed on opens the same view', async () => {
+test('the same URL opens the same view, by navigation and by a full page load', async () => {
   const views = [
     `/movies/${reviewed}?scope=network&reviews=network`,
     `/movies/${reviewed}?sortBy=rating&order=asc&page=2`,
@@ -111,26 +111,25 @@ test('an address that is handed on opens the same view', async () => {
     '/items?category=game&page=2',
     '/settings?tab=account',
   ]
-  const [one, other] = [await aReader(sizes[0]), await aReader(sizes[0])]
+  const [one, other] = [await openAsMember(sizes[0]), await openAsMember(sizes[0])]
   await one.goto('/favorites')
   for (const view of views) {
-    // Gone to inside of the app, and loaded anew.
-    await go(one, view)
+    await navigate(one, view)
     await other.goto(view)
     await other.getByRole('heading', { level: 1 }).first().waitFor()
-    await expect.poll(() => place(one)).toBe(view)
-    expect(place(other)).toBe(view)
+    await expect.poll(() => pathOf(one)).toBe(view)
+    expect(pathOf(other)).toBe(view)
     await expect
-      .poll(async () => [await chosen(one), await chosen(other)])
+      .poll(async () => [await selections(one), await selections(other)])
       .toSatisfy(([a, b]) => a!.join() === b!.join())
-    expect((await chosen(other)).length, view).toBeGreaterThan(0)
+    expect((await selections(other)).length, view).toBeGreaterThan(0)
   }
 })
 
 test.each(sizes)(
-  'what is not there is told in the words of its kind, with a way on ($name)',
+  'a missing title shows the message of its kind and a link to the search ($name)',
   async (size) => {
-    const page = await aReader(size)
+    const page = await openAsMember(size)
     for (const { path, words } of Object.values(kinds)) {
       for (const id of ['999999', '0', 'junk']) {
         await page.goto(`/${path}/${id}`)
@@ -141,23 +140,23 @@ test.each(sizes)(
       await page.goBack()
       await page.getByRole('heading', { level: 1, name: words.notFound }).waitFor()
     }
-    await go(page, '/nowhere/at/all')
+    await navigate(page, '/nowhere/at/all')
     await page.getByRole('heading', { name: specified('Popular this week') }).waitFor()
-    await expect.poll(() => place(page)).toBe('/')
+    await expect.poll(() => pathOf(page)).toBe('/')
   },
 )
 
-test('whoever goes on before a page is there makes no fault of it', async () => {
-  const page = await aReader(sizes[0])
+test('navigating away before a page has loaded causes no error', async () => {
+  const page = await openAsMember(sizes[0])
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/items')
   await page.getByRole('heading', { level: 1 }).waitFor()
   for (const path of ['/for-you', '/favorites', '/settings', '/search', `/movies/${reviewed}`, '/'])
-    await go(page, path)
+    await navigate(page, path)
   await page.getByRole('heading', { name: specified('Popular this week') }).waitFor()
   await page.goBack()
   await page.goBack()
   await page.goForward()
   await page.getByRole('heading', { level: 1, name: 'With two pages of reviews' }).waitFor()
-  expect(complaintsSoFar()).toEqual([])
+  expect(takeBrowserErrors()).toEqual([])
 })

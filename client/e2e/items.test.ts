@@ -5,12 +5,12 @@ import {
   aMember,
   aMovie,
   call,
-  enter,
-  fail,
-  hold,
+  logInAs,
+  stubError,
+  holdResponse,
   type Member,
-  newReader,
-  place,
+  newPage,
+  pathOf,
   sizes,
   specified,
   useBrowser,
@@ -24,13 +24,13 @@ beforeAll(async () => {
   reader = await aMember('items.reader')
 })
 
-test.each(sizes)('the library is gone through by category and page, and back again ($name)', async (size) => {
-  const page = await newReader(size)
-  await enter(page, reader)
-  const loading = await hold(page, 'items.list')
+test.each(sizes)('the library can be browsed by category and page, and back ($name)', async (size) => {
+  const page = await newPage(size)
+  await logInAs(page, reader)
+  const loading = await holdResponse(page, 'items.list')
   await page.goto('/items')
   await page.getByRole('status', { name: messages.itemsLoading }).waitFor()
-  loading.pass()
+  loading.release()
   await page
     .getByRole('list', { name: 'Items' })
     .getByText(/^Category: /)
@@ -39,26 +39,26 @@ test.each(sizes)('the library is gone through by category and page, and back aga
   await page.getByRole('radio', { name: kinds.game.words.many }).click()
   await page.getByText(`Category: ${kinds.game.words.category}`).first().waitFor()
   await page.getByRole('link', { name: 'Page 2' }).click()
-  await expect.poll(() => place(page)).toBe('/items?category=game&page=2')
+  await expect.poll(() => pathOf(page)).toBe('/items?category=game&page=2')
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
   await page.getByRole('list', { name: 'Items' }).getByRole('link').first().click()
   await page.waitForURL(/\/items\/\d+$/)
   await page.getByRole('region', { name: 'Write a review' }).waitFor()
   await page.getByText(`Category: ${kinds.game.words.category}`).waitFor()
   await page.goBack()
-  await expect.poll(() => place(page)).toBe('/items?category=game&page=2')
+  await expect.poll(() => pathOf(page)).toBe('/items?category=game&page=2')
   await page.goBack()
-  await expect.poll(() => place(page)).toBe('/items?category=game')
+  await expect.poll(() => pathOf(page)).toBe('/items?category=game')
   await page.goto('/items?page=9999')
   await page.getByText(messages.itemsEmpty).waitFor()
 })
 
 test.each(sizes)(
-  'an item is reviewed in a plain form that empties itself, and the list shows it ($name)',
+  'the review form of an item validates, keeps its values on a failure, and is cleared once the list shows the review ($name)',
   async (size) => {
     const itemId = await aMovie(reader, `An item ${size.name}`)
-    const page = await newReader(size)
-    await enter(page, reader)
+    const page = await newPage(size)
+    await logInAs(page, reader)
     await page.goto(`/items/${itemId}`)
     const form = page.getByRole('region', { name: 'Write a review' })
     const text = form.getByRole('textbox', { name: 'Review' })
@@ -67,11 +67,11 @@ test.each(sizes)(
     await submit.click()
     await form.getByText(messages.ratingRequired).waitFor()
     await form.getByRole('radio', { name: /^4 stars/ }).click()
-    const end = await fail(page, 'reviews.save')
+    const restore = await stubError(page, 'reviews.save')
     await submit.click()
     await form.getByText(messages.reviewFailed).waitFor()
     expect(await text.inputValue()).toBe('Seen, liked.')
-    end()
+    restore()
     await submit.click()
     const item = page.getByRole('article', { name: `Review by ${reader.user.username}` })
     await item.getByText('Seen, liked.').waitFor()
@@ -83,24 +83,24 @@ test.each(sizes)(
   },
 )
 
-test('an item that is not there says so, and one that does not load can be tried again', async () => {
-  const page = await newReader()
-  await enter(page, reader)
+test('a missing item says so, and an item that failed to load can be retried', async () => {
+  const page = await newPage()
+  await logInAs(page, reader)
   for (const path of ['/items/999999', '/items/junk']) {
     await page.goto(path)
     await page.getByText(messages.itemNotFound).waitFor()
   }
-  const end = await fail(page, 'items.byId')
+  const restore = await stubError(page, 'items.byId')
   await page.goto('/items/1')
   await page.getByText(messages.itemFailed).waitFor()
-  end()
+  restore()
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText(/^Category: /).waitFor()
 })
 
-test.each(sizes)('a movie is made with its poster, which goes out first ($name)', async (size) => {
-  const page = await newReader(size)
-  await enter(page, reader)
+test.each(sizes)('creating a movie uploads its poster first ($name)', async (size) => {
+  const page = await newPage(size)
+  await logInAs(page, reader)
   await page.goto('/create-item')
   await page.getByRole('main').locator('a[href="/create-item/movies"]').click()
   const button = page.getByRole('button', { name: 'Create movie' })
@@ -114,10 +114,10 @@ test.each(sizes)('a movie is made with its poster, which goes out first ($name)'
   await preview.getByText(name).first().waitFor()
   await preview.locator('img[src^="blob:"]').waitFor()
 
-  // A poster that fails: no movie, and nothing of the form is lost.
-  const made: string[] = []
+  // A failed upload creates no movie and keeps the form’s values.
+  const createCalls: string[] = []
   page.on('request', (request) => {
-    if (request.url().includes('movies.create')) made.push(request.url())
+    if (request.url().includes('movies.create')) createCalls.push(request.url())
   })
   await page.route('/upload', (route) =>
     route.fulfill({ status: 400, json: { message: messages.uploadNotAPicture } }),
@@ -125,7 +125,7 @@ test.each(sizes)('a movie is made with its poster, which goes out first ($name)'
   await button.click()
   await page.getByText(messages.posterFailed).waitFor()
   await page.getByText(messages.uploadNotAPicture).waitFor()
-  expect(made).toEqual([])
+  expect(createCalls).toEqual([])
   expect(await page.getByLabel(specified('Movie Name')).inputValue()).toBe(name)
   await page.unroute('/upload')
 
@@ -134,15 +134,15 @@ test.each(sizes)('a movie is made with its poster, which goes out first ($name)'
     await uploading.promise
     return route.fallback()
   })
-  const creating = await hold(page, 'movies.create')
+  const creating = await holdResponse(page, 'movies.create')
   await button.click()
   await expect
     .poll(() => page.getByRole('button', { name: specified('Uploading…') }).getAttribute('aria-disabled'))
     .toBe('true')
-  expect(made).toEqual([])
+  expect(createCalls).toEqual([])
   uploading.resolve()
   await page.getByRole('button', { name: 'Creating…' }).waitFor()
-  creating.pass()
+  creating.release()
   await page.getByText(messages.movieCreated).waitFor()
   await page.getByRole('heading', { level: 1, name }).waitFor()
   const id = /\/movies\/(\d+)$/.exec(page.url())![1]
@@ -152,8 +152,8 @@ test.each(sizes)('a movie is made with its poster, which goes out first ($name)'
   await expect.poll(() => poster.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
 })
 
-test('the form for games sends nothing, and says so', async () => {
-  const page = await newReader()
+test('the form for games sends no request, and says so', async () => {
+  const page = await newPage()
   await page.goto('/create-item/games')
   await page.getByLabel(specified('Name'), { exact: true }).fill('A game')
   await page.waitForLoadState('networkidle')

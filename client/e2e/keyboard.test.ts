@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { starWords } from '#client/ui/stars-input.tsx'
-import { aMember, call, enter, newReader, sizes, specified, useBrowser } from './site.ts'
+import { aMember, call, logInAs, newPage, sizes, specified, useBrowser } from './site.ts'
 
 useBrowser()
 
-/** Longer than the way from the top of any page here to its end. */
+/** More than the tab stops of any page here. */
 const stopsMax = 120
 
-/** What the keyboard stands on, and whether somebody can see that it does. */
+/** Describes the focused element: whether it has a visible focus ring and is in the viewport. */
 function focused(page: Page) {
   return page.evaluate(() => {
     const element = document.activeElement as HTMLElement
@@ -20,8 +20,8 @@ function focused(page: Page) {
         !/, 0\)$|transparent/.test(outlineColor)
       )
     }
-    // Some links cover their card; the button of a file field is its label.
-    const drawn = [
+    // The ring of a link that covers its card is on ::after; that of a file input is on its label.
+    const rings = [
       isDrawn(element),
       isDrawn(element, '::after'),
       ...[...(element.parentElement?.querySelectorAll('label') ?? [])].map((label) => isDrawn(label)),
@@ -30,64 +30,65 @@ function focused(page: Page) {
     return {
       what: `${element.tagName} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').slice(0, 40)}”`,
       isOnPage: element !== document.body,
-      isSeen: drawn.some(Boolean),
+      isVisible: rings.some(Boolean),
       isInView: bottom > 0 && top < innerHeight && right > 0 && left < innerWidth,
     }
   })
 }
 
-/** Presses Tab until the keyboard stands there; every stop on the way can be seen. */
+/** Presses Tab until `target` has the focus. Expects a visible focus at every stop on the way. */
 async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   for (let stop = 0; stop < stopsMax; stop++) {
     await page.keyboard.press(key)
-    // What it stands on may slide in, or be scrolled to.
+    // The focused element may be animated or scrolled into view.
     await expect
       .poll(async () => {
-        const { what, isOnPage, isSeen, isInView } = await focused(page)
-        // From its last stop the keyboard goes round by the browser's own bars.
-        return !isOnPage || (isSeen && isInView) ? 'seen' : `${what}: seen ${isSeen}, in view ${isInView}`
+        const { what, isOnPage, isVisible, isInView } = await focused(page)
+        // After the last stop, the focus leaves the page for the browser’s toolbar.
+        return !isOnPage || (isVisible && isInView)
+          ? 'visible'
+          : `${what}: ring ${isVisible}, in view ${isInView}`
       })
-      .toBe('seen')
+      .toBe('visible')
     if (await isFocused(target)) return
   }
-  throw new Error(`No way to ${target}`)
+  throw new Error(`Tab does not reach ${target}`)
 }
 
 const isFocused = async (target: Locator) =>
   (await target.count()) > 0 && (await target.first().evaluate((one) => one === document.activeElement))
 
 test.each(sizes)(
-  'from Home to a posted review without a pointer ($name)',
+  'the keyboard alone leads from Home to a posted review ($name)',
   { timeout: 120_000 },
   async (size) => {
     const member = await aMember(`keyboard.${size.name}`)
-    const page = await newReader(size)
-    await enter(page, member)
+    const page = await newPage(size)
+    await logInAs(page, member)
     await page.goto('/')
     await page.getByRole('link', { name: /^Your profile/ }).waitFor()
 
-    // The first stop leads past the bar.
+    // The first stop skips the top bar.
     const skip = page.getByRole('link', { name: 'Skip to content' })
     await tabTo(page, skip)
     await page.keyboard.press('Enter')
     await expect.poll(() => isFocused(page.getByRole('main'))).toBe(true)
-    const call_ = page.getByRole('link', { name: specified('Browse the library') })
-    await tabTo(page, call_)
+    await tabTo(page, page.getByRole('link', { name: specified('Browse the library') }))
 
-    // Tabs: arrows go along, Enter opens.
+    // Tabs: arrow keys move the focus, Enter opens.
     await tabTo(page, page.getByRole('tab', { name: specified('All'), exact: true }))
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
     await expect.poll(() => isFocused(page.getByRole('tab', { name: specified('TV shows') }))).toBe(true)
-    await expect.poll(async () => (await focused(page)).isSeen).toBe(true)
+    await expect.poll(async () => (await focused(page)).isVisible).toBe(true)
     await page.keyboard.press('Enter')
     await expect.poll(() => page.getByRole('tabpanel').locator('a[href^="/tv-shows/"]').count()).toBe(6)
 
-    // The search, from anywhere.
+    // The slash key focuses the search box.
     await page.keyboard.press('/')
     const box = page.getByRole('combobox', { name: /search/i })
     await expect.poll(() => isFocused(box)).toBe(true)
-    await expect.poll(async () => (await focused(page)).isSeen).toBe(true)
+    await expect.poll(async () => (await focused(page)).isVisible).toBe(true)
     await page.keyboard.type('gran bu')
     const option = page.getByRole('option').first()
     await page.keyboard.press('Control+a')
@@ -98,7 +99,7 @@ test.each(sizes)(
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: /Grand Budapest/ }).waitFor()
 
-    // Stars are one stop; arrows choose.
+    // The stars are one stop; arrow keys choose.
     const take = page.getByRole('region', { name: specified('Share Your Take') })
     const star = (count: 1 | 2 | 3 | 4 | 5) =>
       take.getByRole('radio', { name: new RegExp(`^${count} stars?, ${starWords[count - 1]}`) })
@@ -108,7 +109,7 @@ test.each(sizes)(
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowLeft')
     await expect.poll(() => isFocused(star(3))).toBe(true)
-    await expect.poll(async () => (await focused(page)).isSeen).toBe(true)
+    await expect.poll(async () => (await focused(page)).isVisible).toBe(true)
     const movieId = /\/movies\/(\d+)/.exec(page.url())![1]
     const mine = async () =>
       (
@@ -124,13 +125,13 @@ test.each(sizes)(
     await page.keyboard.press('Enter')
     const edit = take.getByRole('button', { name: specified('Edit your Review') })
     await edit.waitFor()
-    // The button that was pressed is gone; the keyboard stands on what took its place.
+    // The pressed button is gone; its replacement has the focus.
     await expect.poll(() => isFocused(edit)).toBe(true)
     expect(await mine()).toMatchObject({ rating: 3, text })
     const item = page.getByRole('article', { name: `Review by ${member.user.username}` })
     await item.getByText(text).waitFor()
 
-    // On to it in the list, into its menu of actions, and out of a question again.
+    // Escape closes the confirmation and returns the focus to the button.
     const removing = item.getByRole('button', { name: specified('Delete') })
     await tabTo(page, removing)
     await page.keyboard.press('Enter')
@@ -141,21 +142,24 @@ test.each(sizes)(
   },
 )
 
-test.each(sizes)('every stop of every screen can be seen ($name)', { timeout: 120_000 }, async (size) => {
-  const page = await newReader(size)
-  await enter(page, await aMember(`stops.${size.name}`))
-  for (const path of [
-    '/movies/1',
-    '/search?q=star',
-    '/for-you',
-    '/items/1',
-    '/user/2/followers',
-    '/settings',
-    '/create-item/movies',
-  ]) {
-    await page.goto(path)
-    await page.getByRole('heading', { level: 1 }).first().waitFor()
-    // Round once, to the last link of the page.
-    await tabTo(page, page.getByRole('contentinfo').getByRole('link').last())
-  }
-})
+test.each(sizes)(
+  'every tab stop of every screen has a visible focus ring ($name)',
+  { timeout: 120_000 },
+  async (size) => {
+    const page = await newPage(size)
+    await logInAs(page, await aMember(`stops.${size.name}`))
+    for (const path of [
+      '/movies/1',
+      '/search?q=star',
+      '/for-you',
+      '/items/1',
+      '/user/2/followers',
+      '/settings',
+      '/create-item/movies',
+    ]) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await tabTo(page, page.getByRole('contentinfo').getByRole('link').last())
+    }
+  },
+)

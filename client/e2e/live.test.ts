@@ -6,7 +6,7 @@ import {
   expectAccessible,
   logIn,
   type Member,
-  newReader,
+  newPage,
   password,
   sizes,
   useBrowser,
@@ -30,20 +30,20 @@ async function removeReview(token: string, bookId: number): Promise<void> {
   expect((await call(`/reviews/${review.id}`, { method: 'DELETE', token })).status).toBe(200)
 }
 
-/** Opens a title's page and waits until it follows the title. */
+/** Opens a title’s page and waits until its subscription is open. */
 async function openLive(page: Page, bookId: number): Promise<void> {
-  // As the browser tells of it: what was loaded late, and answers with a stream.
+  // The subscription starts in lazy-loaded code. Its response is an event stream.
   const stream = page.waitForResponse(/\/trpc\/reviews\.live\?/)
   await page.goto(`/books/${bookId}`)
   await page.getByRole('heading', { name: /^User Reviews/ }).waitFor()
   expect((await stream).headers()['content-type']).toBe('text/event-stream')
 }
 
-/** What jumps from now on; the pill may grow, as may the bars of the histogram. */
-async function watchJumps(page: Page): Promise<() => Promise<string[]>> {
+/** Records the layout shifts from now on, except of the pill and the histogram’s bars. Returns a function that reads them. */
+async function watchLayoutShifts(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     type Shift = PerformanceEntry & { sources: { node: Node | null }[] }
-    const jumps: string[] = ((globalThis as { jumps?: string[] }).jumps = [])
+    const layoutShifts: string[] = ((globalThis as { layoutShifts?: string[] }).layoutShifts = [])
     new PerformanceObserver((list) => {
       for (const { sources } of list.getEntries() as Shift[])
         for (const { node } of sources) {
@@ -52,11 +52,11 @@ async function watchJumps(page: Page): Promise<() => Promise<string[]>> {
             !element?.closest('.histogram-bar') &&
             !/new review/.test(element?.closest('button')?.textContent ?? '')
           )
-            jumps.push(element?.outerHTML.slice(0, 200) ?? 'something')
+            layoutShifts.push(element?.outerHTML.slice(0, 200) ?? 'something')
         }
     }).observe({ type: 'layout-shift' })
   })
-  return () => page.evaluate(() => (globalThis as { jumps?: string[] }).jumps!)
+  return () => page.evaluate(() => (globalThis as { layoutShifts?: string[] }).layoutShifts!)
 }
 
 const pill = (page: Page) => page.getByRole('button', { name: /^\d+ new reviews?$/ })
@@ -70,27 +70,27 @@ beforeAll(async () => {
 })
 
 test.each(sizes)(
-  'reviews by others wait in a pill while averages change in place; pressed, it shows them ($name)',
+  'a pill counts new reviews without a layout shift, averages update in place, and clicking the pill shows the reviews ($name)',
   async (size) => {
     const book = books[sizes.indexOf(size)]!
-    const page = await newReader(size)
+    const page = await newPage(size)
     await logIn(page)
     await openLive(page, book)
     const before = (await call<Histogram>(`/books/${book}/rating-histogram`)).body
     await page.getByText(`${before.total} ratings`).first().waitFor()
     await page.getByRole('heading', { name: /^User Reviews/ }).scrollIntoViewIfNeeded()
-    const jumped = await watchJumps(page)
+    const layoutShifts = await watchLayoutShifts(page)
 
-    await review(writers[0]!.token, book, `First to be told of at ${size.name}.`)
+    await review(writers[0]!.token, book, `First review to announce at ${size.name}.`)
     await page.getByRole('button', { name: '1 new review' }).waitFor()
     await page
       .getByText(`${before.total + 1} ratings`)
       .first()
       .waitFor()
-    await review(writers[1]!.token, book, `Second to be told of at ${size.name}.`)
+    await review(writers[1]!.token, book, `Second review to announce at ${size.name}.`)
     await page.getByRole('button', { name: '2 new reviews' }).waitFor()
-    expect(await jumped()).toEqual([])
-    expect(await page.getByText(`to be told of at ${size.name}`).count()).toBe(0)
+    expect(await layoutShifts()).toEqual([])
+    expect(await page.getByText(`review to announce at ${size.name}`).count()).toBe(0)
     const { avg } = (await call<Histogram>(`/books/${book}/rating-histogram`)).body
     await page
       .getByText('Overall', { exact: true })
@@ -99,7 +99,7 @@ test.each(sizes)(
       .waitFor()
     await expectAccessible(page)
 
-    // One that goes again is not counted any more.
+    // A deleted review is no longer counted.
     await removeReview(writers[1]!.token, book)
     await page.getByRole('button', { name: '1 new review' }).waitFor()
 
@@ -111,15 +111,15 @@ test.each(sizes)(
   },
 )
 
-test('one’s own review is no news, a rating alone neither, and another title is none of this page’s business', async () => {
+test('the pill counts neither the member’s own reviews, nor ratings without text, nor reviews of other titles', async () => {
   const [, , book, other] = books as [number, number, number, number]
   const [reader, writer, rater] = writers as [Member, Member, Member]
-  const page = await newReader()
+  const page = await newPage()
   await logIn(page, reader.email, password)
   await openLive(page, book)
   const { total } = (await call<Histogram>(`/books/${book}/rating-histogram`)).body
 
-  // From elsewhere: this page knows nothing of it but what it hears.
+  // Posted from another device: this page learns of it only from the live updates.
   await review(reader.token, book, 'From my phone.')
   await page
     .getByText(`${total + 1} ratings`)
@@ -136,9 +136,9 @@ test('one’s own review is no news, a rating alone neither, and another title i
     .waitFor()
   expect(await pill(page).count()).toBe(0)
 
-  // Navigated away from, the title is not followed any more.
-  const stream = page.waitForResponse((answer) =>
-    answer.url().includes(encodeURIComponent(`"bookId":${other}`)),
+  // Navigating to another title closes the subscription.
+  const stream = page.waitForResponse((response) =>
+    response.url().includes(encodeURIComponent(`"bookId":${other}`)),
   )
   const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('reviews.live'))
   await page.evaluate((path) => {
@@ -156,7 +156,7 @@ test('one’s own review is no news, a rating alone neither, and another title i
     .waitFor()
 })
 
-test('in the list of those whom one follows, only their reviews are news', async () => {
+test('in the scope Following the pill counts only reviews of followed members', async () => {
   const book = books[4]!
   const [reader, friend, stranger] = writers as [Member, Member, Member]
   const { user } = (await call<{ user: { id: number } }>('/users/me', { token: friend.token })).body
@@ -165,7 +165,7 @@ test('in the list of those whom one follows, only their reviews are news', async
     token: reader.token,
     body: JSON.stringify({ userIdToFollow: user.id }),
   })
-  const page = await newReader()
+  const page = await newPage()
   await logIn(page, reader.email, password)
   await openLive(page, book)
   await page
@@ -186,18 +186,18 @@ test('in the list of those whom one follows, only their reviews are news', async
 })
 
 test.each([
-  ['refuses streams', (route: Route) => route.fulfill({ status: 403, body: 'Blocked.' })],
-  ['holds them back', () => {}],
-])('where something in between %s, the page is as it was before there were any', async (_, handle) => {
+  ['blocks event streams', (route: Route) => route.fulfill({ status: 403, body: 'Blocked.' })],
+  ['buffers event streams', () => {}],
+])('if a proxy %s, the page works without live updates and logs no error', async (_, handle) => {
   const book = books[5]!
-  const page = await newReader()
-  const asked = page.waitForRequest(/\/trpc\/reviews\.live\?/)
+  const page = await newPage()
+  const subscribed = page.waitForRequest(/\/trpc\/reviews\.live\?/)
   await page.route(/\/trpc\/reviews\.live\?/, handle)
-  const words: string[] = []
-  page.on('console', (message) => words.push(message.text()))
+  const logged: string[] = []
+  page.on('console', (message) => logged.push(message.text()))
   await logIn(page, writers[0]!.email, password)
   await page.goto(`/books/${book}`)
-  await asked
+  await subscribed
   const { total } = (await call<Histogram>(`/books/${book}/rating-histogram`)).body
   await page.getByRole('radio', { name: /^4 stars?/ }).click()
   await page
@@ -211,6 +211,6 @@ test.each([
     .first()
     .waitFor()
   await removeReview(writers[0]!.token, book)
-  // The browser's own note of a refused call.
-  expect(words.filter((text) => !text.includes('status of 403'))).toEqual([])
+  // The browser itself logs a 403.
+  expect(logged.filter((text) => !text.includes('status of 403'))).toEqual([])
 })

@@ -9,8 +9,8 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 const dataDir = mkdtempSync(join(tmpdir(), 'medley-ops-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-/** Code that is imported before the server's, and does what nobody foresaw when it is asked to. */
-function aFault(name: string, code: string): string {
+/** Writes a module to preload with --import. On SIGUSR2 it runs `code`, which fails outside of any request. */
+function writeFaultModule(name: string, code: string): string {
   const file = join(dataDir, `${name}.mjs`)
   writeFileSync(file, `process.on('SIGUSR2', () => setImmediate(() => { ${code} }))`)
   return file
@@ -20,7 +20,7 @@ type Started = {
   child: ChildProcess
   url: string
   output: () => string
-  /** The code that it ended with, and after how many milliseconds. */
+  /** The exit code, and the time of the exit by `performance.now()`. */
   ended: Promise<{ code: number | null; at: number }>
 }
 const running: ChildProcess[] = []
@@ -56,12 +56,12 @@ async function start(env: Record<string, string> = {}): Promise<Started> {
   return { child, url, output: () => output, ended }
 }
 
-type Answer = { status: number; headers: IncomingMessage['headers']; body: string }
+type HttpResponse = { status: number; headers: IncomingMessage['headers']; body: string }
 
-/** A request of which the head and half of the body are sent; `finish` sends the rest. */
-async function slowly(url: string, path: string, contentType: string, body: Buffer, agent?: Agent) {
+/** Sends the headers and half of the body. `finish` sends the rest. */
+async function startRequest(url: string, path: string, contentType: string, body: Buffer, agent?: Agent) {
   let call!: ClientRequest
-  const answer = new Promise<Answer>((resolve, reject) => {
+  const response = new Promise<HttpResponse>((resolve, reject) => {
     call = request(
       url + path,
       {
@@ -69,23 +69,23 @@ async function slowly(url: string, path: string, contentType: string, body: Buff
         agent: agent ?? false,
         headers: { 'content-type': contentType, 'content-length': body.length },
       },
-      (response) => {
+      (message) => {
         let text = ''
-        response.on('data', (chunk: Buffer) => (text += chunk.toString()))
-        response.on('end', () =>
-          resolve({ status: response.statusCode!, headers: response.headers, body: text }),
+        message.on('data', (chunk: Buffer) => (text += chunk.toString()))
+        message.on('end', () =>
+          resolve({ status: message.statusCode!, headers: message.headers, body: text }),
         )
-        response.on('error', reject)
+        message.on('error', reject)
       },
     )
     call.on('error', reject)
   })
-  answer.catch(() => {})
+  response.catch(() => {})
   const half = Math.floor(body.length / 2)
   await new Promise((resolve) => call.write(body.subarray(0, half), resolve))
-  // Until the server has read the head.
+  // The server has read the headers by then.
   await wait(200)
-  return { answer, finish: () => void call.end(body.subarray(half)) }
+  return { response, finish: () => void call.end(body.subarray(half)) }
 }
 
 const registration = (username: string) =>
@@ -101,7 +101,7 @@ const multipart = 'multipart/form-data; boundary=x'
 const isDatabaseClosed = () =>
   existsSync(join(dataDir, 'medley.sqlite')) && !existsSync(join(dataDir, 'medley.sqlite-wal'))
 
-test('pages that follow their titles do not hold up its end, and hear of it', async () => {
+test('open live subscriptions do not delay a shutdown, and end with SERVICE_UNAVAILABLE', async () => {
   const server = await start()
   const { items } = (await (await fetch(`${server.url}/items?limit=1`)).json()) as { items: { id: number }[] }
   const input = encodeURIComponent(JSON.stringify({ itemId: items[0]!.id }))
@@ -109,27 +109,27 @@ test('pages that follow their titles do not hold up its end, and hear of it', as
     [1, 2, 3].map(() => fetch(`${server.url}/trpc/reviews.live?input=${input}`)),
   )
   const texts = Promise.all(streams.map((stream) => stream.text()))
-  const toldAt = performance.now()
+  const signaledAt = performance.now()
   server.child.kill('SIGTERM')
   const { code, at } = await server.ended
   expect(code).toBe(0)
-  expect(at - toldAt).toBeLessThan(1_000)
+  expect(at - signaledAt).toBeLessThan(1_000)
   for (const text of await texts) expect(text).toContain('"code":"SERVICE_UNAVAILABLE"')
 })
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('told to end by %s', (signal) => {
-  test('it finishes what it began, sends the mails of it, refuses what is new, and closes the database', async () => {
+describe.each(['SIGTERM', 'SIGINT'] as const)('graceful shutdown on %s', (signal) => {
+  test('requests in flight and their mails complete, new requests are refused, and the database is closed', async () => {
     const server = await start()
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    const upload = await slowly(server.url, '/upload', multipart, form, agent)
+    const upload = await startRequest(server.url, '/upload', multipart, form, agent)
     const username = `in_flight_${signal}`
-    const register = await slowly(server.url, '/users/register', json, registration(username))
-    const toldAt = performance.now()
+    const register = await startRequest(server.url, '/users/register', json, registration(username))
+    const signaledAt = performance.now()
     server.child.kill(signal)
     await wait(300)
-    // Nobody listens any more.
+    // The port is closed.
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow('fetch failed')
-    // Neither is anything begun on a connection that is still open.
+    // Open connections take no new request either.
     const waiting = new Promise<number | string>((resolve) => {
       const call = request(`${server.url}/healthz`, { agent }, (response) => resolve(response.statusCode!))
       call.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'failed'))
@@ -137,75 +137,75 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('told to end by %s', (signal) => {
     })
     register.finish()
     upload.finish()
-    expect((await register.answer).status).toBe(201)
-    const answer = await upload.answer
-    expect(answer.status).toBe(201)
+    expect((await register.response).status).toBe(201)
+    const uploaded = await upload.response
+    expect(uploaded.status).toBe(201)
     expect([503, 'ECONNREFUSED', 'ECONNRESET']).toContain(await waiting)
     const { code, at } = await server.ended
     expect(code).toBe(0)
-    expect(at - toldAt).toBeLessThan(4_000)
+    expect(at - signaledAt).toBeLessThan(4_000)
     const mails = readdirSync(join(dataDir, 'outbox')).map((file) =>
       readFileSync(join(dataDir, 'outbox', file), 'utf8'),
     )
     expect(mails.filter((mail) => mail.includes(`To: ${username}@example.org`))).toHaveLength(1)
     expect(isDatabaseClosed()).toBe(true)
-    expect(existsSync(join(dataDir, (JSON.parse(answer.body) as { imageUrl: string }).imageUrl))).toBe(true)
+    expect(existsSync(join(dataDir, (JSON.parse(uploaded.body) as { imageUrl: string }).imageUrl))).toBe(true)
     agent.destroy()
   })
 })
 
-test('idle connections do not keep it from ending at once', async () => {
+test('idle keep-alive connections do not delay a shutdown', async () => {
   const server = await start()
   const agent = new Agent({ keepAlive: true })
   await new Promise((resolve) =>
     request(`${server.url}/healthz`, { agent }, (response) => response.resume().on('end', resolve)).end(),
   )
-  const toldAt = performance.now()
+  const signaledAt = performance.now()
   server.child.kill('SIGTERM')
   const { code, at } = await server.ended
-  expect([code, at - toldAt < 1_500]).toEqual([0, true])
+  expect([code, at - signaledAt < 1_500]).toEqual([0, true])
   agent.destroy()
 })
 
-test('a request that does not come to its end is cut, and the end comes within ten seconds all the same', async () => {
+test('a request that never completes is aborted, and the shutdown takes less than ten seconds', async () => {
   const server = await start()
-  const upload = await slowly(server.url, '/upload', multipart, form)
-  const toldAt = performance.now()
+  const upload = await startRequest(server.url, '/upload', multipart, form)
+  const signaledAt = performance.now()
   server.child.kill('SIGTERM')
-  await expect(upload.answer).rejects.toThrow(/socket hang up|ECONNRESET|EPIPE/)
+  await expect(upload.response).rejects.toThrow(/socket hang up|ECONNRESET|EPIPE/)
   const { code, at } = await server.ended
   expect(code).toBe(0)
-  expect(at - toldAt).toBeGreaterThan(3_000)
-  expect(at - toldAt).toBeLessThan(9_000)
+  expect(at - signaledAt).toBeGreaterThan(3_000)
+  expect(at - signaledAt).toBeLessThan(9_000)
   expect(isDatabaseClosed()).toBe(true)
 })
 
-test('a second signal ends it at once, and one that npm hands on beside the terminal’s is no second', async () => {
+test('a second signal ends the process immediately; a copy of the first one, forwarded by npm, does not', async () => {
   const server = await start()
-  const upload = await slowly(server.url, '/upload', multipart, form)
+  const upload = await startRequest(server.url, '/upload', multipart, form)
   server.child.kill('SIGINT')
   server.child.kill('SIGINT')
   await wait(800)
   expect(server.child.exitCode).toBeNull()
-  const toldAt = performance.now()
+  const signaledAt = performance.now()
   server.child.kill('SIGINT')
   const { code, at } = await server.ended
-  expect([code, at - toldAt < 1_000]).toEqual([1, true])
-  await expect(upload.answer).rejects.toThrow(/socket hang up|ECONNRESET|EPIPE/)
+  expect([code, at - signaledAt < 1_000]).toEqual([1, true])
+  await expect(upload.response).rejects.toThrow(/socket hang up|ECONNRESET|EPIPE/)
 })
 
 test.each([
   ['thrown', 'throw new TypeError("on purpose")', 'uncaughtException'],
   ['rejected', 'void Promise.reject(new TypeError("on purpose"))', 'unhandledRejection'],
 ])(
-  'an error that is %s and that nobody caught is logged, and ends the process with 1 in good order',
+  'an uncaught error (%s) is logged, and shuts the server down gracefully with exit code 1',
   async (name, code, origin) => {
-    const server = await start({ NODE_OPTIONS: `--import ${aFault(name, code)}` })
-    const register = await slowly(server.url, '/users/register', json, registration(name))
+    const server = await start({ NODE_OPTIONS: `--import ${writeFaultModule(name, code)}` })
+    const register = await startRequest(server.url, '/users/register', json, registration(name))
     server.child.kill('SIGUSR2')
     await wait(300)
     register.finish()
-    expect((await register.answer).status).toBe(201)
+    expect((await register.response).status).toBe(201)
     expect((await server.ended).code).toBe(1)
     const lines = server
       .output()
@@ -226,7 +226,7 @@ test.each([
   },
 )
 
-test('a host that is none of this machine’s is named', async () => {
+test('a HOST that is no address of this machine is named', async () => {
   await expect(start({ HOST: '192.0.2.1' })).rejects.toThrow(
     /HOST: 192\.0\.2\.1 is no address of this machine/,
   )

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, inject, test } from 'vitest'
-import { alive, expectAccessible, logIn, newReader, sizes, useBrowser } from './site.ts'
+import { waitForHydration, expectAccessible, logIn, newPage, sizes, useBrowser } from './site.ts'
 
 useBrowser()
 
@@ -9,11 +9,11 @@ const phone = sizes[1]
 /** Titles that the demo member has neither rated nor reviewed. */
 const [unrated, other] = ['/movies/2', '/movies/5']
 
-test('? and a link in the footer list the keys there are, and nobody who types is disturbed', async () => {
-  const page = await newReader()
+test('? and a link in the footer open the keyboard shortcuts, but not while typing', async () => {
+  const page = await newPage()
   await page.goto('/')
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await alive(page)
+  await waitForHydration(page)
   await page.keyboard.press('?')
   await dialog.waitFor()
   const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze()
@@ -34,8 +34,8 @@ test('? and a link in the footer list the keys there are, and nobody who types i
   await dialog.waitFor()
 })
 
-test('the text of a review outlives leaving, a reload and a closed tab, and goes with the logout', async () => {
-  const page = await newReader()
+test('the draft of a review survives navigation, a reload and a closed tab, and is deleted on logout', async () => {
+  const page = await newPage()
   await logIn(page)
   await page.goto(unrated)
   const area = page.getByRole('textbox', { name: 'Your review' })
@@ -65,11 +65,11 @@ test('the text of a review outlives leaving, a reload and a closed tab, and goes
     .toEqual([])
 })
 
-test('an unsent comment is still there when the comments are opened again, and gone once it is posted', async () => {
-  const page = await newReader()
+test('the draft of a comment survives closing the comments, and is deleted once the comment is posted', async () => {
+  const page = await newPage()
   await logIn(page)
   await page.goto('/movies/1')
-  await alive(page)
+  await waitForHydration(page)
   const review = page.getByRole('article', { name: /^Review by/ }).first()
   const toggle = review.getByRole('button', { name: /^Comments/ })
   const area = review.getByRole('textbox', { name: 'Your comment' })
@@ -84,8 +84,8 @@ test('an unsent comment is still there when the comments are opened again, and g
   expect(await area.inputValue()).toBe('')
 })
 
-test('of very many comments the earlier ones are a press away', async () => {
-  const page = await newReader()
+test('a button loads the comments before the last 50', async () => {
+  const page = await newPage()
   const comment = (id: number) => ({
     id,
     text: `Number ${id}.`,
@@ -105,7 +105,7 @@ test('of very many comments the earlier ones are a press away', async () => {
     return route.fulfill({ json: [{ result: { data: { comments, total: 53 } } }] })
   })
   await page.goto('/movies/1')
-  await alive(page)
+  await waitForHydration(page)
   const review = page.getByRole('article', { name: /^Review by/ }).first()
   await review.getByRole('button', { name: /^Comments/ }).click()
   await review.getByText('The last 50 of 53.').waitFor()
@@ -115,8 +115,8 @@ test('of very many comments the earlier ones are a press away', async () => {
   expect(await review.getByRole('button', { name: 'Show earlier comments' }).count()).toBe(0)
 })
 
-test('people can be followed where they are listed, and one call brings whom the reader follows', async () => {
-  const page = await newReader(phone)
+test('members can be followed from a list, without a query for each follow status', async () => {
+  const page = await newPage(phone)
   await logIn(page)
   const statuses: string[] = []
   page.on('request', (request) => {
@@ -138,7 +138,7 @@ test('people can be followed where they are listed, and one call brings whom the
 })
 
 test('the app can be installed', async () => {
-  const page = await newReader()
+  const page = await newPage()
   const refused: string[] = []
   page.on('response', (response) => {
     if (response.status() >= 400) refused.push(response.url())
@@ -158,21 +158,21 @@ test('the app can be installed', async () => {
     expect([src, measured]).toEqual([src, size])
   }
   const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors')
-  // A private window is what tests are made in.
+  // Playwright’s contexts are incognito.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
   const manifest = await fetch(`${inject('site').url}/manifest.webmanifest`)
   expect(manifest.headers.get('content-type')).toMatch(/^application\/manifest\+json/)
   expect(refused).toEqual([])
 })
 
-test('the colour of the browser’s bars is that of the chosen theme, from the first page on', async () => {
-  const page = await newReader(sizes[0], 'light')
+test('the theme-color is that of the chosen theme, before the first paint of later pages too', async () => {
+  const page = await newPage(sizes[0], 'light')
   const colours = () =>
     page
       .locator('meta[name=theme-color]')
       .evaluateAll((all) => all.map((one) => (one as HTMLMetaElement).content))
   await page.goto('/')
-  await alive(page)
+  await waitForHydration(page)
   await page.getByRole('button', { name: /^Theme: system/ }).click()
   await expect.poll(colours).toEqual(['#0f0e17', '#0f0e17'])
   await page.reload()
@@ -180,8 +180,8 @@ test('the colour of the browser’s bars is that of the chosen theme, from the f
   await expect.poll(colours).toEqual(['#0f0e17', '#0f0e17'])
 })
 
-test('whatever an address asks for that cannot be, its page is there', async () => {
-  const page = await newReader()
+test('invalid query parameters do not break a page', async () => {
+  const page = await newPage()
   await logIn(page)
   const junk =
     'page=-1&sortBy=%00&order=sideways&scope=moon&reviews[]=1&tab=%F0%9F%A6%84&friends=many&category=cheese&q=%20&q=x'
@@ -206,8 +206,8 @@ test('whatever an address asks for that cannot be, its page is there', async () 
   }
 })
 
-test('a link is followed before it is pressed: pointing at it asks for its page', async () => {
-  const page = await newReader()
+test('hovering a link preloads its page', async () => {
+  const page = await newPage()
   await logIn(page)
   await page.goto('/items')
   const asked = page.waitForRequest((request) => request.url().includes('forYou'))
@@ -216,17 +216,17 @@ test('a link is followed before it is pressed: pointing at it asks for its page'
   expect(new URL(page.url()).pathname).toBe('/items')
 })
 
-test('back and forward go through the searches and the places on their pages', async () => {
-  const page = await newReader()
+test('back and forward restore the scroll position', async () => {
+  const page = await newPage()
   await page.goto('/search?q=the')
-  await alive(page)
+  await waitForHydration(page)
   await page
     .getByRole('link', { name: /^Open / })
     .first()
     .waitFor()
   await page.mouse.wheel(0, 900)
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500)
-  const place = await page.evaluate(() => scrollY)
+  const scrolledTo = await page.evaluate(() => scrollY)
   await page
     .getByRole('link', { name: /^Open / })
     .nth(6)
@@ -238,43 +238,43 @@ test('back and forward go through the searches and the places on their pages', a
     .getByRole('link', { name: /^Open / })
     .first()
     .waitFor()
-  await expect.poll(async () => Math.abs((await page.evaluate(() => scrollY)) - place)).toBeLessThan(40)
+  await expect.poll(async () => Math.abs((await page.evaluate(() => scrollY)) - scrolledTo)).toBeLessThan(40)
   await page.goForward()
   await page.getByRole('heading', { name: 'User Reviews' }).waitFor()
 })
 
-test('without a network the page says so, stays, and is read anew when it comes back', async () => {
-  const page = await newReader()
+test('a page that goes offline says so, keeps its content, and can be retried once it is online again', async () => {
+  const page = await newPage()
   await logIn(page)
   await page.goto('/for-you')
   await page.getByRole('list', { name: /^Picks/ }).waitFor()
-  const words = page.getByText('You are offline.')
+  const notice = page.getByText('You are offline.')
   await page.context().setOffline(true)
-  await words.waitFor()
+  await notice.waitFor()
   expect(await page.getByRole('list', { name: /^Picks/ }).isVisible()).toBe(true)
   await expectAccessible(page)
   await page.getByRole('banner').getByRole('link', { name: 'Items' }).click()
   await page.getByRole('button', { name: 'Try again' }).waitFor()
   await page.context().setOffline(false)
-  await words.waitFor({ state: 'detached' })
+  await notice.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('list', { name: 'Items' }).waitFor()
 })
 
-test('figures and dates are written as the reader writes them, and say so', async () => {
-  const reader = await newReader(sizes[0], 'light', { locale: 'de-DE' })
-  await reader.goto('/movies/1')
-  await reader.getByText('31. März 1999').waitFor()
-  expect(await reader.locator('time[lang|=de]').count()).toBeGreaterThan(1)
-  await expect.poll(() => reader.getByText(/^\d,\d$/).count()).toBeGreaterThan(0)
-  const page = await newReader()
+test('numbers and dates are in the user’s locale, and dates have its lang attribute', async () => {
+  const german = await newPage(sizes[0], 'light', { locale: 'de-DE' })
+  await german.goto('/movies/1')
+  await german.getByText('31. März 1999').waitFor()
+  expect(await german.locator('time[lang|=de]').count()).toBeGreaterThan(1)
+  await expect.poll(() => german.getByText(/^\d,\d$/).count()).toBeGreaterThan(0)
+  const page = await newPage()
   await page.goto('/movies/1')
   await page.getByText('31 March 1999').waitFor()
   expect(await page.locator('time[lang]').count()).toBe(0)
 })
 
 test.each([320, 640, 1920])('no page is wider than a window of %i', async (width) => {
-  const page = await newReader(phone, 'light', { viewport: { width, height: 844 } })
+  const page = await newPage(phone, 'light', { viewport: { width, height: 844 } })
   await logIn(page)
   for (const path of [
     '/',
@@ -295,8 +295,8 @@ test.each([320, 640, 1920])('no page is wider than a window of %i', async (width
   }
 })
 
-test('with forced colours what is chosen is still told apart', async () => {
-  const page = await newReader()
+test('selected options and stars stay distinguishable with forced colours', async () => {
+  const page = await newPage()
   await page.emulateMedia({ forcedColors: 'active' })
   await logIn(page)
   await page.goto('/movies/1')
@@ -315,8 +315,8 @@ test('with forced colours what is chosen is still told apart', async () => {
   expect(await star('stars-on')).not.toBe(await star('stars-off'))
 })
 
-test('the first fault of a form gets the focus and is read with its field', async () => {
-  const page = await newReader()
+test('the first invalid field of a form gets the focus and is described by its message', async () => {
+  const page = await newPage()
   await page.goto('/signup')
   await page.getByRole('button', { name: 'Create account' }).click()
   const name = page.getByRole('textbox', { name: 'Username' })
@@ -331,8 +331,8 @@ test('the first fault of a form gets the focus and is read with its field', asyn
   expect(await name.getAttribute('aria-invalid')).toBe('true')
 })
 
-test('a picture that this browser cannot show says so, and can be exchanged', async () => {
-  const page = await newReader()
+test('a picture that the browser cannot preview says so, and can be removed', async () => {
+  const page = await newPage()
   await page.goto('/signup')
   await page
     .getByLabel('Profile picture')
@@ -342,8 +342,8 @@ test('a picture that this browser cannot show says so, and can be exchanged', as
   await page.getByText(/^No preview/).waitFor({ state: 'detached' })
 })
 
-test('every page has a title of its own', async () => {
-  const page = await newReader()
+test('every page has its own document title', async () => {
+  const page = await newPage()
   await logIn(page)
   const titles = new Set<string>()
   const paths = [

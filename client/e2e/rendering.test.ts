@@ -1,25 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
-import { alive, call, logIn, newReader, sizes, useBrowser } from './site.ts'
+import { waitForHydration, call, logIn, newPage, sizes, useBrowser } from './site.ts'
 
 useBrowser()
 
 const asBrowser = { headers: { accept: 'text/html' } }
 const pages = ['/', '/movies/1', '/tv-shows/67', '/search', '/search?q=moon'] as const
 
-type Answer = { status: number; html: string; policy: string }
+type RenderedPage = { status: number; html: string; policy: string }
 
-async function load(path: string): Promise<Answer> {
-  const answer = await fetch(inject('site').url + path, asBrowser)
+async function load(path: string): Promise<RenderedPage> {
+  const response = await fetch(inject('site').url + path, asBrowser)
   return {
-    status: answer.status,
-    html: await answer.text(),
-    policy: answer.headers.get('content-security-policy')!,
+    status: response.status,
+    html: await response.text(),
+    policy: response.headers.get('content-security-policy')!,
   }
 }
 
-/** The addresses of one title of each kind. */
+/** Returns the paths of one title of each kind. */
 async function titles(): Promise<string[]> {
   return Promise.all(
     ['movies', 'tv-shows', 'books', 'games'].map(async (path) => {
@@ -29,8 +29,8 @@ async function titles(): Promise<string[]> {
   )
 }
 
-describe('what a first visit gets', () => {
-  test('a title’s page tells its name, its reviews, and search engines what it is about', async () => {
+describe('the server-rendered page', () => {
+  test('of a title has its name, its reviews and structured data for search engines', async () => {
     for (const path of await titles()) {
       const { status, html } = await load(path)
       expect(status).toBe(200)
@@ -51,14 +51,14 @@ describe('what a first visit gets', () => {
     }
   })
 
-  test('a title that is not there is a 404 in words; a member’s page is the plain one', async () => {
-    const none = await load('/movies/999999999')
-    expect([none.status, none.html.includes('Movie not found.')]).toEqual([404, true])
-    const plain = await load('/settings')
-    expect([plain.status, plain.html.includes('<div id="root"><!--page--></div>')]).toEqual([200, true])
+  test('of a missing title is a 404 with a message; a members-only page is the empty app shell', async () => {
+    const missing = await load('/movies/999999999')
+    expect([missing.status, missing.html.includes('Movie not found.')]).toEqual([404, true])
+    const shell = await load('/settings')
+    expect([shell.status, shell.html.includes('<div id="root"><!--page--></div>')]).toEqual([200, true])
   })
 
-  test('text that means harm is text in the page, in its head and in its data', async () => {
+  test('escapes hostile text in the body, in the head and in the embedded data', async () => {
     const { body: demo } = await call<{ token: string }>('/auth/login', {
       method: 'POST',
       body: JSON.stringify({ email: 'demo@medley.example', password: 'medley-demo' }),
@@ -73,7 +73,7 @@ describe('what a first visit gets', () => {
     const { html } = await load(`/movies/${made.body.movie.id}`)
     expect(html).not.toContain('<img src=x')
     expect(html.match(/<\/script>/g)).toHaveLength(html.match(/<script/g)!.length)
-    const page = await newReader()
+    const page = await newPage()
     const dialogs: string[] = []
     page.on('dialog', (dialog) => {
       dialogs.push(dialog.message())
@@ -85,8 +85,8 @@ describe('what a first visit gets', () => {
   })
 })
 
-test('without JavaScript the pages read, and the search answers', async () => {
-  const page = await newReader(sizes[1], 'light', { javaScriptEnabled: false })
+test('pages can be read and searched without JavaScript', async () => {
+  const page = await newPage(sizes[1], 'light', { javaScriptEnabled: false })
   await page.goto('/')
   expect(await page.getByRole('heading', { name: 'Popular this week' }).isVisible()).toBe(true)
   await page.getByRole('article').first().getByRole('link').click()
@@ -98,46 +98,46 @@ test('without JavaScript the pages read, and the search answers', async () => {
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('moon')
 })
 
-describe.each(sizes)('coming to life at $name size', (size) => {
-  test.each(pages)('%s asks for nothing again and moves nothing', async (path) => {
-    const page = await newReader(size)
+describe.each(sizes)('hydration ($name)', (size) => {
+  test.each(pages)('%s fetches no data again and shifts no layout', async (path) => {
+    const page = await newPage(size)
     const calls: string[] = []
     page.on('request', (request) => {
-      // Which of the hits are in the catalogue is asked once they are there.
+      // Search checks on the client which results are in the catalogue.
       if (/\/trpc\/(?!movies\.existsByTmdb)/.test(request.url())) calls.push(request.url())
     })
-    const shifts = await shiftsOf(page)
+    const shifts = await watchLayoutShifts(page)
     await page.goto(path, { waitUntil: 'networkidle' })
-    await alive(page)
+    await waitForHydration(page)
     expect(calls).toEqual([])
-    expectStill(await shifts())
+    expectNoLayoutShift(await shifts())
   })
 
-  test.each(pages)('%s stands still when its fonts come late', async (path) => {
-    const page = await newReader(size)
+  test.each(pages)('%s shifts no layout when its fonts load late', async (path) => {
+    const page = await newPage(size)
     await page.route(/\.woff2$/, async (route) => {
       await wait(700)
       await route.continue()
     })
-    const shifts = await shiftsOf(page)
+    const shifts = await watchLayoutShifts(page)
     await page.goto(path, { waitUntil: 'networkidle' })
     await page.evaluate(() => document.fonts.ready)
-    expectStill(await shifts())
+    expectNoLayoutShift(await shifts())
   })
 
-  test.each(pages)('%s becomes a member’s without a jump', async (path) => {
-    const page = await newReader(size)
+  test.each(pages)('%s shifts no layout for a logged-in member', async (path) => {
+    const page = await newPage(size)
     await logIn(page)
-    const shifts = await shiftsOf(page)
+    const shifts = await watchLayoutShifts(page)
     await page.goto(path, { waitUntil: 'networkidle' })
     await page.getByRole('link', { name: 'Your profile' }).waitFor()
     expect(await page.getByRole('link', { name: 'Sign up' }).count()).toBe(0)
-    expectStill(await shifts())
+    expectNoLayoutShift(await shifts())
   })
 })
 
-/** What moved on the page, and how far: the entries of the browser’s Cumulative Layout Shift, without its windows. */
-async function shiftsOf(page: Page): Promise<() => Promise<{ value: number; what: string[] }[]>> {
+/** Records the layout shifts that Cumulative Layout Shift counts, without its session windows. Returns a function that reads them. */
+async function watchLayoutShifts(page: Page): Promise<() => Promise<{ value: number; what: string[] }[]>> {
   await page.addInitScript(() => {
     type Shift = PerformanceEntry & {
       value: number
@@ -160,7 +160,7 @@ async function shiftsOf(page: Page): Promise<() => Promise<{ value: number; what
   return () => page.evaluate(() => (globalThis as unknown as { shifts: [] }).shifts)
 }
 
-function expectStill(shifts: { value: number; what: string[] }[]): void {
+function expectNoLayoutShift(shifts: { value: number; what: string[] }[]): void {
   const sum = shifts.reduce((all, { value }) => all + value, 0)
   expect(sum, JSON.stringify(shifts, null, 2)).toBeLessThan(0.02)
 }

@@ -5,15 +5,15 @@ import { messages } from '#shared/messages.ts'
 import {
   aMember,
   aMovie,
-  alive,
+  waitForHydration,
   call,
-  callsOf,
-  enter,
-  fail,
-  hold,
+  procedureUrl,
+  logInAs,
+  stubError,
+  holdResponse,
   type Member,
-  newReader,
-  place,
+  newPage,
+  pathOf,
   post,
   sizes,
   specified,
@@ -43,24 +43,24 @@ const star = (page: Page, count: 1 | 2 | 3 | 4 | 5) =>
 const pulse = (page: Page) => page.getByRole('region', { name: specified('Audience Pulse') })
 const isDisabled = (button: Locator) => button.getAttribute('aria-disabled').then((value) => value === 'true')
 
-/** Opens a movie's page as somebody; null is a visitor. */
+/** Opens a movie’s page as a member; null is a visitor. */
 async function open(size: (typeof sizes)[number], movieId: number, member: Member | null, search = '') {
-  const page = await newReader(size)
-  if (member) await enter(page, member)
+  const page = await newPage(size)
+  if (member) await logInAs(page, member)
   await page.goto(`/movies/${movieId}${search}`)
-  await alive(page)
+  await waitForHydration(page)
   await pulse(page).getByRole('status').first().waitFor()
   return page
 }
 
-test('of two presses in one moment the later counts', async () => {
+test('the later of two key presses in the same tick wins', async () => {
   const movieId = await aMovie(reader, 'Two presses')
   await review(reader, movieId, 3)
   const page = await open(sizes[0], movieId, reader)
   await expect.poll(() => star(page, 3).isChecked()).toBe(true)
   const saved: unknown[] = []
   page.on('requestfinished', (request) => {
-    if (callsOf('reviews.save').test(request.url())) saved.push(request.postDataJSON())
+    if (procedureUrl('reviews.save').test(request.url())) saved.push(request.postDataJSON())
   })
   await star(page, 3).focus()
   await page.evaluate(async () => {
@@ -68,7 +68,7 @@ test('of two presses in one moment the later counts', async () => {
       document.activeElement!.dispatchEvent(
         new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
       )
-      // React has its turn, and no timer.
+      // Lets React render, but no timer fire.
       await Promise.resolve()
     }
   })
@@ -79,13 +79,13 @@ test('of two presses in one moment the later counts', async () => {
 })
 
 test.each(sizes)(
-  'a star counts before the server knows, and goes where the save fails ($name)',
+  'a rating updates the averages optimistically and is rolled back if saving fails ($name)',
   async (size) => {
     const movieId = await aMovie(reader, `Stars ${size.name}`)
     await review(stranger, movieId, 2)
     const page = await open(size, movieId, reader)
     await pulse(page).getByText('1 rating', { exact: true }).waitFor()
-    const saving = await hold(page, 'reviews.save')
+    const saving = await holdResponse(page, 'reviews.save')
     await star(page, 4).click()
     await pulse(page).getByText('2 ratings', { exact: true }).waitFor()
     await pulse(page).getByText('3.0', { exact: true }).waitFor()
@@ -98,7 +98,7 @@ test.each(sizes)(
     await pulse(page).getByText('2.0', { exact: true }).waitFor()
     await expect.poll(() => star(page, 4).isChecked()).toBe(false)
 
-    saving.end()
+    saving.restore()
     await page.getByRole('button', { name: 'Try again' }).click()
     await pulse(page).getByText('2 ratings', { exact: true }).waitFor()
     await expect
@@ -108,15 +108,15 @@ test.each(sizes)(
   },
 )
 
-test('a star stays on in every frame until it is saved, however late timers fire', async () => {
+test('an optimistic rating never flickers while it is saved, even if timers fire late', async () => {
   const movieId = await aMovie(reader, 'A steady star')
-  const page = await newReader()
+  const page = await newPage()
   await page.addInitScript(() => {
     const original = globalThis.setTimeout
     globalThis.setTimeout = ((callback: () => void, delayMs = 0) =>
       original(callback, Math.max(delayMs, 100))) as typeof setTimeout
   })
-  await enter(page, reader)
+  await logInAs(page, reader)
   await page.goto(`/movies/${movieId}`)
   const states = await star(page, 4).evaluateHandle((radio) => {
     const seen: (string | null)[] = []
@@ -131,7 +131,7 @@ test('a star stays on in every frame until it is saved, however late timers fire
 })
 
 test.each(sizes)(
-  'a review is posted, taken up again with its text, and deleted when asked twice ($name)',
+  'a review can be posted, edited in the form and in the list, and deleted after a confirmation ($name)',
   async (size) => {
     const movieId = await aMovie(reader, `Texts ${size.name}`)
     const page = await open(size, movieId, reader)
@@ -145,17 +145,17 @@ test.each(sizes)(
     await expect.poll(() => posting.isEnabled()).toBe(true)
     await expect.poll(async () => (await mine(movieId))?.rating).toBe(3)
 
-    // A failure leaves the text where it is.
-    const end = await fail(page, 'reviews.save')
+    // A failure keeps the text.
+    const restore = await stubError(page, 'reviews.save')
     await posting.click()
     await take.getByRole('alert').waitFor()
     expect(await area.inputValue()).toBe('A first thought.')
-    end()
+    restore()
 
-    const saving = await hold(page, 'reviews.save')
+    const saving = await holdResponse(page, 'reviews.save')
     await posting.click()
     await expect.poll(() => isDisabled(take.getByRole('button', { name: 'Posting…' }))).toBe(true)
-    saving.pass()
+    saving.release()
     await take.getByRole('button', { name: specified('Edit your Review') }).click()
     expect(await area.inputValue()).toBe('A first thought.')
     await area.fill('A second thought.')
@@ -164,33 +164,33 @@ test.each(sizes)(
     await item.getByText('A second thought.').waitFor()
     expect((await mine(movieId))?.text).toBe('A second thought.')
 
-    // Where it stands in the list.
-    saving.end()
+    // Editing in the list.
+    saving.restore()
     await item.getByRole('button', { name: specified('Edit'), exact: true }).click()
     await item.getByRole('textbox').fill('Not meant.')
     await item.getByRole('button', { name: specified('Cancel') }).click()
     await item.getByText('A second thought.').waitFor()
     await item.getByRole('button', { name: specified('Edit'), exact: true }).click()
-    // The chosen star, pressed again, is none.
+    // Clicking the selected star removes the rating.
     await item.getByRole('radio', { name: /^3 stars/ }).click()
     await item.getByRole('button', { name: specified('Save'), exact: true }).click()
     await item.getByText(messages.ratingOutOfRange).waitFor()
     await item.getByRole('radio', { name: /^5 stars/ }).click()
     await item.getByRole('textbox').fill('A third thought.')
-    const editing = await hold(page, 'reviews.edit')
+    const editing = await holdResponse(page, 'reviews.edit')
     await item.getByRole('button', { name: specified('Save'), exact: true }).click()
     await expect.poll(() => isDisabled(item.getByRole('button', { name: specified('Saving…') }))).toBe(true)
-    editing.pass()
+    editing.release()
     await item.getByText('A third thought.').waitFor()
     expect(await mine(movieId)).toMatchObject({ rating: 5, text: 'A third thought.' })
 
-    const asking = page.getByRole('alertdialog', { name: messages.deleteReview })
+    const confirmation = page.getByRole('alertdialog', { name: messages.deleteReview })
     await item.getByRole('button', { name: specified('Delete') }).click()
-    await asking.getByRole('button', { name: specified('Cancel') }).click()
-    await asking.waitFor({ state: 'detached' })
+    await confirmation.getByRole('button', { name: specified('Cancel') }).click()
+    await confirmation.waitFor({ state: 'detached' })
     expect(await mine(movieId)).toBeDefined()
     await item.getByRole('button', { name: specified('Delete') }).click()
-    await asking.getByRole('button', { name: specified('Delete') }).click()
+    await confirmation.getByRole('button', { name: specified('Delete') }).click()
     await page.getByText(messages.reviewDeleted).first().waitFor()
     await item.waitFor({ state: 'detached' })
     await expect.poll(() => area.inputValue()).toBe('')
@@ -203,7 +203,7 @@ const mine = async (movieId: number) =>
   (await call<{ review?: Review }>(`/reviews/mine?movieId=${movieId}`, { token: reader.token })).body.review
 
 test.each(sizes)(
-  'a reaction waits for the server, whose counts are shown; pressed again it is taken back ($name)',
+  'a reaction is disabled until the server responds with its counts; clicking it again removes it ($name)',
   async (size) => {
     const movieId = await aMovie(reader, `Reactions ${size.name}`)
     const { id } = await review(stranger, movieId, 4, 'Worth a reaction.')
@@ -213,14 +213,14 @@ test.each(sizes)(
     const dislike = item.getByRole('button', { name: /^Dislike, / })
     await item.getByText('Likes to dislikes: –').waitFor()
 
-    const reacting = await hold(page, 'reviews.react')
+    const reacting = await holdResponse(page, 'reviews.react')
     await like.click()
     await expect.poll(() => isDisabled(like)).toBe(true)
     expect(await isDisabled(dislike)).toBe(true)
     expect(await like.textContent()).toContain('0')
-    // Meanwhile somebody else does so too: the answer knows, this page does not.
+    // A concurrent reaction by another member: only the response includes it.
     await post(`/reviews/${id}/reactions`, { reaction: 'like' }, friend.token)
-    reacting.pass()
+    reacting.release()
     await item.getByText('2:0').waitFor()
     expect(await like.getAttribute('aria-pressed')).toBe('true')
     expect(await isDisabled(like)).toBe(false)
@@ -233,45 +233,45 @@ test.each(sizes)(
     await item.getByText('1:0').waitFor()
     expect(await dislike.getAttribute('aria-pressed')).toBe('false')
 
-    const end = await fail(page, 'reviews.react')
+    const restore = await stubError(page, 'reviews.react')
     await like.click()
     await page.getByText('Your reaction was not saved').waitFor()
     await item.getByText('1:0').waitFor()
     expect(await like.getAttribute('aria-pressed')).toBe('false')
-    end()
+    restore()
   },
 )
 
 test.each(sizes)(
-  'comments load when they are opened first and are kept; a new one is appended and counted ($name)',
+  'comments are fetched when first opened and then cached; a new one is appended and counted ($name)',
   async (size) => {
     const movieId = await aMovie(reader, `Comments ${size.name}`)
     const { id } = await review(stranger, movieId, 4, 'Worth a word.')
     await post(`/reviews/${id}/comments`, { text: 'Said before.' }, friend.token)
     const page = await open(size, movieId, reader)
-    const asked: string[] = []
+    const requests: string[] = []
     page.on('request', (request) => {
-      if (callsOf('reviews.comments').test(request.url())) asked.push(request.url())
+      if (procedureUrl('reviews.comments').test(request.url())) requests.push(request.url())
     })
     const item = page.getByRole('article', { name: `Review by ${stranger.user.username}` })
     const toggle = item.getByRole('button', { name: /^Comments/ })
     await item.getByRole('button', { name: 'Comments (1)' }).waitFor()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
 
-    const end = await fail(page, 'reviews.comments')
+    const restore = await stubError(page, 'reviews.comments')
     await toggle.click()
     await item.getByText(messages.commentsFailed).waitFor()
-    end()
-    asked.length = 0
-    const loading = await hold(page, 'reviews.comments')
+    restore()
+    requests.length = 0
+    const loading = await holdResponse(page, 'reviews.comments')
     await item.getByRole('button', { name: 'Try again' }).click()
-    loading.pass()
+    loading.release()
     await item.getByText('Said before.').waitFor()
     await toggle.click()
     await item.getByText('Said before.').waitFor({ state: 'hidden' })
     await toggle.click()
     await item.getByText('Said before.').waitFor()
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
 
     const area = item.getByRole('textbox', { name: 'Your comment' })
     const send = item.getByRole('button', { name: 'Post comment' })
@@ -285,9 +285,9 @@ test.each(sizes)(
       expect.stringContaining('Said before.'),
       expect.stringContaining('Said after.'),
     ])
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
 
-    // Another address than before: for some seconds the server shows visitors a page that it has rendered.
+    // Another URL than before: the server caches rendered pages of visitors for some seconds.
     const visitor = await open(size, movieId, null, '?sortBy=rating')
     const theirs = visitor.getByRole('article', { name: `Review by ${stranger.user.username}` })
     await theirs.getByRole('button', { name: 'Comments (2)' }).click()
@@ -300,7 +300,7 @@ test.each(sizes)(
 )
 
 test.each(sizes)(
-  'the two scopes stand apart; another scope begins at page one, and logging out ends it ($name)',
+  'the scopes of ratings and reviews are independent; a new scope starts at page 1, and logout resets both ($name)',
   async (size) => {
     const movieId = await aMovie(reader, `Scopes ${size.name}`)
     await review(friend, movieId, 5, 'By a friend.')
@@ -309,45 +309,45 @@ test.each(sizes)(
         review(await aMember(`scopes.${size.name}.${n}`), movieId, 1, `Number ${n}.`),
       ),
     )
-    const page = await open(size, movieId, await anotherSession())
+    const page = await open(size, movieId, await newSession())
     const whoseRatings = page.getByRole('radiogroup', { name: 'Whose ratings' })
     const whoseReviews = page.getByRole('radiogroup', { name: 'Whose reviews' })
     await pulse(page).getByText('6 ratings').waitFor()
 
     await page.getByRole('link', { name: 'Page 2' }).click()
-    await expect.poll(() => place(page)).toBe(`/movies/${movieId}?page=2`)
+    await expect.poll(() => pathOf(page)).toBe(`/movies/${movieId}?page=2`)
     await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
     await whoseRatings.getByRole('radio', { name: specified('Following') }).click()
     await pulse(page).getByText('1 rating', { exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get('page')).toBe('2')
     await whoseReviews.getByRole('radio', { name: specified('Following') }).click()
-    await expect.poll(() => place(page)).toBe(`/movies/${movieId}?scope=network&reviews=network`)
+    await expect.poll(() => pathOf(page)).toBe(`/movies/${movieId}?scope=network&reviews=network`)
     await page.getByText('By a friend.').waitFor()
     expect(await page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
 
-    await logOutByTheBar(page)
+    await logOut(page)
     await page.goBack()
     await pulse(page).getByText('6 ratings').waitFor()
-    await expect.poll(() => place(page)).toBe(`/movies/${movieId}`)
+    await expect.poll(() => pathOf(page)).toBe(`/movies/${movieId}`)
     expect(await whoseRatings.count()).toBe(0)
   },
 )
 
-/** One that a logout may end. */
-async function anotherSession(): Promise<Member> {
+/** Returns a session that a test may end by logging out. */
+async function newSession(): Promise<Member> {
   const { email } = reader
   const { body } = await post<Member>('/auth/login', { email, password: 'six-or-more' })
   return { ...body, email }
 }
 
-async function logOutByTheBar(page: Page) {
+async function logOut(page: Page) {
   const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' })
   if (await menu.isVisible()) await menu.click()
   await page.getByRole('button', { name: specified('Logout') }).click()
   await page.waitForURL((url) => url.pathname === '/')
 }
 
-test('a visitor reads all of it, and is told to log in where they would say something', async () => {
+test('a visitor can read all reviews, and is asked to log in before reacting or reviewing', async () => {
   const movieId = await aMovie(reader, 'Only to look at')
   await review(stranger, movieId, 4, 'For all to read.')
   const page = await open(sizes[0], movieId, null)

@@ -3,16 +3,16 @@ import { searchTabs } from '#client/catalogue/search/params.ts'
 import { suggestionDelayMs } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import {
-  alive,
-  answer,
-  callsOf,
-  enter,
-  fail,
-  hold,
-  letPass,
-  newReader,
-  place,
-  sessionOf,
+  waitForHydration,
+  stubResponse,
+  procedureUrl,
+  logInAs,
+  stubError,
+  holdResponse,
+  clearStubs,
+  newPage,
+  pathOf,
+  createSession,
   sizes,
   specified,
   useBrowser,
@@ -21,7 +21,7 @@ import {
 useBrowser()
 
 const nonsense = 'qqqzzzxxx'
-const nothing = [
+const noResults = [
   messages.noResults(nonsense),
   messages.noBooks(nonsense),
   messages.noGames(nonsense),
@@ -29,16 +29,16 @@ const nothing = [
 ]
 
 test.each(sizes)(
-  'suggestions wait until the typing pauses, and are a combobox for the keyboard ($name)',
+  'suggestions are debounced, and are a combobox that the keyboard can operate ($name)',
   async (size) => {
-    const page = await newReader(size)
+    const page = await newPage(size)
     await page.goto('/')
-    await alive(page)
-    const asked: { q: string; at: number }[] = []
+    await waitForHydration(page)
+    const requests: { q: string; at: number }[] = []
     page.on('request', (request) => {
-      if (!callsOf('movies.search').test(request.url())) return
+      if (!procedureUrl('movies.search').test(request.url())) return
       const input = new URL(request.url()).searchParams.get('input')!
-      asked.push({ q: /"q":"([^"]*)"/.exec(input)![1]!, at: performance.now() })
+      requests.push({ q: /"q":"([^"]*)"/.exec(input)![1]!, at: performance.now() })
     })
     await page.keyboard.press('/')
     const box = page.getByRole('combobox', { name: /search/i })
@@ -49,9 +49,9 @@ test.each(sizes)(
     await box.press('x')
     const option = page.getByRole('option', { name: /The Matrix/ }).first()
     await option.waitFor()
-    // Of a word that is typed in one go nothing is asked before its end.
-    expect(asked.map(({ q }) => q)).toEqual(['matrix'])
-    expect(asked[0]!.at - last).toBeGreaterThanOrEqual(suggestionDelayMs)
+    // Only the whole word is requested.
+    expect(requests.map(({ q }) => q)).toEqual(['matrix'])
+    expect(requests[0]!.at - last).toBeGreaterThanOrEqual(suggestionDelayMs)
     expect(await box.getAttribute('aria-expanded')).toBe('true')
 
     await box.press('ArrowDown')
@@ -61,7 +61,7 @@ test.each(sizes)(
     expect(await box.getAttribute('aria-expanded')).toBe('false')
     expect(await box.inputValue()).toBe('matrix')
 
-    // Nothing picked: Enter searches everything.
+    // Enter without a selected suggestion opens the search page.
     await box.press('Enter')
     await page.waitForURL((url) => url.pathname + url.search === '/search?q=matrix')
     await page.getByRole('heading', { level: 1, name: '“matrix”' }).waitFor()
@@ -77,34 +77,31 @@ test.each(sizes)(
   },
 )
 
-test.each(sizes)(
-  'each tab tells what it found, or in its own words that it found nothing ($name)',
-  async (size) => {
-    const page = await newReader(size)
-    await page.goto(`/search?q=${nonsense}`)
-    await alive(page)
-    for (const [index, tab] of searchTabs.entries()) {
-      await page.getByRole('tab').nth(index).click()
-      await page.getByRole('tabpanel').getByText(nothing[index]!).waitFor()
-      expect(new URL(page.url()).searchParams.get('tab') ?? 'screen').toBe(tab)
-    }
-    await page.goto('/search?q=lantern&tab=users')
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: 'lantern_moth' })
-      .getByRole('link', { name: specified('View profile') })
-      .waitFor()
-    await page.goto('/search')
-    await alive(page)
-    expect(await page.getByRole('tab').count()).toBe(0)
-  },
-)
-
-test('a search that fails says so in its tab alone, and can be tried again', async () => {
-  const page = await newReader()
+test.each(sizes)('each tab shows its results, or its own message if there are none ($name)', async (size) => {
+  const page = await newPage(size)
+  await page.goto(`/search?q=${nonsense}`)
+  await waitForHydration(page)
+  for (const [index, tab] of searchTabs.entries()) {
+    await page.getByRole('tab').nth(index).click()
+    await page.getByRole('tabpanel').getByText(noResults[index]!).waitFor()
+    expect(new URL(page.url()).searchParams.get('tab') ?? 'screen').toBe(tab)
+  }
+  await page.goto('/search?q=lantern&tab=users')
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'lantern_moth' })
+    .getByRole('link', { name: specified('View profile') })
+    .waitFor()
   await page.goto('/search')
-  await alive(page)
-  const end = await fail(page, 'sources.searchTmdb')
+  await waitForHydration(page)
+  expect(await page.getByRole('tab').count()).toBe(0)
+})
+
+test('a failed search shows an error in its tab only, and can be retried', async () => {
+  const page = await newPage()
+  await page.goto('/search')
+  await waitForHydration(page)
+  const restore = await stubError(page, 'sources.searchTmdb')
   const query = page.getByRole('main').getByRole('searchbox')
   await query.fill('matrix')
   await query.press('Enter')
@@ -112,18 +109,18 @@ test('a search that fails says so in its tab alone, and can be tried again', asy
   await page.getByRole('tab', { name: specified('Games') }).click()
   await page.getByText(messages.noGames('matrix')).or(page.getByRole('article').first()).waitFor()
   await page.getByRole('tab', { name: specified('Movies & TV') }).click()
-  end()
+  restore()
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('link', { name: 'Open The Matrix', exact: true }).waitFor()
 })
 
 test.each(sizes)(
-  'what is not here yet is added and then opened, after a login where there was none ($name)',
+  'a result that is not in the catalogue is added and opened, after a login if necessary ($name)',
   async (size) => {
-    const page = await newReader(size)
-    await answer(page, 'movies.existsByTmdb', { exists: {} })
+    const page = await newPage(size)
+    await stubResponse(page, 'movies.existsByTmdb', { exists: {} })
     await page.goto('/search?q=matrix')
-    await alive(page)
+    await waitForHydration(page)
     const add = page.getByRole('button', { name: 'Add The Matrix', exact: true })
     await add.click()
     await page.getByText(messages.logInToAddMedia).waitFor()
@@ -133,22 +130,22 @@ test.each(sizes)(
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.waitForURL((url) => url.pathname + url.search === '/search?q=matrix')
 
-    const end = await fail(page, 'sources.syncTmdb', { status: 503, message: messages.sourceDown })
+    const restore = await stubError(page, 'sources.syncTmdb', { status: 503, message: messages.sourceDown })
     await add.click()
     await page.getByText('“The Matrix” was not added.').waitFor()
-    end()
-    const adding = await hold(page, 'sources.syncTmdb')
+    restore()
+    const adding = await holdResponse(page, 'sources.syncTmdb')
     await add.click()
     const busy = page.getByRole('button', { name: 'Adding…' })
     await expect.poll(() => busy.getAttribute('aria-disabled')).toBe('true')
-    adding.pass()
+    adding.release()
     await page.getByRole('heading', { level: 1, name: 'The Matrix' }).waitFor()
     expect(new URL(page.url()).pathname).toMatch(/^\/movies\/\d+$/)
 
-    // Known now, and nobody answers in the place of the server any more.
-    letPass(page)
+    // Added now, and no response is stubbed any longer.
+    clearStubs(page)
     await page.goto('/search?q=matrix')
-    await alive(page)
+    await waitForHydration(page)
     const row = page
       .getByRole('listitem')
       .filter({ has: page.getByRole('link', { name: 'Open The Matrix', exact: true }) })
@@ -156,9 +153,9 @@ test.each(sizes)(
   },
 )
 
-test('an addition that answers without an id says so, and one that cannot be found again is unavailable', async () => {
-  const page = await newReader()
-  await enter(page, await sessionOf('demo@medley.example', 'medley-demo'))
+test('adding a title whose response has no id shows an error, and a book without an identifier is unavailable', async () => {
+  const page = await newPage()
+  await logInAs(page, await createSession('demo@medley.example', 'medley-demo'))
   const book = {
     key: null,
     title: 'A book without numbers',
@@ -172,21 +169,21 @@ test('an addition that answers without an id says so, and one that cannot be fou
     olid: null,
   }
   await page.goto('/search')
-  await alive(page)
-  await answer(page, 'sources.searchBooks', { results: [book], source: 'openlibrary' })
-  await answer(page, 'movies.existsByTmdb', { exists: {} })
-  await answer(page, 'sources.syncTmdb', {})
+  await waitForHydration(page)
+  await stubResponse(page, 'sources.searchBooks', { results: [book], source: 'openlibrary' })
+  await stubResponse(page, 'movies.existsByTmdb', { exists: {} })
+  await stubResponse(page, 'sources.syncTmdb', {})
   const query = page.getByRole('main').getByRole('searchbox')
   await query.fill('matrix')
   await query.press('Enter')
   await page.getByRole('button', { name: 'Add The Matrix', exact: true }).click()
   await page.getByText(messages.addedWithoutId).waitFor()
-  expect(place(page)).toBe('/search?q=matrix')
+  expect(pathOf(page)).toBe('/search?q=matrix')
 
   await page.getByRole('tab', { name: specified('Books') }).click()
   const row = page.getByRole('listitem').filter({ hasText: book.title })
   expect((await row.getByText(/^word word/).innerText()).length).toBeLessThanOrEqual(161)
-  // It says that it is disabled, and tells why when it is pressed all the same.
+  // The button is aria-disabled, and pressing it explains why.
   await row.getByRole('button', { name: specified('Unavailable') }).press('Enter')
   await page.getByText(messages.bookWithoutId).waitFor()
 })

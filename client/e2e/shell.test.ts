@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { alive, expectAccessible, logIn, newReader, sizes, useBrowser } from './site.ts'
+import { waitForHydration, expectAccessible, logIn, newPage, sizes, useBrowser } from './site.ts'
 
 useBrowser()
 
-test('any other path goes to Home', async () => {
-  const page = await newReader()
+test('an unknown path redirects to Home', async () => {
+  const page = await newPage()
   await page.goto('/no/such/page')
   await page.getByRole('heading', { name: 'Popular this week' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/')
 })
 
 test.each(['/for-you', '/favorites', '/items', '/items/1', '/user/1', '/settings', '/create-item/movies'])(
-  'a visitor who opens %s is sent to the login, and back after it',
+  'a visitor who opens %s is redirected to the login, and back after it',
   async (path) => {
-    const page = await newReader()
+    const page = await newPage()
     await page.goto(path)
     await page.waitForURL(/\/login/)
     await page.getByLabel('Email').fill('demo@medley.example')
@@ -23,8 +23,8 @@ test.each(['/for-you', '/favorites', '/items', '/items/1', '/user/1', '/settings
   },
 )
 
-test('a login without a place to come back to goes to the library', async () => {
-  const page = await newReader()
+test('a login without a redirect goes to the library', async () => {
+  const page = await newPage()
   await page.goto('/login')
   await page.getByLabel('Email').fill('demo@medley.example')
   await page.getByRole('textbox', { name: 'Password' }).fill('medley-demo')
@@ -32,8 +32,8 @@ test('a login without a place to come back to goes to the library', async () => 
   await page.waitForURL((url) => url.pathname === '/items')
 })
 
-test('a login does not lead to another site', async () => {
-  const page = await newReader()
+test('a login never redirects to another site', async () => {
+  const page = await newPage()
   for (const target of ['//evil.example', 'https://evil.example', '/\\evil.example']) {
     await logIn(page)
     await page.goto(`/login?redirect=${encodeURIComponent(target)}`)
@@ -42,8 +42,8 @@ test('a login does not lead to another site', async () => {
   }
 })
 
-test('a wrong password says so and loses nothing that was typed', async () => {
-  const page = await newReader()
+test('a wrong password shows an error and keeps the typed email', async () => {
+  const page = await newPage()
   await page.goto('/login')
   await page.getByLabel('Email').fill('demo@medley.example')
   await page.getByRole('textbox', { name: 'Password' }).fill('not-it')
@@ -52,16 +52,16 @@ test('a wrong password says so and loses nothing that was typed', async () => {
   expect(await page.getByLabel('Email').inputValue()).toBe('demo@medley.example')
 })
 
-test('a verification without a token, and with a dead one, says so', async () => {
-  const page = await newReader()
+test('a verification with a missing or invalid token shows an error', async () => {
+  const page = await newPage()
   await page.goto('/verify-email')
   await page.getByText('Missing verification token.').waitFor()
   await page.goto('/verify-email?token=dead')
   await page.getByText('Verification failed. Please request a new verification email.').waitFor()
 })
 
-test.each(sizes)('logging out ends the session everywhere and goes Home ($name)', async (size) => {
-  const page = await newReader(size)
+test.each(sizes)('logging out ends the session on the server and goes Home ($name)', async (size) => {
+  const page = await newPage(size)
   await logIn(page)
   await page.goto('/for-you')
   await page.getByRole('heading', { level: 1, name: 'For You' }).waitFor()
@@ -91,15 +91,15 @@ test.each([
   ['/tv-shows/999999', 'TV show not found.'],
   ['/books/junk', 'Book not found.'],
   ['/games/-1', 'Game not found.'],
-])('%s says “%s”', async (path, words) => {
-  const page = await newReader()
+])('%s shows “%s”', async (path, words) => {
+  const page = await newPage()
   await page.goto(path)
   await page.getByRole('heading', { level: 1, name: words }).waitFor()
   await expectAccessible(page)
 })
 
-test('typing suggests movies, and the keyboard opens one', async () => {
-  const page = await newReader()
+test('typing suggests movies, and the keyboard opens a suggestion', async () => {
+  const page = await newPage()
   await page.goto('/')
   await page.getByRole('heading', { name: 'Popular this week' }).waitFor()
   await page.keyboard.press('/')
@@ -116,7 +116,7 @@ test.each([
   { path: '/', box: 'search movies, books, games, or users' },
   { path: '/search', box: 'search' },
 ])('text typed into a search box of $path before the page is hydrated stays and is searched', async (at) => {
-  const page = await newReader()
+  const page = await newPage()
   const scripts = Promise.withResolvers<void>()
   await page.route(/\/assets\/.*\.js$/, async (route) => {
     await scripts.promise
@@ -127,7 +127,7 @@ test.each([
   await box.click()
   await page.keyboard.type('matr')
   scripts.resolve()
-  await alive(page)
+  await waitForHydration(page)
   // The top bar's is replaced by the combobox.
   await page.getByRole('combobox', { name: 'Search movies, books, games, or users' }).waitFor()
   const input = page.locator('input:focus')
@@ -139,7 +139,7 @@ test.each([
 })
 
 test('the search shortcut works before the page is hydrated, and suggestions follow', async () => {
-  const page = await newReader()
+  const page = await newPage()
   const scripts = Promise.withResolvers<void>()
   await page.route(/\/assets\/.*\.js$/, async (route) => {
     await scripts.promise

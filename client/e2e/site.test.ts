@@ -1,20 +1,28 @@
 import { expect, test } from 'vitest'
-import { expectAccessible, complaintsSoFar, fail, go, hold, newReader, useBrowser } from './site.ts'
+import {
+  expectAccessible,
+  takeBrowserErrors,
+  stubError,
+  navigate,
+  holdResponse,
+  newPage,
+  useBrowser,
+} from './site.ts'
 
 useBrowser()
 
-// What finds fault with all other journeys must find it.
+// Verifies the checks that all other tests rely on.
 
-test('an error on the console, one that nobody caught, a dialog and a refused script or style each count', async () => {
-  const page = await newReader()
+test('a console error, an uncaught error, a dialog and a blocked script or style are each reported', async () => {
+  const page = await newPage()
   await page.goto('/')
-  expect(complaintsSoFar()).toEqual([])
-  // What the policy refuses is told twice: by the console, and by the page.
+  expect(takeBrowserErrors()).toEqual([])
+  // A policy violation is reported twice: by the console and by the page’s event.
   const faults: [name: string, times: number, commit: () => void][] = [
-    ['console.error', 1, () => console.error('said on purpose')],
-    ['uncaught', 1, () => void setTimeout(() => expectNothing('thrown on purpose'))],
+    ['console.error', 1, () => console.error('logged on purpose')],
+    ['uncaught', 1, () => void setTimeout(() => throwError('thrown on purpose'))],
     ['unhandled', 1, () => void Promise.reject(new Error('rejected on purpose'))],
-    ['dialog', 1, () => alert('asked on purpose')],
+    ['dialog', 1, () => alert('opened on purpose')],
     [
       'inline style',
       2,
@@ -28,46 +36,46 @@ test('an error on the console, one that nobody caught, a dialog and a refused sc
   ]
   await page.evaluate(() => {
     Object.assign(globalThis, {
-      expectNothing: (message: string) => {
+      throwError: (message: string) => {
         throw new Error(message)
       },
     })
   })
   for (const [name, times, commit] of faults) {
-    const heard: string[] = []
+    const errors: string[] = []
     await page.evaluate(commit)
-    await expect.poll(() => heard.push(...complaintsSoFar()), { message: name }).toBe(times)
+    await expect.poll(() => errors.push(...takeBrowserErrors()), { message: name }).toBe(times)
   }
 })
-declare const expectNothing: (message: string) => void
+declare const throwError: (message: string) => void
 
-test('a call can be kept waiting and made fail, alone in its batch, and the console says nothing of it', async () => {
-  const page = await newReader()
+test('one call of a batch can be held or made to fail, without an error on the console', async () => {
+  const page = await newPage()
   await page.goto('/login')
   await page.getByRole('heading', { level: 1 }).waitFor()
-  const end = await fail(page, 'books.popular')
-  const held = await hold(page, 'games.popular')
-  const answers: unknown[] = []
-  page.on('response', async (answer) => {
-    if (answer.url().includes('books.popular')) answers.push(await answer.json())
+  const restore = await stubError(page, 'books.popular')
+  const held = await holdResponse(page, 'games.popular')
+  const bodies: unknown[] = []
+  page.on('response', async (response) => {
+    if (response.url().includes('books.popular')) bodies.push(await response.json())
   })
-  await go(page, '/?tab=book')
+  await navigate(page, '/?tab=book')
   await page.getByRole('status', { name: /^Loading/ }).waitFor()
-  expect(answers).toEqual([])
-  held.pass()
+  expect(bodies).toEqual([])
+  held.release()
   await page.getByRole('tabpanel').getByRole('alert').waitFor()
-  const [first] = answers as [Record<'error' | 'result', object>[]]
+  const [first] = bodies as [Record<'error' | 'result', object>[]]
   expect(first.filter((one) => 'error' in one)).toHaveLength(1)
   expect(first.filter((one) => 'result' in one).length).toBeGreaterThan(0)
-  end()
-  expect(complaintsSoFar()).toEqual([])
+  restore()
+  expect(takeBrowserErrors()).toEqual([])
 })
 
-test('a field without a name, and words that one theme hides, are each objected to', async () => {
-  const page = await newReader()
+test('an unlabelled field, and low contrast in only one theme, are each reported', async () => {
+  const page = await newPage()
   await page.goto('/login')
   await page.locator('h1').waitFor()
-  const objections = async (html: string) => {
+  const violations = async (html: string) => {
     await page.evaluate((added) => {
       document.querySelector('#added')?.remove()
       document.querySelector('main')!.insertAdjacentHTML('beforeend', `<div id="added">${added}</div>`)
@@ -77,8 +85,8 @@ test('a field without a name, and words that one theme hides, are each objected 
       (error: { actual?: unknown }) => JSON.stringify(error.actual),
     )
   }
-  expect(await objections('<p>Nothing to object to.</p>')).toBe('none')
-  expect(await objections('<input>')).toContain('"label"')
-  // Dark ink stays dark.
-  expect(await objections('<p style="color: #222">Hidden at night.</p>')).toContain('"color-contrast"')
+  expect(await violations('<p>No violation.</p>')).toBe('none')
+  expect(await violations('<input>')).toContain('"label"')
+  // A fixed dark colour fails on the dark theme.
+  expect(await violations('<p style="color: #222">Unreadable on dark.</p>')).toContain('"color-contrast"')
 })

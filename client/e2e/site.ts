@@ -11,7 +11,7 @@ import {
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { specifiedTexts } from '#shared/specified-texts.ts'
 
-/** The two widths that every journey is made at. */
+/** The two viewports that every journey runs in. */
 export const sizes = [
   { name: 'desktop', width: 1280, height: 900 },
   { name: 'phone', width: 390, height: 844 },
@@ -21,11 +21,11 @@ export type Theme = 'light' | 'dark'
 
 let browser: Browser
 const contexts: BrowserContext[] = []
-const complaints: string[] = []
+const browserErrors: string[] = []
 
 /**
- * Opens the browser for a test file and closes it after. What the console complained of, what the content security
- * policy refused, an error that nobody caught and a dialog fail it.
+ * Launches the browser for a test file and closes it afterwards. The file fails on a console error, a violation of the
+ * content security policy, an uncaught error and a dialog.
  */
 export function useBrowser(): void {
   beforeAll(async () => {
@@ -43,17 +43,17 @@ export function useBrowser(): void {
   afterAll(async () => {
     await Promise.all(contexts.map((context) => context.close()))
     await browser.close()
-    expect(complaintsSoFar(), 'the browser’s console').toEqual([])
+    expect(takeBrowserErrors(), 'errors in the browser').toEqual([])
   })
 }
 
-/** What the browser complained of since this was asked last. */
-export function complaintsSoFar(): string[] {
-  return complaints.splice(0)
+/** Returns the errors that the browser reported since the last call. */
+export function takeBrowserErrors(): string[] {
+  return browserErrors.splice(0)
 }
 
-/** A page of a reader of their own: nothing stored, nobody logged in. */
-export async function newReader(
+/** Opens a page in a new browser context: nothing is stored, no user is logged in. */
+export async function newPage(
   size: Size = sizes[0],
   theme: Theme = 'light',
   options: BrowserContextOptions = {},
@@ -70,52 +70,52 @@ export async function newReader(
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   page.on('console', (message) => {
-    // A refused call and a lost network are part of some journeys, and the browser notes each; everything else is a fault.
+    // Some journeys include 4xx responses and a lost network, and the browser logs each as an error.
     if (
       message.type() === 'error' &&
       !/Failed to load resource: the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED/.test(
         message.text(),
       )
     ) {
-      complaints.push(`${page.url()}: ${message.text()}`)
+      browserErrors.push(`${page.url()}: ${message.text()}`)
     }
   })
-  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
+  page.on('pageerror', (error) => browserErrors.push(`${page.url()}: ${error.message}`))
   page.on('dialog', async (dialog) => {
-    complaints.push(`${page.url()}: a dialog says “${dialog.message()}”`)
+    browserErrors.push(`${page.url()}: a dialog opened: “${dialog.message()}”`)
     await dialog.dismiss()
   })
-  // The console does not tell of every violation: not of those that a script listens for, nor of a worker's.
-  await page.exposeFunction('onViolation', (text: string) => void complaints.push(text))
+  // The console omits some violations: those that a script listens for, and those in a worker.
+  await page.exposeFunction('onViolation', (text: string) => void browserErrors.push(text))
   await page.addInitScript(() => {
     addEventListener('securitypolicyviolation', (violation) => {
       const { documentURI, effectiveDirective, blockedURI, sourceFile, sample } = violation
       const report = (globalThis as unknown as { onViolation: (text: string) => void }).onViolation
-      report(`${documentURI}: ${effectiveDirective} refuses ${blockedURI} ${sourceFile} ${sample}`)
+      report(`${documentURI}: ${effectiveDirective} blocked ${blockedURI} ${sourceFile} ${sample}`)
     })
   })
   return page
 }
 
-/** A text of the specification, word for word: another is a fault of types. */
+/** Returns its argument. The type accepts only texts that the specification fixes. */
 export function specified(text: (typeof specifiedTexts)[keyof typeof specifiedTexts][number]): string {
   return text
 }
 
 export type Session = { token: string; user: { id: number; username: string } }
 
-/** Logs somebody in by the REST door; of one session as many pages as you like can be a member's. */
-export async function sessionOf(email: string, password: string): Promise<Session> {
+/** Logs in through the REST API. Several pages can share the session. */
+export async function createSession(email: string, password: string): Promise<Session> {
   const { status, body } = await post<Session>('/auth/login', { email, password })
   expect(status).toBe(200)
   return body
 }
 
-/** Makes all pages of a reader a member's, from their next address on. */
-export async function enter(page: Page, { token, user }: Session): Promise<void> {
+/** Logs in all pages of the browser context, from their next full page load on. */
+export async function logInAs(page: Page, { token, user }: Session): Promise<void> {
   await page.context().addInitScript(
     ([storedToken, storedUser]) => {
-      // Once: a page that logs out and is loaded again stays logged out.
+      // Only on the first load: a page that logs out and reloads must stay logged out.
       if (sessionStorage.getItem('logged in')) return
       sessionStorage.setItem('logged in', 'once')
       localStorage.setItem('token', storedToken!)
@@ -125,53 +125,53 @@ export async function enter(page: Page, { token, user }: Session): Promise<void>
   )
 }
 
-/** Logs somebody in without the form: journeys that are not about it begin here. */
+/** Logs in without the login form. */
 export async function logIn(
   page: Page,
   email = 'demo@medley.example',
   password = 'medley-demo',
 ): Promise<void> {
-  await enter(page, await sessionOf(email, password))
+  await logInAs(page, await createSession(email, password))
 }
 
 export const password = 'six-or-more'
 export type Member = Session & { email: string }
 
-/** Somebody new, verified and logged in, by the REST door; the password is `password`. */
+/** Registers, verifies and logs in a new member through the REST API. The password is `password`. */
 export async function aMember(username: string): Promise<Member> {
   const email = `${username}@example.org`
   const { status } = await post('/users/register', { username, email, password })
   expect(status).toBe(201)
   await call(`/auth${await linkMailedTo(email)}`)
-  return { email, ...(await sessionOf(email, password)) }
+  return { email, ...(await createSession(email, password)) }
 }
 
-/** A movie that nobody has rated yet. */
+/** Creates a movie without ratings. Returns its id. */
 export async function aMovie({ token }: Session, name: string): Promise<number> {
   const { status, body } = await post<{ movie: { id: number } }>('/movies', { name }, token)
   expect(status).toBe(201)
   return body.movie.id
 }
 
-/** Calls the REST door, as anybody would with curl. */
+/** Sends a request to the REST API. */
 export async function call<T>(
   path: string,
   options: RequestInit & { token?: string } = {},
 ): Promise<{ status: number; body: T }> {
   const { token, ...init } = options
-  const answer = await fetch(inject('site').url + path, {
+  const response = await fetch(inject('site').url + path, {
     ...init,
     headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
   })
-  return { status: answer.status, body: (await answer.json()) as T }
+  return { status: response.status, body: (await response.json()) as T }
 }
 
-/** Sends JSON to the REST door. */
+/** Sends JSON to the REST API. */
 export function post<T>(path: string, body: object, token?: string) {
   return call<T>(path, { method: 'POST', body: JSON.stringify(body), ...(token ? { token } : {}) })
 }
 
-/** The link of the newest mail to somebody that leads to this page, once it is there. */
+/** Waits for a mail to this address with a link to the page `to`. Returns the path and query of the newest one. */
 export async function linkMailedTo(email: string, to = '/verify-email'): Promise<string> {
   const folder = join(inject('site').dataDir, 'outbox')
   for (let attempt = 0; attempt < 100; attempt++) {
@@ -187,119 +187,121 @@ export async function linkMailedTo(email: string, to = '/verify-email'): Promise
   throw new Error(`No mail to ${email}`)
 }
 
-/** What the app asks of a procedure (`reviews.react`), alone or in a batch with others. */
-export const callsOf = (procedure: string) =>
+/** Matches the URL of a tRPC call to a procedure (`reviews.react`), alone or in a batch. */
+export const procedureUrl = (procedure: string) =>
   new RegExp(String.raw`/trpc/([^?]*,)?${RegExp.escape(procedure)}([,?]|$)`)
 
-type Fault = { status: number; message: string }
-const broken: Fault = { status: 500, message: 'Something went wrong.' }
+type StubbedError = { status: number; message: string }
+const serverError: StubbedError = { status: 500, message: 'Something went wrong.' }
 
-function failure({ status, message }: Fault) {
+function errorResponse({ status, message }: StubbedError) {
   return { error: { message, code: -32603, data: { code: 'INTERNAL_SERVER_ERROR', httpStatus: status } } }
 }
 
-/** What is to come of calls: of each page, by procedure. Null is the server's own answer. */
-const decisions = new WeakMap<Page, Map<string, Promise<object | null>>>()
+/** The stubbed responses of each page, by procedure. Null passes the call on to the server. */
+const stubs = new WeakMap<Page, Map<string, Promise<object | null>>>()
 
-async function decisionsOf(page: Page): Promise<Map<string, Promise<object | null>>> {
-  const known = decisions.get(page)
-  if (known) return known
-  const made = new Map<string, Promise<object | null>>()
-  decisions.set(page, made)
-  // One handler for all: of several for one address only the last would be asked, and calls go in batches.
+async function stubsOf(page: Page): Promise<Map<string, Promise<object | null>>> {
+  const existing = stubs.get(page)
+  if (existing) return existing
+  const created = new Map<string, Promise<object | null>>()
+  stubs.set(page, created)
+  // One handler for all procedures: calls are batched, and Playwright runs only the last handler that matches a URL.
   await page.route(/\/trpc\//, async (route) => {
     const { pathname, searchParams } = new URL(route.request().url())
     const names = pathname.slice('/trpc/'.length).split(',')
-    const answers = await Promise.all(names.map((name) => made.get(name)))
-    if (answers.every((answered) => !answered)) return route.fallback()
-    const isWhole = answers.every(Boolean)
-    const served = isWhole ? [] : ((await (await route.fetch()).json()) as object[])
-    const json = answers.map((answered, index) => answered ?? served[index])
-    // With status 200 also for a failure: the console would note another.
+    const stubbed = await Promise.all(names.map((name) => created.get(name)))
+    if (stubbed.every((response) => !response)) return route.fallback()
+    const served = stubbed.every(Boolean) ? [] : ((await (await route.fetch()).json()) as object[])
+    const json = stubbed.map((response, index) => response ?? served[index])
+    // Status 200 also for errors: the browser would log any other status on the console.
     return route.fulfill({ json: searchParams.has('batch') ? json : json[0] })
   })
-  return made
+  return created
 }
 
-/** All calls of a page are the server's again. */
-export function letPass(page: Page): void {
-  decisions.get(page)?.clear()
+/** Removes all stubs of a page. */
+export function clearStubs(page: Page): void {
+  stubs.get(page)?.clear()
 }
 
-/** Keeps what a page asks of a procedure waiting, until it is told what comes of it: from then on, until `end`. */
-export async function hold(page: Page, procedure: string) {
-  const decision = Promise.withResolvers<object | null>()
-  const made = await decisionsOf(page)
-  made.set(procedure, decision.promise)
+/**
+ * Holds the responses to a page's calls of a procedure until `release` (the server's response), `fail` or `respond`, which
+ * also decide later calls until `restore`.
+ */
+export async function holdResponse(page: Page, procedure: string) {
+  const response = Promise.withResolvers<object | null>()
+  const pageStubs = await stubsOf(page)
+  pageStubs.set(procedure, response.promise)
   return {
-    pass: () => decision.resolve(null),
-    fail: (fault = broken) => decision.resolve(failure(fault)),
-    answer: (data: object) => decision.resolve({ result: { data } }),
-    end: () => made.delete(procedure),
+    release: () => response.resolve(null),
+    fail: (error = serverError) => response.resolve(errorResponse(error)),
+    respond: (data: object) => response.resolve({ result: { data } }),
+    restore: () => pageStubs.delete(procedure),
   }
 }
 
-/** Has what a page asks of a procedure fail; answers how to end that. */
-export async function fail(page: Page, procedure: string, fault = broken): Promise<() => void> {
-  const held = await hold(page, procedure)
-  held.fail(fault)
-  return held.end
+/** Makes a page’s calls of a procedure fail. Returns a function that ends this. */
+export async function stubError(page: Page, procedure: string, error = serverError): Promise<() => void> {
+  const held = await holdResponse(page, procedure)
+  held.fail(error)
+  return held.restore
 }
 
-/** Answers what a page asks of a procedure in the place of the server. */
-export async function answer(page: Page, procedure: string, data: object): Promise<void> {
-  const held = await hold(page, procedure)
-  held.answer(data)
+/** Makes a page’s calls of a procedure return `data`. */
+export async function stubResponse(page: Page, procedure: string, data: object): Promise<void> {
+  const held = await holdResponse(page, procedure)
+  held.respond(data)
 }
 
-/** Goes to another place without loading the page anew, as a link does. */
-export async function go(page: Page, path: string): Promise<void> {
+/** Navigates within the app, without loading the page again, as a link does. */
+export async function navigate(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState({}, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
 }
 
-/** Until then nothing answers on a page that the server rendered: what is pressed on it before is lost. */
-export async function alive(page: Page): Promise<void> {
-  await page.locator('html[data-alive]').waitFor({ state: 'attached' })
+/** Waits until a server-rendered page is hydrated. Clicks before that have no effect. */
+export async function waitForHydration(page: Page): Promise<void> {
+  await page.locator('html[data-hydrated]').waitFor({ state: 'attached' })
 }
 
-/** What the address says: `/movies/1?page=2`. */
-export function place(page: Page): string {
+/** Returns the path and query of the current URL: `/movies/1?page=2`. */
+export function pathOf(page: Page): string {
   const { pathname, search } = new URL(page.url())
   return pathname + search
 }
 
-const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** All that a change of theme can change. */
-const ofColours = ['color-contrast', 'link-in-text-block']
+const standardTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** The rules whose result depends on the theme. */
+const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** No violation that axe can find, in the state the page is in, and none of its colours in the other theme. */
+/** Expects no axe violation on the page in its current state, and no violation of the colour rules in the other theme. */
 export async function expectAccessible(page: Page, what = page.url()): Promise<void> {
-  // Not by its role, which it loses under a dialog.
+  // Not by role: an open dialog hides the heading from the accessibility tree.
   await page.locator('h1').first().waitFor({ state: 'attached' })
-  // In the page itself: there are no frames, for which axe would open a page of its own each time.
-  // Focus guards hand on the focus, which axe sees only while something covers the page.
+  // Legacy mode: otherwise axe opens another page for each analysis, which only pages with frames need.
+  // Base UI’s focus guards pass the focus on; axe reports them while a popup covers the page.
   const axe = () =>
     new AxeBuilder({ page })
       .setLegacyMode()
-      // What passes is counted, not described.
+      // Lists the nodes of violations only, which is faster.
       .options({ resultTypes: ['violations'] })
       .exclude('[data-base-ui-focus-guard]')
-  expect(await violationsOf(axe().withTags(standards)), what).toEqual([])
+  expect(await violationsOf(axe().withTags(standardTags)), what).toEqual([])
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
-  // However short, colours would pass over: each that is inherited a frame after that of its parent.
+  // Even the shortest transition would delay inherited colours by one frame for each level.
   await page.evaluate(() => {
-    const still = new CSSStyleSheet()
-    still.replaceSync('* { transition: none !important }')
-    document.adoptedStyleSheets.push(still)
+    const noTransitions = new CSSStyleSheet()
+    noTransitions.replaceSync('* { transition: none !important }')
+    document.adoptedStyleSheets.push(noTransitions)
   })
   await page.emulateMedia({ colorScheme: isDark ? 'light' : 'dark' })
   await page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
   })
-  expect(await violationsOf(axe().withRules(ofColours)), `${what} in the other theme`).toEqual([])
+  expect(await violationsOf(axe().withRules(colourRules)), `${what} in the other theme`).toEqual([])
   await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' })
 }
 

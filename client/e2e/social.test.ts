@@ -4,15 +4,15 @@ import { kinds, kindNames } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { profileGrid } from '#shared/limits.ts'
 import {
-  alive,
+  waitForHydration,
   aMember,
   call,
-  enter,
-  fail,
-  hold,
+  logInAs,
+  stubError,
+  holdResponse,
   type Member,
-  newReader,
-  place,
+  newPage,
+  pathOf,
   post,
   sizes,
   specified,
@@ -28,11 +28,11 @@ beforeAll(async () => {
 })
 
 test.each(sizes)(
-  'following is told on the profile and in the lists, and taken back ($name)',
+  'a follow appears on the profile and in both lists, and can be undone ($name)',
   async (size) => {
     const { reader, other } = members[size.name]
-    const page = await newReader(size)
-    await enter(page, reader)
+    const page = await newPage(size)
+    await logInAs(page, reader)
     const profile = `/user/${other.user.id}`
     await page.goto(profile)
     const name = other.user.username
@@ -41,14 +41,14 @@ test.each(sizes)(
     const follow = page.getByRole('button', { name: `${specified('Follow')} ${name}`, exact: true })
     const unfollow = page.getByRole('button', { name: `${specified('Unfollow')} ${name}`, exact: true })
 
-    const end = await fail(page, 'social.follow', { status: 500, message: '' })
+    const restore = await stubError(page, 'social.follow', { status: 500, message: '' })
     await follow.click()
     await page.getByText(messages.followFailed).waitFor()
-    end()
-    const following = await hold(page, 'social.follow')
+    restore()
+    const following = await holdResponse(page, 'social.follow')
     await follow.click()
     await expect.poll(() => follow.getAttribute('aria-disabled')).toBe('true')
-    following.pass()
+    following.release()
     await unfollow.waitFor()
     await stat(page, specified('Followers')).getByText('1', { exact: true }).waitFor()
 
@@ -59,7 +59,7 @@ test.each(sizes)(
       .getByRole('link', { name: reader.user.username })
       .click()
     await page.waitForURL((url) => url.pathname === `/user/${reader.user.id}`)
-    // One's own: with the email, to be edited, not to be followed.
+    // The member’s own profile shows the email and an edit link, and no follow button.
     await page.getByText(reader.email).waitFor()
     await page.getByRole('link', { name: 'Edit profile' }).waitFor()
     expect(await page.getByRole('button', { name: /^(Follow|Unfollow) / }).count()).toBe(0)
@@ -75,14 +75,14 @@ test.each(sizes)(
   },
 )
 
-/** A figure of the profile, with its name. */
+/** Returns a figure of the profile with its label. */
 const stat = (page: Page, name: string) =>
   page.getByRole('main').locator('dl > div').filter({ hasText: name })
 
-test('what the people whom one follows love stands on Home, and who is not there is said not to be', async () => {
+test('Home shows favorites of followed members, and a missing profile says so', async () => {
   const { reader, other } = members.desktop
-  const page = await newReader()
-  await enter(page, reader)
+  const page = await newPage()
+  await logInAs(page, reader)
   await page.goto('/')
   await page.getByText(messages.networkFavoritesEmpty).waitFor()
   const { popular } = (await call<{ popular: { id: number; name: string }[] }>('/movies/popular')).body
@@ -95,7 +95,7 @@ test('what the people whom one follows love stands on Home, and who is not there
     .getByRole('link', { name })
     .waitFor()
   await page.getByRole('link', { name: specified('View all favourites') }).click()
-  await page.waitForURL((url) => place(page) === '/favorites' && url.pathname === '/favorites')
+  await page.waitForURL((url) => pathOf(page) === '/favorites' && url.pathname === '/favorites')
 
   await page.goto('/user/999999')
   await page.getByRole('heading', { level: 1, name: messages.userNotFound }).waitFor()
@@ -104,11 +104,11 @@ test('what the people whom one follows love stands on Home, and who is not there
 })
 
 test.each(sizes)(
-  'a favorite of each kind is kept with a press, shown where it belongs, and let go with another ($name)',
+  'a title of each kind can be added to the favorites, is shown on the profile, and can be removed ($name)',
   async (size) => {
     const reader = await aMember(`favorites.${size.name}`)
-    const page = await newReader(size)
-    await enter(page, reader)
+    const page = await newPage(size)
+    await logInAs(page, reader)
     await page.goto(`/user/${reader.user.id}`)
     for (const kind of ['movie', 'game', 'book'] as const)
       await page.getByText(kinds[kind].words.favoritesEmpty).waitFor()
@@ -116,36 +116,36 @@ test.each(sizes)(
     await page.getByText(specified('No movies added yet.')).waitFor()
 
     const button = page.getByRole('button', { name: 'Favorite' })
-    const kept: [string, string][] = []
+    const favorites: [string, string][] = []
     for (const kind of kindNames) {
       const { path, words } = kinds[kind]
       const { popular } = (await call<{ popular: { id: number }[] }>(`/${path}/popular`)).body
       const address = `/${path}/${popular[0]!.id}`
       await page.goto(address)
-      await alive(page)
-      const adding = await hold(page, `${kinds[kind].favorites.router}.add`)
+      await waitForHydration(page)
+      const adding = await holdResponse(page, `${kinds[kind].favorites.router}.add`)
       await expect.poll(() => button.getAttribute('aria-disabled')).not.toBe('true')
       await button.click()
       await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
       expect(await button.getAttribute('aria-pressed')).toBe('false')
-      adding.pass()
+      adding.release()
       await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
-      kept.push([words.favoritesHeading, address])
+      favorites.push([words.favoritesHeading, address])
     }
     await page.goto(`/user/${reader.user.id}`)
-    for (const [heading, address] of kept)
+    for (const [heading, address] of favorites)
       await page.getByRole('list', { name: heading }).locator(`a[href="${address}"]`).waitFor()
     await page.goto('/favorites')
-    const [, movie] = kept[0]!
+    const [, movie] = favorites[0]!
     await page.getByRole('main').locator(`a[href="${movie}"]`).click()
     await page.waitForURL((url) => url.pathname === movie)
     await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
 
-    const end = await fail(page, 'favoriteMovies.remove')
+    const restore = await stubError(page, 'favoriteMovies.remove')
     await button.click()
     await page.getByText('Still among your favorites').waitFor()
     expect(await button.getAttribute('aria-pressed')).toBe('true')
-    end()
+    restore()
     await button.click()
     await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
     await page.goBack()
@@ -153,29 +153,29 @@ test.each(sizes)(
   },
 )
 
-test('a profile shows as many favorites as it has room for, and says that there are more', async () => {
+test('a profile shows a limited number of favorites, and says how many there are', async () => {
   const { other } = members.phone
   const { items } = (
     await call<{ items: { id: number }[] }>(`/items?category=movie&limit=${profileGrid.movie + 2}`)
   ).body
   for (const { id } of items) await post('/favorite-movies', { movieId: id }, other.token)
-  const page = await newReader(sizes[1])
-  await enter(page, members.phone.reader)
+  const page = await newPage(sizes[1])
+  await logInAs(page, members.phone.reader)
   await page.goto(`/user/${other.user.id}`)
   const list = page.getByRole('list', { name: specified('Favorite Movies') })
   await expect.poll(() => list.getByRole('article').count()).toBe(profileGrid.movie)
   await page.getByText(`The newest ${profileGrid.movie} of ${items.length}`).waitFor()
 })
 
-test('a visitor who presses the star is told to log in first, and comes back after it', async () => {
-  const page = await newReader()
+test('a visitor who clicks Favorite is asked to log in, and is redirected back afterwards', async () => {
+  const page = await newPage()
   await page.goto('/movies/1')
-  await alive(page)
-  const told = page.getByText(messages.pleaseLogInFirst)
+  await waitForHydration(page)
+  const notice = page.getByText(messages.pleaseLogInFirst)
   await expect
     .poll(async () => {
       await page.getByRole('button', { name: 'Favorite' }).click()
-      return told.count()
+      return notice.count()
     })
     .toBeGreaterThan(0)
   await page

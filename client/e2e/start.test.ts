@@ -13,7 +13,7 @@ type Started = { child: ChildProcess; url: string; output: () => string; ms: num
 
 async function start(env: Record<string, string> = {}): Promise<Started> {
   const startedAt = performance.now()
-  // As npm start does, but without npm between: signals and memory are the server's own.
+  // As npm start does, but without npm in between, so that signals and memory are those of the server.
   const child = spawn('sh', ['-c', `exec env ${scripts.start}`], {
     env: { ...process.env, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -37,7 +37,7 @@ function stop({ child }: Started): Promise<number | null> {
   return code
 }
 
-test('a start prints one address and the demo’s sign-in, and ends gracefully when told to', async () => {
+test('a start prints one URL and the demo’s credentials, and SIGTERM shuts it down gracefully', async () => {
   const server = await start()
   expect(server.output().match(/http:\/\/\S+/g)).toEqual([server.url])
   expect(server.output()).toContain('Sign in as demo@medley.example with medley-demo')
@@ -47,7 +47,7 @@ test('a start prints one address and the demo’s sign-in, and ends gracefully w
 })
 
 test('a start with data present listens within two seconds and idles under 150 MB', async () => {
-  // The first one keeps the compiled code for the next.
+  // The first start fills the compile cache.
   await stop(await start())
   const server = await start()
   expect(server.ms).toBeLessThan(2_000)
@@ -61,21 +61,21 @@ test('a start with data present listens within two seconds and idles under 150 M
   }
 })
 
-test('the web app’s files go out compressed, as the reader understands it', async () => {
+test('the files of the web app are compressed as Accept-Encoding allows', async () => {
   const html = await (await fetch(site.url, { headers: { accept: 'text/html' } })).text()
   const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)![1]!
   const get = (encoding: string) => fetch(site.url + script, { headers: { 'accept-encoding': encoding } })
   for (const encoding of ['br', 'gzip']) {
-    const answer = await get(encoding)
-    expect(answer.headers.get('content-encoding')).toBe(encoding)
-    expect(answer.headers.get('content-type')).toMatch(/javascript/)
-    expect(answer.headers.get('cache-control')).toContain('immutable')
-    expect(answer.headers.get('vary')).toMatch(/accept-encoding/i)
-    expect(await answer.text()).toBe(await (await get('identity')).text())
+    const response = await get(encoding)
+    expect(response.headers.get('content-encoding')).toBe(encoding)
+    expect(response.headers.get('content-type')).toMatch(/javascript/)
+    expect(response.headers.get('cache-control')).toContain('immutable')
+    expect(response.headers.get('vary')).toMatch(/accept-encoding/i)
+    expect(await response.text()).toBe(await (await get('identity')).text())
   }
 })
 
-test('with DEMO=off nothing of the demo community is left, and its sign-in is dead', async () => {
+test('DEMO=off removes the demo community, and its credentials stop working', async () => {
   const server = await start({ DEMO: 'off' })
   expect(server.output()).not.toContain('Sign in')
   expect(await (await fetch(`${server.url}/movies/popular`)).json()).toEqual({ popular: [] })
@@ -88,7 +88,7 @@ test('with DEMO=off nothing of the demo community is left, and its sign-in is de
   await stop(server)
 })
 
-test('a log line holds no query, no e-mail, no password and no token', async () => {
+test('log lines contain no query, email, password or token', async () => {
   const server = await start()
   await fetch(`${server.url}/users/search?q=secret-query`)
   const login = await fetch(`${server.url}/auth/login`, {
@@ -112,11 +112,11 @@ test.each([
   [{ PORT: 'x' }, /^PORT: /m],
   [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, /DATABASE_URL/],
   [{ DATA_DIR: '/dev/null/data' }, /DATA_DIR/],
-])('a fault of the configuration ends the start and names the variable: %j', async (env, words) => {
+])('an invalid configuration fails the start and names the variable: %j', async (env, words) => {
   await expect(start(env)).rejects.toThrow(words)
   await expect(start(env)).rejects.toThrow(/ended with 1/)
 })
 
-test('a port that is taken is named', async () => {
+test('a port in use fails the start and is named', async () => {
   await expect(start({ PORT: new URL(site.url).port })).rejects.toThrow(/PORT: \d+ is in use already/)
 })

@@ -4,19 +4,19 @@ import { messages } from '#shared/messages.ts'
 import {
   aMember,
   aMovie,
-  alive,
-  answer,
-  enter,
+  waitForHydration,
+  stubResponse,
+  logInAs,
   expectAccessible,
-  fail,
-  go,
-  hold,
-  letPass,
+  stubError,
+  navigate,
+  holdResponse,
+  clearStubs,
   type Member,
-  newReader,
+  newPage,
   post,
   type Session,
-  sessionOf,
+  createSession,
   type Size,
   sizes,
   specified,
@@ -25,17 +25,17 @@ import {
 
 useBrowser()
 
-/** How a screen comes to be in a state; it is there when this is done. */
+/** Brings a screen into a state. */
 type Reach = (page: Page) => Promise<unknown>
 type States = Record<string, Reach>
 
 let demo: Session
-/** Has done nothing yet, and is followed by nobody. */
+/** Has no activity and no followers. */
 let newcomer: Member
 let unreviewed: number
 let reviewed: number
 beforeAll(async () => {
-  demo = await sessionOf('demo@medley.example', 'medley-demo')
+  demo = await createSession('demo@medley.example', 'medley-demo')
   newcomer = await aMember('states.newcomer')
   unreviewed = await aMovie(newcomer, 'A title without a word')
   reviewed = await aMovie(newcomer, 'A title with a word')
@@ -47,18 +47,18 @@ const filled =
   async (page) => {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
-    await alive(page)
+    await waitForHydration(page)
     await expect.poll(() => page.getByRole('status', { name: /^(Loading|Searching)/ }).count()).toBe(0)
   }
 
-/** Goes to a place inside of the app, so that it has to ask for everything, while these calls are kept waiting. */
+/** Navigates within the app, so that all data has to be fetched, while the responses of these procedures are held. */
 const loading =
   (path: string, ...procedures: string[]): Reach =>
   async (page) => {
     await page.goto('/login?redirect=/create-item')
     await page.getByRole('heading', { level: 1 }).first().waitFor()
-    for (const procedure of procedures) await hold(page, procedure)
-    await go(page, path)
+    for (const procedure of procedures) await holdResponse(page, procedure)
+    await navigate(page, path)
     const waiting = page.getByRole('status', { name: /^(Loading|Searching)/ })
     await waiting
       .or(page.getByRole('status').filter({ hasText: messages.loading }))
@@ -71,8 +71,8 @@ const failed =
   async (page) => {
     await page.goto('/login?redirect=/create-item')
     await page.getByRole('heading', { level: 1 }).first().waitFor()
-    for (const procedure of procedures) await fail(page, procedure)
-    await go(page, path)
+    for (const procedure of procedures) await stubError(page, procedure)
+    await navigate(page, path)
     await page.getByRole('button', { name: 'Try again' }).first().waitFor()
   }
 
@@ -86,8 +86,8 @@ const visitors: States = {
   'Home, failed': failed('/', ...popular),
   'Home, empty': async (page) => {
     await page.goto('/login')
-    for (const procedure of popular) await answer(page, procedure, { popular: [] })
-    await go(page, '/')
+    for (const procedure of popular) await stubResponse(page, procedure, { popular: [] })
+    await navigate(page, '/')
     await page.getByText(messages.popularEmpty).waitFor()
   },
   'Home, suggestions': async (page) => {
@@ -118,23 +118,23 @@ const visitors: States = {
     await page.getByText(messages.invalidCredentials).waitFor()
   },
   'Sign up': filled('/signup'),
-  'Sign up, faults': async (page) => {
+  'Sign up, errors': async (page) => {
     await filled('/signup')(page)
     await press(page, specified('Create account'))
     await page.getByText(messages.usernameInvalid).waitFor()
   },
   'Sign up, sending': async (page) => {
     await filled('/signup')(page)
-    await hold(page, 'accounts.register')
+    await holdResponse(page, 'accounts.register')
     await page.getByRole('textbox', { name: 'Username' }).fill('never.sent')
     await page.getByRole('textbox', { name: 'Email' }).fill('never@example.org')
     await page.getByRole('textbox', { name: 'Password' }).fill('six-or-more')
     await press(page, specified('Create account'))
     await page.getByRole('button', { name: specified('Creating account…') }).waitFor()
   },
-  'Verify, nothing to': filled('/verify-email'),
-  'Verify, at it': async (page) => {
-    await hold(page, 'accounts.verifyEmail')
+  'Verify, no token': filled('/verify-email'),
+  'Verify, pending': async (page) => {
+    await holdResponse(page, 'accounts.verifyEmail')
     await page.goto('/verify-email?token=waiting')
     await page.getByText(messages.verifying).waitFor()
   },
@@ -145,7 +145,7 @@ const visitors: States = {
     await press(page, 'Send the link')
     await page.getByText(messages.resetSent).waitFor()
   },
-  'New password, faults': async (page) => {
+  'New password, errors': async (page) => {
     await filled('/reset-password?token=any')(page)
     await press(page, 'Set password')
     await page
@@ -153,7 +153,7 @@ const visitors: States = {
       .and(page.locator('[aria-invalid=true]'))
       .waitFor()
   },
-  'New password, dead link': filled('/reset-password'),
+  'New password, invalid link': filled('/reset-password'),
   Movie: filled('/movies/1'),
   'TV show': filled('/tv-shows/70'),
   Book: filled('/books/120'),
@@ -161,18 +161,18 @@ const visitors: States = {
   'Movie, loading': loading('/movies/1', 'movies.byId'),
   'Movie, failed': failed('/movies/1', 'movies.byId'),
   'Movie, unknown': filled('/movies/999999'),
-  'Movie, told to log in': async (page) => {
+  'Movie, asked to log in': async (page) => {
     await filled('/movies/1')(page)
     await page.waitForLoadState('networkidle')
     await press(page, 'Favorite')
     await page.getByText(messages.pleaseLogInFirst).waitFor()
   },
-  'Search, asked for nothing': filled('/search'),
+  'Search, no query': filled('/search'),
   Search: filled('/search?q=star'),
   'Search, users': filled('/search?q=lantern&tab=users'),
   'Search, loading': loading('/search?q=star', ...sources),
   'Search, failed': failed('/search?q=star', ...sources),
-  'Search, nothing': async (page) => {
+  'Search, no results': async (page) => {
     await page.goto('/search?q=qqqzzzxxx')
     await page.getByText(messages.noResults('qqqzzzxxx')).waitFor()
   },
@@ -184,7 +184,7 @@ const members: States = {
   'For You': filled('/for-you'),
   'For You, loading': loading('/for-you', 'movies.forYou'),
   'For You, failed': failed('/for-you', 'movies.forYou'),
-  'For You, nothing by so many': filled('/for-you?friends=5&tab=books'),
+  'For You, filter without results': filled('/for-you?friends=5&tab=books'),
   'For You, offline': async (page) => {
     await filled('/for-you')(page)
     await page.context().setOffline(true)
@@ -198,16 +198,16 @@ const members: States = {
   'Item, loading': loading('/items/1', 'items.byId'),
   'Item, failed': failed('/items/1', 'items.byId'),
   'Item, unknown': filled('/items/999999'),
-  'Item, faults': async (page) => {
+  'Item, errors': async (page) => {
     await filled('/items/1')(page)
     await press(page, 'Submit review')
     await page.getByText(messages.ratingRequired).waitFor()
   },
-  'Title, one’s own review': async (page) => {
+  'Title, own review': async (page) => {
     await filled(`/movies/${reviewed}`)(page)
     await page.getByRole('button', { name: specified('Edit your Review') }).waitFor()
   },
-  'Title, editing with a fault, comments open': async (page) => {
+  'Title, editing with an error, comments open': async (page) => {
     await filled(`/movies/${reviewed}`)(page)
     const item = page.getByRole('article', { name: 'Review by demo' })
     await item.getByRole('button', { name: specified('Edit'), exact: true }).click()
@@ -219,13 +219,13 @@ const members: States = {
     await item.getByRole('button', { name: 'Post comment' }).click()
     await item.getByText(messages.commentEmpty).waitFor()
   },
-  'Title, comments that do not load': async (page) => {
-    await fail(page, 'reviews.comments')
+  'Title, comments failed': async (page) => {
+    await stubError(page, 'reviews.comments')
     await filled(`/movies/${reviewed}`)(page)
     await page.getByRole('button', { name: /^Comments/ }).click()
     await page.getByText(messages.commentsFailed).waitFor()
   },
-  'Title, asked whether to delete': async (page) => {
+  'Title, delete confirmation': async (page) => {
     await filled(`/movies/${reviewed}`)(page)
     await page
       .getByRole('article', { name: 'Review by demo' })
@@ -233,28 +233,28 @@ const members: States = {
       .click()
     await page.getByRole('alertdialog').waitFor()
   },
-  'Title, order to choose': async (page) => {
+  'Title, order select open': async (page) => {
     await filled(`/movies/${reviewed}`)(page)
     await page.waitForLoadState('networkidle')
     await page.getByRole('combobox', { name: 'Order' }).click()
     await page.getByRole('option').first().waitFor()
   },
-  'Title, rating refused': async (page) => {
-    await fail(page, 'reviews.save', { status: 400, message: 'Not now.' })
+  'Title, rating rejected': async (page) => {
+    await stubError(page, 'reviews.save', { status: 400, message: 'Not now.' })
     await filled(`/movies/${unreviewed}`)(page)
     await page.getByRole('radio', { name: /^4 stars/ }).click()
     await page.getByText('Your rating was not saved').waitFor()
   },
-  'Title, its parts failed': async (page) => {
+  'Title, sections failed': async (page) => {
     await page.goto('/items')
     await page.getByRole('heading', { level: 1 }).waitFor()
     for (const procedure of ['movies.ratingHistogram', 'reviews.list', 'reviews.mine'])
-      await fail(page, procedure)
-    await go(page, '/movies/2')
+      await stubError(page, procedure)
+    await navigate(page, '/movies/2')
     await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(3)
   },
   Profile: filled('/user/1'),
-  'Profile, somebody else’s': filled('/user/2'),
+  'Profile of another member': filled('/user/2'),
   'Profile, loading': loading('/user/2', 'accounts.profile'),
   'Profile, failed': failed('/user/2', 'accounts.profile'),
   'Profile, unknown': filled('/user/999999'),
@@ -265,7 +265,7 @@ const members: States = {
   'Favourites, loading': loading('/favorites', 'favoriteMovies.list'),
   'Favourites, failed': failed('/favorites', 'favoriteMovies.list'),
   Settings: filled('/settings'),
-  'Settings, to confirm a new email': async (page) => {
+  'Settings, confirming a new email': async (page) => {
     await filled('/settings')(page)
     await page.waitForLoadState('networkidle')
     await page.getByRole('textbox', { name: 'Email' }).fill('another@example.org')
@@ -273,7 +273,7 @@ const members: States = {
     await press(page, 'Change email')
     await page.getByText(messages.currentPasswordMissing).waitFor()
   },
-  'Settings, account with faults': async (page) => {
+  'Settings, account with errors': async (page) => {
     await filled('/settings?tab=account')(page)
     await press(page, 'Update password')
     await page.getByText(messages.passwordFieldsMissing).waitFor()
@@ -282,7 +282,7 @@ const members: States = {
   'Settings, sessions failed': failed('/settings?tab=account', 'accounts.listSessions'),
   'Settings, notifications': filled('/settings?tab=notifications'),
   'Create a movie': filled('/create-item/movies'),
-  'Create a movie, faults': async (page) => {
+  'Create a movie, errors': async (page) => {
     await filled('/create-item/movies')(page)
     await press(page, 'Create movie')
     await page.getByText(messages.nameRequired).waitFor()
@@ -304,28 +304,28 @@ const newcomers: States = {
     await page.getByText(messages.feedEmpty).waitFor()
   },
   'Favourites, none': filled('/favorites'),
-  'Profile, nothing on it': async (page) => filled(`/user/${newcomer.user.id}`)(page),
+  'Profile, empty': async (page) => filled(`/user/${newcomer.user.id}`)(page),
   'Followers, none': async (page) => filled(`/user/${newcomer.user.id}/followers`)(page),
-  'Title, nobody’s word': async (page) => filled(`/movies/${unreviewed}`)(page),
-  'Title, nobody whom one follows': async (page) =>
+  'Title, no reviews': async (page) => filled(`/movies/${unreviewed}`)(page),
+  'Title, no reviews by followed members': async (page) =>
     filled(`/movies/${reviewed}?scope=network&reviews=network`)(page),
 }
 
-describeReader('visitor', visitors, () => null)
-describeReader('member', members, () => demo)
-describeReader('newcomer', newcomers, () => newcomer)
+testStates('visitor', visitors, () => null)
+testStates('member', members, () => demo)
+testStates('newcomer', newcomers, () => newcomer)
 
-function describeReader(reader: string, states: States, session: () => Session | null) {
+function testStates(user: string, states: States, session: () => Session | null) {
   test(
-    `no screen in any state has anything that axe objects to in either theme, or scrolls sideways (${reader})`,
+    `no screen has an axe violation in either theme, or scrolls horizontally, in any state (${user})`,
     { timeout: 300_000 },
     async () => {
-      // Several pages at once, each of them a process of its own: while one waits another is looked at.
+      // Four pages in parallel, each with its own renderer process, since each waits most of the time.
       const all = Object.entries(states)
       const faults = await Promise.all(
         sizes.flatMap((size) =>
           [0, 1].map((half) =>
-            faultsAt(
+            findFaults(
               size,
               all.filter((_, index) => index % 2 === half),
               session(),
@@ -338,13 +338,13 @@ function describeReader(reader: string, states: States, session: () => Session |
   )
 }
 
-async function faultsAt(
+async function findFaults(
   size: Size,
   states: [name: string, reach: (page: Page) => Promise<unknown>][],
   member: Session | null,
 ): Promise<string[]> {
-  const page = await newReader(size)
-  if (member) await enter(page, member)
+  const page = await newPage(size)
+  if (member) await logInAs(page, member)
   const faults: string[] = []
   for (const [name, reach] of states) {
     try {
@@ -353,13 +353,13 @@ async function faultsAt(
       const beyond = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
-      expect(beyond, 'how far it scrolls sideways').toBeLessThanOrEqual(0)
+      expect(beyond, 'horizontal overflow').toBeLessThanOrEqual(0)
     } catch (error) {
       const { message, actual } = error as Error & { actual?: unknown }
       faults.push(`${size.name}: ${name}: ${message} ${JSON.stringify(actual)}`)
     }
     await page.context().setOffline(false)
-    letPass(page)
+    clearStubs(page)
   }
   return faults
 }

@@ -1,21 +1,21 @@
 import { expect, inject, test } from 'vitest'
-import { alive, call, expectAccessible, linkMailedTo, newReader, sizes, useBrowser } from './site.ts'
+import { waitForHydration, call, expectAccessible, linkMailedTo, newPage, sizes, useBrowser } from './site.ts'
 
 useBrowser()
 
 type Histogram = { counts: Record<string, number>; total: number; avg: number }
 
 test.each(sizes)(
-  'a visitor becomes a member, rates, reviews, and follows somebody whose ratings become theirs ($name)',
+  'a visitor signs up, rates, reviews, and follows a member whose rating then counts in the network average ($name)',
   async (size) => {
-    const page = await newReader(size)
+    const page = await newPage(size)
     const username = `thread.${size.name}`
     const email = `${username}@example.org`
 
-    // Home is alive, and leads to a movie with a histogram and reviews.
+    // Home links to a movie with a histogram and reviews.
     const movieId = await popularMovieWithReviews()
     await page.goto('/')
-    await alive(page)
+    await waitForHydration(page)
     await page.getByRole('tab', { name: 'Movies' }).click()
     await page.getByRole('tabpanel').locator(`a[href="/movies/${movieId}"]`).click()
     await page.waitForURL(new RegExp(`/movies/${movieId}$`))
@@ -24,7 +24,7 @@ test.each(sizes)(
     await expectAccessible(page)
     const title = await page.getByRole('heading', { level: 1 }).innerText()
 
-    // Signing up from there: the mail arrives, its link verifies.
+    // Sign-up sends a mail whose link verifies the email.
     await page.goto('/signup')
     await expectAccessible(page)
     await page.getByLabel('Username').fill(username)
@@ -38,9 +38,9 @@ test.each(sizes)(
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Continue to login' }).click()
 
-    // Sent to the login by the page itself, a reader comes back to it.
+    // A login from a page leads back to that page.
     await page.goto(`/movies/${movieId}`)
-    await alive(page)
+    await waitForHydration(page)
     await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
     await page.waitForURL(/\/login/)
     await page.getByLabel('Email').fill(email)
@@ -49,7 +49,7 @@ test.each(sizes)(
     await page.getByRole('button', { name: /^Log ?in$/ }).click()
     await page.waitForURL(new RegExp(`/movies/${movieId}(\\?|$|#)`))
 
-    // One click rates; the histogram and the average follow at once, here and at the REST door.
+    // One click rates; the histogram follows on the page and in the REST API.
     const before = (await call<Histogram>(`/movies/${movieId}/rating-histogram`)).body
     await page.getByRole('radio', { name: /^4 stars?/ }).click()
     await expect
@@ -60,7 +60,7 @@ test.each(sizes)(
       .first()
       .waitFor()
 
-    // A review appears among the reviews.
+    // A posted review appears in the list.
     const text = `Seen on a ${size.name}, and not for the last time.`
     await page
       .getByRole('textbox', { name: /review|take|stayed|thoughts/i })
@@ -71,7 +71,7 @@ test.each(sizes)(
     await page.getByRole('article').filter({ hasText: text }).first().waitFor()
     await expectAccessible(page)
 
-    // Following its first other reviewer makes that rating the network's.
+    // Following another reviewer adds their rating to the network average.
     const author = page.getByRole('article').filter({ hasNotText: text }).first()
     await author.getByRole('link').first().click()
     await page.waitForURL(/\/user\/\d+/)
@@ -79,7 +79,7 @@ test.each(sizes)(
     await page.getByRole('button', { name: /^Unfollow/ }).waitFor()
     await expectAccessible(page)
     await page.goto(`/movies/${movieId}`)
-    await alive(page)
+    await waitForHydration(page)
     await expect.poll(() => page.getByText('Network average').locator('..').innerText()).toMatch(/\d\.\d/)
     await page
       .getByRole('radiogroup', { name: 'Whose ratings' })
@@ -100,7 +100,7 @@ async function popularMovieWithReviews(): Promise<number> {
   throw new Error('No popular movie has reviews.')
 }
 
-test('the same thread works with curl at the documented paths', async () => {
+test('the same journey works through the REST API alone', async () => {
   const post = (path: string, body: object, token?: string) =>
     call<Record<string, never>>(path, {
       method: 'POST',
@@ -152,12 +152,12 @@ test('the same thread works with curl at the documented paths', async () => {
   expect((await call('/users/me', { token })).status).toBe(401)
 })
 
-test('two registrations of one name at once make one member', async () => {
+test('of concurrent registrations with the same name one succeeds', async () => {
   const register = (email: string) =>
     call('/users/register', {
       method: 'POST',
       body: JSON.stringify({ username: 'only.one', email, password: 'six-or-more' }),
     })
-  const answers = await Promise.all([1, 2, 3, 4].map((n) => register(`one${n}@example.org`)))
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+  const responses = await Promise.all([1, 2, 3, 4].map((n) => register(`one${n}@example.org`)))
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { complaintsSoFar, expectAccessible, logIn, newReader, sizes, useBrowser } from './site.ts'
+import { takeBrowserErrors, expectAccessible, logIn, newPage, sizes, useBrowser } from './site.ts'
 
 useBrowser()
 
 test.each(['/user/2', '/user/2/followers', '/user/2/following', '/items/1'])(
-  '%s shows the bars and the shape of the page while its first answers are on their way',
+  '%s shows the top bar and a skeleton while its first data loads',
   async (path) => {
-    const page = await newReader(sizes[1])
+    const page = await newPage(sizes[1])
     await logIn(page)
     await page.route(/\/trpc\//, () => {})
     await page.goto(path)
@@ -16,8 +16,8 @@ test.each(['/user/2', '/user/2/followers', '/user/2/following', '/items/1'])(
   },
 )
 
-test('a title’s page that failed has one main heading, and a way on', async () => {
-  const page = await newReader()
+test('a title’s page that failed to load has one main heading, and can be retried', async () => {
+  const page = await newPage()
   await page.goto('/login')
   await page.route(/\/trpc\//, (route) => route.fulfill({ status: 500, body: 'Broken.' }))
   await page.evaluate(() => {
@@ -29,12 +29,12 @@ test('a title’s page that failed has one main heading, and a way on', async ()
   await page.unroute(/\/trpc\//)
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: 'Share Your Take' }).waitFor()
-  // Of the calls that failed, and of what the page could not do without them.
-  complaintsSoFar()
+  // The failed calls log errors.
+  takeBrowserErrors()
 })
 
-test('an email that is none is told in our words, in every form that has one', async () => {
-  const page = await newReader()
+test('an invalid email shows our message instead of the browser’s', async () => {
+  const page = await newPage()
   await page.goto('/forgot-password')
   await page.getByRole('textbox', { name: 'Email' }).fill('nonsense')
   await page.getByRole('button', { name: 'Send the link' }).click()
@@ -44,8 +44,8 @@ test('an email that is none is told in our words, in every form that has one', a
   ).toBe(true)
 })
 
-test('on a phone the open one of the settings stands out among the others', async () => {
-  const page = await newReader(sizes[1])
+test('the open tab of the settings is highlighted on a phone', async () => {
+  const page = await newPage(sizes[1])
   await logIn(page)
   await page.goto('/settings?tab=account')
   const ground = (name: string) =>
@@ -54,8 +54,8 @@ test('on a phone the open one of the settings stands out among the others', asyn
   expect(await ground('Account')).not.toBe(await ground('Profile'))
 })
 
-test('a long name breaks where a phone’s column ends', async () => {
-  const page = await newReader(sizes[1])
+test('a long name wraps within the column of a phone', async () => {
+  const page = await newPage(sizes[1])
   await logIn(page)
   await page.route(/accounts\.profile/, async (route) => {
     const text = await (await route.fetch()).text()
@@ -74,13 +74,13 @@ test('a long name breaks where a phone’s column ends', async () => {
   expect(x + width).toBeLessThanOrEqual(390 - 16)
 })
 
-test('a select that is pressed before its code has come opens where it stands: the page does not jump', async () => {
-  const page = await newReader()
-  // Held back until the press, which asks for it.
+test('a select that is clicked before its code is loaded opens in place, without scrolling the page', async () => {
+  const page = await newPage()
+  // Held until the click.
   let release = () => {}
-  const pressed = new Promise<void>((resolve) => (release = resolve))
+  const clicked = new Promise<void>((resolve) => (release = resolve))
   await page.route(/select-box/, async (route) => {
-    await pressed
+    await clicked
     await route.continue()
   })
   await page.goto('/movies/1')

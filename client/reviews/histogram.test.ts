@@ -10,20 +10,20 @@ test('a first rating adds to the histogram and moves the average', () => {
   expect(withRating(none, null, 3)).toEqual({ counts: { ...none.counts, 3: 1 }, total: 1, avg: 3 })
 })
 
-test('a changed rating leaves the total alone', () => {
+test('a changed rating does not change the total', () => {
   expect(withRating(ratings, 2, 4)).toEqual({ counts: { 1: 0, 2: 0, 3: 0, 4: 3, 5: 1 }, total: 4, avg: 4.25 })
 })
 
-test('without the last rating there is no average', () => {
+test('removing the last rating removes the average', () => {
   expect(withRating(withRating(none, null, 3), 3, null)).toEqual(none)
 })
 
-test('the ratings given are left as they were', () => {
+test('the argument is not mutated', () => {
   withRating(ratings, 2, 5)
   expect(ratings.counts[2]).toBe(1)
 })
 
-test('an average has one decimal, and N/A where nobody rated', () => {
+test('an average has one decimal, and is N/A without ratings', () => {
   const { decimal } = formatsFor(['en'])
   expect(formatAverage(4.26, decimal)).toBe('4.3')
   expect(formatAverage(3, decimal)).toBe('3.0')

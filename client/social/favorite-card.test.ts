@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { kinds } from '#shared/media.ts'
 import { favoriteCard } from './favorite-card.ts'
 
-test('a plain and a nested favorite show the same on a card', () => {
+test('flat and nested favorites have the same card', () => {
   const movie = { id: 1, name: 'Alien', imageUrl: '/a.webp', releaseDate: '1979-05-25', releaseYear: 1979 }
   expect(favoriteCard(kinds.movie, movie)).toEqual({ id: 1, name: 'Alien', image: '/a.webp', year: 1979 })
   const book = { id: 2, book: { id: 2, title: 'Dune', authors: [], coverUrl: null, publishYear: 1965 } }

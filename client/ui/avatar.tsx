@@ -12,8 +12,8 @@ const sizes = {
 type Person = { name: string; src?: string | null | undefined }
 
 /**
- * A face, or initials in a hue of the name. Decoration unless `labelled`: as a rule the name stands beside it, or the
- * link around it carries a label.
+ * A profile picture, or initials on a colour derived from the name. Hidden from screen readers unless `labelled`, because the
+ * name is usually beside it or is the label of the surrounding link.
  */
 export function Avatar({
   name,
@@ -46,7 +46,7 @@ export function Avatar({
   )
 }
 
-/** Faces that overlap; `total` beyond them becomes “+3”. */
+/** Overlapping avatars. If `total` exceeds their number, “+3” follows. */
 export function AvatarStack({
   people,
   total = people.length,

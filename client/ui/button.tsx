@@ -20,7 +20,7 @@ const sizes: Record<ButtonSize, string> = {
 }
 const squares: Record<ButtonSize, string> = { sm: 'size-9', md: 'size-11', lg: 'size-13' }
 
-/** The look of a button, for what must be another element (the label of a file input). */
+/** The class names of a button, for other elements (the label of a file input). */
 export function buttonClass(variant: ButtonVariant = 'soft', size: ButtonSize = 'md', square = false) {
   return clsx(
     'inline-flex shrink-0 items-center justify-center rounded-full border whitespace-nowrap select-none',
@@ -98,7 +98,7 @@ export function ButtonLink({
   })
 }
 
-/** A round button of one icon; `label` is its name and its tooltip. */
+/** A round button with an icon; `label` is its accessible name and its tooltip. */
 export function IconButton({
   label,
   variant = 'ghost',

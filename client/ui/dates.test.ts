@@ -4,35 +4,35 @@ import { datesFor } from './dates.ts'
 const american = datesFor(['en-US'], 'UTC')
 const german = datesFor(['de'], 'UTC')
 
-test('what is not written in the language of the page says in which it is', () => {
+test('lang is the locale unless it is English, the language of the page', () => {
   expect(datesFor(['en-GB']).lang).toBeUndefined()
   expect(german.lang).toBe('de')
 })
 
-test('a day is that day wherever the reader lives', () => {
+test('a day is the same day in every time zone', () => {
   expect(datesFor(['en-US'], 'Pacific/Honolulu').date('2024-01-01')).toBe('Jan 1, 2024')
   expect(american.release('1999-03-31')).toBe('March 31, 1999')
   expect(german.release('1999-03-31')).toBe('31. März 1999')
 })
 
-test('a moment is told in the time of the reader', () => {
+test('a timestamp is shown in the user’s time zone', () => {
   expect(american.date('2024-01-01T03:00:00.000Z')).toBe('Jan 1, 2024')
   expect(datesFor(['en-US'], 'Pacific/Honolulu').date('2024-01-01T03:00:00.000Z')).toBe('Dec 31, 2023')
 })
 
-test('a release of an unknown day shows its month, one of an unknown month its year', () => {
+test('a release date has the precision that is known: day, month or year', () => {
   expect(american.release('2020-05')).toBe('May 2020')
   expect(american.release('1847')).toBe('1847')
 })
 
-test('what is no date stays as it is', () => {
+test('an invalid date is returned unchanged', () => {
   expect(american.release('2020-13-45')).toBe('2020-13-45')
   expect(american.release('circa 1600')).toBe('circa 1600')
   expect(american.date('1847')).toBe('1847')
   expect(american.fullDate('soon')).toBeUndefined()
 })
 
-test('what was lately is told from now, what is older than four weeks by its date', () => {
+test('recent timestamps are relative; older than four weeks, they are dates', () => {
   const now = Date.parse('2026-05-04T12:00:00.000Z')
   expect(american.ago('2026-05-04T11:59:50.000Z', now)).toBe('now')
   expect(american.ago('2026-05-04T09:00:00.000Z', now)).toBe('3 hours ago')

@@ -1,16 +1,16 @@
 import { type Locales, neutral, useLocales } from './formats.ts'
 
-/** Dates as a reader writes them. */
+/** Formats dates in the user’s locale. */
 export type Dates = {
-  /** The language they are in, for `lang`; undefined where that is the page's own. */
+  /** Their language, for the attribute `lang`; undefined for English, the language of the page. */
   lang: string | undefined
-  /** A moment (ISO) or a day (`2024-05-01`), which is that day everywhere; what is neither stays as it is. */
+  /** Formats a timestamp (ISO) or a day (`2024-05-01`), which is the same day in every time zone. Returns other text unchanged. */
   date: (value: string) => string
-  /** The same with the day of the week and, of a moment, the time; undefined for what is no date. */
+  /** As `date`, with the weekday and, for a timestamp, the time. Returns undefined for an invalid date. */
   fullDate: (value: string) => string | undefined
-  /** “3 hours ago”, “yesterday”; older than four weeks: the date. */
+  /** Returns “3 hours ago” or “yesterday”, and the date if it is four weeks or longer ago. */
   ago: (value: string, now?: number) => string
-  /** A release date in words, no more exactly than it is known: the day, the month or only the year. */
+  /** Formats a release date to its precision: a day, a month or a year. */
   release: (value: string) => string
 }
 
@@ -21,19 +21,19 @@ const units = [
   ['week', 604_800_000],
 ] as const
 
-/** Without a `timeZone` moments are told in the reader's own. */
+/** Creates formatters. `timeZone` defaults to the user’s. */
 export function datesFor(locales: Locales, timeZone?: string): Dates {
-  // Built once: a formatter costs more than a thousand uses of it.
+  // Built once: creating a formatter costs more than a thousand uses.
   const format = (options: Intl.DateTimeFormatOptions, zone = timeZone) =>
     new Intl.DateTimeFormat(locales as string[], {
       ...options,
       ...(zone !== undefined && { timeZone: zone }),
     })
-  const moment = {
+  const timestamp = {
     medium: format({ dateStyle: 'medium' }),
     full: format({ dateStyle: 'full', timeStyle: 'short' }),
   }
-  // In UTC, or whoever lives west of London reads the day before.
+  // In UTC: days parse as midnight UTC, which is the day before in time zones west of it.
   const day = {
     medium: format({ dateStyle: 'medium' }, 'UTC'),
     long: format({ dateStyle: 'long' }, 'UTC'),
@@ -44,9 +44,9 @@ export function datesFor(locales: Locales, timeZone?: string): Dates {
 
   function write(value: string, style: 'medium' | 'full') {
     const time = new Date(value)
-    // A bare year is no day of January.
+    // A bare year must not become January 1.
     if (/^\d{1,4}$/.test(value) || Number.isNaN(time.getTime())) return undefined
-    return (isDay(value) ? day : moment)[style].format(time)
+    return (isDay(value) ? day : timestamp)[style].format(time)
   }
   const date = (value: string) => write(value, 'medium') ?? value
   const { locale } = month.resolvedOptions()
@@ -74,13 +74,16 @@ function isDay(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value)
 }
 
-const known = new Map<Locales, Dates>()
+const cache = new Map<Locales, Dates>()
 
-/** Dates for this reader. A page that comes from the server tells the time of no place and of no moment at first. */
-export function useDates(): Dates & { isAlive: boolean } {
+/**
+ * Returns date formatters for this user. Server rendering and hydration use English and UTC, and must not use `ago`: neither the
+ * locale nor the current time of the client is known there.
+ */
+export function useDates(): Dates & { isHydrated: boolean } {
   const locales = useLocales()
-  const isAlive = locales !== neutral
-  const dates = known.get(locales) ?? datesFor(locales, isAlive ? undefined : 'UTC')
-  known.set(locales, dates)
-  return { ...dates, isAlive }
+  const isHydrated = locales !== neutral
+  const dates = cache.get(locales) ?? datesFor(locales, isHydrated ? undefined : 'UTC')
+  cache.set(locales, dates)
+  return { ...dates, isHydrated }
 }

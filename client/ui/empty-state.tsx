@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
-/** What will live here, or what was lost (`tone="error"`): an icon, a title, one sentence, one action. */
+/** Shown in place of missing content, or of content that failed to load (`tone="error"`): icon, title, sentence, action. */
 export function EmptyState({
   icon,
   title,
@@ -14,7 +14,7 @@ export function EmptyState({
   icon: ReactNode
   title: ReactNode
   tone?: 'empty' | 'error' | undefined
-  /** It is all that the page has: its title is the page's heading. */
+  /** Makes the title the page’s main heading, for a page without other content. */
   isPage?: boolean | undefined
   action?: ReactNode
   className?: string | undefined

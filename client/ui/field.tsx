@@ -43,7 +43,7 @@ export type FieldProps = {
   label: ReactNode
   /** The key in the form's values and errors. */
   name?: string | undefined
-  /** A small text beside the label: “optional”. */
+  /** Small text beside the label: “optional”. */
   note?: ReactNode
   hint?: ReactNode
   /** Only for fields outside a `Form`, which it would block from submitting. */

@@ -11,13 +11,13 @@ const shapes = {
   wide: 'w-40 aspect-video rounded-poster',
 }
 
-/** The address of a chosen file for as long as it is shown. */
+/** Returns an object URL of a file, revoked when the file changes or the component unmounts. */
 export function useFileUrl(file: File | null) {
   const [made, setMade] = useState<{ file: File; url: string }>()
   useEffect(() => {
     if (file === null) return undefined
     const url = URL.createObjectURL(file)
-    // oxlint-disable-next-line react/set-state-in-effect -- only an effect can both make the address and revoke it
+    // oxlint-disable-next-line react/set-state-in-effect -- only an effect can both create the URL and revoke it
     setMade({ file, url })
     return () => URL.revokeObjectURL(url)
   }, [file])

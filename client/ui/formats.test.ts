@@ -11,7 +11,7 @@ test('an average is rounded once, and an exact half goes up', () => {
   expect(american.decimal(3, 2)).toBe('3.00')
 })
 
-test('numbers are written as the reader writes them', () => {
+test('numbers are in the user’s locale', () => {
   expect(american.count(12_345)).toBe('12,345')
   expect(german.count(12_345)).toBe('12.345')
   expect(german.decimal(4.25, 1)).toBe('4,3')

@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from 'react'
 
-/** Numbers as a reader writes them; the words around them are English. */
+/** Formats numbers in the user’s locale. The text around them is English. */
 export type Formats = {
   /** 12,345 */
   count: (value: number) => string
-  /** With so many decimals, an exact half up: 4.5 for 4.45 and one decimal. */
+  /** Rounds to `digits` decimals (0 to 2), an exact half up: 4.45 with one digit is 4.5. */
   decimal: (value: number, digits: number) => string
 }
 
 export type Locales = readonly string[]
 
 export function formatsFor(locales: Locales): Formats {
-  // Built once: a formatter costs more than a thousand uses of it.
+  // Built once: creating a formatter costs more than a thousand uses.
   const number = [0, 1, 2].map(
     (digits) =>
       new Intl.NumberFormat(locales as string[], {
@@ -21,42 +21,42 @@ export function formatsFor(locales: Locales): Formats {
   )
   return {
     count: (value) => number[0]!.format(value),
-    // Averages come with four decimals; as whole numbers of those, a half is exactly a half.
+    // Averages have four decimals. As integers of ten-thousandths, an exact half is representable.
     decimal: (value, digits) =>
       number[digits]!.format(Math.round(Math.round(value * 10_000) / 10 ** (4 - digits)) / 10 ** digits),
   }
 }
 
-/** What the server writes, who does not know its reader, and what a page shows until it is alive. */
+/** The locale of server rendering and of hydration, where the user’s is not known. */
 export const neutral: Locales = ['en']
-/** The languages of this reader. */
-const own = readersLocales()
+const userLocales = readUserLocales()
 
-function readersLocales(): Locales {
+function readUserLocales(): Locales {
   try {
     return Intl.getCanonicalLocales([...navigator.languages])
   } catch {
-    // A server, or a browser that names what is no language (`en-US@posix`): then it is the browser's own.
+    // On the server, or if the browser reports an invalid locale (`en-US@posix`). Empty selects the default locale.
     return []
   }
 }
 
-/** In which languages to write for this reader: always the same list. */
+/** Returns the user’s locales, always the same array. */
 export function useLocales(): Locales {
   return useSyncExternalStore(
-    never,
-    () => own,
+    subscribe,
+    () => userLocales,
     () => neutral,
   )
 }
 
-const never = () => () => {}
-const known = new Map<Locales, Formats>()
+/** Locales do not change while the page is open. */
+const subscribe = () => () => {}
+const cache = new Map<Locales, Formats>()
 
-/** Numbers for this reader. */
+/** Returns number formatters for this user. */
 export function useFormats(): Formats {
   const locales = useLocales()
-  const formats = known.get(locales) ?? formatsFor(locales)
-  known.set(locales, formats)
+  const formats = cache.get(locales) ?? formatsFor(locales)
+  cache.set(locales, formats)
   return formats
 }

@@ -1,14 +1,14 @@
 import { clsx } from 'clsx'
 import { useFormats } from './formats.ts'
 
-/** How many gave one, two … five stars. Bars take the accent; their numbers are read aloud and shown on hover. */
+/** Bars with the number of ratings for one to five stars, shown on hover and read by screen readers. */
 export function Histogram({
   counts,
   label,
   className,
 }: {
   counts: Readonly<Record<1 | 2 | 3 | 4 | 5, number>>
-  /** Of whom: “Ratings of everyone”. */
+  /** The accessible name: “Ratings of everyone”. */
   label: string
   className?: string | undefined
 }) {

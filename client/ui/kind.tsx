@@ -10,7 +10,7 @@ export function KindIcon({ kind, className }: { kind: Kind; className?: string |
   return <Icon aria-hidden className={className} />
 }
 
-/** A dot in the kind's colour, before its word. */
+/** A dot in the kind’s colour, for use before its name. */
 export function KindDot({ kind }: { kind: Kind }) {
   return <span aria-hidden data-kind={kind} className="inline-block size-2 shrink-0 rounded-full bg-accent" />
 }

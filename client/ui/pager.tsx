@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { renderAs } from './render.ts'
 
-/** First, last, current and its neighbours; 0 stands for a gap. A gap of one page shows that page. */
+/** Returns the first, last and current page with its neighbours, and 0 for a gap of two or more pages. */
 function pagesShown(page: number, pageCount: number) {
   const wanted = [1, page - 1, page, page + 1, pageCount].filter((n) => n >= 1 && n <= pageCount)
   const pages: number[] = []
@@ -16,7 +16,7 @@ function pagesShown(page: number, pageCount: number) {
   return pages
 }
 
-/** Pages by link (`render`: `(page) => <Link search={{ page }} />`) or by button (`onPage`). Nothing for one page. */
+/** Pagination by links (`render`: `(page) => <Link search={{ page }} />`) or buttons (`onPage`). Renders nothing for one page. */
 export function Pager({
   page,
   pageCount,

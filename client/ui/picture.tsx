@@ -2,27 +2,27 @@ import { clsx } from 'clsx'
 import { type CSSProperties, type ReactNode, useState } from 'react'
 
 export type PictureProps = {
-  /** Without one, or when it does not load, `fallback` shows. */
+  /** If it is missing or fails to load, `fallback` is shown. */
   src?: string | null | undefined
-  /** Empty where the words beside it say the same. */
+  /** Empty if the text beside the picture says the same. */
   alt?: string | undefined
   srcSet?: string | undefined
-  /** With `srcSet`: how wide it stands, in CSS lengths. */
+  /** With `srcSet`: the displayed width, as in HTML. */
   sizes?: string | undefined
   width?: number | undefined
   height?: number | undefined
-  /** For what is seen first: the hero, the first row of posters. */
+  /** For pictures above the fold: the hero, the first row of posters. */
   eager?: boolean | undefined
-  /** `contain` fits odd formats whole over a blurred copy of themselves. */
+  /** `contain` shows the whole picture over a blurred copy of itself. */
   fit?: 'cover' | 'contain' | undefined
-  /** A CSS background until the picture is there: a ThumbHash data URL in `url()`, or a colour. */
+  /** A CSS background until the picture is loaded: a ThumbHash data URL in `url()`, or a colour. */
   placeholder?: string | undefined
   fallback?: ReactNode
   className?: string | undefined
   style?: CSSProperties | undefined
 }
 
-/** Fills its box, which the owner sizes. */
+/** A picture that fills its parent. Lazy-loaded unless `eager`. */
 export function Picture(props: PictureProps) {
   const { src, alt = '', srcSet, sizes, width, height, eager = false, fit = 'cover', fallback = null } = props
   const [failed, setFailed] = useState<string>()

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import type { Kind } from './kind.tsx'
 
-/** A fact in a capsule; not a button. `label` stands muted before the value: “Overall 4.2”. */
+/** A value in a rounded box; not interactive. `label` precedes the value in a muted colour: “Overall 4.2”. */
 export function Pill({
   label,
   icon,
@@ -29,7 +29,7 @@ export function Pill({
   )
 }
 
-/** The kind's word in the kind's colour. */
+/** The name of a kind in its colour. */
 export function KindPill({
   kind,
   children,

@@ -16,7 +16,7 @@ type PosterProps = {
   kind?: Kind | undefined
   eager?: boolean | undefined
   noImageText?: string | undefined
-  /** For the view transition between posters of the same name on two screens: `poster-42`. */
+  /** The view-transition-name, which two screens share for the same poster: `poster-42`. */
   transitionName?: string | undefined
   className?: string | undefined
 }
@@ -75,8 +75,8 @@ export function Poster({
 }
 
 /**
- * One link a card (`render`: `<Link to=… />`), which covers it; `children` (stars, raters, buttons) stand below and stay
- * pressable, `action` stands on the poster's upper right corner.
+ * A card covered by one link (`render`: `<Link to=… />`). `children` (stars, raters, buttons) are below the poster and stay
+ * clickable; `action` is in the poster's upper right corner.
  */
 export function PosterCard({
   meta,
@@ -92,7 +92,7 @@ export function PosterCard({
   meta?: ReactNode
   /** “Book”, after a dot in its colour and before `meta`. */
   kindLabel?: string | undefined
-  /** A number shows one decimal; a string shows as it is. */
+  /** A number is shown with one decimal, a string unchanged. */
   average?: number | string | null | undefined
   averageLabel?: string | undefined
   render?: ReactElement | undefined

@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { type ReactElement, type ReactNode, type Ref, useId } from 'react'
 import { renderAs } from './render.ts'
 
-/** A heading with an action beside it, and what it heads. `headingRef` takes the focus after paging. */
+/** A section with a heading and an action beside it. Focus `headingRef` after paging. */
 export function Section({
   title,
   count,
@@ -13,7 +13,7 @@ export function Section({
   children,
 }: {
   title: ReactNode
-  /** Small, after the title. */
+  /** Shown small, after the title. */
   count?: ReactNode
   action?: ReactNode
   headingRef?: Ref<HTMLHeadingElement> | undefined
@@ -40,7 +40,7 @@ export function Section({
   )
 }
 
-/** The quiet link beside a heading: `<SectionLink render={<Link to="/search" />}>Explore more</SectionLink>`. */
+/** A muted link beside a heading: `<SectionLink render={<Link to="/search" />}>Explore more</SectionLink>`. */
 export function SectionLink({ render, children }: { render: ReactElement; children: ReactNode }) {
   return renderAs(render, {
     className:

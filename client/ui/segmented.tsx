@@ -39,7 +39,7 @@ export function Segmented<Value extends string>({
           className={clsx(
             'picked grid h-9 shrink-0 grow cursor-pointer place-items-center rounded-full border border-transparent px-4 text-meta font-semibold whitespace-nowrap text-muted select-none',
             'transition-[background-color,color,border-color] hover:text-ink focus-visible:outline-offset-0',
-            // What is chosen is in view from the start, where the browser can.
+            // Scrolls the selected option into view on the first render, if the browser supports it.
             'data-checked:[scroll-initial-target:nearest]',
             'data-checked:border-line data-checked:bg-surface data-checked:text-ink',
             'data-disabled:cursor-not-allowed data-disabled:opacity-45',

@@ -4,7 +4,7 @@ const start = 'M11.525 2.295'
 const star =
   'a.53.53 0 0 1 .95 0l2.31 4.679a2.123 2.123 0 0 0 1.595 1.16l5.166.756a.53.53 0 0 1 .294.904l-3.736 3.638a2.123 2.123 0 0 0-.611 1.878l.882 5.14a.53.53 0 0 1-.771.56l-4.618-2.428a2.122 2.122 0 0 0-1.973 0l-4.617 2.428a.53.53 0 0 1-.77-.56l.881-5.139a2.122 2.122 0 0 0-.611-1.879l-3.736-3.637a.53.53 0 0 1 .294-.906l5.165-.755a2.122 2.122 0 0 0 1.597-1.16z'
 const pitch = 27
-/** One star, for the path of an svg of 24 by 24. */
+/** The path of a star in a 24 by 24 viewBox. */
 export const starPath = start + star
 const five = start + Array.from({ length: 5 }, () => star).join(`m${pitch} 0`)
 

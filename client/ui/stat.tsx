@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import type { ReactElement, ReactNode } from 'react'
 import { renderAs } from './render.ts'
 
-/** Figures side by side; children are `Stat`s. */
+/** A row of `Stat`s. */
 export function Stats({ className, children }: { className?: string | undefined; children: ReactNode }) {
   return (
     <dl className={clsx('grid grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] gap-3', className)}>
@@ -11,7 +11,7 @@ export function Stats({ className, children }: { className?: string | undefined;
   )
 }
 
-/** One figure with its name; `value` comes formatted. With `render` (`<Link to=… />`) the whole of it is a link. */
+/** A formatted number (`value`) with its label. With `render` (`<Link to=… />`) all of it is a link. */
 export function Stat({
   label,
   value,

@@ -12,13 +12,13 @@ import {
 export type TabItem<Value extends string> = {
   value: Value
   label: ReactNode
-  /** Small, after the label. */
+  /** Shown small, after the label. */
   count?: number | undefined
 }
 
 /**
- * `children` is the panel of the tab that is open. A row that is too long scrolls. Arrow keys, Home and End move the
- * focus; Enter, Space or a press opens. By hand, since Base UI's would be a tenth of what Home loads.
+ * Tabs with one panel, `children`. A row that is too long scrolls. Arrow keys, Home and End move the focus; Enter, Space or
+ * a click selects. Own code, because Base UI's tabs would add a tenth to the JavaScript of Home.
  */
 export function Tabs<Value extends string>({
   value,
@@ -35,7 +35,7 @@ export function Tabs<Value extends string>({
   items: readonly TabItem<Value>[]
   /** The accessible name of the tabs. */
   label: string
-  /** Right of the tabs. */
+  /** Content to the right of the tabs. */
   aside?: ReactNode
   className?: string | undefined
   panelClassName?: string | undefined
@@ -44,8 +44,8 @@ export function Tabs<Value extends string>({
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const line = useLine(list, `${id}-${value}`)
-  /** Where the arrow keys went; without them the open tab is the one in the order of the Tab key. */
-  const [reached, setReached] = useState<Value | null>(null)
+  /** The tab that the arrow keys moved the focus to. Null: the selected tab is the tab stop. */
+  const [focused, setFocused] = useState<Value | null>(null)
   return (
     <div className={className}>
       <div className="flex flex-wrap-reverse items-center justify-between gap-x-6 border-b border-line">
@@ -65,11 +65,11 @@ export function Tabs<Value extends string>({
                 id={`${id}-${item.value}`}
                 aria-selected={isOpen}
                 aria-controls={isOpen ? `${id}-panel` : undefined}
-                tabIndex={item.value === (reached ?? value) ? 0 : -1}
+                tabIndex={item.value === (focused ?? value) ? 0 : -1}
                 onKeyDown={moveFocus}
-                onFocus={() => setReached(item.value)}
+                onFocus={() => setFocused(item.value)}
                 onBlur={({ relatedTarget }) => {
-                  if (!list.current?.contains(relatedTarget)) setReached(null)
+                  if (!list.current?.contains(relatedTarget)) setFocused(null)
                 }}
                 onClick={() => {
                   if (!isOpen) onChange(item.value)
@@ -88,7 +88,7 @@ export function Tabs<Value extends string>({
           })}
           <span
             aria-hidden
-            // Only where it is known: else it would come running from the left edge.
+            // Hidden until it is measured: otherwise it would slide in from the left edge.
             hidden={line === undefined}
             style={line && { width: line.width, translate: line.left }}
             className="tab-line absolute bottom-0 left-0 h-[3px] rounded-t-full bg-accent transition-[translate,width] duration-300"
@@ -119,8 +119,8 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
   tabs.at(to % tabs.length)?.focus()
 }
 
-/** Scrolls a row to its tab, with a bit of the neighbours. By hand: scrollIntoView would scroll the page too. */
-function reveal(row: HTMLElement, tab: HTMLElement | null) {
+/** Scrolls the row until the tab and a part of its neighbours are visible. `scrollIntoView` would scroll the page too. */
+function scrollToTab(row: HTMLElement, tab: HTMLElement | null) {
   if (tab === null) return
   const edge = 40
   const start = tab.offsetLeft - edge
@@ -128,7 +128,7 @@ function reveal(row: HTMLElement, tab: HTMLElement | null) {
   row.scrollLeft = Math.min(Math.max(row.scrollLeft, end), start)
 }
 
-/** The place of the line under the open tab, which is scrolled to; it follows the widths of the tabs. */
+/** Measures the line under the selected tab, again on every resize, and scrolls the tab into view. */
 function useLine(list: RefObject<HTMLElement | null>, tabId: string) {
   const [line, setLine] = useState<{ left: string; width: string }>()
   useLayoutEffect(() => {
@@ -142,7 +142,7 @@ function useLine(list: RefObject<HTMLElement | null>, tabId: string) {
       setLine((before) => (before?.left === left && before.width === width ? before : { left, width }))
     }
     measure()
-    reveal(row, document.getElementById(tabId))
+    scrollToTab(row, document.getElementById(tabId))
     const observer = new ResizeObserver(measure)
     for (const element of [row, ...row.querySelectorAll('[role=tab]')]) observer.observe(element)
     return () => observer.disconnect()

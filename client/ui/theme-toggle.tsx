@@ -4,7 +4,7 @@ import { setTheme, type Theme, usePrefersDark, useTheme } from './theme.ts'
 
 const icons = { system: Contrast, light: Sun, dark: Moon }
 
-/** Goes round system, light and dark, in an order whose first step always shows. */
+/** Cycles through system, light and dark, in an order whose first step changes the visible theme. */
 export function ThemeToggle({ className }: { className?: string | undefined }) {
   const theme = useTheme()
   const dark = usePrefersDark()

@@ -19,7 +19,7 @@ function apply(next: Theme) {
   notify()
 }
 
-/** The browser's own bars: index.html has one colour a scheme, a choice speaks for both. */
+/** Sets theme-color. index.html has one meta element for each colour scheme; a chosen theme overrides both. */
 function tint(next: Theme) {
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     meta.dataset['own'] ??= meta.content
@@ -29,20 +29,20 @@ function tint(next: Theme) {
   }
 }
 
-/** Remembered in localStorage, where index.html reads it before the first paint. Cross-fades where the browser can. */
+/** Applies a theme and stores it in localStorage, where index.html reads it before the first paint. Cross-fades if the browser supports it. */
 export function setTheme(next: Theme) {
   try {
     if (next === 'system') localStorage.removeItem('theme')
     else localStorage.setItem('theme', next)
   } catch {
-    // Storage is closed: the choice lasts as long as the page.
+    // No access to storage: the choice lasts as long as the page.
   }
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches
   if (still || document.startViewTransition === undefined) apply(next)
   else document.startViewTransition(() => apply(next))
 }
 
-/** The choice, here and from other windows. */
+/** Returns the chosen theme, and follows changes in other windows. */
 export function useTheme(): Theme {
   return useSyncExternalStore(
     (listener) => {
@@ -50,7 +50,7 @@ export function useTheme(): Theme {
         if (event.key === 'theme')
           apply(event.newValue === 'light' || event.newValue === 'dark' ? event.newValue : 'system')
       }
-      // What was chosen on another day has been applied before the first paint, but for the bars.
+      // index.html applied a stored theme before the first paint, but not its theme-color.
       tint(theme())
       listeners.add(listener)
       window.addEventListener('storage', other)
@@ -66,7 +66,7 @@ export function useTheme(): Theme {
 
 const darkQuery = '(prefers-color-scheme: dark)'
 
-/** What the system asks for; light until a page of the server's lives. */
+/** Returns the system’s colour scheme; light on the server and until hydration. */
 export function usePrefersDark(): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -1,6 +1,6 @@
 import { useDates } from './dates.ts'
 
-/** A moment (ISO) or a day (`2024-05-01`) as the reader writes it, with the full date as tooltip. */
+/** A timestamp (ISO) or a day (`2024-05-01`) in the user’s locale, with the full date as a tooltip. */
 export function Time({
   value,
   relative = false,
@@ -10,10 +10,10 @@ export function Time({
   relative?: boolean | undefined
   className?: string | undefined
 }) {
-  const { lang, date, ago, fullDate, isAlive } = useDates()
+  const { lang, date, ago, fullDate, isHydrated } = useDates()
   return (
     <time dateTime={value} lang={lang} title={fullDate(value)} className={className}>
-      {relative && isAlive ? ago(value) : date(value)}
+      {relative && isHydrated ? ago(value) : date(value)}
     </time>
   )
 }

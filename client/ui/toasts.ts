@@ -3,7 +3,7 @@ export type ToastMessage = {
   description?: string | undefined
   tone?: 'info' | 'success' | 'error' | undefined
   action?: { label: string; onAction: () => void } | undefined
-  /** In milliseconds; 0 keeps it until dismissed. */
+  /** In milliseconds; 0: until dismissed. */
   timeoutMs?: number | undefined
 }
 

@@ -4,9 +4,9 @@ import { buttonClass, type ButtonSize } from './button.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 /**
- * A button that stays pressed. `gold` fills when pressed and belongs to favorites; `accent` (reactions) colours icon
- * and text. The icon fills itself when pressed. `label` is for those who listen where `children` are but a number
- * (“Like”); neither may change with the state, which is announced by itself.
+ * A button with a pressed state. `gold` (favorites) fills when pressed; `accent` (reactions) colours icon and text. The icon is
+ * filled when pressed. `label` is the accessible name if `children` is only a number (“Like”). Neither may change with the
+ * state, because screen readers announce `aria-pressed`.
  */
 export function ToggleButton({
   pressed,

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import { conformanceTo } from '#scripts/testing/conformance.ts'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
-import { wrongRequests } from '#scripts/testing/requests.ts'
+import { invalidRequests } from '#scripts/testing/requests.ts'
 import { insertLiveTokens, openSender } from '#scripts/testing/sending.ts'
 import { openApiDocument } from '#server/http/openapi-document.ts'
 import { appRouter } from '#server/router.ts'
@@ -43,10 +43,10 @@ await close()
 
 const program = await startProgram({ DATA_DIR: folder, LOG_LEVEL: 'error' })
 const port = Number(new URL(program.url).port)
-const sender = openSender({ port: () => port, patienceMs: 30_000 })
+const sender = openSender({ port: () => port, timeoutMs: 30_000 })
 const document = openApiDocument(appRouter, program.url)
 const faultOf = conformanceTo(document)
-const requests = wrongRequests(document, appRouter)
+const requests = invalidRequests(document, appRouter)
 const counts: Record<string, number> = {}
 const faults: string[] = []
 const startedAt = performance.now()

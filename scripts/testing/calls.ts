@@ -7,14 +7,14 @@ import { aMember, aTitle, type TestServer } from '#server/testing.ts'
 import { type Kind, kinds } from '#shared/media.ts'
 
 export type Caller = { id: number; username: string; token: string }
-type Given = object | undefined
-type Prepare = (caller: Caller) => Given | Promise<Given>
+type Input = object | undefined
+type PrepareInput = (caller: Caller) => Input | Promise<Input>
 
 /**
- * A right input for every procedure that has a REST path: made for a caller, with what must be there before. `titles`
- * are those that the inputs name.
+ * Returns a function for every procedure with a REST path. It creates the rows that a call needs and returns a valid input for a
+ * caller. `titles` are the ids in the inputs, by kind.
  */
-export async function callsOf(server: TestServer) {
+export async function prepareCalls(server: TestServer) {
   const { db } = server
   await loadStarter(db, new Date())
   const password = 'six-or-more'
@@ -30,7 +30,7 @@ export async function callsOf(server: TestServer) {
 
   const newToken = () => randomBytes(32).toString('base64url')
 
-  /** Somebody who follows the friend, with a password and a session. */
+  /** Creates a member with a password and a session, who follows `friend`. */
   async function newCaller(): Promise<Caller> {
     const { id, username } = await aMember(db)
     await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute()
@@ -68,7 +68,7 @@ export async function callsOf(server: TestServer) {
   const emailOf = ({ username }: Caller) => `${username}@example.org`
   let names = 0
 
-  const calls: Record<string, Prepare> = {
+  const calls: Record<string, PrepareInput> = {
     'accounts.register': () => ({
       username: `new.one${++names}`,
       email: `new${names}@example.org`,
@@ -152,7 +152,7 @@ export async function callsOf(server: TestServer) {
       [`${favorites.router}.isFavorite`]: ofTitle,
       [`${favorites.router}.add`]: () => ({ [idKey]: titles[kind] }),
       [`${favorites.router}.remove`]: ofTitle,
-    } satisfies Record<string, Prepare>)
+    } satisfies Record<string, PrepareInput>)
   }
   return { calls, newCaller, titles }
 }

@@ -11,7 +11,7 @@ const names = [
   'google-chrome',
 ]
 
-/** The browser that tests run in: one on the path, else Playwright's own; undefined where there is none. */
+/** Returns the path of the browser for tests: one in PATH, or Playwright’s. Returns undefined if there is none. */
 export function findChromium(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const installed = names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
@@ -21,8 +21,8 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * Returns the path of an installed Chromium; installs one where there is none: Debian's as root on Debian, else Playwright's
- * own download. Throws where neither can be had.
+ * Returns the path of an installed Chromium. Installs one if it is missing: Debian's package as root on Debian, otherwise
+ * Playwright's download. Throws if both fail.
  */
 export function installedChromium(): string {
   const path = findChromium() ?? (install(), findChromium())
@@ -38,7 +38,7 @@ function install(): void {
     console.log('Installing Chromium from Debian’s packages…')
     const get = (browser: string) =>
       run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', browser, 'fonts-liberation'])
-    // The shell has all that pages see of a browser, and none of the rest.
+    // The headless shell is smaller and renders pages in the same way.
     if (run('apt-get', ['update', '-qq']) && (get('chromium-headless-shell') || get('chromium'))) return
   }
   console.log('Downloading Playwright’s Chromium…')

@@ -6,21 +6,21 @@ import { expect } from 'vitest'
 import type { OpenApiDocument } from '#server/http/openapi-document.ts'
 import { type ErrorBody, statusOf } from '#server/trpc/errors.ts'
 
-export type Asked = { method: string; url: string; accept?: string | null | undefined }
-export type Answered = { status: number; headers: Headers; body: string }
+export type SentRequest = { method: string; url: string; accept?: string | null | undefined }
+export type ReceivedResponse = { status: number; headers: Headers; body: string }
 
-/** What is asked at these addresses is no REST call. */
-const isElsewhere = (path: string) => /^\/(openapi\.json|docs|uploads|assets|trpc)(\/|$)/.test(path)
+/** Paths outside of the REST API. */
+const isNotRest = (path: string) => /^\/(openapi\.json|docs|uploads|assets|trpc)(\/|$)/.test(path)
 
-/** What may come at an address of no call. */
-const statusesOfNoCall = [400, 404, 408, 429, 431, 503]
-/** What Node's parser answers before it knows what is called. */
-const statusesOfNoRequest = [408, 431]
+/** The statuses of a path that has no operation. */
+const unroutedStatuses = [400, 404, 408, 429, 431, 503]
+/** The statuses of Node’s HTTP parser, sent before the request is routed. */
+const parserStatuses = [408, 431]
 
-/** Answers a function that says what is wrong with an answer by the document; nothing for a right one. */
+/** Returns a function that describes how a response differs from the OpenAPI document; undefined if it conforms. */
 export function conformanceTo(
   document: OpenApiDocument,
-): (asked: Asked, answered: Answered) => string | undefined {
+): (request: SentRequest, response: ReceivedResponse) => string | undefined {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: false })
   addFormats.default(ajv)
   ajv.addSchema(document, 'document')
@@ -44,7 +44,7 @@ export function conformanceTo(
     const type = headers.get('content-type') ?? ''
     const isRead = method === 'GET' || method === 'HEAD'
     if (
-      isElsewhere(path) ||
+      isNotRest(path) ||
       (isRead &&
         (status === 200 || status === 404) &&
         type.startsWith('text/html') &&
@@ -56,15 +56,16 @@ export function conformanceTo(
 
     const found = find(method === 'HEAD' ? 'get' : method.toLowerCase(), path)
     const response = found?.operation.responses[status]
-    const isOneWay = method === 'HEAD' && found?.operation.operationId === 'verifyEmail'
-    if (!response && !isOneWay && !(found ? statusesOfNoRequest : statusesOfNoCall).includes(status))
+    // GET only, since a HEAD must not use up the verification link.
+    const refusesHead = method === 'HEAD' && found?.operation.operationId === 'verifyEmail'
+    if (!response && !refusesHead && !(found ? parserStatuses : unroutedStatuses).includes(status))
       return 'the status'
     if (method === 'HEAD') return body === '' ? undefined : 'a body'
     let json: unknown
     try {
       json = JSON.parse(body)
     } catch {
-      return 'a body that is no JSON'
+      return 'a body that is not JSON'
     }
     if (!found || !response || response.$ref) return errorFault(json, status)
     const steps = [
@@ -81,12 +82,12 @@ export function conformanceTo(
   }
 }
 
-/** A step of a JSON pointer in a fragment. */
+/** Escapes a token of a JSON pointer for a URI fragment. */
 function escape(step: string): string {
   return encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))
 }
 
-/** The operation of an address, as the server routes: a fixed word wins over a parameter. */
+/** Returns a function that finds the operation of a path, as the server routes it: static segments win over parameters. */
 export function operationFinder({ paths }: OpenApiDocument) {
   const templates = Object.keys(paths)
     .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }))
@@ -97,40 +98,44 @@ export function operationFinder({ paths }: OpenApiDocument) {
   }
 }
 
-/** From here on every answer of `app.inject` is compared with the app's own document. */
-export async function checkAnswers(app: FastifyInstance): Promise<void> {
+/** Wraps `app.inject`: every response is compared with the app’s OpenAPI document. */
+export async function checkResponses(app: FastifyInstance): Promise<void> {
   const inject = app.inject.bind(app)
   const faultOf = conformanceTo((await inject('/openapi.json')).json())
   app.inject = (async (given: InjectOptions | string) => {
     const options = typeof given === 'string' ? { url: given } : given
-    const answer = await inject(options)
+    const response = await inject(options)
     const { method = 'GET', url } = options
-    const asked = { method, url: String(url), accept: options.headers?.accept as string | undefined }
-    const headers = new Headers(answer.headers as Record<string, string>)
-    expectDocumented(faultOf, asked, { status: answer.statusCode, headers, body: answer.body })
-    return answer
+    const request = { method, url: String(url), accept: options.headers?.accept as string | undefined }
+    const headers = new Headers(response.headers as Record<string, string>)
+    expectDocumented(faultOf, request, { status: response.statusCode, headers, body: response.body })
+    return response
   }) as never
 }
 
-/** A `fetch` that compares every answer with the document. */
+/** Returns a `fetch` that compares every response with the OpenAPI document. */
 export function checkedFetch(document: OpenApiDocument): (input: Request) => Promise<Response> {
   const faultOf = conformanceTo(document)
   return async (request) => {
     const { method, url, headers } = request
-    const answer = await fetch(request)
-    const { status } = answer
-    const body = await answer.clone().text()
+    const response = await fetch(request)
+    const { status } = response
+    const body = await response.clone().text()
     expectDocumented(
       faultOf,
       { method, url, accept: headers.get('accept') },
-      { status, headers: answer.headers, body },
+      { status, headers: response.headers, body },
     )
-    return answer
+    return response
   }
 }
 
-function expectDocumented(faultOf: ReturnType<typeof conformanceTo>, asked: Asked, answered: Answered): void {
-  const fault = faultOf(asked, answered)
-  const told = `${asked.method} ${asked.url} answered ${answered.status} ${answered.body.slice(0, 500)}`
-  expect(fault, `${told}\nNot as the document has it`).toBeUndefined()
+function expectDocumented(
+  faultOf: ReturnType<typeof conformanceTo>,
+  request: SentRequest,
+  response: ReceivedResponse,
+): void {
+  const fault = faultOf(request, response)
+  const text = `${request.method} ${request.url}: ${response.status} ${response.body.slice(0, 500)}`
+  expect(fault, `${text}\nThe response differs from the OpenAPI document`).toBeUndefined()
 }

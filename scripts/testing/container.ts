@@ -6,7 +6,7 @@ import { DockerfileParser, type ModifiableInstruction } from 'dockerfile-ast'
 import { outsideEnvironment } from './program.ts'
 
 export type Stage = {
-  /** Stands for the root of the file system. */
+  /** The root of the stage’s file system. */
   folder: string
   cwd: string
   env: Record<string, string>
@@ -17,8 +17,8 @@ export type Stage = {
 }
 
 /**
- * Carries out a Dockerfile without a container engine: each stage is a folder that stands for its file system, RUN lines are
- * run in it by a shell, COPY copies. What comes from a base image is that of this machine. Returns the last stage.
+ * Executes a Dockerfile without a container engine. Each stage is a folder that serves as its file system; a shell executes RUN
+ * lines in it. This machine's programs and libraries take the place of the base images. Returns the last stage.
  */
 export async function buildStages(root: string, target: string): Promise<Stage> {
   const stages: Stage[] = []
@@ -92,12 +92,12 @@ export async function buildStages(root: string, target: string): Promise<Stage> 
   return stages.at(-1)!
 }
 
-/** A path of a stage's file system on this machine's. */
+/** Resolves a path of a stage to a path on this machine. */
 export function inside({ folder, cwd }: Pick<Stage, 'folder' | 'cwd'>, path: string): string {
   return path.startsWith('/') ? join(folder, path) : resolve(cwd, path)
 }
 
-/** The files that an engine would get: those of the repository that .dockerignore does not name. */
+/** Copies the build context: the repository’s files that .dockerignore does not exclude. */
 function copyContext(root: string, path: string, destination: string): void {
   const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n').filter(Boolean)
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', path], {

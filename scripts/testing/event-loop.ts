@@ -1,49 +1,49 @@
-/** No request may keep the others waiting for longer, on a machine that takes `yardstickMs` for the yardstick. */
-const heldMax = 50
+/** The longest time that a request may block the event loop, on a machine that runs `yardstick` in `yardstickMs`. */
+const blockedMaxMs = 50
 const yardstickMs = 2.4
 
-/** Runs `work` and returns for how long the event loop was held at most meanwhile (ms). */
-export async function heldFor(work: () => Promise<unknown>): Promise<number> {
+/** Runs `work` and returns the longest time (ms) that it blocked the event loop. */
+export async function blockedMs(work: () => Promise<unknown>): Promise<number> {
   let longest = 0
   let last = performance.now()
   let isRunning = true
-  const look = () => {
+  const measure = () => {
     const now = performance.now()
     longest = Math.max(longest, now - last)
     last = now
-    if (isRunning) setImmediate(look)
+    if (isRunning) setImmediate(measure)
   }
-  setImmediate(look)
+  setImmediate(measure)
   await work()
   isRunning = false
-  look()
+  measure()
   return longest
 }
 
 /**
- * Whether `work`, which held the event loop for `ms`, does so each time: three runs tell it from a garbage collection or
- * from other programs. The bound grows with the time of a fixed computation, taken right then.
+ * Returns whether `work`, which blocked the event loop for `ms`, exceeds the limit. Repeats it up to three times to rule out
+ * garbage collection and other programs. The limit is scaled by the duration of a fixed computation, measured each time.
  */
-export async function isHeldTooLong(ms: number, work: () => Promise<unknown>): Promise<boolean> {
-  if (ms <= heldMax) return false
-  let bound = heldMax * slowness()
-  for (let run = 0; ms > bound && run < 3; run++) {
-    ms = Math.min(ms, await heldFor(work))
-    bound = Math.max(bound, heldMax * slowness())
+export async function isBlockedTooLong(ms: number, work: () => Promise<unknown>): Promise<boolean> {
+  if (ms <= blockedMaxMs) return false
+  let limitMs = blockedMaxMs * slowness()
+  for (let run = 0; ms > limitMs && run < 3; run++) {
+    ms = Math.min(ms, await blockedMs(work))
+    limitMs = Math.max(limitMs, blockedMaxMs * slowness())
   }
-  return ms > bound
+  return ms > limitMs
 }
 
-/** How many times slower this machine is now than the one that the bound was set on; 1 on a faster one. */
+/** Returns how many times slower this machine currently is than the one that the limit was set on; at least 1. */
 export function slowness(): number {
   return Math.max(1, Math.min(yardstick(), yardstick(), yardstick()) / yardstickMs)
 }
 
-/** The milliseconds that a fixed computation takes: 10,000 short strings are normalized, split and joined. */
+/** Returns the duration (ms) of a fixed computation: normalizes and splits 10,000 short strings. */
 function yardstick(): number {
-  const began = performance.now()
+  const startedAt = performance.now()
   let length = 0
   for (let index = 0; index < 10_000; index++) length += `a\u0301 ${index}`.normalize('NFC').split(' ').length
-  if (length !== 20_000) throw new Error('The yardstick measures something else.')
-  return performance.now() - began
+  if (length !== 20_000) throw new Error('The yardstick computes a wrong result.')
+  return performance.now() - startedAt
 }

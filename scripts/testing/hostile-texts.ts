@@ -3,16 +3,16 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import { inputOf } from '#server/http/rest.ts'
 
-/** One text that an attacker would send. `isRefused`: no field takes it, whatever it is for. */
+/** A text that an attacker could send. `isRefused`: every field rejects it. */
 export type HostileText = { name: string; text: string; isRefused?: true }
 
-/** Beyond every maximum, and where normalization of alternating combining marks takes seconds. */
+/** Exceeds every maximum. Normalizing combining marks of this size takes seconds. */
 const hugeBytes = 80_000
 
-/** `isPattern`: what patterns read again and again if they are badly written. */
+/** `isPattern`: causes catastrophic backtracking in a badly written regular expression. */
 type Seed = { unit: string; before?: string; after?: string; isPattern?: true }
 
-/** Units are repeated up to a length. */
+/** Each unit is repeated up to a length. */
 const seeds: Record<string, Seed> = {
   letters: { unit: 'a', isPattern: true },
   'words without spaces in three alphabets': { unit: 'wordслово言葉' },
@@ -53,21 +53,21 @@ const seeds: Record<string, Seed> = {
 const marks: Record<string, Seed> = {
   'combining marks': { unit: '\u0301' },
   'combining marks of two classes': { unit: '\u0301\u0323' },
-  'marks between characters that are taken out': { unit: '\u0301\u202a\u0323\u0000' },
+  'marks between characters that are removed': { unit: '\u0301\u202a\u0323\u0000' },
   'marks of the astral planes': { unit: '\u{1d165}\u{1d16d}' },
 }
 
-function grown({ unit, before = '', after = '' }: Seed, length: number): string {
-  const room = Math.max(0, length - before.length - after.length)
-  return before + unit.repeat(Math.ceil(room / unit.length)).slice(0, room) + after
+function repeatTo({ unit, before = '', after = '' }: Seed, length: number): string {
+  const fill = Math.max(0, length - before.length - after.length)
+  return before + unit.repeat(Math.ceil(fill / unit.length)).slice(0, fill) + after
 }
 
-/** Half the marks of one class, half of another: sorting them takes the square of their number. */
-function sortedLast(length: number): string {
+/** Half of the marks have one combining class, half another: canonical ordering takes quadratic time. */
+function worstOrder(length: number): string {
   return `a${'\u0301'.repeat(length / 2)}${'\u0323'.repeat(length / 2)}`
 }
 
-/** Texts for a field that takes `max` characters: within that, and far beyond. */
+/** Returns texts for a field of at most `max` characters: some within the limit, some far beyond. */
 export function hostileTexts(max: number): HostileText[] {
   const word = fc.sample(
     fc.string({
@@ -80,28 +80,28 @@ export function hostileTexts(max: number): HostileText[] {
   return [
     { name: 'a word that no database can compress', text: word[0]! },
     ...Object.entries(seeds).flatMap(([name, seed]) => [
-      { name: `${name}, short`, text: grown(seed, Math.min(max, 24)) },
-      { name: `${name}, as long as may be`, text: grown(seed, max) },
-      ...(seed.isPattern ? [{ name: `${name}, huge`, text: grown(seed, hugeBytes / 2) }] : []),
+      { name: `${name}, short`, text: repeatTo(seed, Math.min(max, 24)) },
+      { name: `${name}, at the maximum length`, text: repeatTo(seed, max) },
+      ...(seed.isPattern ? [{ name: `${name}, huge`, text: repeatTo(seed, hugeBytes / 2) }] : []),
     ]),
     ...Object.entries(marks).map(([name, seed]) => ({
       name,
-      text: grown({ ...seed, before: 'a' }, hugeBytes / 2),
+      text: repeatTo({ ...seed, before: 'a' }, hugeBytes / 2),
       isRefused: true as const,
     })),
-    { name: 'marks in the worst order', text: sortedLast(hugeBytes / 2), isRefused: true },
+    { name: 'marks in the worst order', text: worstOrder(hugeBytes / 2), isRefused: true },
     {
       name: 'marks in the worst order, within the maximum',
-      text: sortedLast(Math.max(max, 70)),
+      text: worstOrder(Math.max(max, 70)),
       isRefused: true,
     },
   ]
 }
 
-/** A field of the input of a procedure; `isText`: a string, else what a text is wrong for. */
+/** A field of a procedure’s input. `isText`: it is a string; otherwise every text is invalid. */
 export type InputField = { name: string; isText: boolean; max: number }
 
-/** Every field of an input, from its schema. */
+/** Returns the fields of a procedure’s input schema. */
 export function fieldsOf(procedure: AnyProcedure): InputField[] {
   const schema = inputOf(procedure)
   if (!schema) return []

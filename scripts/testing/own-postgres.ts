@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { aPostgres } from './postgres.ts'
 
-/** A Postgres of one's own, to be stopped, killed and started again: killed, it may lose nothing. */
+/** Starts a separate Postgres that a test can stop, kill and restart. Commits are durable: a kill loses none. */
 export async function ownPostgres() {
-  const { postgres, folder, url } = await aPostgres({ sure: true })
+  const { postgres, folder, url } = await aPostgres({ isDurable: true })
   await postgres.initialise()
   await postgres.start()
   const main = () => Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
@@ -13,15 +13,15 @@ export async function ownPostgres() {
     url,
     start: () => postgres.start(),
     stop: () => postgres.stop(),
-    /** Every process of it, at once. */
+    /** Kills all its processes. */
     async kill() {
       const pids = [main(), ...childrenOf(main())]
       for (const pid of pids) signal(pid, 'SIGKILL')
       while (pids.some(isAlive)) await wait(5)
     },
-    /** It answers nothing until it goes on. */
+    /** Suspends all its processes until `resume`. */
     freeze: () => [main(), ...childrenOf(main())].forEach((pid) => signal(pid, 'SIGSTOP')),
-    goOn: () => [main(), ...childrenOf(main())].forEach((pid) => signal(pid, 'SIGCONT')),
+    resume: () => [main(), ...childrenOf(main())].forEach((pid) => signal(pid, 'SIGCONT')),
     async remove() {
       await postgres.stop()
       rmSync(folder, { recursive: true, force: true })
@@ -33,13 +33,13 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It ended by itself.
+    // It has already exited.
   }
 }
 
 function statusOf(pid: string | number): string[] | undefined {
   try {
-    // After the name, which may hold anything: the state, and whose child it is.
+    // The fields after the command, which may contain any character: state, parent pid.
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
   } catch {
     return undefined

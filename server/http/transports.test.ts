@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { callsOf } from '#scripts/testing/calls.ts'
+import { prepareCalls } from '#scripts/testing/calls.ts'
 import { buildApp } from '#server/app.ts'
 import { restProcedures } from './rest.ts'
 import { appRouter } from '#server/router.ts'
@@ -12,7 +12,7 @@ const server = await aServer({ RATE_LIMITS: 'off' })
 const app = await buildApp(server.services, { web: noWeb })
 afterAll(() => app.close())
 
-const { calls, newCaller } = await callsOf(server)
+const { calls, newCaller } = await prepareCalls(server)
 
 test('every procedure with a REST path is called', () => {
   expect(Object.keys(calls).sort()).toEqual(

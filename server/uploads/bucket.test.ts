@@ -103,7 +103,7 @@ describe('a picture in the bucket', () => {
   })
 
   test('is removed after a day if it is not in use, even in a paged listing; recent pictures and other files stay', async () => {
-    const listing = await startS3({ isToList: true })
+    const listing = await startS3({ allowsListing: true })
     const bucket = openStorage(readConfig(listing.env), { error: console.error })
     const names = async () => (await Array.fromAsync(bucket.list())).map(({ name }) => name).sort()
     const file = (index: number) => `${index.toString(16).padStart(24, '0')}-160.webp`

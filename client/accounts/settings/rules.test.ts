@@ -9,7 +9,7 @@ test('only changed fields are sent, trimmed', () => {
   expect(changedFields(ada, { username: 'ada', email: 'a@example.org ' })).toEqual({ email: 'a@example.org' })
 })
 
-test('space around a value is no change', () => {
+test('whitespace around a value is not a change', () => {
   expect(changedFields(ada, { username: ' ada', email: ' ada@example.org ' })).toEqual({})
 })
 
@@ -19,7 +19,7 @@ test('all three passwords are required, and the first missing one is named', () 
   })
 })
 
-test('a new password has at least 6 characters without the space around it', () => {
+test('a new password has at least 6 characters after trimming', () => {
   expect(
     passwordFault({ currentPassword: 'old-one', newPassword: ' 12345 ', confirmation: ' 12345 ' }),
   ).toEqual({
@@ -27,7 +27,7 @@ test('a new password has at least 6 characters without the space around it', () 
   })
 })
 
-test('a new password and its confirmation match', () => {
+test('a new password must match its confirmation', () => {
   expect(
     passwordFault({ currentPassword: 'old-one', newPassword: 'new-one', confirmation: 'new-two' }),
   ).toEqual({
@@ -35,7 +35,7 @@ test('a new password and its confirmation match', () => {
   })
 })
 
-test('a new password is not the current one', () => {
+test('a new password must differ from the current one', () => {
   expect(
     passwordFault({ currentPassword: 'old-one', newPassword: 'old-one ', confirmation: 'old-one' }),
   ).toEqual({
@@ -43,13 +43,13 @@ test('a new password is not the current one', () => {
   })
 })
 
-test('a good change has no fault', () => {
+test('a valid change has no error', () => {
   expect(
     passwordFault({ currentPassword: 'old-one', newPassword: 'new-one', confirmation: 'new-one' }),
   ).toBeUndefined()
 })
 
-test('a session is told by browser and system', () => {
+test('a session is described by browser and operating system', () => {
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
   const safari =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1 Version/19.0 Mobile/15E Safari/604.1'

@@ -4,7 +4,7 @@ import { popularMeta } from './popular-meta.ts'
 
 const formats = formatsFor(['en'])
 
-test('the line tells how many reviews and their average to one decimal', () => {
+test('the line has the number of recent reviews and their average with one decimal', () => {
   expect(popularMeta({ reviewCount: 3, reviewAverage: 4.25 }, formats)).toEqual([
     '3 recent reviews',
     '4.3 ★ average',
@@ -15,7 +15,7 @@ test('the line tells how many reviews and their average to one decimal', () => {
   ])
 })
 
-test('what is not known is left out; where nothing is, the line invites', () => {
+test('a missing average is omitted; without reviews the line is “Tap to see details”', () => {
   expect(popularMeta({ reviewCount: 2, reviewAverage: null }, formats)).toEqual(['2 recent reviews'])
   expect(popularMeta({ reviewCount: 0, reviewAverage: null }, formats)).toEqual(['Tap to see details'])
 })

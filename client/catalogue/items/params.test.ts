@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { readItemsParams } from './params.ts'
 
-test('a page and a category are read from the address', () => {
+test('page and category are read from the URL', () => {
   expect(readItemsParams({ page: 2, category: 'tvShow' })).toEqual({ page: 2, category: 'tvShow' })
 })
 
-test('what cannot be is left out', () => {
+test('invalid parameters are ignored', () => {
   expect(readItemsParams({ page: 'x', category: 'song' })).toEqual({ page: undefined, category: undefined })
   expect(readItemsParams({ page: -3 }).page).toBeUndefined()
 })

@@ -14,7 +14,7 @@ const book = {
   subtitle: 'A novel',
 }
 
-test('a book is added by its ISBN, and else by its Open Library id', () => {
+test('a book is added by its ISBN, or by its Open Library id if it has none', () => {
   expect(bookHit(book, 0).ids[0]).toEqual({ source: 'isbn13', id: '9780441013593' })
   expect(bookHit({ ...book, isbn13: null }, 0).ids).toEqual([{ source: 'olid', id: 'OL893415W' }])
 })
@@ -23,11 +23,11 @@ test('a book without either cannot be added', () => {
   expect(bookHit({ ...book, isbn13: null, olid: null }, 0).ids).toEqual([])
 })
 
-test('of a book the year, the authors and a text are told as far as they are known', () => {
+test('a book shows its year, its authors and a text, as far as they are known', () => {
   expect(bookHit(book, 0)).toMatchObject({ facts: ['1965', 'Frank Herbert'], text: 'A novel' })
 })
 
-test('a movie and a TV show with the same number are two', () => {
+test('a movie and a TV show with the same TMDB id have different keys', () => {
   const hit = { tmdbId: 7, name: 'A', overview: null, imageUrl: null, releaseDate: '1999-03-31' }
   const [movie, show] = [screenHit({ ...hit, mediaType: 'movie' }), screenHit({ ...hit, mediaType: 'tv' })]
   expect([movie.kind, show.kind]).toEqual(['movie', 'tvShow'])
@@ -35,7 +35,7 @@ test('a movie and a TV show with the same number are two', () => {
   expect(movie.facts).toEqual(['1999'])
 })
 
-test('of a game the year and up to three platforms are told', () => {
+test('a game shows its year and up to three platforms', () => {
   const game = { igdbId: 1, name: 'A', summary: null, genres: [], coverUrl: null, rating: null }
   expect(gameHit({ ...game, releaseYear: 2017, platforms: ['PC', 'Switch', 'PS4', 'Xbox'] }).facts).toEqual([
     '2017',

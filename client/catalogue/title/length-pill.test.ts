@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { kinds } from '#shared/media.ts'
 import { lengthPill } from './length-pill.ts'
 
-test('movies and shows tell minutes, books pages, games nothing', () => {
+test('movies and TV shows have a runtime, books have pages, games have no length', () => {
   expect(lengthPill(kinds.movie, 136)).toEqual({ label: 'Runtime', value: '136m' })
   expect(lengthPill(kinds.tvShow, 50)).toEqual({ label: 'Runtime', value: '50m' })
   expect(lengthPill(kinds.book, 310)).toEqual({ value: '310 pages' })

@@ -18,7 +18,7 @@ const book = {
   source: null,
 }
 
-test('a book is told in the words of every kind, without the tags of its source', () => {
+test('a book has the fields that all kinds share, and its description has no tags', () => {
   expect(viewOf('book', book)).toMatchObject({
     name: 'Dune',
     image: '/uploads/dune-640.webp',
@@ -30,7 +30,7 @@ test('a book is told in the words of every kind, without the tags of its source'
   })
 })
 
-test('a show was released when it first aired', () => {
+test('the release date of a TV show is its first air date', () => {
   const show = {
     id: 1,
     name: 'Dark',
@@ -42,7 +42,7 @@ test('a show was released when it first aired', () => {
   expect(viewOf('tvShow', show)).toMatchObject({ name: 'Dark', release: '2017-12-01' })
 })
 
-test('what came from an outside source names it, with the title’s own page there where that is known', () => {
+test('a title from an outside source credits it, with a link to its page there if known', () => {
   expect(viewOf('book', book)).toMatchObject({ credit: null })
   expect(viewOf('book', { ...book, source: 'starter' } as { id: number })).toMatchObject({ credit: null })
   expect(

@@ -8,7 +8,7 @@ const movie = anEntry({ kind: 'movie' })
 const show = anEntry({ kind: 'tvShow' })
 const game = anEntry({ kind: 'game' })
 
-test('the best liked come first, then the most rated, then by name', () => {
+test('entries are sorted by average, then by number of ratings, then by title', () => {
   const best = anEntry({ friendAvg: 4.5 })
   const known = anEntry({ friendCount: 3, title: 'Z' })
   const [a, b] = [anEntry({ title: 'A' }), anEntry({ title: 'B', kind: 'book' })]
@@ -19,11 +19,11 @@ test('a tab with entries is shown', () => {
   expect(shownTab('games', [movie, game])).toBe('games')
 })
 
-test('a tab without entries falls back to the first that has some', () => {
+test('a tab without entries falls back to the first tab with entries', () => {
   expect(shownTab('books', [movie, game])).toBe('all')
 })
 
-test('where there is nothing at all the chosen tab stays', () => {
+test('the chosen tab stays if there are no entries at all', () => {
   expect(shownTab('books', [])).toBe('books')
 })
 
@@ -31,7 +31,7 @@ test('movies and TV shows share a tab', () => {
   expect(entriesOf('screen', [movie, game, show])).toEqual([movie, show])
 })
 
-test('the friends filter keeps what enough friends rated', () => {
+test('the friends filter keeps entries with enough ratings by friends', () => {
   const [one, two] = [anEntry({ friendCount: 1 }), anEntry({ friendCount: 2 })]
   expect(ratedByFriends(0, [one, two])).toEqual([one, two])
   expect(ratedByFriends(2, [one, two])).toEqual([two])

@@ -16,7 +16,7 @@ export function Shell() {
   const attempt = useRouterState({ select: (state) => state.resolvedLocation?.state.__TSR_key })
   useEffect(() => {
     // Hydration is done: browser tests wait for this, and index.html hands over the search shortcut.
-    document.documentElement.dataset['alive'] = ''
+    document.documentElement.dataset['hydrated'] = ''
   }, [])
   return (
     <div className="flex min-h-dvh flex-col">

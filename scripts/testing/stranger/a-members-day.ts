@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import createClient from 'openapi-fetch'
 import type { components, paths } from './medley.d.ts'
 
-export type Surroundings = {
+export type Options = {
   baseUrl: string
   fetch: (request: Request) => Promise<Response>
-  /** The token of the newest link that was mailed to this address. */
+  /** Returns the token in the newest mail to this address. */
   mailedToken: (email: string) => Promise<string>
   picture: Blob
 }
@@ -14,24 +14,24 @@ const password = 'a-long-password'
 const newPassword = 'a-longer-password'
 const tabs = ['movies', 'tv-shows', 'books', 'games'] as const
 
-/** Walks through every call there is as two members and a visitor; throws where an answer is not what they expect. */
-export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Surroundings): Promise<void> {
+/** Calls every REST operation as two members and a visitor. Throws if a response is not the expected one. */
+export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Options): Promise<void> {
   const visitor = createClient<paths>({ baseUrl, fetch })
   const withToken = (token: string) =>
     createClient<paths>({ baseUrl, fetch, headers: { authorization: `Bearer ${token}` } })
 
-  answered(await visitor.GET('/healthz'))
-  answered(await visitor.GET('/readyz'))
+  succeeded(await visitor.GET('/healthz'))
+  succeeded(await visitor.GET('/readyz'))
 
-  // An account, with a picture.
+  // Register with a picture.
   const form = new FormData()
   form.set('image', picture, 'me.png')
-  const { imageUrl } = answered(
+  const { imageUrl } = succeeded(
     await visitor.POST('/upload', { body: { image: '' }, bodySerializer: () => form }),
     201,
   )
   const reader = { username: 'lantern_moth', email: 'Reader@Example.org' }
-  const registered = answered(
+  const registered = succeeded(
     await visitor.POST('/users/register', { body: { ...reader, password, profilePicture: imageUrl } }),
     201,
   )
@@ -40,8 +40,8 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Surr
     username: reader.username,
     profilePicture: imageUrl,
   })
-  refused(await visitor.POST('/users/register', { body: { ...reader, password } }), 409)
-  const tooShort = refused(
+  failed(await visitor.POST('/users/register', { body: { ...reader, password } }), 409)
+  const tooShort = failed(
     await visitor.POST('/users/register', { body: { username: 'x', email: 'x', password: 'x' } }),
     400,
   )
@@ -49,47 +49,47 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Surr
     tooShort.issues?.map(({ path }) => path),
     [['username'], ['email'], ['password']],
   )
-  refused(await visitor.POST('/auth/login', { body: { email: reader.email, password } }), 403)
-  answered(await visitor.POST('/auth/resend-verification', { body: { email: reader.email } }))
+  failed(await visitor.POST('/auth/login', { body: { email: reader.email, password } }), 403)
+  succeeded(await visitor.POST('/auth/resend-verification', { body: { email: reader.email } }))
   const token = await mailedToken(reader.email)
-  answered(await visitor.GET('/auth/verify-email', { params: { query: { token } } }))
-  refused(await visitor.GET('/auth/verify-email', { params: { query: { token } } }), 400)
+  succeeded(await visitor.GET('/auth/verify-email', { params: { query: { token } } }))
+  failed(await visitor.GET('/auth/verify-email', { params: { query: { token } } }), 400)
 
-  const login = answered(
+  const login = succeeded(
     await visitor.POST('/auth/login', { body: { email: 'reader@example.org', password } }),
   )
   const me = withToken(login.token)
   const myId = login.user.id
-  assert.deepEqual(answered(await me.GET('/users/me')).user, login.user)
-  refused(await visitor.GET('/users/me'), 401)
+  assert.deepEqual(succeeded(await me.GET('/users/me')).user, login.user)
+  failed(await visitor.GET('/users/me'), 401)
 
-  // A friend, who forgot the password at once.
+  // Register a second member, and reset the password.
   const friend = { username: 'paper-kite', email: 'friend@example.org' }
-  answered(await visitor.POST('/users/register', { body: { ...friend, password } }), 201)
-  answered(
+  succeeded(await visitor.POST('/users/register', { body: { ...friend, password } }), 201)
+  succeeded(
     await visitor.GET('/auth/verify-email', {
       params: { query: { token: await mailedToken(friend.email) } },
     }),
   )
-  answered(await visitor.POST('/auth/forgot-password', { body: { email: friend.email } }))
-  answered(
+  succeeded(await visitor.POST('/auth/forgot-password', { body: { email: friend.email } }))
+  succeeded(
     await visitor.POST('/auth/reset-password', {
       body: { token: await mailedToken(friend.email), newPassword },
     }),
   )
-  const friendLogin = answered(
+  const friendLogin = succeeded(
     await visitor.POST('/auth/login', { body: { email: friend.email, password: newPassword } }),
   )
   const kite = withToken(friendLogin.token)
   const friendId = friendLogin.user.id
 
-  // Search at the sources, and take titles over.
-  const screens = answered(await visitor.GET('/tmdb/search', { params: { query: { q: 'the' } } })).results
+  // Search the outside sources and add titles.
+  const screens = succeeded(await visitor.GET('/tmdb/search', { params: { query: { q: 'the' } } })).results
   const aMovie = screens.find(({ mediaType }) => mediaType === 'movie')
   const aShow = screens.find(({ mediaType }) => mediaType === 'tv')
-  const books = answered(await visitor.GET('/books/search', { params: { query: { q: 'the' } } })).results
+  const books = succeeded(await visitor.GET('/books/search', { params: { query: { q: 'the' } } })).results
   const [aBook, otherBook] = books.filter(({ isbn13, olid }) => isbn13 && olid)
-  const aGame = answered(await visitor.GET('/games/search', { params: { query: { q: 'the' } } })).results[0]
+  const aGame = succeeded(await visitor.GET('/games/search', { params: { query: { q: 'the' } } })).results[0]
   assert(aMovie && aShow && aBook?.isbn13 && otherBook?.olid && aGame)
 
   const syncMovie = (client: typeof me, status: number) =>
@@ -98,174 +98,174 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Surr
         params: { path: { tmdbId: aMovie.tmdbId } },
         body: { mediaType: 'movie' },
       })
-      .then((answer) => (status < 300 ? answered(answer, status).movie : void refused(answer, status)))
+      .then((result) => (status < 300 ? succeeded(result, status).movie : void failed(result, status)))
   await syncMovie(visitor, 401)
   const movie = await syncMovie(me, 201)
   assert.deepEqual(await syncMovie(kite, 200), movie)
-  const { tvShow } = answered(
+  const { tvShow } = succeeded(
     await me.POST('/tmdb/sync/{tmdbId}', {
       params: { path: { tmdbId: aShow.tmdbId } },
       body: { mediaType: 'tv' },
     }),
     201,
   )
-  const { book } = answered(
+  const { book } = succeeded(
     await me.POST('/books/sync/{isbn13}', { params: { path: { isbn13: aBook.isbn13 } } }),
     201,
   )
-  answered(await me.POST('/books/sync', { body: { olid: otherBook.olid } }), 201)
-  refused(await me.POST('/books/sync/{isbn13}', { params: { path: { isbn13: '9780000000000' } } }), 400)
-  const { game } = answered(
+  succeeded(await me.POST('/books/sync', { body: { olid: otherBook.olid } }), 201)
+  failed(await me.POST('/books/sync/{isbn13}', { params: { path: { isbn13: '9780000000000' } } }), 400)
+  const { game } = succeeded(
     await me.POST('/games/sync/{igdbId}', { params: { path: { igdbId: aGame.igdbId } } }),
     201,
   )
   assert(movie && tvShow)
   const ids = { movies: movie.id, 'tv-shows': tvShow.id, books: book.id, games: game.id }
 
-  const own = answered(
+  const own = succeeded(
     await me.POST('/movies', { body: { name: 'A Film of Mine', description: 'Made at home.', imageUrl } }),
     201,
   ).movie
   assert.deepEqual([own.name, own.imageUrl, own.source], ['A Film of Mine', imageUrl, null])
-  const suggested = answered(await visitor.GET('/movies/search', { params: { query: { q: 'film mi' } } }))
+  const suggested = succeeded(await visitor.GET('/movies/search', { params: { query: { q: 'film mi' } } }))
   assert.deepEqual(
     suggested.results.map(({ id }) => id),
     [own.id],
   )
 
-  // Which of them are here.
+  // Find the added titles by their outside ids.
   const tmdb = { params: { query: { tmdbIds: `${movie.tmdbId},999999999` } } }
-  assert.deepEqual(answered(await visitor.GET('/movies/exists/by-tmdb', tmdb)).exists, {
+  assert.deepEqual(succeeded(await visitor.GET('/movies/exists/by-tmdb', tmdb)).exists, {
     [String(movie.tmdbId)]: movie.id,
   })
   const shows = { params: { query: { tmdbIds: String(tvShow.tmdbId) } } }
   assert.equal(
-    answered(await visitor.GET('/tv-shows/exists/by-tmdb', shows)).exists[String(tvShow.tmdbId)],
+    succeeded(await visitor.GET('/tv-shows/exists/by-tmdb', shows)).exists[String(tvShow.tmdbId)],
     tvShow.id,
   )
   const isbns = { params: { query: { isbn13s: aBook.isbn13 } } }
-  assert.equal(answered(await visitor.GET('/books/exists/by-isbn', isbns)).exists[aBook.isbn13], book.id)
+  assert.equal(succeeded(await visitor.GET('/books/exists/by-isbn', isbns)).exists[aBook.isbn13], book.id)
   const olids = { params: { query: { olids: otherBook.olid } } }
-  assert(answered(await visitor.GET('/books/exists/by-olid', olids)).exists[otherBook.olid])
+  assert(succeeded(await visitor.GET('/books/exists/by-olid', olids)).exists[otherBook.olid])
   const igdb = { params: { query: { igdbIds: String(game.igdbId) } } }
   assert.equal(
-    answered(await visitor.GET('/games/exists/by-igdb', igdb)).exists[String(game.igdbId)],
+    succeeded(await visitor.GET('/games/exists/by-igdb', igdb)).exists[String(game.igdbId)],
     game.id,
   )
 
-  // The friend rates everything; I follow, and see it.
+  // The second member rates everything; the first follows, and sees the ratings in the network.
   for (const key of ['movieId', 'tvShowId', 'bookId', 'gameId'] as const) {
     const id = { movieId: movie.id, tvShowId: tvShow.id, bookId: book.id, gameId: game.id }[key]
-    answered(await kite.POST('/reviews', { body: { [key]: id, rating: 5 } }), 201)
+    succeeded(await kite.POST('/reviews', { body: { [key]: id, rating: 5 } }), 201)
   }
-  const follow = answered(await me.POST('/users/follow', { body: { userIdToFollow: friendId } }))
+  const follow = succeeded(await me.POST('/users/follow', { body: { userIdToFollow: friendId } }))
   assert.deepEqual(follow, { isFollowing: true, followersCount: 1 })
-  refused(await me.POST('/users/follow', { body: { userIdToFollow: myId } }), 400)
+  failed(await me.POST('/users/follow', { body: { userIdToFollow: myId } }), 400)
   const theFriend = { params: { path: { id: friendId } } }
-  assert(answered(await me.GET('/users/{id}/follow-status', theFriend)).isFollowing)
-  const followers = answered(await visitor.GET('/users/{id}/followers', theFriend))
+  assert(succeeded(await me.GET('/users/{id}/follow-status', theFriend)).isFollowing)
+  const followers = succeeded(await visitor.GET('/users/{id}/followers', theFriend))
   assert.deepEqual([followers.users[0]?.id, followers.pagination.total], [myId, 1])
-  const following = answered(await visitor.GET('/users/{id}/following', { params: { path: { id: myId } } }))
+  const following = succeeded(await visitor.GET('/users/{id}/following', { params: { path: { id: myId } } }))
   assert.equal(following.users[0]?.username, friend.username)
-  const found = answered(await visitor.GET('/users/search', { params: { query: { q: 'KITE' } } }))
+  const found = succeeded(await visitor.GET('/users/search', { params: { query: { q: 'KITE' } } }))
   assert.deepEqual(found.results, [{ id: friendId, username: friend.username, profilePicture: null }])
 
   const counts = { '1': 0, '2': 0, '3': 0, '4': 0, '5': 1 }
   for (const tab of tabs) {
     const one = { params: { path: { id: ids[tab] } } }
-    const popular = answered(
+    const popular = succeeded(
       await visitor.GET(`/${tab}/popular`, { params: { query: { days: 7, limit: 6 } } }),
     )
     assert.deepEqual(
       popular.popular.map(({ id, reviewCount, reviewAverage }) => [id, reviewCount, reviewAverage]),
       [[ids[tab], 1, 5]],
     )
-    assert.deepEqual(answered(await visitor.GET(`/${tab}/{id}`, one)).stats, { avg: 5, count: 1 })
-    assert.deepEqual(answered(await visitor.GET(`/${tab}/{id}/overall-rating`, one)), { avg: 5, count: 1 })
-    assert.deepEqual(answered(await visitor.GET(`/${tab}/{id}/rating-histogram`, one)), {
+    assert.deepEqual(succeeded(await visitor.GET(`/${tab}/{id}`, one)).stats, { avg: 5, count: 1 })
+    assert.deepEqual(succeeded(await visitor.GET(`/${tab}/{id}/overall-rating`, one)), { avg: 5, count: 1 })
+    assert.deepEqual(succeeded(await visitor.GET(`/${tab}/{id}/rating-histogram`, one)), {
       counts,
       total: 1,
       avg: 5,
     })
-    assert.deepEqual(answered(await me.GET(`/${tab}/{id}/network-rating`, one)), { networkAvg: 5, count: 1 })
-    assert.deepEqual(answered(await me.GET(`/${tab}/{id}/rating-histogram/network`, one)), {
+    assert.deepEqual(succeeded(await me.GET(`/${tab}/{id}/network-rating`, one)), { networkAvg: 5, count: 1 })
+    assert.deepEqual(succeeded(await me.GET(`/${tab}/{id}/rating-histogram/network`, one)), {
       counts,
       total: 1,
       networkAvg: 5,
     })
-    const { raters } = answered(await me.GET(`/${tab}/{id}/network-raters`, one))
+    const { raters } = succeeded(await me.GET(`/${tab}/{id}/network-raters`, one))
     assert.deepEqual(raters, [{ id: friendId, username: friend.username, avatarUrl: null }])
-    const { forYou } = answered(await me.GET(`/${tab}/for-you`))
+    const { forYou } = succeeded(await me.GET(`/${tab}/for-you`))
     assert.deepEqual(
       forYou.map(({ friendAvg, friendCount }) => [friendAvg, friendCount]),
       [[5, 1]],
     )
   }
-  refused(await visitor.GET('/movies/for-you'), 401)
-  refused(await visitor.GET('/books/{id}', { params: { path: { id: movie.id } } }), 404)
+  failed(await visitor.GET('/movies/for-you'), 401)
+  failed(await visitor.GET('/books/{id}', { params: { path: { id: movie.id } } }), 404)
 
-  // The kind's own words.
+  // Fields that differ between the kinds.
   const theMovie = { params: { path: { id: movie.id } } }
-  assert.equal(answered(await visitor.GET('/movies/{id}', theMovie)).movie.name, movie.name)
+  assert.equal(succeeded(await visitor.GET('/movies/{id}', theMovie)).movie.name, movie.name)
   const theBook = { params: { path: { id: book.id } } }
-  assert.equal(answered(await visitor.GET('/books/{id}', theBook)).book.title, aBook.title)
-  assert.equal(answered(await me.GET('/games/for-you')).forYou[0]?.game.name, game.name)
+  assert.equal(succeeded(await visitor.GET('/books/{id}', theBook)).book.title, aBook.title)
+  assert.equal(succeeded(await me.GET('/games/for-you')).forYou[0]?.game.name, game.name)
 
-  // I rate, write, and think better of it.
-  refused(await me.GET('/reviews/mine', { params: { query: { movieId: movie.id } } }), 404)
-  const rated = answered(await me.POST('/reviews', { body: { movieId: movie.id, rating: 2 } }), 201).review
+  // Rate, review, edit.
+  failed(await me.GET('/reviews/mine', { params: { query: { movieId: movie.id } } }), 404)
+  const rated = succeeded(await me.POST('/reviews', { body: { movieId: movie.id, rating: 2 } }), 201).review
   assert.deepEqual([rated.text, rated.itemId, rated.movieId], ['', movie.id, movie.id])
   const text = 'Slow — and worth\nevery minute. <b>Not bold.</b>'
-  const written = answered(
+  const written = succeeded(
     await me.POST('/reviews', { body: { itemId: movie.id, rating: 3, text } }),
     201,
   ).review
   assert.deepEqual([written.id, written.text], [rated.id, text])
   const myReview = { params: { path: { id: written.id } } }
-  const edited = answered(await me.PATCH('/reviews/{id}', { ...myReview, body: { rating: 4 } })).review
+  const edited = succeeded(await me.PATCH('/reviews/{id}', { ...myReview, body: { rating: 4 } })).review
   assert.deepEqual([edited.rating, edited.text, edited.user.profilePicture], [4, text, imageUrl])
-  refused(await kite.PATCH('/reviews/{id}', { ...myReview, body: { rating: 1 } }), 403)
-  const mine = answered(await me.GET('/reviews/mine', { params: { query: { itemId: movie.id } } }))
+  failed(await kite.PATCH('/reviews/{id}', { ...myReview, body: { rating: 1 } }), 403)
+  const mine = succeeded(await me.GET('/reviews/mine', { params: { query: { itemId: movie.id } } }))
   assert.deepEqual(mine.review, edited)
 
-  const liked = answered(
+  const liked = succeeded(
     await kite.POST('/reviews/{id}/reactions', { ...myReview, body: { reaction: 'like' } }),
   )
   assert.deepEqual([liked.review.likeCount, liked.review.userReaction], [1, 'like'])
-  const commented = answered(
+  const commented = succeeded(
     await kite.POST('/reviews/{id}/comments', { ...myReview, body: { text: 'My thoughts exactly.' } }),
     201,
   )
   assert.equal(commented.commentCount, 1)
-  const { comments, total } = answered(await visitor.GET('/reviews/{id}/comments', myReview))
+  const { comments, total } = succeeded(await visitor.GET('/reviews/{id}/comments', myReview))
   assert.deepEqual([comments, total], [[commented.comment], 1])
 
   const query = { sortBy: 'rating', order: 'asc', page: 1, limit: 5 } as const
-  const listed = answered(await kite.GET('/reviews', { params: { query: { movieId: movie.id, ...query } } }))
+  const listed = succeeded(await kite.GET('/reviews', { params: { query: { movieId: movie.id, ...query } } }))
   assert.deepEqual(listed, {
     reviews: [{ ...edited, likeCount: 1, userReaction: 'like', commentCount: 1 }],
     pagination: { page: 1, pageSize: 5, total: 1, totalPages: 1 },
   })
   const network = { params: { query: { bookId: book.id, scope: 'network' } } } as const
-  assert.deepEqual(answered(await me.GET('/reviews', network)).reviews, [])
-  refused(await visitor.GET('/reviews', network), 401)
-  refused(await visitor.GET('/reviews'), 400)
-  const ofItem = answered(await visitor.GET('/items/{id}/reviews', theMovie))
+  assert.deepEqual(succeeded(await me.GET('/reviews', network)).reviews, [])
+  failed(await visitor.GET('/reviews', network), 401)
+  failed(await visitor.GET('/reviews'), 400)
+  const ofItem = succeeded(await visitor.GET('/items/{id}/reviews', theMovie))
   assert.equal(ofItem.reviews[0]?.userReaction, 'none')
   const theComment = { params: { path: { id: commented.comment.id } } }
-  refused(await me.DELETE('/comments/{id}', theComment), 403)
-  assert.equal(answered(await kite.DELETE('/comments/{id}', theComment)).commentCount, 0)
+  failed(await me.DELETE('/comments/{id}', theComment), 403)
+  assert.equal(succeeded(await kite.DELETE('/comments/{id}', theComment)).commentCount, 0)
 
-  // The whole catalogue.
-  const items = answered(await visitor.GET('/items', { params: { query: { limit: 2 } } }))
+  // List and search the catalogue.
+  const items = succeeded(await visitor.GET('/items', { params: { query: { limit: 2 } } }))
   assert.deepEqual(
     [items.items.length, items.pagination],
     [2, { page: 1, pageSize: 2, total: 6, totalPages: 3 }],
   )
-  const games = answered(await visitor.GET('/items', { params: { query: { category: 'game' } } })).items
-  assert.deepEqual(games, [answered(await visitor.GET('/items/{id}', at(game.id))).item])
-  refused(await visitor.GET('/items/{id}', at(999_999)), 404)
-  const searched = answered(
+  const games = succeeded(await visitor.GET('/items', { params: { query: { category: 'game' } } })).items
+  assert.deepEqual(games, [succeeded(await visitor.GET('/items/{id}', at(game.id))).item])
+  failed(await visitor.GET('/items/{id}', at(999_999)), 404)
+  const searched = succeeded(
     await visitor.GET('/items/search', { params: { query: { q: 'film', category: 'movie' } } }),
   )
   assert.deepEqual(
@@ -273,30 +273,30 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Surr
     [[own.id, 'Movie']],
   )
 
-  // Favorites, kind by kind.
-  answered(await kite.POST('/favorite-movies', { body: { movieId: movie.id } }), 201)
-  answered(await kite.POST('/favorite-tv-shows', { body: { tvShowId: tvShow.id } }), 201)
-  answered(await kite.POST('/favorite-books', { body: { bookId: book.id } }), 201)
-  answered(await kite.POST('/favorite-games', { body: { gameId: game.id } }), 201)
-  refused(await kite.POST('/favorite-games', { body: { gameId: movie.id } }), 404)
+  // Favorites of each kind.
+  succeeded(await kite.POST('/favorite-movies', { body: { movieId: movie.id } }), 201)
+  succeeded(await kite.POST('/favorite-tv-shows', { body: { tvShowId: tvShow.id } }), 201)
+  succeeded(await kite.POST('/favorite-books', { body: { bookId: book.id } }), 201)
+  succeeded(await kite.POST('/favorite-games', { body: { gameId: game.id } }), 201)
+  failed(await kite.POST('/favorite-games', { body: { gameId: movie.id } }), 404)
   for (const tab of tabs) {
-    const ofFriend = answered(await visitor.GET(`/favorite-${tab}/{id}`, theFriend))
-    assert.deepEqual(answered(await visitor.GET(`/users/{id}/favorite-${tab}`, theFriend)), ofFriend)
-    assert.deepEqual(answered(await me.GET(`/favorite-${tab}/network`)), ofFriend)
+    const ofFriend = succeeded(await visitor.GET(`/favorite-${tab}/{id}`, theFriend))
+    assert.deepEqual(succeeded(await visitor.GET(`/users/{id}/favorite-${tab}`, theFriend)), ofFriend)
+    assert.deepEqual(succeeded(await me.GET(`/favorite-${tab}/network`)), ofFriend)
     assert.equal(Object.values(ofFriend).flat()[0]?.id, ids[tab])
-    assert(answered(await kite.GET(`/favorite-${tab}/{id}/status`, at(ids[tab]))).isFavorite)
-    answered(await kite.DELETE(`/favorite-${tab}/{id}`, at(ids[tab])))
-    assert(!answered(await kite.GET(`/favorite-${tab}/{id}/status`, at(ids[tab]))).isFavorite)
+    assert(succeeded(await kite.GET(`/favorite-${tab}/{id}/status`, at(ids[tab]))).isFavorite)
+    succeeded(await kite.DELETE(`/favorite-${tab}/{id}`, at(ids[tab])))
+    assert(!succeeded(await kite.GET(`/favorite-${tab}/{id}/status`, at(ids[tab]))).isFavorite)
   }
 
-  // Profiles: an email is its owner's to see.
-  const profile = answered(await visitor.GET('/users/{id}/profile', at(myId))).user
+  // Profiles show the email to its owner only.
+  const profile = succeeded(await visitor.GET('/users/{id}/profile', at(myId))).user
   assert.deepEqual(
     [profile.email, profile.reviewCount, profile.followersCount, profile.followingCount],
     [undefined, 1, 0, 1],
   )
-  assert.equal(answered(await me.GET('/users/{id}/profile', at(myId))).user.email, reader.email)
-  const changed = answered(
+  assert.equal(succeeded(await me.GET('/users/{id}/profile', at(myId))).user.email, reader.email)
+  const changed = succeeded(
     await me.PUT('/users/profile', {
       body: { username: 'night.moth', profilePicture: null, email: 'new@example.org', password },
     }),
@@ -305,40 +305,40 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Surr
     [changed.username, changed.profilePicture, changed.email, changed.pendingEmail],
     ['night.moth', null, reader.email, 'new@example.org'],
   )
-  refused(await me.PUT('/users/profile', { body: { username: friend.username } }), 409)
+  failed(await me.PUT('/users/profile', { body: { username: friend.username } }), 409)
 
-  const second = answered(await visitor.POST('/auth/login', { body: { email: reader.email, password } }))
-  const { sessions } = answered(await me.GET('/users/me/sessions'))
+  const second = succeeded(await visitor.POST('/auth/login', { body: { email: reader.email, password } }))
+  const { sessions } = succeeded(await me.GET('/users/me/sessions'))
   const other = sessions.find(({ isCurrent }) => !isCurrent)
   assert(sessions.length === 2 && other)
-  answered(await me.DELETE('/users/me/sessions/{id}', { params: { path: { id: other.id } } }))
-  refused(await withToken(second.token).GET('/users/me'), 401)
-  refused(await me.PUT('/users/password', { body: { currentPassword: 'wrong', newPassword } }), 403)
-  answered(await me.PUT('/users/password', { body: { currentPassword: password, newPassword } }))
+  succeeded(await me.DELETE('/users/me/sessions/{id}', { params: { path: { id: other.id } } }))
+  failed(await withToken(second.token).GET('/users/me'), 401)
+  failed(await me.PUT('/users/password', { body: { currentPassword: 'wrong', newPassword } }), 403)
+  succeeded(await me.PUT('/users/password', { body: { currentPassword: password, newPassword } }))
 
-  // The end of the day.
-  answered(await me.DELETE('/reviews/{id}', myReview))
-  refused(await visitor.GET('/reviews/{id}/comments', myReview), 404)
-  const unfollowed = answered(await me.POST('/users/unfollow', { body: { userIdToUnfollow: friendId } }))
+  // Delete, unfollow, log out.
+  succeeded(await me.DELETE('/reviews/{id}', myReview))
+  failed(await visitor.GET('/reviews/{id}/comments', myReview), 404)
+  const unfollowed = succeeded(await me.POST('/users/unfollow', { body: { userIdToUnfollow: friendId } }))
   assert.deepEqual(unfollowed, { isFollowing: false, followersCount: 0 })
-  answered(await me.POST('/auth/logout'))
-  refused(await me.GET('/users/me'), 401)
+  succeeded(await me.POST('/auth/logout'))
+  failed(await me.GET('/users/me'), 401)
 }
 
 const at = (id: number) => ({ params: { path: { id } } })
 
-type Answer<Data, Problem> = { data?: Data; error?: Problem; response: Response }
+type Result<Data, Problem> = { data?: Data; error?: Problem; response: Response }
 
-/** What a call answered, which must be a success of this status. */
-function answered<Data>({ data, error, response }: Answer<Data, unknown>, status = 200): NonNullable<Data> {
+/** Returns the data of a response with this status. Throws if the status differs. */
+function succeeded<Data>({ data, error, response }: Result<Data, unknown>, status = 200): NonNullable<Data> {
   assert.equal(response.status, status, `${response.url}: ${JSON.stringify(error)}`)
   assert(data)
   return data
 }
 
-/** The error that a call answered, which must be one of this status. */
-function refused<Problem extends components['schemas']['Error']>(
-  { error, response }: Answer<unknown, Problem>,
+/** Returns the error of a response with this status. Throws if the status differs. */
+function failed<Problem extends components['schemas']['Error']>(
+  { error, response }: Result<unknown, Problem>,
   status: number,
 ): Problem {
   assert.equal(response.status, status, response.url)

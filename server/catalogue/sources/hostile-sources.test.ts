@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { heldFor, isHeldTooLong } from '#scripts/testing/event-loop.ts'
+import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
 import { hostileTexts } from '#scripts/testing/hostile-texts.ts'
 import type { Call, Fetcher, JsonResponse } from './fetcher.ts'
 import { igdb } from './igdb.ts'
@@ -143,8 +143,8 @@ test.each(Object.keys(sources))(
           call().catch((error: { code?: unknown }) => {
             if (error.code !== 'BAD_GATEWAY') faults.push(`${kind}: ${String(error)}`)
           })
-        const ms = await heldFor(work)
-        if (await isHeldTooLong(ms, work)) faults.push(`${call.name} ${kind}: ${ms} ms`)
+        const ms = await blockedMs(work)
+        if (await isBlockedTooLong(ms, work)) faults.push(`${call.name} ${kind}: ${ms} ms`)
       }
     }
     expect(faults).toEqual([])
