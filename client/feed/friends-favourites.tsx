@@ -57,7 +57,7 @@ function Favourites() {
         title={messages.networkFavoritesEmpty}
         action={<ButtonLink render={<Link to="/search" />}>Find people</ButtonLink>}
       >
-        Follow somebody whose taste you trust, and the movies they love stand here.
+        Follow people whose taste you trust, and see the movies they love here.
       </EmptyState>
     )
   }

@@ -37,9 +37,7 @@ export function ItemReviewForm({ title }: { title: Title }) {
       <h2 id="write-a-review" ref={heading} tabIndex={-1} className="text-h2">
         Write a review
       </h2>
-      <p className="mt-1 text-meta text-muted">
-        One review a title: another one takes the place of the first.
-      </p>
+      <p className="mt-1 text-meta text-muted">One review per title: a new one replaces the previous one.</p>
       <ReviewForm
         className="mt-5 grid gap-5"
         stars={{

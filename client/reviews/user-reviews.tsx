@@ -189,8 +189,8 @@ function ReviewList({
       }
     >
       {listing.scope === 'network'
-        ? 'Their words will live here once they find some.'
-        : 'What people write about this title will live here.'}
+        ? 'Their reviews will appear here.'
+        : 'Reviews of this title will appear here.'}
     </EmptyState>
   )
 }

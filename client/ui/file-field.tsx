@@ -139,7 +139,7 @@ export function FileField({
               (isUnreadable
                 ? file === null
                   ? 'This picture did not load.'
-                  : 'No preview: it may be broken, or of a kind that this browser does not show.'
+                  : 'No preview. The file may be broken, or in a format that this browser cannot show.'
                 : '')}
           </p>
         </div>

@@ -122,7 +122,7 @@ function ItemsList({ items }: { items: ReturnType<typeof useItems> }) {
           </>
         }
       >
-        Titles that somebody adds or creates will live here.
+        Titles that members add or create will appear here.
       </EmptyState>
     )
   return (

@@ -144,7 +144,7 @@ function Nothing({
     >
       {others.length === 0
         ? 'A shorter or differently spelled search may find it.'
-        : 'There is something elsewhere:'}
+        : 'Other tabs have results:'}
     </EmptyState>
   )
 }
@@ -172,7 +172,7 @@ function StarterNote() {
   return (
     <p className="mt-6 flex items-center gap-2 text-meta text-muted">
       <Info aria-hidden className="size-4 shrink-0" />
-      Answered by the starter catalogue that Medley brings along; no outside source was asked.
+      These results come from Medley’s own starter catalogue. No external source was searched.
     </p>
   )
 }

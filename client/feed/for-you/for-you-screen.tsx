@@ -34,7 +34,7 @@ export function ForYouScreen({ tab = 'all', friends = 0 }: ForYouParams) {
     <div className="page py-8 sm:py-12">
       <h1 className="text-h1">For You</h1>
       <p className="mt-3 max-w-[46.6em] text-lead text-muted">
-        What the people you follow rated, the best first. Whatever you rated yourself stays out.
+        What the people you follow rated, best first. Titles you have rated are left out.
       </p>
       {session === null ? (
         <Callout

@@ -11,7 +11,7 @@ export function Footer() {
           <Link to="/" activeOptions={{ exact: true }} aria-label="Medley, home" className="rounded-full">
             <Brand />
           </Link>
-          <p className="max-w-[22.6em]">Movies, TV shows, books and games, in the company of friends.</p>
+          <p className="max-w-[22.6em]">Movies, TV shows, books and games, among friends.</p>
           <a href="/docs" className="link min-h-6 font-medium">
             API for developers
           </a>

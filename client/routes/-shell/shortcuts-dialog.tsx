@@ -9,17 +9,17 @@ const groups: { title: string; keys: { keys: string[]; does: string }[] }[] = [
     keys: [
       { keys: ['/'], does: 'Go to the search' },
       { keys: ['?'], does: 'Show this list' },
-      { keys: ['Esc'], does: 'Close what is open' },
-      { keys: ['Tab', 'Enter'], does: 'First on a page: skip to its content' },
+      { keys: ['Esc'], does: 'Close a dialog or menu' },
+      { keys: ['Tab', 'Enter'], does: 'At the top of a page: skip to the content' },
     ],
   },
   {
     title: 'Choosing',
     keys: [
-      { keys: ['↓', '↑'], does: 'Through suggestions and lists; Enter takes one' },
-      { keys: ['←', '→'], does: 'Through tabs; Enter opens one' },
-      { keys: ['Home', 'End'], does: 'To the first and the last tab' },
-      { keys: ['←', '→'], does: 'More or fewer stars, and other choices in a row' },
+      { keys: ['↓', '↑'], does: 'Move through suggestions and lists; Enter selects' },
+      { keys: ['←', '→'], does: 'Move through tabs; Enter opens one' },
+      { keys: ['Home', 'End'], does: 'Move to the first or last tab' },
+      { keys: ['←', '→'], does: 'Choose more or fewer stars, or another option in a row' },
     ],
   },
   {
