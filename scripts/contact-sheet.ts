@@ -428,12 +428,16 @@ async function settled(page: Page) {
 async function quiet(page: Page, fromTop: boolean): Promise<string[]> {
   return page.evaluate(async (isFromTop) => {
     if (isFromTop) scrollTo(0, 0)
-    const ends = [...document.images].map((image) => {
+    const load = (image: HTMLImageElement) => {
       image.loading = 'eager'
-      const end = (name: string) => new Promise((resolve) => image.addEventListener(name, resolve))
-      return image.complete || Promise.race([end('load'), end('error')])
-    })
-    await Promise.all([document.fonts.ready, ...ends])
+      const event = (name: string) => new Promise((resolve) => image.addEventListener(name, resolve))
+      return image.complete || Promise.race([event('load'), event('error')])
+    }
+    await document.fonts.ready
+    // Again until none is left: later responses add pictures while the first ones load.
+    const isPending = () => [...document.images].some(({ complete }) => !complete)
+    do await Promise.all([...document.images].map(load))
+    while (isPending())
     // Scroll-driven animations never finish.
     const ending = document.getAnimations().filter(({ timeline }) => timeline instanceof DocumentTimeline)
     await Promise.all(ending.map(({ finished }) => finished.catch(() => {})))
