@@ -1,7 +1,7 @@
 import { defineConfig, type OxlintOverride } from 'oxlint'
 
 /**
- * The import law (docs/architecture.md, “Who may import whom”). Each layer lists everything that it may import; anything
+ * The import rules (docs/architecture.md, “Who may import whom”). Each layer lists everything that it may import; anything
  * else is an error, an unknown package included. A later layer overrides an earlier one. Layers are described by folder depth and
  * file name, so that a new feature folder needs no change here.
  */
@@ -123,7 +123,7 @@ const layers: Layer[] = [
   },
 ]
 
-const lawMessage = 'See “Who may import whom” in docs/architecture.md.'
+const rulesMessage = 'See “Who may import whom” in docs/architecture.md.'
 
 function restrict({ files, may, types = [] }: Layer) {
   const allowed = [...may, ...types].map((pattern) =>
@@ -136,13 +136,13 @@ function restrict({ files, may, types = [] }: Layer) {
         'error' as const,
         {
           patterns: [
-            // First: an import that a group allows is not looked at any further.
+            // These come first, because an import that a group allows is not checked any further.
             ...types.map((name) => ({
               regex: `^${name.replaceAll('.', '\\.')}$`,
               allowTypeImports: true,
-              message: `Types only. ${lawMessage}`,
+              message: `Types only. ${rulesMessage}`,
             })),
-            { group: ['**', ...allowed], message: lawMessage },
+            { group: ['**', ...allowed], message: rulesMessage },
           ],
         },
       ],

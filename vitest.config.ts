@@ -42,12 +42,12 @@ export default defineConfig({
           include: ['client/e2e/**/*.test.ts'],
           globalSetup: ['scripts/testing/browser.ts'],
           provide: { postgresUrl: null },
-          // A page waits most of the time. After the others, whose clocks would feel it.
+          // Pages mostly wait, so two workers are enough. They run after the other projects, whose timings they would affect.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // As long as the browser itself waits.
+          // The same as the browser’s own timeout.
           expect: { poll: { timeout: 15_000, interval: 20 } },
         },
       },

@@ -10,17 +10,17 @@ import { queryClient, trpcClient, trpcUtils } from './trpc.ts'
 
 const router = createAppRouter({ queryClient, trpcUtils })
 
-// Clears the cache when another member logs in or out: it holds one member's data, or a visitor's without any.
-let reader = getSession()?.user.id
+// Clears the query cache when the member changes: it holds the data of one member, or of a visitor.
+let userId = getSession()?.user.id
 onSessionChange(() => {
   const next = getSession()?.user.id
-  if (next === reader) return
-  reader = next
+  if (next === userId) return
+  userId = next
   queryClient.clear()
   void router.invalidate()
 })
 
-// The router does not handle `ready`, which rejects if another transition begins, or in a hidden tab.
+// The router does not handle `ready`, which rejects if another view transition starts, or in a hidden tab.
 const startTransitionOf = document.startViewTransition?.bind(document)
 if (startTransitionOf !== undefined)
   document.startViewTransition = (update) => {
@@ -29,7 +29,7 @@ if (startTransitionOf !== undefined)
     return transition
   }
 
-// Wakes up a host that sleeps without traffic. The response does not matter.
+// Wakes a host that sleeps without traffic. The response is ignored.
 fetch('/healthz').catch(() => {})
 
 /** Failed calls are logged by trpc.ts and shown by an error boundary; other errors are bugs. */
@@ -43,7 +43,7 @@ const root = document.getElementById('root')!
 const app = <App router={router} trpcClient={trpcClient} queryClient={queryClient} />
 const rendered = window.$_TSR
 if (rendered === undefined) {
-  // The document is empty: show the app shell and a skeleton immediately. Later navigations keep the previous page first.
+  // The document is empty: show the app shell and a skeleton immediately. Later navigations keep showing the previous page.
   const { defaultPendingMs, defaultPendingMinMs } = router.options
   Object.assign(router.options, { defaultPendingMs: 0, defaultPendingMinMs: 0 })
   const stop = router.subscribe('onResolved', () => {
@@ -55,7 +55,7 @@ if (rendered === undefined) {
   // The server rendered the page for a visitor; a member's own data is fetched after hydration.
   void hydrate(router).then(() => {
     rendered.h()
-    if (reader !== undefined) void queryClient.invalidateQueries({ refetchType: 'none' })
+    if (userId !== undefined) void queryClient.invalidateQueries({ refetchType: 'none' })
     startTransition(() => void hydrateRoot(root, app, rootOptions))
   })
 }

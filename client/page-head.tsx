@@ -11,9 +11,9 @@ type About = {
   path: string
   description: string
   image?: { src: string; isWide: boolean } | undefined
-  /** The type of Open Graph: https://ogp.me/#types */
+  /** The Open Graph type: https://ogp.me/#types */
   type?: 'website' | 'book' | 'video.movie' | 'video.tv_show' | undefined
-  /** The structured data, of schema.org. */
+  /** Structured data (schema.org). */
   data?: object | undefined
 }
 
@@ -46,7 +46,7 @@ export function pageHead(
       {about.data ? (
         <script
           type="application/ld+json"
-          // oxlint-disable-next-line react/no-danger -- JSON with every `<` escaped: nothing in it ends the element
+          // oxlint-disable-next-line react/no-danger -- JSON with every `<` escaped: no text can close the element
           dangerouslySetInnerHTML={{
             __html: JSON.stringify({ '@context': 'https://schema.org', url, ...about.data }).replaceAll(
               '<',

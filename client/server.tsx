@@ -24,7 +24,7 @@ export type Procedures = { router: AppRouter; createContext: () => Promise<infer
 
 /** The parts of a rendered page, for the placeholders of index.html. */
 export type RenderedPage = {
-  /** 200, or 404 where there is no such title. */
+  /** 200, or 404 for an unknown title. */
   status: number
   /** The matched route, by the name of its file: `movies.$movieId`. */
   route: string
@@ -38,7 +38,7 @@ export type RenderedPage = {
 
 /**
  * Renders the page of a URL (path and query) for a visitor. Returns undefined if it is not one of the public routes.
- * `origin` is the base of absolute URLs. Throws if a query failed: caches must not take half a page for a whole one.
+ * `origin` is the base of absolute URLs. Throws if a query failed, so that no incomplete page is cached.
  */
 export async function renderPage({
   url,
@@ -57,7 +57,7 @@ export async function renderPage({
   const routeId = router.getMatchedRoutes(url.split('?', 1)[0]!)[0].at(-1)?.id
   if (routeId === undefined || !publicRoutes.has(routeId)) return undefined
 
-  // A random nonce tells the router's scripts from text that a member wrote.
+  // A random nonce distinguishes the router’s scripts from text that a member wrote.
   const nonce = crypto.randomUUID()
   router.update({ ...router.options, ssr: { nonce } })
 
@@ -75,7 +75,7 @@ export async function renderPage({
     if (status === 500 || (status === 200 && failed))
       throw failed?.state.error ?? new Error('The page could not be loaded.')
     const markup = renderToString(<App router={router} {...clients} />)
-    // React renders its preloads before the page; they belong into the head.
+    // React renders its preloads before the page; they belong in the head.
     const [preloads] = /^(<link [^>]*>)*/.exec(markup)!
     const scripts = router.serverSsr?.takeInitialHydrationScriptTags()?.before ?? []
     page = {

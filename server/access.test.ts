@@ -11,7 +11,7 @@ import { aServer } from './testing.ts'
 import type { Meta } from '#server/trpc/procedures.ts'
 import { noWeb } from '#server/http/web.ts'
 
-/** Who may do what to whose, asked of every procedure that the router has. */
+/** Authorization of every procedure of the router: what a visitor, a stranger and the owner may do. */
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db } = server
 const app = await buildApp(server.services, { web: noWeb })
@@ -27,12 +27,18 @@ const takesId = ([, procedure]: [string, AnyProcedure]) =>
   keysOf(procedure).some((key) => /[iI]ds?($|[A-Z])/.test(key))
 const isOpen = (procedure: AnyProcedure) => (procedure._def.meta as Meta).openapi?.protect === false
 
-/** Calls as somebody, at the door of the web app or at the documented one; answers the status and the body. */
-type Door = 'tRPC' | 'REST'
-async function ask(door: Door, path: string, procedure: AnyProcedure, input: object, caller: Caller | null) {
+type Transport = 'tRPC' | 'REST'
+/** Calls a procedure through a transport. Returns the response. */
+async function request(
+  transport: Transport,
+  path: string,
+  procedure: AnyProcedure,
+  input: object,
+  caller: Caller | null,
+) {
   const headers = caller ? { authorization: `Bearer ${caller.token}` } : {}
   const isQuery = procedure._def.type === 'query'
-  if (door === 'tRPC') {
+  if (transport === 'tRPC') {
     const query = isQuery ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ''
     const payload = isQuery ? {} : { payload: input }
     return app.inject({ method: isQuery ? 'GET' : 'POST', url: `/trpc/${path}${query}`, headers, ...payload })
@@ -44,22 +50,19 @@ async function ask(door: Door, path: string, procedure: AnyProcedure, input: obj
     delete given[name]
     return encodeURIComponent(value)
   })
-  const inAddress = openapi.method === 'GET' || openapi.method === 'DELETE'
+  const hasNoBody = openapi.method === 'GET' || openapi.method === 'DELETE'
   return app.inject({
     method: openapi.method,
-    url: inAddress ? `${url}?${new URLSearchParams(given as Record<string, string>)}` : url,
+    url: hasNoBody ? `${url}?${new URLSearchParams(given as Record<string, string>)}` : url,
     headers,
-    ...(inAddress ? {} : { payload: given }),
+    ...(hasNoBody ? {} : { payload: given }),
   })
 }
 
-describe('with an id of somebody else’s', () => {
-  /**
-   * What a stranger is told, where it is not the rule. The rule: what is open, or for members, is so for any member,
-   * and what changes something is 403 for all but its owner.
-   */
-  const toldToStrangers: Record<string, number> = {
-    // The id is a title’s or a member’s; what changes is the caller’s own.
+describe('a call with the id of another member’s data', () => {
+  /** Statuses for a stranger that differ from the rule: 200 for queries, 403 for mutations of another member’s data. */
+  const statusForStrangers: Record<string, number> = {
+    // The id is a title’s or a member’s; the call changes only the caller’s own data.
     'reviews.save': 200,
     'social.follow': 200,
     'social.unfollow': 200,
@@ -72,21 +75,21 @@ describe('with an id of somebody else’s', () => {
         [`${router}.remove`, 200],
       ]),
     ),
-    // Everybody may say something about a review.
+    // Any member may react to a review and comment on it.
     'reviews.react': 200,
     'reviews.addComment': 200,
-    // Who looks at a title hears what anybody can read there: its averages, and that somebody reviewed it.
+    // Live updates of a title contain only public data: its averages, and the new reviews.
     'reviews.live': 200,
-    // The stranger has none: whose session it is, or whether there is one, is not told.
+    // 404 in both cases, so that the response does not reveal whether the session or review exists.
     'accounts.endSession': 404,
     'reviews.mine': 404,
   }
-  /** And a visitor: of the network, which is asked for here, only a member has one. */
-  const toldToVisitors: Record<string, number> = { 'reviews.list': 401 }
+  /** Statuses for a visitor that differ from the rule: the input asks for the network, which only a member has. */
+  const statusForVisitors: Record<string, number> = { 'reviews.list': 401 }
   const withIds = procedures.filter(takesId)
 
-  /** What is the owner’s, but for what others count of it. */
-  async function ownedBy({ id }: Caller) {
+  /** Returns all rows of a member, without the counters that others change. */
+  async function rowsOf({ id }: Caller) {
     const rows = (table: 'sessions' | 'reviews' | 'comments' | 'reactions' | 'favorites' | 'mail_tokens') =>
       db.selectFrom(table).selectAll().where('user_id', '=', id).execute() as Promise<object[]>
     const uncounted = (row: object) =>
@@ -107,46 +110,49 @@ describe('with an id of somebody else’s', () => {
     }
   }
 
-  test('the table names procedures that there are', () => {
-    expect(withIds.map(([path]) => path)).toEqual(expect.arrayContaining(Object.keys(toldToStrangers)))
+  test('the exceptions name existing procedures', () => {
+    expect(withIds.map(([path]) => path)).toEqual(expect.arrayContaining(Object.keys(statusForStrangers)))
   })
 
-  test.each(withIds)('%s does for each what it may', async (path, procedure) => {
-    const { type } = procedure._def
-    // Nobody is asked here for a stream that does not end: that it is for strangers must be said above all the same.
-    if (type === 'subscription') return void expect(toldToStrangers).toHaveProperty([path])
-    const expected = toldToStrangers[path] ?? (type === 'query' ? 200 : 403)
-    for (const door of ['tRPC', 'REST'] as const) {
-      const [owner, stranger] = [await newCaller(), await newCaller()]
-      for (const { kind, idKey, favorites } of Object.values(kinds))
-        await server.as(owner)[favorites.router].add({ [idKey]: titles[kind] } as never)
-      const input = (await calls[path]!(owner))!
-      const before = await ownedBy(owner)
+  test.each(withIds)(
+    '%s allows visitors, strangers and the owner exactly what it should',
+    async (path, procedure) => {
+      const { type } = procedure._def
+      // Streams do not end, so they are not called here; the exceptions must still list them.
+      if (type === 'subscription') return void expect(statusForStrangers).toHaveProperty([path])
+      const expected = statusForStrangers[path] ?? (type === 'query' ? 200 : 403)
+      for (const transport of ['tRPC', 'REST'] as const) {
+        const [owner, stranger] = [await newCaller(), await newCaller()]
+        for (const { kind, idKey, favorites } of Object.values(kinds))
+          await server.as(owner)[favorites.router].add({ [idKey]: titles[kind] } as never)
+        const input = (await calls[path]!(owner))!
+        const before = await rowsOf(owner)
 
-      const asVisitor = await ask(door, path, procedure, input, null)
-      const open = isOpen(procedure) ? success(asVisitor) : 401
-      expect(asVisitor.statusCode, `${door}, visitor`).toBe(toldToVisitors[path] ?? open)
-      const asStranger = await ask(door, path, procedure, input, stranger)
-      const status = expected === 200 ? success(asStranger) : expected
-      expect(asStranger.statusCode, `${door}, stranger: ${asStranger.body}`).toBe(status)
-      expect(await ownedBy(owner), `${door}: what is the owner’s`).toEqual(before)
-      for (const secret of [`${owner.username}@example.org`, owner.token, hashToken(owner.token)])
-        expect(asVisitor.body + asStranger.body).not.toContain(secret)
+        const asVisitor = await request(transport, path, procedure, input, null)
+        const open = isOpen(procedure) ? success(asVisitor) : 401
+        expect(asVisitor.statusCode, `${transport}, visitor`).toBe(statusForVisitors[path] ?? open)
+        const asStranger = await request(transport, path, procedure, input, stranger)
+        const status = expected === 200 ? success(asStranger) : expected
+        expect(asStranger.statusCode, `${transport}, stranger: ${asStranger.body}`).toBe(status)
+        expect(await rowsOf(owner), `${transport}: the owner’s rows`).toEqual(before)
+        for (const secret of [`${owner.username}@example.org`, owner.token, hashToken(owner.token)])
+          expect(asVisitor.body + asStranger.body).not.toContain(secret)
 
-      const asOwner = await ask(door, path, procedure, input, owner)
-      expect(asOwner.statusCode, `${door}, owner: ${asOwner.body}`).toBe(success(asOwner))
-    }
-  })
+        const asOwner = await request(transport, path, procedure, input, owner)
+        expect(asOwner.statusCode, `${transport}, owner: ${asOwner.body}`).toBe(success(asOwner))
+      }
+    },
+  )
 
-  /** Success is 201 at the REST door where something was made. */
+  /** Returns the status of success: 201 for REST calls that create something, otherwise 200. */
   function success({ statusCode }: { statusCode: number }): number {
     return statusCode === 201 ? 201 : 200
   }
 })
 
-describe('a field that the schema does not name', () => {
+describe('a field that the schema does not declare', () => {
   const mutations = restProcedures(appRouter).filter(([, procedure]) => procedure._def.type === 'mutation')
-  /** Found nowhere unless it was written there. */
+  /** Found in the database only if a procedure stored an undeclared field. */
   const marker = `smuggled-${randomBytes(4).toString('hex')}`
   const number = 424_242_424
   const extra = {
@@ -206,20 +212,20 @@ describe('a field that the schema does not name', () => {
     caller = await newCaller()
   })
 
-  test.each(mutations)('%s keeps nothing of it', async (path, procedure) => {
-    const named = keysOf(procedure)
-    const smuggled = Object.fromEntries(Object.entries(extra).filter(([key]) => !named.includes(key)))
-    for (const door of ['tRPC', 'REST'] as const) {
+  test.each(mutations)('%s stores nothing of it', async (path, procedure) => {
+    const declared = keysOf(procedure)
+    const smuggled = Object.fromEntries(Object.entries(extra).filter(([key]) => !declared.includes(key)))
+    for (const transport of ['tRPC', 'REST'] as const) {
       const input = { ...smuggled, ...(await calls[path]!(caller)) }
-      const answer = await ask(door, path, procedure, input, caller)
-      expect(answer.statusCode, answer.body).toBeLessThan(300)
-      expect(answer.body).not.toMatch(new RegExp(`${marker}|${number}`))
+      const response = await request(transport, path, procedure, input, caller)
+      expect(response.statusCode, response.body).toBeLessThan(300)
+      expect(response.body).not.toMatch(new RegExp(`${marker}|${number}`))
       for (const table of tables) {
         const rows = JSON.stringify(await db.selectFrom(table).selectAll().execute())
         expect(rows.includes(marker) || rows.includes(String(number)), table).toBe(false)
       }
-      const risen = await db.selectFrom('users').select('id').where('is_demo', '<>', 0).execute()
-      expect(risen).toEqual([])
+      const promoted = await db.selectFrom('users').select('id').where('is_demo', '<>', 0).execute()
+      expect(promoted).toEqual([])
       if (/logout|endSession|resetPassword|updatePassword/i.test(path)) caller = await newCaller()
     }
   })

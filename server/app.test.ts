@@ -37,17 +37,17 @@ afterAll(() => app.close())
 
 const auth = () => ({ authorization: `Bearer ${token}` })
 
-describe('the REST door', () => {
-  test('answers the documented path with the procedure’s answer', async () => {
-    const answer = await app.inject(`/movies/${movieId}`)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toMatchObject({
+describe('the REST transport', () => {
+  test('returns the procedure’s result on the documented path', async () => {
+    const response = await app.inject(`/movies/${movieId}`)
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toMatchObject({
       movie: { id: movieId, name: 'The Long Way', genres: [] },
       stats: { avg: null, count: 0 },
     })
   })
 
-  test('a fixed word in a path wins over an id', async () => {
+  test('a static path segment takes precedence over a parameter', async () => {
     expect((await app.inject('/movies/popular')).json()).toEqual({ popular: [] })
   })
 
@@ -63,20 +63,20 @@ describe('the REST door', () => {
     '%00',
     '12abc',
     '%F0%9F%98%80',
-  ])('the junk id %s is 400 in the error shape', async (id) => {
-    const answer = await app.inject(`/movies/${id}`)
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toMatchObject({
+  ])('the invalid id %s is 400 in the error shape', async (id) => {
+    const response = await app.inject(`/movies/${id}`)
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({
       code: 'BAD_REQUEST',
       message: expect.any(String),
       issues: [{ path: ['id'] }],
     })
   })
 
-  test('an id of nothing is 404 with the kind’s words', async () => {
-    const answer = await app.inject('/games/9007199254740991')
-    expect(answer.statusCode).toBe(404)
-    expect(answer.json()).toEqual({ code: 'NOT_FOUND', message: 'Game not found.' })
+  test('an unknown id is 404 with the message of the kind', async () => {
+    const response = await app.inject('/games/9007199254740991')
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toEqual({ code: 'NOT_FOUND', message: 'Game not found.' })
   })
 
   test('an id of another kind is 404', async () => {
@@ -88,52 +88,52 @@ describe('the REST door', () => {
 
   test('a limit outside 1 to 100 is 400 and names the field', async () => {
     for (const limit of ['0', '101', 'x', '']) {
-      const answer = await app.inject(`/movies/popular?limit=${limit}`)
-      expect(answer.statusCode).toBe(400)
-      expect(answer.json().message).toMatch(/^limit: /)
+      const response = await app.inject(`/movies/popular?limit=${limit}`)
+      expect(response.statusCode).toBe(400)
+      expect(response.json().message).toMatch(/^limit: /)
     }
   })
 
-  test('a repeated key is 400, not a guess', async () => {
+  test('a repeated query parameter is 400', async () => {
     expect((await app.inject('/movies/popular?limit=3&limit=4')).statusCode).toBe(400)
   })
 
-  test('a field that the schema does not name goes no further', async () => {
-    const answer = await app.inject('/games/exists/by-igdb?igdbIds=72&more=1&more=2')
-    expect([answer.statusCode, answer.json()]).toEqual([200, { exists: {} }])
+  test('undeclared query parameters are ignored', async () => {
+    const response = await app.inject('/games/exists/by-igdb?igdbIds=72&more=1&more=2')
+    expect([response.statusCode, response.json()]).toEqual([200, { exists: {} }])
   })
 
   test.each([
-    ['an escape that is none', '/movies/%zz'],
-    ['half a character', '/items/%E0%A4%A/reviews'],
+    ['an invalid escape', '/movies/%zz'],
+    ['an incomplete UTF-8 sequence', '/items/%E0%A4%A/reviews'],
     ['five thousand digits', `/movies/${'1'.repeat(5_000)}`],
   ])('a path with %s is 400 in the error shape, with a request id', async (_name, url) => {
-    const answer = await app.inject(url)
-    expect([answer.statusCode, answer.json()]).toEqual([
+    const response = await app.inject(url)
+    expect([response.statusCode, response.json()]).toEqual([
       400,
       { code: 'BAD_REQUEST', message: 'The request is not valid.' },
     ])
-    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('an address of nothing is 404 whatever was sent to it', async () => {
+  test('an unknown path is 404 whatever the body', async () => {
     for (const [contentType, payload] of [
       ['text/plain', 'x'],
       ['application/json', '{'],
     ]) {
       const headers = { 'content-type': contentType! }
-      const answer = await app.inject({ method: 'POST', url: '/nowhere', payload: payload!, headers })
-      expect(answer.statusCode).toBe(404)
+      const response = await app.inject({ method: 'POST', url: '/nowhere', payload: payload!, headers })
+      expect(response.statusCode).toBe(404)
     }
   })
 
-  test('a login with what Postgres cannot compare is a wrong login', async () => {
-    const answer = await app.inject({
+  test('a login with characters that Postgres cannot store is an invalid login', async () => {
+    const response = await app.inject({
       method: 'POST',
       url: '/auth/login',
       payload: { email: 'a\0@example.org', password: '\0' },
     })
-    expect([answer.statusCode, answer.json().message]).toEqual([401, 'Invalid email or password.'])
+    expect([response.statusCode, response.json().message]).toEqual([401, 'Invalid email or password.'])
   })
 
   const post = (payload: string | Buffer, contentType = 'application/json') =>
@@ -146,10 +146,10 @@ describe('the REST door', () => {
 
   test.each([
     ['broken JSON', '{"movieId": 1,', 'application/json', 400],
-    ['text that is no UTF-8', Buffer.from('{"text":"caf\xe9"}', 'latin1'), 'application/json', 400],
-    ['an array for a body', '[1]', 'application/json', 400],
-    ['null for a body', 'null', 'application/json', 400],
-    ['text for a number', '{"movieId":"1","rating":5}', 'application/json', 400],
+    ['text that is not UTF-8', Buffer.from('{"text":"caf\xe9"}', 'latin1'), 'application/json', 400],
+    ['an array as the body', '[1]', 'application/json', 400],
+    ['null as the body', 'null', 'application/json', 400],
+    ['text instead of a number', '{"movieId":"1","rating":5}', 'application/json', 400],
     ['a poisoned prototype', '{"__proto__":{"x":1},"movieId":1,"rating":5}', 'application/json', 400],
     ['a form', 'movieId=1&rating=5', 'application/x-www-form-urlencoded', 415],
     ['plain text', '{}', 'text/plain', 415],
@@ -159,69 +159,75 @@ describe('the REST door', () => {
       'application/json',
       413,
     ],
-  ])('%s is refused with the right status in the error shape', async (_name, body, contentType, status) => {
-    const answer = await post(body, contentType)
-    expect(answer.statusCode).toBe(status)
-    expect(answer.json()).toMatchObject({
-      message: expect.any(String),
-      code: expect.stringMatching(/^[A-Z_]+$/),
-    })
-  })
+  ])(
+    '%s is refused with the documented status in the error shape',
+    async (_name, body, contentType, status) => {
+      const response = await post(body, contentType)
+      expect(response.statusCode).toBe(status)
+      expect(response.json()).toMatchObject({
+        message: expect.any(String),
+        code: expect.stringMatching(/^[A-Z_]+$/),
+      })
+    },
+  )
 
-  test('an empty body is welcome whatever its content type says', async () => {
+  test('an empty body is accepted with any content type', async () => {
     for (const contentType of ['application/json', 'application/x-www-form-urlencoded', 'text/plain']) {
-      const answer = await app.inject({
+      const response = await app.inject({
         method: 'POST',
         url: '/auth/logout',
         payload: '',
         headers: { 'content-type': contentType },
       })
-      expect(answer.json()).toEqual({ code: 'UNAUTHORIZED', message: 'Please log in.' })
+      expect(response.json()).toEqual({ code: 'UNAUTHORIZED', message: 'Please log in.' })
     }
   })
 
-  test('without a token, and with a dead one, a member’s call is 401', async () => {
-    for (const headers of [{}, { authorization: 'Bearer dead' }, { authorization: 'Basic x' }]) {
-      const answer = await app.inject({ url: '/users/me', headers })
-      expect(answer.statusCode).toBe(401)
-      expect(answer.json()).toEqual({ code: 'UNAUTHORIZED', message: 'Please log in.' })
+  test('a call for members without a token, or with an invalid one, is 401', async () => {
+    for (const headers of [{}, { authorization: 'Bearer invalid' }, { authorization: 'Basic x' }]) {
+      const response = await app.inject({ url: '/users/me', headers })
+      expect(response.statusCode).toBe(401)
+      expect(response.json()).toEqual({ code: 'UNAUTHORIZED', message: 'Please log in.' })
     }
   })
 
-  test('on a public read a dead token is a visitor', async () => {
-    const answer = await app.inject({ url: `/movies/${movieId}`, headers: { authorization: 'Bearer dead' } })
-    expect(answer.statusCode).toBe(200)
+  test('a public query treats an invalid token as a visitor', async () => {
+    const response = await app.inject({
+      url: `/movies/${movieId}`,
+      headers: { authorization: 'Bearer invalid' },
+    })
+    expect(response.statusCode).toBe(200)
   })
 
-  test('what is made answers 201', async () => {
-    const answer = await post(JSON.stringify({ movieId, rating: 4 }))
-    expect(answer.statusCode).toBe(201)
-    expect(answer.json().review).toMatchObject({ movieId, itemId: movieId, rating: 4, text: '' })
+  test('creating returns 201', async () => {
+    const response = await post(JSON.stringify({ movieId, rating: 4 }))
+    expect(response.statusCode).toBe(201)
+    expect(response.json().review).toMatchObject({ movieId, itemId: movieId, rating: 4, text: '' })
   })
 
   test('an unknown path is 404 in the error shape, as is an unknown method', async () => {
     for (const method of ['GET', 'POST', 'PUT'] as const) {
-      const answer = await app.inject({ method, url: '/nowhere/at/all' })
-      expect(answer.statusCode).toBe(404)
-      expect(answer.json()).toEqual({ code: 'NOT_FOUND', message: 'Not found.' })
+      const response = await app.inject({ method, url: '/nowhere/at/all' })
+      expect(response.statusCode).toBe(404)
+      expect(response.json()).toEqual({ code: 'NOT_FOUND', message: 'Not found.' })
     }
   })
 
-  test('HEAD answers like GET without a body', async () => {
-    const answer = await app.inject({ method: 'HEAD', url: `/movies/${movieId}` })
-    expect([answer.statusCode, answer.body]).toEqual([200, ''])
+  test('HEAD returns the status of GET without a body', async () => {
+    const response = await app.inject({ method: 'HEAD', url: `/movies/${movieId}` })
+    expect([response.statusCode, response.body]).toEqual([200, ''])
   })
 
-  test('leaves the shared schemas as it found them: /trpc still refuses text for a number', async () => {
+  test('does not modify the shared schemas: /trpc still refuses text instead of a number', async () => {
     await app.inject('/movies/popular?limit=3')
     await app.inject(`/movies/${movieId}`)
-    const answer = await app.inject(
+    const response = await app.inject(
       `/trpc/movies.byId?input=${encodeURIComponent(JSON.stringify({ id: String(movieId) }))}`,
     )
-    expect(answer.statusCode).toBe(400)
+    expect(response.statusCode).toBe(400)
   })
 
-  test('finds procedures where tRPC keeps them', () => {
+  test('finds the procedures in tRPC’s semi-internal properties', () => {
     const paths = restProcedures(appRouter).map(
       ([, procedure]) => (procedure._def.meta as { openapi: { path: string } }).openapi.path,
     )
@@ -233,7 +239,7 @@ describe('the REST door', () => {
   })
 })
 
-describe('one address for the page and the data', () => {
+describe('a path that is both a page and a REST call', () => {
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
   test.each([
@@ -243,32 +249,32 @@ describe('one address for the page and the data', () => {
     ['application/json,text/html;q=0.5', 'application/json; charset=utf-8'],
     ['*/*', 'application/json; charset=utf-8'],
     ['text/html;q=0', 'application/json; charset=utf-8'],
-  ])('Accept %s gets %s', async (accept, type) => {
-    const answer = await app.inject({ url: '/movies/popular', headers: { accept } })
-    expect(answer.headers['content-type']).toBe(type)
-    expect(answer.headers.vary).toContain('Accept')
+  ])('Accept: %s returns %s', async (accept, type) => {
+    const response = await app.inject({ url: '/movies/popular', headers: { accept } })
+    expect(response.headers['content-type']).toBe(type)
+    expect(response.headers.vary).toContain('Accept')
   })
 
-  test('no Accept gets the data', async () => {
-    const answer = await app.inject('/movies/popular')
-    expect(answer.headers['content-type']).toContain('json')
-    expect(answer.headers.vary).toContain('Accept')
+  test('a request without Accept returns JSON', async () => {
+    const response = await app.inject('/movies/popular')
+    expect(response.headers['content-type']).toContain('json')
+    expect(response.headers.vary).toContain('Accept')
   })
 
-  test('a browser that opens an address of no call gets the web app', async () => {
+  test('a browser gets the web app on paths that are not REST calls', async () => {
     expect((await app.inject({ url: '/for-you', headers: { accept: browser } })).body).toContain(
       '<!doctype html>',
     )
   })
 
-  test('a POST is data whatever it accepts', async () => {
-    const answer = await app.inject({ method: 'POST', url: '/auth/login', headers: { accept: browser } })
-    expect(answer.json().code).toBe('BAD_REQUEST')
+  test('a POST returns JSON whatever it accepts', async () => {
+    const response = await app.inject({ method: 'POST', url: '/auth/login', headers: { accept: browser } })
+    expect(response.json().code).toBe('BAD_REQUEST')
   })
 })
 
-describe('the tRPC door', () => {
-  test('gives a typed client the same answers, in batches', async () => {
+describe('the tRPC transport', () => {
+  test('returns the same results to a typed client, in batches', async () => {
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
     const client = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: `${url}/trpc` })] })
     const [detail, popular] = await Promise.all([
@@ -283,35 +289,35 @@ describe('the tRPC door', () => {
     })
   })
 
-  test('takes nothing but JSON', async () => {
-    const answer = await app.inject({
+  test('accepts only JSON', async () => {
+    const response = await app.inject({
       method: 'POST',
       url: '/trpc/accounts.login',
       payload: '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n',
       headers: { 'content-type': 'multipart/form-data; boundary=x' },
     })
-    expect(answer.statusCode).toBe(415)
+    expect(response.statusCode).toBe(415)
   })
 
-  test('shows no stack and no query of an error that nobody foresaw', async () => {
+  test('returns neither stack nor query of an unknown error', async () => {
     const broken = await buildApp(
       { ...server.services, db: undefined as never, replica: undefined },
       { web: noWeb },
     )
     await checkResponses(broken)
     for (const url of ['/movies/popular', '/trpc/movies.popular?input={}']) {
-      const answer = await broken.inject(url)
-      expect(answer.statusCode).toBe(500)
-      expect(answer.body).toContain('Something went wrong.')
-      expect(answer.body).not.toMatch(/undefined|selectFrom|stack|\.ts/)
-      expect(answer.body).toContain(answer.headers['x-request-id'])
+      const response = await broken.inject(url)
+      expect(response.statusCode).toBe(500)
+      expect(response.body).toContain('Something went wrong.')
+      expect(response.body).not.toMatch(/undefined|selectFrom|stack|\.ts/)
+      expect(response.body).toContain(response.headers['x-request-id'])
     }
     await broken.close()
   })
 })
 
-describe('the document', () => {
-  test('has every REST call, its aliases and the upload', async () => {
+describe('the OpenAPI document', () => {
+  test('lists every REST call, its aliases and the upload', async () => {
     const document = (await app.inject('/openapi.json')).json()
     expect(document.openapi).toBe('3.1.0')
     for (const [, procedure] of restProcedures(appRouter)) {
@@ -333,7 +339,7 @@ describe('the document', () => {
     for (const path of ['/upload', '/healthz', '/readyz']) expect(document.paths[path]).toBeDefined()
   })
 
-  test('is shown as a page', async () => {
+  test('is rendered by Swagger UI at /docs', async () => {
     expect((await app.inject('/docs')).headers['content-type']).toContain('text/html')
     expect((await app.inject('/docs/ui/swagger-ui-bundle.js')).statusCode).toBe(200)
   })
@@ -356,11 +362,11 @@ describe('pictures', () => {
   }
 
   test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)(
-    'a %s is kept as WebP in the sizes of the pages',
+    'a %s is stored as WebP in the sizes that pages use',
     async (format) => {
-      const answer = await upload(await picture(format))
-      expect(answer.statusCode).toBe(201)
-      const { imageUrl } = answer.json()
+      const response = await upload(await picture(format))
+      expect(response.statusCode).toBe(201)
+      const { imageUrl } = response.json()
       expect(imageUrl).toMatch(/^\/uploads\/[a-f0-9]+-1280\.webp$/)
       const small = await app.inject(imageUrl.replace('-1280', '-160'))
       expect(small.headers).toMatchObject({
@@ -372,42 +378,42 @@ describe('pictures', () => {
     },
   )
 
-  test('metadata of the camera is dropped', async () => {
+  test('EXIF metadata is removed', async () => {
     const bytes = await sharp(await picture('jpeg'))
-      .withExif({ IFD0: { Copyright: 'somebody at home' } })
+      .withExif({ IFD0: { Copyright: 'a private address' } })
       .jpeg()
       .toBuffer()
     const { imageUrl } = (await upload(bytes)).json()
-    const kept = await app.inject(imageUrl)
-    expect((await sharp(kept.rawPayload).metadata()).exif).toBeUndefined()
+    const stored = await app.inject(imageUrl)
+    expect((await sharp(stored.rawPayload).metadata()).exif).toBeUndefined()
   })
 
   test.each([
-    ['text that calls itself a picture', Buffer.from('hello'), 415],
+    ['text with the media type of a picture', Buffer.from('hello'), 415],
     [
       'an SVG, which can hold scripts',
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
       415,
     ],
     ['an empty file', Buffer.alloc(0), 400],
-    ['the first bytes of a PNG alone', Buffer.from('89504e470d0a1a0a', 'hex'), 400],
+    ['a PNG signature without data', Buffer.from('89504e470d0a1a0a', 'hex'), 400],
     ['more than five megabytes', Buffer.alloc(5 * 1024 * 1024 + 1, 1), 413],
   ])('%s is refused', async (_name, bytes, status) => {
-    const answer = await upload(bytes)
-    expect(answer.statusCode).toBe(status)
-    expect(answer.json()).toMatchObject({ message: expect.any(String), code: expect.any(String) })
+    const response = await upload(bytes)
+    expect(response.statusCode).toBe(status)
+    expect(response.json()).toMatchObject({ message: expect.any(String), code: expect.any(String) })
   })
 
-  test('another field, and no multipart at all, are refused', async () => {
+  test('another field name, and a body that is not multipart, are refused', async () => {
     expect((await upload(await picture('png'), 'file')).statusCode).toBe(400)
     expect((await app.inject({ method: 'POST', url: '/upload', payload: { image: 'x' } })).statusCode).toBe(
       415,
     )
   })
 
-  test('a name cannot leave the folder', async () => {
-    const answer = await upload(await picture('png'), 'image', '../../../etc/passwd')
-    expect(answer.json().imageUrl).toMatch(/^\/uploads\/[a-f0-9]+-1280\.webp$/)
+  test('a file name cannot escape the upload folder', async () => {
+    const response = await upload(await picture('png'), 'image', '../../../etc/passwd')
+    expect(response.json().imageUrl).toMatch(/^\/uploads\/[a-f0-9]+-1280\.webp$/)
     expect((await app.inject('/uploads/..%2fmedley.sqlite')).statusCode).toBe(404)
   })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, environment, readConfig } from './config.ts'
 
-test('an empty environment gives the defaults of the README', () => {
+test('an empty environment returns the documented defaults', () => {
   expect(readConfig({})).toMatchObject({
     port: 3000,
     workers: 1,
@@ -23,7 +23,7 @@ test('an empty environment gives the defaults of the README', () => {
   })
 })
 
-test('a variable set to nothing counts as not set', () => {
+test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: ' ', DEMO: '' })).toMatchObject({
     port: 3000,
     databaseUrl: undefined,
@@ -61,16 +61,25 @@ test.each([
   ['TRUST_PROXY', '10.0.0.1, 0.0.0.0/1, 128.0.0.0/1'],
   ['TRUST_PROXY', '::ffff:0:0/96'],
   ['TRUST_PROXY', '0:0:0:0:0:ffff:0:0/96'],
-])('a fault names its variable: %s=%s', (name, value) => {
+])('the error names the variable: %s=%s', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: `))
 })
 
-test('one half of the IGDB credentials is a fault', () => {
+test.each([
+  ['PORT', '70000', 'must be a port number from 0 to 65535'],
+  ['WORKERS', '1.5', 'must be a whole number from 1 to 64'],
+  ['DISK_RESERVE_MB', '-1', 'must be a whole number of megabytes from 0 to 1000000'],
+  ['LOG_LEVEL', 'loud', 'must be one of fatal, error'],
+])('the error says which values are valid: %s=%s', (name, value, text) => {
+  expect(() => readConfig({ [name]: value })).toThrow(`${name}: ${text}`)
+})
+
+test('half of the IGDB credentials is an error', () => {
   expect(() => readConfig({ IGDB_CLIENT_ID: 'x' })).toThrow(/IGDB_CLIENT_SECRET/)
 })
 
-test('a bucket needs its name, and a key its secret', () => {
+test('S3 settings require the bucket’s name, and an access key its secret', () => {
   const key = { S3_ACCESS_KEY_ID: 'x', S3_SECRET_ACCESS_KEY: 'y' }
   expect(() => readConfig(key)).toThrow(/^S3_BUCKET: /)
   expect(() => readConfig({ S3_ENDPOINT: 'http://minio:9000' })).toThrow(/^S3_BUCKET: /)
@@ -93,40 +102,40 @@ test.each([
   { PUBLIC_URL: 'HTTPS://medley.example' },
   { TRUST_PROXY: 'on' },
   { TRUST_PROXY: '10.0.0.7' },
-])('%j says that others reach the site: no demo unless it is asked for, no mails in the log', (env) => {
+])('%j means production: no demo unless enabled, and no emails in the log', (env) => {
   expect(readConfig(env)).toMatchObject({ hasDemo: false, isProduction: true })
   expect(readConfig({ ...env, DEMO: 'on' }).hasDemo).toBe(true)
   expect(readConfig({ ...env, NODE_ENV: 'production' }).isProduction).toBe(true)
 })
 
-test.each(['development', 'test'])('NODE_ENV=%s keeps the demo', (NODE_ENV) => {
+test.each(['development', 'test'])('NODE_ENV=%s enables the demo', (NODE_ENV) => {
   expect(readConfig({ NODE_ENV })).toMatchObject({ hasDemo: true, isProduction: false })
 })
 
-test('the demo is off where others can reach the port, unless it is asked for', () => {
+test('the demo is off if other machines can reach the port, unless enabled', () => {
   expect(readConfig({ HOST: '0.0.0.0' }).hasDemo).toBe(false)
   expect(readConfig({ HOST: '0.0.0.0', DEMO: 'on' }).hasDemo).toBe(true)
   expect(readConfig({ DEMO: 'off' }).hasDemo).toBe(false)
 })
 
-test('metrics have a port of their own, on this machine unless METRICS_HOST says otherwise', () => {
+test('metrics have a separate port, which listens on 127.0.0.1 unless METRICS_HOST is set', () => {
   expect(readConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ port: 9464, host: '127.0.0.1' })
   expect(readConfig({ METRICS_PORT: '9464', HOST: '0.0.0.0' }).metrics?.host).toBe('127.0.0.1')
   expect(readConfig({ METRICS_PORT: '9464', METRICS_HOST: '10.0.0.2' }).metrics?.host).toBe('10.0.0.2')
 })
 
-test('on trusts proxies on private addresses, and never everybody', () => {
+test('TRUST_PROXY=on trusts proxies on private addresses only', () => {
   expect(readConfig({ TRUST_PROXY: 'on' }).trustProxy).toBe('loopback, linklocal, uniquelocal')
   expect(readConfig({ TRUST_PROXY: 'off' }).trustProxy).toBe(false)
   for (const addresses of ['10.0.0.0/8, loopback', '::1', 'fd00::/8', 'fc00::/7', '::ffff:10.0.0.0/104'])
     expect(readConfig({ TRUST_PROXY: addresses }).trustProxy).toBe(addresses)
 })
 
-test('nobody can change it once it is read', () => {
+test('the configuration is frozen', () => {
   expect(Object.isFrozen(readConfig({}))).toBe(true)
 })
 
-test('.env.example has every variable of the schema with its default and a line of meaning, and no other', () => {
+test('.env.example lists exactly the variables of the schema, each with its default and a description', () => {
   const text = readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8')
   const defaults = environment.parse({}) as Record<string, string | number | undefined>
   const pairs = [...text.matchAll(/^# \S.{8,}\n#(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value])

@@ -3,31 +3,37 @@ import { resolve } from 'node:path'
 import { compile } from '@fastify/proxy-addr'
 import { z } from 'zod'
 
-/** A variable that is set to nothing counts as not set. */
 const optional = z.string().trim().optional()
-const url = (byDefault: string) => z.url({ protocol: /^https?$/ }).default(byDefault)
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' })
+const postgresUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must be a URL that starts with postgres://',
+})
+const wholeNumber = (min: number, max: number, error: string) =>
+  z.coerce.number<string>({ error }).int(error).min(min, error).max(max, error)
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const flag = z.enum(['on', 'off'], { error: 'must be on or off' })
 
-/** Of this machine and of private networks. */
+/** The addresses of this machine and of private networks. */
 const privateAddresses = 'loopback, linklocal, uniquelocal'
 
-/** The shortest prefixes that are trusted as proxies: those of the private networks 10.0.0.0/8 and fc00::/7. */
+/** The shortest prefixes of trusted proxies, by IP version: those of the private networks 10.0.0.0/8 and fc00::/7. */
 const prefixMin = { 4: 8, 6: 7 }
-/** IPv4 addresses inside of IPv6 (RFC 4291, 2.5.5.2) begin with so many bits. */
+/** Prefix length of IPv4-mapped IPv6 addresses (RFC 4291, 2.5.5.2). */
 const mappedBits = 96
 
-/** Whether Fastify can read the addresses of proxies: addresses, networks such as 10.0.0.0/8, names for some of them. */
+/** Whether a text is a list that Fastify’s `trustProxy` accepts: addresses, networks such as 10.0.0.0/8, or `loopback`. */
 function areProxies(text: string): boolean {
   try {
     compile(listOf(text))
-    // It would take 10.0.0.0/255.0.0.0 as well; one notation is enough to check.
+    // It also accepts netmasks (10.0.0.0/255.0.0.0), which `isTooLarge` does not check.
     return listOf(text).every((part) => /^[^/]+(\/\d+)?$/.test(part))
   } catch {
     return false
   }
 }
 
-/** Whether a network is too large to be that of proxies: a client in it could choose its own address. */
+/** Whether a network is too large for trusted proxies: a client inside it could forge its address. */
 function isTooLarge(text: string): boolean {
   const [address = '', bits] = text.split('/')
   const version = isIP(address)
@@ -40,41 +46,42 @@ function listOf(text: string): string[] {
   return text.split(',').map((part) => part.trim())
 }
 
-const port = z.coerce.number<string>({ error: 'must be a port, 0 to 65535' }).int().min(0).max(65535)
+const port = wholeNumber(0, 65_535, 'must be a port number from 0 to 65535')
 
 export const environment = z.object({
   PORT: port.default(3000),
-  WORKERS: z.coerce.number<string>({ error: 'must be a number, 1 to 64' }).int().min(1).max(64).default(1),
+  WORKERS: wholeNumber(1, 64, 'must be a whole number from 1 to 64').default(1),
   HOST: z.string().trim().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().trim().min(1).default('./data'),
-  DISK_RESERVE_MB: z.coerce
-    .number<string>({ error: 'must be a number of megabytes' })
-    .int()
-    .min(0)
-    .max(1_000_000)
-    .default(512),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
-  DATABASE_REPLICA_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' })
-    .optional(),
+  DISK_RESERVE_MB: wholeNumber(0, 1_000_000, 'must be a whole number of megabytes from 0 to 1000000').default(
+    512,
+  ),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_REPLICA_URL: postgresUrl.optional(),
   S3_BUCKET: optional,
-  S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  S3_ENDPOINT: httpUrl.optional(),
   S3_REGION: z.string().trim().default('us-east-1'),
   S3_ACCESS_KEY_ID: optional,
   S3_SECRET_ACCESS_KEY: optional,
-  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' }).optional(),
-  MAIL_FROM: z.string().trim().min(3).default('Medley <medley@localhost>'),
+  PUBLIC_URL: httpUrl.optional(),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be a URL that starts with smtp:// or smtps://' })
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .trim()
+    .min(3, 'must be a sender such as Medley <medley@example.org>')
+    .default('Medley <medley@localhost>'),
   TMDB_TOKEN: optional,
-  TMDB_API_URL: url('https://api.themoviedb.org/3'),
-  OPEN_LIBRARY_URL: url('https://openlibrary.org'),
+  TMDB_API_URL: httpUrl.default('https://api.themoviedb.org/3'),
+  OPEN_LIBRARY_URL: httpUrl.default('https://openlibrary.org'),
   IGDB_CLIENT_ID: optional,
   IGDB_CLIENT_SECRET: optional,
-  IGDB_API_URL: url('https://api.igdb.com/v4'),
-  IGDB_AUTH_URL: url('https://id.twitch.tv/oauth2/token'),
+  IGDB_API_URL: httpUrl.default('https://api.igdb.com/v4'),
+  IGDB_AUTH_URL: httpUrl.default('https://id.twitch.tv/oauth2/token'),
   DEMO: flag.optional(),
   RATE_LIMITS: flag.default('on'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().trim().min(1).default('127.0.0.1'),
   TRUST_PROXY: z
@@ -83,11 +90,11 @@ export const environment = z.object({
     .default('off')
     .refine(
       (text) => text === 'on' || text === 'off' || areProxies(text),
-      'must be on, off, or addresses with commas between them',
+      'must be on, off, or a comma-separated list of IP addresses and networks such as 10.0.0.0/8',
     )
     .refine(
       (text) => !listOf(text).some(isTooLarge),
-      'trusts more than the networks of your proxies (/8 of IPv4 and /7 of IPv6 at most)',
+      'trusts too large a network; list only your proxies, in networks no larger than /8 (IPv4) or /7 (IPv6)',
     ),
   NODE_ENV: z
     .enum(['production', 'development', 'test'], { error: 'must be production, development or test' })
@@ -96,31 +103,31 @@ export const environment = z.object({
 
 export type Config = {
   readonly port: number
-  /** Processes that serve the port; more than one only with `databaseUrl`. */
+  /** Processes that share the port. More than one requires `databaseUrl`. */
   readonly workers: number
   readonly host: string
   /** Absolute. */
   readonly dataDir: string
-  /** Free space in `dataDir` below which uploads are refused; 0 switches the check off. */
+  /** Free space in `dataDir` below which uploads are refused; 0 disables the check. */
   readonly diskReserveBytes: number
   /** Undefined: SQLite in `dataDir`. */
   readonly databaseUrl: string | undefined
-  /** A Postgres that replicates `databaseUrl`. */
+  /** A Postgres replica of `databaseUrl`. */
   readonly replicaUrl: string | undefined
-  /** Undefined: uploads are kept in `dataDir`. */
+  /** Undefined: uploads are stored in `dataDir`. */
   readonly s3:
     | {
         readonly bucket: string
         /** Undefined: Amazon's. */
         readonly endpoint: string | undefined
         readonly region: string
-        /** Undefined: what the machine or its role gives to Amazon's client. */
+        /** Undefined: the default credential provider chain of the AWS SDK. */
         readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
       }
     | undefined
-  /** Without a slash at the end; links in mails begin with it. */
+  /** The base of links in emails, without a trailing slash. */
   readonly publicUrl: string
-  /** Undefined: mails are logged and kept as files. */
+  /** Undefined: emails are written to files and logged. */
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
   readonly tmdb: { readonly token: string | undefined; readonly apiUrl: string }
@@ -133,22 +140,23 @@ export type Config = {
   }
   readonly hasDemo: boolean
   readonly hasRateLimits: boolean
-  /** Where the metrics are served; undefined: nowhere. */
+  /** The address of the metrics server; undefined: none. */
   readonly metrics: { readonly port: number; readonly host: string } | undefined
   readonly logLevel: string
   /**
-   * Fastify's `trustProxy`: false, or the addresses of proxies that may name the client. Never true: that believes the
-   * first address of the header, which the client may have written itself.
+   * Fastify’s `trustProxy`: false, or the addresses of trusted proxies. Never true: Fastify would then use the first address
+   * of `X-Forwarded-For`, which the client can forge.
    */
   readonly trustProxy: false | string
-  /** Others can reach the site: `NODE_ENV` says so, or an https `PUBLIC_URL` or `TRUST_PROXY` does. */
+  /** True if `NODE_ENV` is production, `PUBLIC_URL` is https, or `TRUST_PROXY` is set. */
   readonly isProduction: boolean
 }
 
 export class ConfigError extends Error {}
 
-/** Reads the configuration; a fault names its variable. The only place that looks at the environment. */
+/** Reads the configuration from the environment; nothing else does. Throws ConfigError, whose message names the variable. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  // Empty variables count as unset.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
@@ -160,26 +168,28 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   const e = parsed.data
   if (Boolean(e.IGDB_CLIENT_ID) !== Boolean(e.IGDB_CLIENT_SECRET)) {
-    throw new ConfigError('IGDB_CLIENT_ID and IGDB_CLIENT_SECRET: set both or none.')
+    throw new ConfigError('IGDB_CLIENT_ID and IGDB_CLIENT_SECRET: only one is set. Set both or neither.')
   }
   if (e.WORKERS > 1 && !e.DATABASE_URL) {
-    throw new ConfigError('WORKERS: more than one needs DATABASE_URL, since SQLite is for one process.')
+    throw new ConfigError('WORKERS: SQLite supports a single process. Set DATABASE_URL, or WORKERS=1.')
   }
   if (e.DATABASE_REPLICA_URL && !e.DATABASE_URL) {
-    throw new ConfigError('DATABASE_REPLICA_URL: replicates nothing without DATABASE_URL.')
+    throw new ConfigError('DATABASE_REPLICA_URL: requires DATABASE_URL. Set both, or only DATABASE_URL.')
   }
   if (Boolean(e.S3_ACCESS_KEY_ID) !== Boolean(e.S3_SECRET_ACCESS_KEY)) {
-    throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set both or none.')
+    throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: only one is set. Set both or neither.')
   }
   if (
     !e.S3_BUCKET &&
     Object.keys(given).some((name) => name.startsWith('S3_') && name in environment.shape)
   ) {
-    throw new ConfigError('S3_BUCKET: missing, where other variables of S3 are set.')
+    throw new ConfigError(
+      'S3_BUCKET: missing, but other S3 variables are set. Set S3_BUCKET, or unset the others.',
+    )
   }
   const isLoopback = ['127.0.0.1', 'localhost', '::1'].includes(e.HOST)
   if (e.METRICS_PORT === e.PORT && e.PORT !== 0) {
-    throw new ConfigError('METRICS_PORT: must be another port than PORT.')
+    throw new ConfigError('METRICS_PORT: must not be the same port as PORT. Choose another port.')
   }
   const isProduction =
     e.NODE_ENV === 'production' ||

@@ -11,8 +11,8 @@ import { aServer } from './testing.ts'
 import { noWeb } from '#server/http/web.ts'
 
 const root = join(import.meta.dirname, '..')
-/** Knows nothing of this repository but the document; not compiled with it either. */
-const stranger = join(root, 'scripts/testing/stranger')
+/** A client that knows only the OpenAPI document. Not compiled with this repository. */
+const externalClient = join(root, 'scripts/testing/stranger')
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const app = await buildApp(server.services, { web: noWeb })
@@ -25,27 +25,27 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a client whose types are made of the document compiles strictly', () => {
+test('a client with types generated from the OpenAPI document compiles in strict mode', () => {
   const cache = join(root, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
-  const folder = mkdtempSync(join(cache, 'stranger-'))
+  const folder = mkdtempSync(join(cache, 'client-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   for (const file of ['a-members-day.ts', 'package.json', 'tsconfig.json'])
-    cpSync(join(stranger, file), join(folder, file))
+    cpSync(join(externalClient, file), join(folder, file))
   const run = (program: string, args: string[], input?: string) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
       cwd: folder,
       encoding: 'utf8',
       ...(input ? { input } : {}),
     })
-    return status === 0 ? 'no complaint' : stdout + stderr
+    return status === 0 ? 'success' : stdout + stderr
   }
-  const generator = join(stranger, 'node_modules/openapi-typescript/bin/cli.js')
-  expect(run(generator, ['--output', 'medley.d.ts'], JSON.stringify(document))).toBe('no complaint')
-  expect(run(join(root, 'node_modules/typescript/bin/tsc'), ['-p', '.'])).toBe('no complaint')
+  const generator = join(externalClient, 'node_modules/openapi-typescript/bin/cli.js')
+  expect(run(generator, ['--output', 'medley.d.ts'], JSON.stringify(document))).toBe('success')
+  expect(run(join(root, 'node_modules/typescript/bin/tsc'), ['-p', '.'])).toBe('success')
 })
 
-test('two members walk through every documented call, and each answer is as the document has it', async () => {
+test('a client of two members calls every documented operation, and every response conforms to the document', async () => {
   const program = new URL('../scripts/testing/stranger/a-members-day.ts', import.meta.url).href
   const { aMembersDay } = (await import(program)) as { aMembersDay: (surroundings: object) => Promise<void> }
   const fetchChecked = checkedFetch(document)
@@ -69,7 +69,7 @@ test('two members walk through every documented call, and each answer is as the 
   expect(documented.map(({ operationId }) => operationId).filter((id) => !called.has(id))).toEqual([])
 })
 
-test('the comparison with the document complains about what is not in it', () => {
+test('the conformance check reports responses that are not in the document', () => {
   const faultOf = conformanceTo(document)
   const headers = new Headers({ 'content-type': 'application/json' })
   const fault = (url: string, status: number, body: object) =>
@@ -84,7 +84,7 @@ test('the comparison with the document complains about what is not in it', () =>
   expect(fault('/nowhere', 200, {})).toBe('the status')
 })
 
-/** The token of the newest link in the outbox. */
+/** Returns the token of the newest link in the outbox. */
 async function mailedToken(email: string): Promise<string> {
   const mails = await server.db
     .selectFrom('outbox')

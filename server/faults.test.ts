@@ -26,7 +26,7 @@ import { aDataFolder, type Program, startProgram } from '#scripts/testing/progra
 import { findCounterFaults } from '#server/db/counters.ts'
 import { openDatabase } from '#server/db/open.ts'
 
-// What goes wrong around a server, done to the real one: a clear word or a wait, nothing lost, and no restart needed.
+// Fault injection against the real program: each fault causes a documented error or a wait, no data loss, and no restart.
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -51,16 +51,16 @@ async function aSite(
   return { ...program, folder: data.folder, token: writers[0]!.token, movie, databaseUrl }
 }
 
-type Answer = {
+type CallResult = {
   status: number
   retryAfter: string | null
   body: { message?: string } & Record<string, unknown>
   ms: number
 }
 
-async function call(site: Site, path: string, body?: object): Promise<Answer> {
+async function call(site: Site, path: string, body?: object): Promise<CallResult> {
   const startedAt = performance.now()
-  const answer = await fetch(site.url + path, {
+  const result = await fetch(site.url + path, {
     method: body ? 'POST' : 'GET',
     headers: {
       authorization: `Bearer ${site.token}`,
@@ -69,9 +69,9 @@ async function call(site: Site, path: string, body?: object): Promise<Answer> {
     ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
   })
   return {
-    status: answer.status,
-    retryAfter: answer.headers.get('retry-after'),
-    body: (await answer.json()) as Answer['body'],
+    status: result.status,
+    retryAfter: result.headers.get('retry-after'),
+    body: (await result.json()) as CallResult['body'],
     ms: performance.now() - startedAt,
   }
 }
@@ -86,31 +86,31 @@ const refused = (message: string) => ({
   body: { message, code: 'SERVICE_UNAVAILABLE' },
 })
 
-/** Calls the site without pause until it is over; answers what came. */
+/** Calls the site continuously until `end`, which returns the results. */
 function keepCalling(site: Site) {
-  const state = { isOver: false }
-  const answers: Answer[] = []
+  const state = { isStopped: false }
+  const results: CallResult[] = []
   const calling = Array.from({ length: 6 }, async (_, at) => {
-    for (let number = at; !state.isOver; number++) {
-      answers.push(await (number % 2 ? rate(site, 1 + (number % 5)) : read(site)))
+    for (let number = at; !state.isStopped; number++) {
+      results.push(await (number % 2 ? rate(site, 1 + (number % 5)) : read(site)))
       await wait(5)
     }
   })
   return {
-    answers,
+    results,
     async end() {
-      state.isOver = true
+      state.isStopped = true
       await Promise.all(calling)
-      return answers
+      return results
     },
   }
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await wait(50)
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await wait(50)
 }
 
-/** Another process that has begun to write to the site's SQLite; resolves when it has, `end` lets go. */
+/** Locks the site’s SQLite from another process. Resolves when locked; `end` releases the lock. */
 async function aLock({ folder }: Site) {
   const code = `
     const sqlite = new (require('better-sqlite3'))(process.argv[1])
@@ -141,7 +141,7 @@ async function aPicture(): Promise<FormData> {
 }
 
 describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
-  test('while another process writes for a moment, writes wait and reads do not', async () => {
+  test('while another process holds the write lock, writes wait and reads do not', async () => {
     const site = await aSite()
     const lock = await aLock(site)
     const writing = rate(site, 4)
@@ -153,7 +153,7 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
     expect(await ratingOf(site)).toBe(4)
   })
 
-  test('a database that another process keeps locked is told of in words, and is free again without a restart', async () => {
+  test('if the lock lasts, writes are 503 until it is released; no restart is needed', async () => {
     const site = await aSite()
     const lock = await aLock(site)
     const writing = rate(site, 4)
@@ -170,19 +170,19 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
     expect((await rate(site, 2)).status).toBe(201)
   }, 30_000)
 
-  test('a folder that it must not write to ends the start with words', async () => {
+  test('a data folder without write permission ends the start with an error message', async () => {
     const { folder, remove } = aDataFolder()
     closers.push(remove)
     chmodSync(folder, 0o555)
-    // Root may write everywhere; the program is not started by root.
+    // Root may write everywhere, so the program runs as another user.
     const uid = process.getuid?.() === 0 ? { uid: 65_534 } : {}
     await expect(startProgram({ DATA_DIR: folder }, uid)).rejects.toThrow(
-      /The database cannot be opened or brought up to date\. Look at DATA_DIR/,
+      /The database cannot be opened or migrated\. Check DATA_DIR/,
     )
   })
 
   const canMount = process.platform === 'linux' && process.getuid?.() === 0
-  describe.skipIf(!canMount)('on a disk of its own (needs root, to mount one)', () => {
+  describe.skipIf(!canMount)('on a separate disk (requires root, to mount it)', () => {
     function aDisk() {
       const folder = mkdtempSync(join(tmpdir(), 'medley-disk-'))
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'none', folder])
@@ -192,7 +192,7 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
       })
       return folder
     }
-    /** Takes what is left. */
+    /** Fills the disk. */
     function fill(folder: string): void {
       const file = openSync(join(folder, 'filler'), 'w')
       const block = Buffer.alloc(64 * 1024)
@@ -209,17 +209,17 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
     const pictures = (folder: string) =>
       readdirSync(join(folder, 'uploads')).filter((name) => !/^(poster|backdrop)-/.test(name))
 
-    test('a full disk is told of in words, leaves nothing by half, and is all right when there is room again', async () => {
+    test('with a full disk, writes are 503 and leave no partial data; they succeed again once space is free', async () => {
       const disk = aDisk()
       const site = await aSite({ DISK_RESERVE_MB: '0' }, { folder: disk })
       expect((await rate(site, 5)).status).toBe(201)
       fill(disk)
       const long = { movieId: site.movie, rating: 1, text: 'Too much. '.repeat(900) }
-      let answer = await call(site, '/reviews', long)
-      // What the log of changes has room for already is still taken.
-      for (let more = 0; more < 2_000 && answer.status === 201; more++)
-        answer = await call(site, '/reviews', { ...long, text: `${more} ${long.text}` })
-      expect(answer).toMatchObject(refused(messages.cannotSave))
+      let result = await call(site, '/reviews', long)
+      // Writes succeed until the space already allocated to the write-ahead log is used.
+      for (let more = 0; more < 2_000 && result.status === 201; more++)
+        result = await call(site, '/reviews', { ...long, text: `${more} ${long.text}` })
+      expect(result).toMatchObject(refused(messages.cannotSave))
       expect(await call(site, '/upload', await aPicture())).toMatchObject(refused(messages.cannotSave))
       expect(pictures(disk)).toEqual([])
       expect((await read(site)).status).toBe(200)
@@ -233,21 +233,21 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
       await db.destroy()
     }, 60_000)
 
-    test('below the reserve of free disk, uploads are refused and reviews go on', async () => {
+    test('below the disk reserve, uploads are refused and reviews are not', async () => {
       const disk = aDisk()
       const site = await aSite({ DISK_RESERVE_MB: '10' }, { folder: disk })
       expect((await call(site, '/upload', await aPicture())).status).toBe(201)
-      const kept = pictures(disk)
+      const stored = pictures(disk)
       const { bavail, bsize } = statfsSync(disk)
       writeFileSync(join(disk, 'filler'), Buffer.alloc(bavail * bsize - 8_000_000))
       expect(await call(site, '/upload', await aPicture())).toMatchObject(refused(messages.uploadsNoRoom))
-      expect(pictures(disk)).toEqual(kept)
+      expect(pictures(disk)).toEqual(stored)
       expect((await rate(site, 5)).status).toBe(201)
       rmSync(join(disk, 'filler'))
       expect((await call(site, '/upload', await aPicture())).status).toBe(201)
     })
 
-    test('where pictures cannot be kept for a while, uploads are told so, and nothing else is the worse', async () => {
+    test('while the upload folder is read-only, uploads are 503 and other calls succeed', async () => {
       const site = await aSite()
       const uploads = join(site.folder, 'uploads')
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'none', uploads])
@@ -279,14 +279,14 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
     await wait(100)
   }
 
-  test('a clock that jumps by a day logs nobody out and hides nothing', async () => {
+  test('a clock that jumps by a day ends no session and hides no data', async () => {
     const site = await aSite({ RATE_LIMITS: 'on' }, { nodeArguments })
     const isPopular = async () => {
       const { popular } = (await call(site, '/movies/popular')).body as { popular: { id: number }[] }
       return popular.some(({ id }) => id === site.movie)
     }
     const guess = async () =>
-      (await call(site, '/auth/login', { email: 'nobody@example.org', password: 'wrong-one' })).status
+      (await call(site, '/auth/login', { email: 'unknown@example.org', password: 'wrong-one' })).status
     expect((await rate(site, 4)).status).toBe(201)
     for (let number = 0; number < 10; number++) expect(await guess()).toBe(401)
     expect(await guess()).toBe(429)
@@ -295,14 +295,14 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
     expect([await isPopular(), await guess()]).toEqual([true, 401])
     expect((await rate(site, 5)).status).toBe(201)
     await jump(site, 'SIGHUP')
-    // What was written tomorrow is there, and can be written over.
+    // Rows with a future time are visible, and can be overwritten.
     expect((await call(site, '/users/me')).status).toBe(200)
     expect([await isPopular(), await guess(), await ratingOf(site)]).toEqual([true, 401, 5])
     expect((await rate(site, 3)).status).toBe(201)
     expect(await ratingOf(site)).toBe(3)
   })
 
-  test('mails wait for a server that is down, and go out once when it is up', async () => {
+  test('emails wait while the SMTP server is down, and are sent once when it is up', async () => {
     const port = await freePort()
     const site = await aSite({ SMTP_URL: `smtp://127.0.0.1:${port}`, LOG_LEVEL: 'warn' }, { nodeArguments })
     const register = (username: string) =>
@@ -323,7 +323,7 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
     })
     await new Promise<void>((resolve) => post.listen(port, '127.0.0.1', resolve))
     closers.push(() => new Promise<void>((resolve) => post.close(resolve)))
-    // Due again: the next to write a mail sends both.
+    // Both are due for a retry: the next email triggers the outbox.
     await jump(site, 'SIGUSR2')
     expect((await register('late')).status).toBe(201)
     await until(() => mails.length >= 2)
@@ -331,7 +331,7 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
     expect(mails.sort()).toEqual(['early@example.org', 'late@example.org'])
   })
 
-  test('a source that hangs is told of in words, and holds up nothing else', async () => {
+  test('searches of an external source that hangs are 503, and other calls are not delayed', async () => {
     const hanging = createServer(() => {}).listen(0, '127.0.0.1')
     await once(hanging, 'listening')
     closers.push(() => hanging.close())
@@ -347,47 +347,47 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
 })
 
 describe.runIf(inject('postgresUrl'))('with Postgres', () => {
-  test('restarted under load it is waited for in words, and the server goes on by itself', async () => {
+  test('while it restarts under load, calls are 503; the server recovers by itself', async () => {
     const postgres = await ownPostgres()
     closers.push(() => postgres.remove())
     const site = await aSite({ DATABASE_URL: postgres.url })
     const calling = keepCalling(site)
-    const isAnswered = (status: number, from: number) => () =>
-      calling.answers.slice(from).filter((answer) => answer.status === status).length > 20
+    const hasResponses = (status: number, from: number) => () =>
+      calling.results.slice(from).filter((result) => result.status === status).length > 20
     for (let round = 0; round < 3; round++) {
-      const from = calling.answers.length
-      await until(() => calling.answers.length > from + 50)
+      const from = calling.results.length
+      await until(() => calling.results.length > from + 50)
       await postgres.stop()
-      await until(isAnswered(503, from))
-      // A stream that is opened meanwhile as well, which tRPC answers by itself.
+      await until(hasResponses(503, from))
+      // So is a stream that is opened meanwhile, whose errors tRPC itself sends.
       const live = `${site.url}/trpc/reviews.live?input=${encodeURIComponent('{"movieId":1}')}`
       const stream = await fetch(live, { headers: { accept: 'text/event-stream' } })
       expect(await stream.text()).toContain('"code":"SERVICE_UNAVAILABLE"')
-      const back = calling.answers.length
+      const back = calling.results.length
       await postgres.start()
-      await until(() => calling.answers.slice(back).some(({ status }) => status === 201))
+      await until(() => calling.results.slice(back).some(({ status }) => status === 201))
     }
-    const answers = await calling.end()
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 201, 503]))
-    for (const answer of answers.filter(({ status }) => status === 503))
-      expect(answer).toMatchObject(refused(messages.busy))
+    const results = await calling.end()
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set([200, 201, 503]))
+    for (const result of results.filter(({ status }) => status === 503))
+      expect(result).toMatchObject(refused(messages.busy))
     const db = openDatabase({ databaseUrl: postgres.url, dataDir: '' })
     expect(await findCounterFaults(db)).toEqual([])
     await db.destroy()
   }, 60_000)
 
-  test('where it hangs, calls are answered before clients give up, and all goes on when it does', async () => {
+  test('while it hangs, calls are 503 before clients time out, and succeed once it responds', async () => {
     const postgres = await ownPostgres()
     closers.push(() => postgres.remove())
     const site = await aSite({ DATABASE_URL: postgres.url })
     postgres.freeze()
     closers.push(() => postgres.resume())
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 20 }, (_, at) => (at % 2 ? rate(site, 3) : read(site))),
     )
-    for (const answer of answers) {
-      expect(answer).toMatchObject(refused(messages.busy))
-      expect(answer.ms).toBeLessThan(29_000)
+    for (const result of results) {
+      expect(result).toMatchObject(refused(messages.busy))
+      expect(result.ms).toBeLessThan(29_000)
     }
     expect((await fetch(`${site.url}/healthz`)).status).toBe(200)
     postgres.resume()

@@ -11,17 +11,17 @@ import { appRouter } from './router.ts'
 import { aMember, aServer, aTitle, watchPauses } from './testing.ts'
 import { noWeb } from '#server/http/web.ts'
 
-/** More requests, against the program itself: scripts/bench/fuzz.ts. */
+/** scripts/bench/fuzz.ts sends more requests, to the real program. */
 const seed = 20_260_504
 const numRuns = 5_000
-const patienceMs = 5_000
+const timeoutMs = 5_000
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const app = await buildApp(server.services, { web: noWeb })
 const document = openApiDocument(appRouter, server.config.publicUrl)
 const faultOf = conformanceTo(document)
 let port: number
-const sender = openSender({ port: () => port, timeoutMs: patienceMs })
+const sender = openSender({ port: () => port, timeoutMs })
 
 beforeAll(async () => {
   const { db } = server
@@ -46,31 +46,31 @@ afterAll(() => {
   return app.close()
 })
 
-/** Loads code and warms it: what happens once in the life of a process is no pause of this server. */
-const warm = () => sender.send(fc.sample(validRequests(document), { numRuns: 200, seed: 1 }), faultOf)
+/** Warm-up: lazy-loading and compiling code block the event loop only once per process. */
+const warmUp = () => sender.send(fc.sample(validRequests(document), { numRuns: 200, seed: 1 }), faultOf)
 
-test(`${numRuns} wrong requests are each answered in time, as the document has it, and none holds up the others`, async () => {
+test(`${numRuns} invalid requests each get a documented response within the timeout, and none blocks the event loop`, async () => {
   const requests = fc.sample(invalidRequests(document, appRouter), { numRuns, seed })
-  await warm()
+  await warmUp()
   const pauses = watchPauses()
   const { faults, counts } = await sender.send(requests, faultOf)
   const longest = pauses.end()
   expect(faults.slice(0, 10).join('\n\n')).toBe('')
-  // Wrong in every way there is, or this proves little.
+  // All kinds of errors occur, otherwise this proves little.
   expect(Object.keys(counts).map(Number)).toEqual(
     expect.arrayContaining([200, 207, 400, 401, 403, 404, 405, 409, 415, 431]),
   )
   expect(longest.ms).toBeLessThan(longest.maxMs)
 }, 300_000)
 
-test('a pause of the event loop is seen', async () => {
+test('the check detects a blocked event loop', async () => {
   const pauses = watchPauses()
   const until = process.threadCpuUsage().user + 300_000
   while (process.threadCpuUsage().user < until);
   expect(pauses.end().ms).toBeGreaterThan(250)
 })
 
-test('requests that look right are each answered in time, and as the document has it', async () => {
+test('valid requests each get a documented response within the timeout', async () => {
   const requests = fc.sample(validRequests(document), { numRuns: numRuns / 5, seed })
   const { faults, counts } = await sender.send(requests, faultOf)
   expect(faults.slice(0, 10).join('\n\n')).toBe('')
@@ -80,36 +80,39 @@ test('requests that look right are each answered in time, and as the document ha
 test.each([
   ['a greeting', 'hello\r\n\r\n', 400],
   ['the beginning of TLS', '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03', 400],
-  ['a method that nobody knows', 'FROB /items HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-  ['a blank in the path', 'GET /items /1 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['an unknown method', 'FROB /items HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['a space in the path', 'GET /items /1 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
   ['a control character in a header', 'GET /items HTTP/1.1\r\nHost: x\r\nA: \0\r\n\r\n', 400],
   [
-    'two lengths',
+    'two Content-Length headers',
     'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
     400,
   ],
   [
-    'a length beside chunks',
+    'Content-Length and chunked encoding',
     'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     400,
   ],
   [
-    'a chunk of no size',
+    'an invalid chunk size',
     'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
     400,
   ],
   ['headers of 20 kB', `GET /items HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-])('%s is no HTTP, is told so in the error shape, and the connection ends', async (_name, text, status) => {
-  const answer = await new Promise<string>((resolve, reject) => {
-    let answer = ''
-    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'))
-    socket.setTimeout(patienceMs, () => socket.destroy(new Error('no answer')))
-    socket.on('data', (chunk) => (answer += chunk.toString()))
-    socket.on('error', reject)
-    socket.on('close', () => resolve(answer))
-  })
-  const [head, body] = answer.split('\r\n\r\n', 2)
-  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\nConnection: close`))
-  const headers = new Headers({ 'content-type': 'application/json' })
-  expect(faultOf({ method: 'GET', url: '/items' }, { status, headers, body: body! })).toBeUndefined()
-})
+])(
+  '%s is invalid HTTP: the response has the error shape, and the connection is closed',
+  async (_name, text, status) => {
+    const response = await new Promise<string>((resolve, reject) => {
+      let response = ''
+      const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'))
+      socket.setTimeout(timeoutMs, () => socket.destroy(new Error('no response')))
+      socket.on('data', (chunk) => (response += chunk.toString()))
+      socket.on('error', reject)
+      socket.on('close', () => resolve(response))
+    })
+    const [head, body] = response.split('\r\n\r\n', 2)
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\nConnection: close`))
+    const headers = new Headers({ 'content-type': 'application/json' })
+    expect(faultOf({ method: 'GET', url: '/items' }, { status, headers, body: body! })).toBeUndefined()
+  },
+)

@@ -13,11 +13,11 @@ import { aServer } from './testing.ts'
 import { noWeb } from '#server/http/web.ts'
 
 type Argon2 = { hash: typeof hashType; verify: typeof verifyType }
-// The real library at its lowest cost: hundreds of passwords are hashed here, and how long that takes is not the point.
+// The real library with minimal cost parameters: hundreds of passwords are hashed here, and timing does not matter.
 vi.mock('@node-rs/argon2', async (load) => {
   const { hash, verify } = await load<Argon2>()
   const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
-  const unknown = await hash('nobody knows it', cheap)
+  const unknown = await hash('an unknown password', cheap)
   return {
     hash: (password: string) => hash(password, cheap),
     verify: (known: string, password: string) => verify(known.includes('m=8,') ? known : unknown, password),
@@ -30,18 +30,18 @@ const { calls, newCaller } = await prepareCalls(server)
 const faultOf = conformanceTo(openApiDocument(appRouter, server.config.publicUrl))
 afterAll(() => app.close())
 
-/** For how long a server that is busy may stay so. */
-const calmMs = { timeout: 20_000, interval: 100 }
+/** Until the server no longer sheds load. */
+const retryOptions = { timeout: 20_000, interval: 100 }
 
 type Transport = 'tRPC' | 'REST'
 type Request = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; url: string; payload?: object }
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyProcedure>)
-/** A longer address is refused by Node's parser, which `inject` does without. */
-const addressMax = 12_000
-/** A path parameter that is longer is refused by the router. */
+/** Node’s HTTP parser, which `inject` bypasses, refuses longer URLs. */
+const urlMax = 12_000
+/** The router refuses longer path parameters. */
 const pathPartMax = 4_000
 
-/** The request for `input`; undefined where the transport cannot carry it. */
+/** Returns the request for `input`; undefined if the transport cannot carry it. */
 function requestFor(
   transport: Transport,
   path: string,
@@ -59,7 +59,7 @@ function requestFor(
   let isTooLong = false
   const url = openapi.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const part = encoded(rest[name])
-    // An empty part is another address, and so is one of dots.
+    // An empty segment, or one of dots, is another path.
     if (part.length > pathPartMax || /^(\.|%2e)*$/i.test(part)) isTooLong = true
     delete rest[name]
     return part
@@ -70,51 +70,51 @@ function requestFor(
   return within({ method, url: `${url}?${query.join('&')}` })
 }
 
-/** An address holds no lone surrogate. */
+/** A URL cannot contain a lone surrogate. */
 const encoded = (value: unknown) => encodeURIComponent(String(value).toWellFormed())
-const within = (request: Request) => (request.url.length <= addressMax ? request : undefined)
+const within = (request: Request) => (request.url.length <= urlMax ? request : undefined)
 
-/** What the documentation says of a text: well-formed, NFC, no control characters but the line break, trimmed. */
-function cleaned(text: string): string {
-  const kept = Array.from(
+/** Normalizes a text as documented: well-formed, NFC, trimmed, and without control characters other than the line break. */
+function normalized(text: string): string {
+  const clean = Array.from(
     text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replaceAll('\t', ' ').toWellFormed(),
   )
     .filter((character) => character === '\n' || !removed.test(character))
     .join('')
     .normalize('NFC')
     .trim()
-  return invisible.test(kept) ? '' : kept
+  return invisible.test(clean) ? '' : clean
 }
 const removed = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u
 const invisible = /^[\s\p{Default_Ignorable_Code_Point}]*$/u
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
 
-/** Every value of this name in a response, however deep. */
+/** Returns all values of a property in a response, at any depth. */
 function valuesOf(name: string, body: unknown): unknown[] {
   if (typeof body !== 'object' || body === null) return []
-  const own =
+  const direct =
     !Array.isArray(body) && Object.hasOwn(body, name) ? [(body as Record<string, unknown>)[name]] : []
-  return [...own, ...Object.values(body).flatMap((value) => valuesOf(name, value))]
+  return [...direct, ...Object.values(body).flatMap((value) => valuesOf(name, value))]
 }
 
-/** Returned texts that were compared with what had been sent, by field. */
+/** The fields whose returned text was compared with the text sent. */
 const compared = new Set<string>()
 
-/** What is wrong with a response to a text in this field; undefined if nothing is. */
+/** Returns what is wrong with a response to a text in this field; undefined if nothing is. */
 function faultIn(
   { transport, path, procedure, field }: Case,
   { text, isRefused }: HostileText,
   request: Request,
-  answer: Awaited<ReturnType<typeof send>>,
+  response: Awaited<ReturnType<typeof send>>,
 ): string | undefined {
-  const { statusCode: status, body } = answer
+  const { statusCode: status, body } = response
   if (status >= 500) return `status ${status}`
-  const headers = new Headers(answer.headers as Record<string, string>)
+  const headers = new Headers(response.headers as Record<string, string>)
   if (transport === 'REST') {
     const fault = faultOf(request, { status, headers, body })
     if (fault) return fault
   }
-  // A stream says in an event why it ends.
+  // A stream sends its error as an event.
   if (procedure._def.type === 'subscription')
     return /^event: serialized-error\ndata: .*"httpStatus":4\d\d/m.test(body) ? undefined : 'no refusal'
   const json = JSON.parse(body) as { error?: { message?: unknown; data?: { httpStatus?: unknown } } }
@@ -124,14 +124,13 @@ function faultIn(
       ? undefined
       : 'an error of another shape'
   }
-  if (isRefused && field.isText) return 'it is taken'
+  if (isRefused && field.isText) return 'the text is accepted'
   if (procedure._def.type !== 'mutation' || !field.isText) return undefined
-  // A REST body or a tRPC input can hold a lone surrogate, an address cannot.
-  const sent = cleaned(text)
+  const sent = normalized(text)
   for (const value of valuesOf(field.name, json)) {
     compared.add(`${path} ${field.name}`)
     const isSame = value === sent || value === oneLine(sent) || (sent === '' && value === null)
-    if (!isSame) return `it comes back as ${JSON.stringify(value)?.slice(0, 100)}`
+    if (!isSame) return `the text is returned as ${JSON.stringify(value)?.slice(0, 100)}`
   }
   return undefined
 }
@@ -147,13 +146,13 @@ const cases: Case[] = procedures.flatMap(([path, procedure]) =>
     (['tRPC', 'REST'] as const).map((transport) => ({ transport, path, procedure, field })),
   ),
 )
-/** The texts that are wrong for a number or a choice are refused for one reason: some are enough. */
-const wrongTexts = hostileTexts(100).filter((_, index) => index % 5 === 0)
+/** For numbers and enums a few texts are enough: all are refused for the same reason. */
+const nonTextSample = hostileTexts(100).filter((_, index) => index % 5 === 0)
 
 describe('hostile text', () => {
   let member: Caller
   beforeAll(async () => {
-    // The first calls load code.
+    // Warm-up: the first calls lazy-load code.
     const caller = await newCaller()
     for (const [path] of procedures) if (calls[path]) await calls[path](caller)
     await send(
@@ -163,38 +162,39 @@ describe('hostile text', () => {
   })
 
   test.each(['visitor', 'member'])(
-    'in every field of every procedure at both transports is refused, or comes back clean, for a %s',
+    'in any field of any procedure, on both transports, is refused or returned normalized, for a %s',
     { timeout: 300_000 },
-    async (who) => {
+    async (role) => {
       const faults: string[] = []
-      for (const one of cases) {
-        const { transport, path, procedure, field } = one
+      for (const current of cases) {
+        const { transport, path, procedure, field } = current
         member = await newCaller()
         const input = (await calls[path]?.(member)) ?? {}
-        const caller = who === 'member' ? member : undefined
-        for (const hostile of field.isText ? hostileTexts(field.max) : wrongTexts) {
+        const caller = role === 'member' ? member : undefined
+        for (const hostile of field.isText ? hostileTexts(field.max) : nonTextSample) {
           const request = requestFor(transport, path, procedure, { ...input, [field.name]: hostile.text })
           if (!request) continue
-          // Taken by an earlier case, it would be refused for that.
+          // An earlier case may have registered the name, which would be refused for that reason.
           if (field.name === 'username')
             await server.db.deleteFrom('users').where('username', '=', hostile.text).execute()
-          let answer!: Awaited<ReturnType<typeof send>>
-          const work = async () => void (answer = await send(request, caller))
+          let response!: Awaited<ReturnType<typeof send>>
+          const work = async () => void (response = await send(request, caller))
           const ms = await blockedMs(work)
-          // On a busy machine the server sheds load; what matters here is what it says when it has time.
-          if (answer.statusCode === 503)
-            await vi.waitFor(() => work().then(() => expect(answer.statusCode).not.toBe(503)), calmMs)
+          // On a busy machine the server sheds load; retry until it responds.
+          if (response.statusCode === 503)
+            await vi.waitFor(() => work().then(() => expect(response.statusCode).not.toBe(503)), retryOptions)
           const where = `${transport} ${path} ${field.name}: ${hostile.name}`
-          if (await isBlockedTooLong(ms, work)) faults.push(`${where}: the event loop was held for ${ms} ms`)
-          const fault = faultIn(one, hostile, request, answer)
-          if (fault) faults.push(`${where}: ${fault}: ${answer.statusCode} ${answer.body.slice(0, 200)}`)
+          if (await isBlockedTooLong(ms, work))
+            faults.push(`${where}: the event loop was blocked for ${ms} ms`)
+          const fault = faultIn(current, hostile, request, response)
+          if (fault) faults.push(`${where}: ${fault}: ${response.statusCode} ${response.body.slice(0, 200)}`)
         }
       }
       expect(faults.slice(0, 20)).toEqual([])
     },
   )
 
-  test('is known to come back from the fields that are stored and shown', () => {
+  test('was compared with the returned text for every field that is stored and shown', () => {
     expect([...compared]).toEqual(
       expect.arrayContaining([
         'accounts.register username',

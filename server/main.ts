@@ -20,32 +20,35 @@ import type { Services } from '#server/trpc/context.ts'
 import { builtWeb, devWeb } from '#server/http/web.ts'
 import { startWorkers } from '#server/process/workers.ts'
 
-/** How long an ending process may take to finish what it began: of that the requests in flight, then the mails. */
+/** Time limit of a graceful shutdown, and the part of it for in-flight requests. */
 const graceMs = 10_000
 const requestsGraceMs = 4_000
-/** A Ctrl-C arrives twice, since npm hands on what the terminal has sent already; a person takes longer. */
-const sameSignalMs = 500
+/**
+ * One Ctrl-C arrives twice, because npm forwards the signal that the terminal has already sent. Only a second signal after this
+ * time forces the exit.
+ */
+const duplicateSignalMs = 500
 
-/** Says what is wrong in a line and ends; for faults that somebody has to mend before a start can work. */
-function refuseToStart(text: string): never {
+/** Prints an error that the operator has to fix, and exits. */
+function exitWithError(text: string): never {
   process.stderr.write(`${text}\n`)
   process.exit(1)
 }
 
-/** Close what is open; what was opened last comes first. */
+/** The steps of a graceful shutdown. Resources opened last are closed first. */
 const closers: (() => Promise<void>)[] = []
-let endingSince: number | undefined
+let shutdownStartedAt: number | undefined
 
-async function end(code: number): Promise<void> {
-  endingSince = performance.now()
+async function shutDown(code: number): Promise<void> {
+  shutdownStartedAt = performance.now()
   setTimeout(() => {
-    log.error('stopping took too long')
+    log.error('graceful shutdown timed out')
     process.exit(1)
   }, graceMs).unref()
   try {
     for (const close of closers) await close()
   } catch (error) {
-    log.error({ err: error }, 'stopping failed')
+    log.error({ err: error }, 'graceful shutdown failed')
     process.exit(1)
   }
   process.exit(code)
@@ -53,20 +56,20 @@ async function end(code: number): Promise<void> {
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
-    if (endingSince !== undefined) {
-      if (performance.now() - endingSince > sameSignalMs) process.exit(1)
+    if (shutdownStartedAt !== undefined) {
+      if (performance.now() - shutdownStartedAt > duplicateSignalMs) process.exit(1)
       return
     }
-    log.info({ signal }, 'stopping')
-    void end(0)
+    log.info({ signal }, 'shutting down')
+    void shutDown(0)
   })
 }
 
-// Rejections that nobody handles arrive here too. What such an error left behind is unknown: go down and be started anew.
+// Includes unhandled rejections. The state of the process is unknown afterwards: shut down, and let the supervisor restart it.
 process.on('uncaughtException', (error, origin) => {
-  log.fatal({ err: error, origin }, 'unforeseen error')
-  if (endingSince !== undefined) process.exit(1)
-  void end(1)
+  log.fatal({ err: error, origin }, 'uncaught exception')
+  if (shutdownStartedAt !== undefined) process.exit(1)
+  void shutDown(1)
 })
 
 const isDev = process.argv.includes('--dev')
@@ -74,20 +77,20 @@ const config = (() => {
   try {
     return readConfig()
   } catch (error) {
-    if (error instanceof ConfigError) refuseToStart(error.message)
+    if (error instanceof ConfigError) exitWithError(error.message)
     throw error
   }
 })()
 const log = openLog(config.logLevel)
 
-const databaseFault = `The database cannot be opened or brought up to date. Look at ${config.databaseUrl ? 'DATABASE_URL' : `DATA_DIR (${config.dataDir})`}`
+const databaseError = `The database cannot be opened or migrated. Check ${config.databaseUrl ? 'DATABASE_URL' : `DATA_DIR (${config.dataDir})`}`
 const db = await (async () => {
   try {
     const opened = openDatabase(config)
     if (cluster.isPrimary) await migrate(opened)
     return opened
   } catch (error) {
-    refuseToStart(`${databaseFault}: ${(error as Error).message}`)
+    exitWithError(`${databaseError}: ${(error as Error).message}`)
   }
 })()
 closers.unshift(() => db.destroy())
@@ -95,33 +98,33 @@ const storage = openStorage(config, log)
 
 if (cluster.isWorker) await serve()
 else {
-  await prepare()
-  const removing = startRemovingOrphans({ db, storage, log })
-  closers.unshift(() => removing.close())
-  const sweeping = startRemovingStale({ db, log })
-  closers.unshift(() => sweeping.close())
-  const port = config.workers > 1 && !isDev ? await serveByWorkers() : await serve()
+  await loadStarterContent()
+  const orphanRemoval = startRemovingOrphans({ db, storage, log })
+  closers.unshift(() => orphanRemoval.close())
+  const staleRemoval = startRemovingStale({ db, log })
+  closers.unshift(() => staleRemoval.close())
+  const port = config.workers > 1 && !isDev ? await serveWithWorkers() : await serve()
   const signIn = config.hasDemo ? `Sign in as ${demoSignIn.email} with ${demoSignIn.password}\n` : ''
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
-  // In one piece: who waits for the address has the rest as well.
+  // In a single write: a script that waits for the URL gets the rest with it.
   process.stdout.write(`\nMedley is at http://${host}:${port}\n${signIn}\n`)
 }
 
-/** Loads the catalogue and the community at the first start; later ones find them there. */
-async function prepare(): Promise<void> {
+/** Loads the starter catalogue and the demo community, unless they are already in the database. */
+async function loadStarterContent(): Promise<void> {
   const now = new Date()
   try {
     await mkdir(join(config.dataDir, 'uploads'), { recursive: true })
   } catch (error) {
-    // With a bucket nothing is written there.
-    log.error({ err: error }, 'the folder for uploads cannot be created')
+    // Not fatal: with an S3 bucket the folder is not used.
+    log.error({ err: error }, 'the uploads folder cannot be created')
   }
   await loadStarter(db, now)
   if (config.hasDemo) await loadCommunity(db, now)
   else await removeCommunity(db)
 }
 
-/** Answers the port. */
+/** Starts the server in this process. Returns the port. */
 async function serve(): Promise<number> {
   const replica = config.replicaUrl ? openReplica(config.replicaUrl, db, log) : undefined
   if (replica) closers.unshift(() => replica.close())
@@ -149,12 +152,12 @@ async function serve(): Promise<number> {
     await app.close()
     clearTimeout(cut)
   })
-  await orRefuse(
-    // The address is told once, above, and on standard output: Fastify would log it as well.
+  await listenOrExit(
+    // Fastify would log the URL, which is already printed above.
     app.listen({
       port: config.port,
       host: config.host,
-      // Of more that come at once the system would break off some, who then hear nothing; Node's own is 511.
+      // Node’s default is 511; the kernel drops connections beyond the backlog without a response.
       backlog: 4_096,
       listenTextResolver: () => 'listening',
     }),
@@ -165,29 +168,32 @@ async function serve(): Promise<number> {
   return (app.server.address() as { port: number }).port
 }
 
-/** Answers the port. This process prepares and looks after them; what they share is in the database. */
-async function serveByWorkers(): Promise<number> {
+/** Starts worker processes, which this process supervises; they share state in the database. Returns the port. */
+async function serveWithWorkers(): Promise<number> {
   const workers = await startWorkers(config.workers, log)
-  // What kept the first of them from listening, it has said.
+  // The first worker failed to listen, and has printed the reason.
   if (!workers) process.exit(1)
   closers.unshift(() => workers.close())
   if (config.metrics) await listenForMetrics((await import('#server/http/metrics.ts')).collectFromWorkers())
   return workers.port
 }
 
-/** Serves metrics where the configuration has a port for them. */
+/** Serves metrics on the configured port. */
 async function listenForMetrics(metrics: Pick<Metrics, 'text'>): Promise<void> {
   const { serveMetrics } = await import('#server/http/metrics.ts')
   const { port, host } = config.metrics!
-  const server = await orRefuse(serveMetrics(metrics, { port, host }), {
+  const server = await listenOrExit(serveMetrics(metrics, { port, host }), {
     METRICS_PORT: port,
     METRICS_HOST: host,
   })
   closers.unshift(() => server.close())
 }
 
-/** Waits for a server to listen; where it cannot, the process ends with the name of the variable that is wrong. */
-async function orRefuse<T>(listening: Promise<T>, variables: Record<string, number | string>): Promise<T> {
+/** Waits for a server to listen. If it cannot, exits with an error that names the variable to change. */
+async function listenOrExit<T>(
+  listening: Promise<T>,
+  variables: Record<string, number | string>,
+): Promise<T> {
   const [[portName, port], [hostName, host]] = Object.entries(variables) as [
     [string, number],
     [string, string],
@@ -197,11 +203,17 @@ async function orRefuse<T>(listening: Promise<T>, variables: Record<string, numb
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')
-      refuseToStart(`${portName}: ${port} is in use already. Set another, or end what listens there.`)
+      exitWithError(
+        `${portName}: ${port} is already in use. Choose another port, or stop the process that listens on it.`,
+      )
     if (code === 'EACCES')
-      refuseToStart(`${portName}: ${port} is not for everybody to listen on. Set one from 1024 on.`)
+      exitWithError(
+        `${portName}: ${port} requires privileges that this process does not have. Choose a port from 1024 up.`,
+      )
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      refuseToStart(`${hostName}: ${host} is no address of this machine.`)
+      exitWithError(
+        `${hostName}: ${host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all interfaces.`,
+      )
     throw error
   }
 }

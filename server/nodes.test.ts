@@ -32,7 +32,7 @@ afterAll(async () => {
 type Line = { level: number; pid: number; msg: string }
 type Node = { child: ChildProcess; dataDir: string; output: () => string; lines: () => Line[] }
 
-/** Starts the program as a person would, with a data folder of its own. */
+/** Starts the program from the command line, with its own data folder. */
 function aNode(env: Record<string, string> = {}): Node {
   const { folder: dataDir } = aDataFolder()
   const child = spawn('node', ['server/main.ts'], {
@@ -66,19 +66,19 @@ function aNode(env: Record<string, string> = {}): Node {
   return node
 }
 
-async function addressOf({ child, output }: Node): Promise<string> {
+async function urlOf({ child, output }: Node): Promise<string> {
   for (;;) {
     const url = /Medley is at (http:\S+)/.exec(output())?.[1]
     if (url) return url
-    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${output()}`)
+    if (child.exitCode !== null) throw new Error(`The program exited with ${child.exitCode}:\n${output()}`)
     await Promise.race([once(child.stdout!, 'data'), once(child, 'exit')])
   }
 }
 
 async function end({ child }: Node): Promise<number | null> {
-  const ended = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.kill('SIGTERM')
-  return (await ended)[0]
+  return (await exited)[0]
 }
 
 type Options = {
@@ -88,7 +88,7 @@ type Options = {
   page?: boolean
   timeoutMs?: number
 }
-/** On a connection of its own, so that workers take turns. */
+/** Each call opens a connection, so that the workers are used in rotation. */
 function call(url: string, { method = 'GET', token, body, page, timeoutMs = 20_000 }: Options = {}) {
   return fetch(url, {
     method,
@@ -127,9 +127,9 @@ describe('two servers over one Postgres and one bucket', () => {
   const password = 'a long enough password'
   const tokens: string[] = []
 
-  test('start at once on an empty database, and prepare it once', async () => {
+  test('start concurrently on an empty database, and load the starter content once', async () => {
     nodes.push(aNode(), aNode())
-    ;[a, b] = (await Promise.all(nodes.map(addressOf))) as [string, string]
+    ;[a, b] = (await Promise.all(nodes.map(urlOf))) as [string, string]
     const { rows } = await sql<{ members: number; names: number; titles: number; slugs: number }>`
       select (select count(*) from users where is_demo = 1) as members,
         (select count(distinct password_hash) from users where is_demo = 1) as names,
@@ -144,7 +144,7 @@ describe('two servers over one Postgres and one bucket', () => {
     }
   }, 60_000)
 
-  test('a member registers at one, verifies at the other, and is known to both; each mail is sent once', async () => {
+  test('a member registers at one, verifies at the other, and is logged in at both; each email is sent once', async () => {
     for (const [index, url] of [a, b, a].entries()) {
       const email = `member${index}@example.org`
       const body = { username: `member${index}`, email, password }
@@ -165,7 +165,7 @@ describe('two servers over one Postgres and one bucket', () => {
     expect(mailsOf(nodes)).toHaveLength(3)
   }, 60_000)
 
-  test('a picture that one took is served by the other, byte by byte, and lies on neither’s disk', async () => {
+  test('a picture uploaded to one is served identically by the other, and stored on neither disk', async () => {
     const upload = await call(`${a}/upload`, { method: 'POST', token: tokens[0]!, body: await aPicture() })
     expect(upload.status).toBe(201)
     const { imageUrl } = (await upload.json()) as { imageUrl: string }
@@ -181,7 +181,7 @@ describe('two servers over one Postgres and one bucket', () => {
     for (const { dataDir } of nodes) expect(existsSync(join(dataDir, imageUrl))).toBe(false)
   })
 
-  test('a day of reading and writing at both leaves no error, and every counter right', async () => {
+  test('concurrent reads and writes at both log no error, and keep every counter correct', async () => {
     const ids = (await db.selectFrom('media').select('id').where('kind', '=', 'movie').execute()).map(
       ({ id }) => id,
     )
@@ -192,7 +192,7 @@ describe('two servers over one Postgres and one bucket', () => {
           const url = (lane + step) % 2 ? a : b
           const id = ids[(lane * 7 + step * 3) % 12]!
           const token = tokens[step % 3]!
-          const answer = await [
+          const response = await [
             () => call(`${url}/movies/popular`),
             () => call(`${url}/movies/${id}`, { token }),
             () => call(`${url}/movies/${id}`, { page: true }),
@@ -204,8 +204,8 @@ describe('two servers over one Postgres and one bucket', () => {
               }),
             () => call(`${url}/users/me`, { token }),
           ][step % 5]!()
-          await answer.arrayBuffer()
-          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+          await response.arrayBuffer()
+          statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
         }
       }),
     )
@@ -218,7 +218,7 @@ describe('two servers over one Postgres and one bucket', () => {
     for (const node of nodes) expect(node.lines().filter(({ level }) => level >= 40)).toEqual([])
   }, 60_000)
 
-  test('who looks at a title at one hears of a review that is posted at the other', async () => {
+  test('a live stream at one receives a review posted at the other', async () => {
     const { id } = await db
       .selectFrom('media')
       .select('id')
@@ -227,32 +227,32 @@ describe('two servers over one Postgres and one bucket', () => {
     const input = encodeURIComponent(JSON.stringify({ bookId: id }))
     const stream = await call(`${a}/trpc/reviews.live?input=${input}`)
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
-    let heard = ''
-    const hears = async (what: RegExp) => {
-      while (!what.test(heard)) heard += (await reader.read()).value ?? ''
+    let received = ''
+    const untilReceived = async (pattern: RegExp) => {
+      while (!pattern.test(received)) received += (await reader.read()).value ?? ''
     }
-    await hears(/"reviews":\[\]/)
-    const body = { bookId: id, rating: 4, text: 'Told to everybody who looks.' }
+    await untilReceived(/"reviews":\[\]/)
+    const body = { bookId: id, rating: 4, text: 'Sent to every live stream.' }
     const posted = await call(`${b}/reviews`, { method: 'POST', token: tokens[1]!, body })
     expect(posted.status).toBe(201)
-    await hears(/"reviews":\[\{/)
+    await untilReceived(/"reviews":\[\{/)
     await reader.cancel()
   })
 
-  test('a limit holds for both together', async () => {
-    const answers = []
-    for (let index = 0; index < 62; index++) answers.push(await call(`${index % 2 ? a : b}/tmdb/search?q=`))
-    expect(answers.map(({ status }) => status).lastIndexOf(400)).toBe(59)
-    expect(answers.slice(60).map(({ status }) => status)).toEqual([429, 429])
+  test('a rate limit is shared by both', async () => {
+    const responses = []
+    for (let index = 0; index < 62; index++) responses.push(await call(`${index % 2 ? a : b}/tmdb/search?q=`))
+    expect(responses.map(({ status }) => status).lastIndexOf(400)).toBe(59)
+    expect(responses.slice(60).map(({ status }) => status)).toEqual([429, 429])
   })
 
-  test('who logs out at one is out at the other at once', async () => {
+  test('a logout at one ends the session at the other immediately', async () => {
     expect((await call(`${a}/auth/logout`, { method: 'POST', token: tokens[0]! })).status).toBe(200)
     expect((await call(`${b}/users/me`, { token: tokens[0]! })).status).toBe(401)
     expect((await call(`${b}/users/me`, { token: tokens[1]! })).status).toBe(200)
   })
 
-  test('one can go while the other goes on', async () => {
+  test('one shuts down gracefully while the other keeps serving', async () => {
     expect(await end(nodes[0]!)).toBe(0)
     expect((await call(`${b}/users/me`, { token: tokens[1]! })).status).toBe(200)
     expect(await end(nodes[1]!)).toBe(0)
@@ -277,11 +277,11 @@ describe('workers', () => {
     }
   }
 
-  test('share one port; one that dies is replaced; the metrics are those of all; all end together', async () => {
+  test('share one port; a dead worker is restarted; metrics cover all workers; all shut down together', async () => {
     const metricsPort = await freePort()
     const node = aNode({ WORKERS: '2', METRICS_PORT: String(metricsPort) })
-    const url = await addressOf(node)
-    // They begin one after the other.
+    const url = await urlOf(node)
+    // Workers start one after the other.
     for (let index = 0; index < 400 && pidsOf(node).length < 2; index++) {
       expect((await call(`${url}/movies/popular`)).status).toBe(200)
       await wait(25)
@@ -299,9 +299,9 @@ describe('workers', () => {
 
     process.kill(pids[0]!, 'SIGKILL')
     for (let index = 0; index < 400 && pidsOf(node).length < 3; index++) {
-      // A connection that is being handed to the one that dies goes with it.
-      const answer = await call(`${url}/movies/popular`, { timeoutMs: 1_000 }).catch(() => undefined)
-      expect(answer?.status ?? 200).toBe(200)
+      // A connection that is being passed to the dying worker is lost with it.
+      const response = await call(`${url}/movies/popular`, { timeoutMs: 1_000 }).catch(() => undefined)
+      expect(response?.status ?? 200).toBe(200)
       await wait(25)
     }
     expect(pidsOf(node)).toHaveLength(3)
@@ -311,14 +311,14 @@ describe('workers', () => {
     expect(pidsOf(node).filter(isAlive)).toEqual([])
   }, 60_000)
 
-  test('that cannot listen end the start with the reason', async () => {
+  test('that cannot listen end the start with one error message', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
     const node = aNode({ WORKERS: '2', PORT: String(port) })
     const [code] = (await once(node.child, 'exit')) as [number]
     expect(code).toBe(1)
-    expect(node.output().match(/is in use already/g)).toHaveLength(1)
+    expect(node.output().match(/is already in use/g)).toHaveLength(1)
     other.close()
   }, 60_000)
 })

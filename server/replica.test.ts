@@ -13,9 +13,9 @@ const server = await aServer({ DATABASE_URL: pair.primaryUrl, RATE_LIMITS: 'off'
 const { db, config } = server
 const { pathname } = new URL(config.databaseUrl!)
 const replicaUrl = Object.assign(new URL(pair.replicaUrl), { pathname }).href
-/** The replica itself, to hold it up. */
+/** A direct connection to the replica, to pause its replication. */
 const replicaDb = openDatabase({ dataDir: '', databaseUrl: replicaUrl })
-/** Two processes: pools and replica of their own. */
+/** Two apps, each with its own connection pools, like two processes. */
 const nodes = [aNode(), aNode()]
 const [one, other] = await Promise.all(nodes.map(({ app }) => app))
 afterAll(async () => {
@@ -30,28 +30,28 @@ afterAll(async () => {
 })
 
 function aNode() {
-  const said: string[] = []
+  const logged: string[] = []
   const listeners = new Set<() => void>()
-  const say = (text: string) => {
-    if (text.includes('reading from')) said.push(text.includes('from the primary') ? 'primary' : 'replica')
+  const log = (text: string) => {
+    if (text.includes('reading from')) logged.push(text.includes('from the primary') ? 'primary' : 'replica')
     for (const listener of listeners) listener()
   }
-  const own = openDatabase(config)
-  const replica = openReplica(replicaUrl, own, { info: say, warn: (_about, text) => say(text) })
+  const pool = openDatabase(config)
+  const replica = openReplica(replicaUrl, pool, { info: log, warn: (_fields, text) => log(text) })
   return {
-    db: own,
+    db: pool,
     replica,
-    app: buildApp({ ...server.services, db: own, replica }, { web: noWeb }),
-    /** Resolves when the log says that reads go there from now on. */
+    app: buildApp({ ...server.services, db: pool, replica }, { web: noWeb }),
+    /** Resolves when the log reports that reads go to `where`. */
     readsFrom: (where: 'primary' | 'replica') =>
       new Promise<void>((resolve) => {
-        const look = () => {
-          if (said.at(-1) !== where) return
-          listeners.delete(look)
+        const check = () => {
+          if (logged.at(-1) !== where) return
+          listeners.delete(check)
           resolve()
         }
-        listeners.add(look)
-        look()
+        listeners.add(check)
+        check()
       }),
   }
 }
@@ -69,7 +69,7 @@ async function pause(): Promise<void> {
     .toEqual([{ state: 'paused' }])
 }
 const resume = () => sql`select pg_wal_replay_resume()`.execute(replicaDb)
-/** Until the replica has what the primary has now. */
+/** Waits until the replica has replayed everything that the primary has written so far. */
 async function caughtUp(): Promise<void> {
   const { rows } = await sql<{ at: string }>`select pg_current_wal_insert_lsn()::text as at`.execute(db)
   await expect
@@ -84,7 +84,7 @@ async function caughtUp(): Promise<void> {
     .toBe(true)
 }
 
-/** Until no process sends the reads of this member to the primary. */
+/** Waits until all processes send the reads of this member to the replica. */
 async function readsFromReplica(id: number): Promise<void> {
   const { wrote_at } = await db
     .selectFrom('users')
@@ -114,16 +114,16 @@ async function aWriter() {
   return { id, headers: { authorization: `Bearer ${token}` } }
 }
 const ratings = async (app: typeof one, id: number, headers: Record<string, string> = {}) => {
-  const answer = await app!.inject({ url: `/movies/${id}/rating-histogram`, headers })
-  expect(answer.statusCode).toBe(200)
-  return answer.json<{ total: number }>().total
+  const response = await app!.inject({ url: `/movies/${id}/rating-histogram`, headers })
+  expect(response.statusCode).toBe(200)
+  return response.json<{ total: number }>().total
 }
 const rate = (app: typeof one, id: number, headers: Record<string, string>) =>
   app!.inject({ method: 'POST', url: '/reviews', headers, payload: { movieId: id, rating: 5 } })
 
 beforeAll(() => allReadFrom('replica'))
 
-test('reads go to the replica; who wrote reads from the primary until the replica has it, at every process', async () => {
+test('read-your-writes: a member who wrote reads from the primary until the replica has caught up, on every process', async () => {
   const writer = await aWriter()
   const reader = await aWriter()
   const id = await aTitle(db)
@@ -133,19 +133,19 @@ test('reads go to the replica; who wrote reads from the primary until the replic
   expect((await rate(one, id, writer.headers)).statusCode).toBe(201)
   for (const app of [one, other]) {
     expect(await ratings(app, id, writer.headers)).toBe(1)
-    // It is the replica that answers these.
+    // These are read from the replica.
     expect(await ratings(app, id)).toBe(0)
     expect(await ratings(app, id, reader.headers)).toBe(0)
   }
   await resume()
   await caughtUp()
   expect(await ratings(one, id)).toBe(1)
-  // And then the writer goes back to the replica.
+  // Afterwards the writer reads from the replica again.
   await readsFromReplica(writer.id)
   expect(await ratings(other, id, writer.headers)).toBe(1)
 })
 
-test('a member who registered a moment ago, and a title that was added a moment ago, are there', async () => {
+test('despite replica lag, a new member and a new title are found', async () => {
   await pause()
   const id = await aTitle(db)
   const newcomer = await aWriter()
@@ -159,7 +159,7 @@ test('a member who registered a moment ago, and a title that was added a moment 
   await resume()
 })
 
-test('a replica that falls too far behind is left, and taken up again when it has caught up', async () => {
+test('a replica that lags too far behind is not used until it has caught up', async () => {
   const writer = await aWriter()
   const id = await aTitle(db)
   await caughtUp()
@@ -173,14 +173,14 @@ test('a replica that falls too far behind is left, and taken up again when it ha
   expect(await ratings(one, id)).toBe(1)
 })
 
-test('with the replica stopped everything goes on at once, and it is taken up again when it is back', async () => {
+test('reads fail over to the primary while the replica is down, and return to it afterwards', async () => {
   const writer = await aWriter()
   const id = await aTitle(db)
   await pair.stopReplica()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 40 }, (_, index) => [one, other][index % 2]!.inject(`/movies/${id}`)),
   )
-  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+  expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
   await allReadFrom('primary')
   expect((await rate(one, id, writer.headers)).statusCode).toBe(201)
   expect(await ratings(other, id)).toBe(1)
@@ -189,24 +189,24 @@ test('with the replica stopped everything goes on at once, and it is taken up ag
   expect(await ratings(one, id)).toBe(1)
 })
 
-test('a database that replicates nothing is never read from', async () => {
+test('a database that is not a replica is never read from', async () => {
   const reasons: unknown[] = []
-  let tell!: () => void
-  const told = new Promise<void>((resolve) => (tell = resolve))
+  let markWarned!: () => void
+  const warned = new Promise<void>((resolve) => (markWarned = resolve))
   const wrong = openReplica(config.databaseUrl!, db, {
     info: (text) => reasons.push(text),
-    warn: (about) => {
-      reasons.push(about)
-      tell()
+    warn: (fields) => {
+      reasons.push(fields)
+      markWarned()
     },
   })
-  await told
+  await warned
   expect(reasons).toEqual([{ err: new Error('The server is not a replica.') }])
   expect(wrong.readerFor(null)).toBe(db)
   await wrong.close()
 })
 
-test('there are no transactions at the replica', async () => {
+test('the replica runs no transactions', async () => {
   const reader = nodes[0]!.replica.readerFor(null)
   expect(reader).not.toBe(nodes[0]!.db)
   await expect(reader.transaction().execute(async () => {})).rejects.toThrow('does not support transactions')

@@ -15,7 +15,7 @@ import { favoritesRouter, socialRouter } from '#server/social/router.ts'
 import { kinds } from '#shared/media.ts'
 import { mergeRouters, router } from '#server/trpc/procedures.ts'
 
-/** One line a noun; the four kinds come from one factory each. */
+/** The router of every feature. The routers of the four kinds come from shared factories. */
 export const appRouter = router({
   accounts: accountsRouter,
   movies: mergeRouters(

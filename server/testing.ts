@@ -19,25 +19,25 @@ import type { Context, Member, Services } from '#server/trpc/context.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of a Postgres that the suite started; null in the projects that run on SQLite. */
+    /** URL of the Postgres that the test run started; null in the projects that use SQLite. */
     postgresUrl: string | null
   }
 }
 
-/** A freshly migrated database of its own (SQLite, or Postgres in that project) and everything that procedures need. */
+/** A migrated, empty database (SQLite, or Postgres in that project) and the services that procedures need. */
 export type TestServer = {
   services: Services
   db: Db
   config: Config
-  /** Calls procedures as a member; as a visitor without one. */
+  /** Returns a caller of procedures for a member, or for a visitor. */
   as: (
     member?: Pick<Member, 'id' | 'username'> | null,
-    /** `services`: what is to be another than usual. */
+    /** `services` override those of the server. */
     options?: { now?: Date; services?: Partial<Services> },
   ) => ReturnType<typeof appRouter.createCaller>
 }
 
-/** Called at the top of a test file: opens before its tests, closes after them. */
+/** Opens a test server, and closes it after all tests of the file. Call it at the top of a test file. */
 export async function aServer(env: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'medley-test-'))
   const postgresUrl = env.DATABASE_URL ?? inject('postgresUrl')
@@ -52,7 +52,7 @@ export async function aServer(env: Record<string, string> = {}): Promise<TestSer
   const db = openDatabase(config)
   await migrate(db)
   const live = await openLive({ config, db, log: silentLog, burst: () => wait(20) })
-  // Queries of procedures may be sent to a replica, which refuses to write: here they are as well.
+  // Queries may run on a read-only replica, so here they run on a read-only connection.
   const reader = openDatabase({ ...config, databaseUrl: config.databaseUrl && readOnly(config.databaseUrl) })
   const services: Services = {
     config,
@@ -73,8 +73,8 @@ export async function aServer(env: Record<string, string> = {}): Promise<TestSer
     services,
     db,
     config,
-    as: (member, { now = new Date(), services: others } = {}) =>
-      appRouter.createCaller(testContext({ ...services, ...others }, member ?? null, now)),
+    as: (member, { now = new Date(), services: overrides } = {}) =>
+      appRouter.createCaller(testContext({ ...services, ...overrides }, member ?? null, now)),
   }
 }
 
@@ -102,7 +102,7 @@ function testContext(services: Services, member: Pick<Member, 'id' | 'username'>
     userAgent: null,
     address: '127.0.0.1',
     limit: async () => {},
-    trust() {},
+    recordLogin() {},
   }
 }
 
@@ -110,7 +110,7 @@ function readOnly(url: string): string {
   return Object.assign(new URL(url), { search: '?options=-c%20default_transaction_read_only%3Don' }).href
 }
 
-/** A new and empty database beside the one that is named; answers its address. */
+/** Creates an empty database on the server of `url`. Returns its URL. */
 export async function freshPostgres(url = inject('postgresUrl')!): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const admin = openDatabase({ databaseUrl: url, dataDir: '' })
@@ -121,7 +121,7 @@ export async function freshPostgres(url = inject('postgresUrl')!): Promise<strin
 
 let count = 0
 
-/** A verified member. */
+/** Inserts a verified member. */
 export async function aMember(db: Db, username = `member${++count}`): Promise<Member> {
   const row = await db
     .insertInto('users')
@@ -157,7 +157,7 @@ export async function rate({ as }: Pick<TestServer, 'as'>, itemId: number, ratin
     await as(member, { now: new Date(Date.UTC(2026, 4, 1, 12, minute)) }).reviews.save({ itemId, rating })
 }
 
-/** A title; answers its id. */
+/** Inserts a title. Returns its id. */
 export async function aTitle(db: Db, kind: Kind = 'movie', name = `Title ${++count}`): Promise<number> {
   const row = await db
     .insertInto('media')
@@ -174,7 +174,7 @@ export async function aTitle(db: Db, kind: Kind = 'movie', name = `Title ${++cou
   return row.id
 }
 
-/** An upload without its files; answers its address. */
+/** Inserts an upload without files. Returns its path. */
 export async function anUpload(
   db: Db,
   {
@@ -191,10 +191,7 @@ export async function anUpload(
   return path
 }
 
-/**
- * How the database means to answer each query of `work`: the lines of its `explain`. For tests of the
- * indexes.
- */
+/** Returns the query plans (the lines of `explain`) of all queries that `work` runs. For tests of indexes. */
 export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promise<string[]> {
   const queries: Pick<CompiledQuery, 'sql' | 'parameters'>[] = []
   const recorded = db.withPlugin({
@@ -204,7 +201,7 @@ export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promi
     },
     transformResult: async ({ result }) => result,
   })
-  // A kept question comes as its text.
+  // A prepared query bypasses the plugin: it is executed with its SQL already compiled.
   const execute = recorded.executeQuery.bind(recorded) as Db['executeQuery']
   recorded.executeQuery = async (query) => {
     queries.push(query as CompiledQuery)
@@ -222,15 +219,14 @@ export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promi
   return plans
 }
 
-/** What a request may keep the event loop for, on a machine as fast as the one that `yardstickMs` was measured on. */
+/** The longest that a request may block the event loop, on the machine on which `referenceMs` was measured. */
 const pauseMaxMs = 250
-/** What `workALittle` takes there. */
-const yardstickMs = 40
+/** Duration of `referenceWork` on that machine. */
+const referenceMs = 40
 
 /**
- * Measures the longest time for which the event loop ran nothing else, from now until `end`, as CPU time of this thread: a
- * busy machine makes a pause longer, but not the work in it. `maxMs` is what is allowed, more on a slower processor.
- * Whatever the test itself does in the meantime counts as well.
+ * Measures the longest time that the event loop is blocked until `end`, as CPU time of this thread, which other processes of a
+ * busy machine do not affect. `maxMs` is the limit, scaled to the speed of the processor. The test’s own work counts too.
  */
 export function watchPauses(): { end: () => { ms: number; maxMs: number } } {
   const cpuMs = () => {
@@ -239,11 +235,11 @@ export function watchPauses(): { end: () => { ms: number; maxMs: number } } {
   }
   const measured = Array.from({ length: 5 }, () => {
     const before = cpuMs()
-    workALittle()
+    referenceWork()
     return cpuMs() - before
   })
-  // The first of them compile the code.
-  const factor = Math.max(1, Math.min(...measured) / yardstickMs)
+  // The minimum, because the first runs include compiling the code.
+  const factor = Math.max(1, Math.min(...measured) / referenceMs)
   let longest = 0
   let last = cpuMs()
   const timer = setInterval(() => {
@@ -259,12 +255,12 @@ export function watchPauses(): { end: () => { ms: number; maxMs: number } } {
   }
 }
 
-/** Text and numbers, as requests are made of. */
-function workALittle(): void {
+/** A fixed amount of work that resembles requests: JSON and text. */
+function referenceWork(): void {
   let text = ''
   for (let round = 0; round < 40; round++) {
     const rows = Array.from({ length: 1_000 }, (_, id) => ({ id, text: `Number ${id} of ${round}` }))
     text = JSON.stringify(JSON.parse(JSON.stringify(rows))).replaceAll(/\d+/g, (digits) => `<${digits}>`)
   }
-  if (text.length < 1_000) throw new Error('Nothing was done.')
+  if (text.length < 1_000) throw new Error('The work was optimized away.')
 }

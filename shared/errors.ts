@@ -63,12 +63,12 @@ export const errorResponses = {
   },
   502: {
     name: 'BadGateway',
-    description: 'The outside source returned an invalid response.',
+    description: 'The external source returned an invalid response.',
     example: { message: messages.searchFailed, code: 'BAD_GATEWAY' },
   },
   503: {
     name: 'ServiceUnavailable',
-    description: 'An outside source is unavailable, or this server is overloaded or shutting down.',
+    description: 'An external source is unavailable, or this server is overloaded or shutting down.',
     example: { message: messages.busy, code: 'SERVICE_UNAVAILABLE' },
   },
 } as const

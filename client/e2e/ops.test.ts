@@ -226,8 +226,8 @@ test.each([
   },
 )
 
-test('a HOST that is no address of this machine is named', async () => {
+test('a HOST that is not an address of this machine is an error that names HOST', async () => {
   await expect(start({ HOST: '192.0.2.1' })).rejects.toThrow(
-    /HOST: 192\.0\.2\.1 is no address of this machine/,
+    /HOST: 192\.0\.2\.1 is not an address of this machine/,
   )
 })

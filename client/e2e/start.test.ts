@@ -118,5 +118,5 @@ test.each([
 })
 
 test('a port in use fails the start and is named', async () => {
-  await expect(start({ PORT: new URL(site.url).port })).rejects.toThrow(/PORT: \d+ is in use already/)
+  await expect(start({ PORT: new URL(site.url).port })).rejects.toThrow(/PORT: \d+ is already in use/)
 })

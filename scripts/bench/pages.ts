@@ -28,7 +28,7 @@ await loadStarter(services.db, new Date())
 await loadCommunity(services.db, new Date())
 const web = await builtWeb()
 const modes = {
-  'rendered per request': { ...web, freshMs: 0 },
+  'rendered per request': { ...web, cacheMs: 0 },
   cached: web,
   'app shell': { ...web, page: web.shell },
 }

@@ -167,7 +167,7 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
       userAgent: null,
       address: '',
       limit: async () => {},
-      trust() {},
+      recordLogin() {},
     })
   const visitor = as()
 

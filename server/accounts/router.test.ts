@@ -148,7 +148,7 @@ test('logins are counted per IP address, and per email regardless of case, for o
     now,
     member: null,
     limit,
-    trust() {},
+    recordLogin() {},
     address: '127.0.0.1',
     response: {},
     userAgent: null,
@@ -161,8 +161,8 @@ test('logins are counted per IP address, and per email regardless of case, for o
   await caller.forgotPassword({ email: 'Unknown@Example.org' })
   expect(counted).toEqual([
     ['login'],
-    ['guess', 'email unknown@example.org'],
-    ['guesses', 'email unknown@example.org'],
+    ['guessFromAddress', 'email unknown@example.org'],
+    ['guessFromAnywhere', 'email unknown@example.org'],
     ['mail'],
     ['mailbox', 'email unknown@example.org'],
   ])

@@ -90,7 +90,7 @@ export const accountsRouter = router({
         throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.invalidCredentials })
       if (!user.verified_at) throw new TRPCError({ code: 'FORBIDDEN', message: messages.verifyFirst })
       const token = await startSession(ctx, user)
-      ctx.trust(account)
+      ctx.recordLogin(account)
       return { token, user: presentMe(user) }
     }),
 
@@ -494,8 +494,8 @@ async function startSession(ctx: Context, user: { id: number; password_hash: str
 
 /** The limit of the caller's address comes first: guesses that it refuses must not use up the limit of the account. */
 async function countGuess(ctx: Context, account: string): Promise<void> {
-  await ctx.limit('guess', account)
-  await ctx.limit('guesses', account)
+  await ctx.limit('guessFromAddress', account)
+  await ctx.limit('guessFromAnywhere', account)
 }
 
 /** Throws FORBIDDEN if the password is wrong. Counts guesses per member: a stolen session must not find the password. */

@@ -57,7 +57,7 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
       .output(schema.popular.output(kind))
       .query(async ({ ctx, input }) => {
         // Reads every rating of the window: 80 to 300 ms for a year with a million ratings.
-        if (input.days > daysWide) await ctx.limit('wide')
+        if (input.days > daysWide) await ctx.limit('longPeriod')
         const since = new Date(ctx.now.getTime() - input.days * dayMs).toISOString()
         const ratings = await listRecentRatings(ctx.db, kind, since)
         return (await mostPopular(kind, ratings, input.limit, (ids) => listCards(ctx.db, ids))) as never

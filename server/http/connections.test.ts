@@ -50,7 +50,7 @@ async function anApp(times: Partial<typeof connectionTimes>, services: Partial<S
 
 async function aClient(port: number, text: string, options: Partial<NetConnectOpts> = {}): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', ...options } as NetConnectOpts)
-  // How the server ends it is not what these tests are about.
+  // Whether the server ends or resets the connection does not matter here.
   socket.on('error', () => {})
   onTestFinished(() => void socket.destroy())
   await once(socket, 'connect')
@@ -67,8 +67,8 @@ async function responseOf(socket: Socket): Promise<string> {
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
-describe('a client that is slow to send', () => {
-  test('its headers is refused by 408', async () => {
+describe('a client that sends slowly', () => {
+  test('is refused with 408 if its headers take too long', async () => {
     const { port } = await anApp({ headersMs: 300, checkMs: 50 })
     const client = await aClient(port, 'GET /items HTTP/1.1\r\nHost: x\r\nA: ')
     const dripping = setInterval(() => client.write('x'), 50)
@@ -77,7 +77,7 @@ describe('a client that is slow to send', () => {
   })
 
   test.each(['/auth/login', '/trpc/accounts.login', '/upload'])(
-    'a body to %s is refused by 408',
+    'is refused with 408 if a body to %s stalls',
     async (path) => {
       const { port } = await anApp({ bodyGapMs: 300 })
       const type = path === '/upload' ? 'multipart/form-data; boundary=x' : 'application/json'
@@ -91,9 +91,9 @@ describe('a client that is slow to send', () => {
     },
   )
 
-  test('a body, but sends on, is served', async () => {
+  test('is served if its body keeps arriving', async () => {
     const { port } = await anApp({ bodyGapMs: 3_000 })
-    const body = JSON.stringify({ email: 'nobody@example.org', password: 'wrong password' })
+    const body = JSON.stringify({ email: 'unknown@example.org', password: 'wrong password' })
     const client = await aClient(
       port,
       `POST /auth/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
@@ -106,7 +106,7 @@ describe('a client that is slow to send', () => {
     expect(await response).toMatch(/^HTTP\/1\.1 401 /)
   })
 
-  test('anything has a share of the connections, and leaves the others to everybody else', async () => {
+  test('cannot exceed the connection quota of its address; other addresses still connect', async () => {
     const config = { ...server.config, hasRateLimits: true }
     const { port, connections } = await anApp({}, { config })
     const slow = Array.from({ length: 520 }, () =>
@@ -118,7 +118,7 @@ describe('a client that is slow to send', () => {
     expect(String((await once(client, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('anything through a trusted proxy does not use up the connections of the proxy', async () => {
+  test('does not count against the quota of a trusted proxy’s address', async () => {
     const config = { ...server.config, hasRateLimits: true, trustProxy: 'loopback' }
     const { port, connections } = await anApp({}, { config })
     await Promise.all(Array.from({ length: 520 }, () => aClient(port, 'GET /items HTTP/1.1\r\n')))
@@ -126,15 +126,15 @@ describe('a client that is slow to send', () => {
   })
 })
 
-describe('a client that does not read', () => {
-  /** Pauses before anything arrives. */
+describe('a client that does not read its responses', () => {
+  /** Opens a connection that never reads. */
   const unread = async (port: number, text: string) => (await aClient(port, text)).pause()
 
   test.each([
-    ['responses of calls', () => get('/openapi.json').repeat(200), {}],
+    ['JSON responses', () => get('/openapi.json').repeat(200), {}],
     ['a file', () => get('/uploads/large.webp'), {}],
     [
-      'a picture of a bucket',
+      'a picture from the bucket',
       () => get(`/uploads/${'0'.repeat(24)}-160.webp`),
       {
         storage: {
@@ -156,7 +156,7 @@ describe('a client that does not read', () => {
       },
     ],
   ])(
-    '%s is cut off',
+    'is disconnected: %s',
     async (_what, request, services: Partial<Services>) => {
       const { port, connections } = await anApp({ idleMs: 500 }, services)
       await unread(port, request())
@@ -166,7 +166,7 @@ describe('a client that does not read', () => {
     40_000,
   )
 
-  test('fast is served as long as it reads at all', async () => {
+  test('quickly is still served as long as it reads', async () => {
     const { port } = await anApp({ idleMs: 3_000 })
     const client = await aClient(
       port,
@@ -182,7 +182,7 @@ describe('a client that does not read', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(3_000)
   }, 120_000)
 
-  test('25 batches of 20 comment lists leaves the server in 100 MB more', async () => {
+  test('does not grow memory by 100 MB with 25 batches of 20 comment lists', async () => {
     const { folder, remove } = aDataFolder()
     onTestFinished(remove)
     const db = openDatabase({ databaseUrl: undefined, dataDir: folder })
@@ -218,7 +218,7 @@ describe('a client that does not read', () => {
       expect((await response.arrayBuffer()).byteLength).toBeLessThan(2.1 * 2 ** 20)
     }
     const before = memoryOf(program.child.pid)
-    // The first bytes, so that the response has been made; then nothing.
+    // Waits for the first bytes, so that the response exists, and then stops reading.
     const readers = await Promise.all(
       Array.from({ length: 25 }, async () => {
         const client = await aClient(port, get(path))
@@ -228,17 +228,17 @@ describe('a client that does not read', () => {
     )
     expect(readers.filter(({ destroyed }) => destroyed)).toEqual([])
     expect(memoryOf(program.child.pid) - before).toBeLessThan(100)
-    // Nobody else waits for them.
+    // Other clients do not wait for them.
     expect((await fetch(`${program.url}/healthz`)).status).toBe(200)
   }, 120_000)
 
-  // The system's buffers hold more than any response of ours: hence one that is made for this.
+  // The kernel’s buffers hold more than any real response, hence a route with a large one.
   test.each([
     ['an address', true, 2, 429, 'TOO_MANY_REQUESTS'],
     ['all addresses', false, 18, 503, 'SERVICE_UNAVAILABLE'],
   ])(
-    'keeps %s from further large responses until it reads',
-    async (_whom, hasRateLimits, readersMax, status, code) => {
+    'gets no further large responses until it reads: quota of %s',
+    async (_scope, hasRateLimits, readersMax, status, code) => {
       const app = Fastify()
       onTestFinished(() => app.close())
       app.setErrorHandler(sendError)

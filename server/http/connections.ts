@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { compile } from '@fastify/proxy-addr'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { openShares } from './addresses.ts'
+import { openNetworkQuotas } from './addresses.ts'
 import type { Config } from '#server/config.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { busyRetrySeconds, sendParserError } from './errors.ts'
@@ -11,11 +11,11 @@ import { busy } from '#server/trpc/errors.ts'
 export type ConnectionTimes = {
   /** From the first byte of a request to the end of its headers. */
   headersMs: number
-  /** Between two parts of a body. */
+  /** Between two chunks of a body. */
   bodyGapMs: number
-  /** Without any progress, in either direction. Longer than a call may take and than a live stream is silent. */
+  /** Without progress in either direction. Longer than the timeout of a call and the ping interval of live streams. */
   idleMs: number
-  /** How often headers and whole requests that take too long are looked for. */
+  /** Interval of the checks for requests and headers that time out. */
   checkMs: number
 }
 export const connectionTimes: ConnectionTimes = {
@@ -25,49 +25,49 @@ export const connectionTimes: ConnectionTimes = {
   checkMs: 5_000,
 }
 
-/** Connections of an IPv4 address or a /64 of IPv6, and of a /48. An address may be that of a school. */
+/** Connections of an IPv4 address or a /64 of IPv6, and of a /48. Many clients may share an address, as in a school. */
 const connectionsMax = [500, 1_000]
-/** Bytes of responses that wait for their readers: of an address or a /64, of a /48, of all. */
+/** Bytes of responses that clients have not read yet: of an IPv4 address or a /64, of a /48, and in total. */
 const unsentBytesMax = [16 * 1024 * 1024, 32 * 1024 * 1024]
 const unsentBytesTotalMax = 128 * 1024 * 1024
-/** Smaller responses fit into the buffers of the connection. */
+/** Smaller responses fit into the socket’s buffers, and are not counted. */
 const unsentBytesCounted = 32 * 1024
 
 /**
- * Bounds what a client can hold by being slow: times for headers, bodies and responses, a share of connections, and a
- * share of the memory of responses that it does not read.
+ * Limits what a slow client can hold: timeouts for headers, bodies and responses, and per network a quota of connections and
+ * of unread response bytes.
  */
 export function registerConnections(
   app: FastifyInstance,
   { hasRateLimits, trustProxy }: Pick<Config, 'hasRateLimits' | 'trustProxy'>,
   times: ConnectionTimes,
 ): void {
-  if (hasRateLimits) shareConnections(app, trustProxy)
-  endSlowOnes(app, times)
-  boundUnsentBytes(app, hasRateLimits)
+  if (hasRateLimits) limitConnections(app, trustProxy)
+  closeSlowConnections(app, times)
+  limitUnsentBytes(app, hasRateLimits)
 }
 
-/** Closes connections beyond the share of their network. A trusted proxy has those of all its clients. */
-function shareConnections(app: FastifyInstance, trustProxy: false | string): void {
+/** Closes connections above the quota of their network. A trusted proxy has none: it carries the connections of all its clients. */
+function limitConnections(app: FastifyInstance, trustProxy: false | string): void {
   const isProxy = trustProxy === false ? () => false : compile(trustProxy.split(',').map((one) => one.trim()))
-  const shares = openShares(connectionsMax)
+  const quotas = openNetworkQuotas(connectionsMax)
   app.server.on('connection', (socket: Socket) => {
     const ip = socket.remoteAddress
     if (ip === undefined || isProxy(ip, 0)) return
-    if (shares.isUsedUp(ip)) socket.resetAndDestroy()
-    else socket.once('close', shares.take(ip))
+    if (quotas.wouldExceed(ip)) socket.resetAndDestroy()
+    else socket.once('close', quotas.take(ip))
   })
 }
 
 /**
- * Node's own timer of a socket sees progress in both directions, that of a part of a large write among them. It ends a
- * reader who does not read, whatever the response is: one of a call, a file, a stream.
+ * Node’s socket timeout restarts with progress in either direction, including every chunk of a large write. It therefore
+ * closes the connection of a client that does not read, whether the response is JSON, a file or a stream.
  */
-function endSlowOnes(app: FastifyInstance, { bodyGapMs, idleMs }: ConnectionTimes): void {
+function closeSlowConnections(app: FastifyInstance, { bodyGapMs, idleMs }: ConnectionTimes): void {
   const current = new WeakMap<Socket, { request: FastifyRequest; reply: FastifyReply }>()
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
-    // Not where a test injects its request.
+    // Requests that a test injects have no socket.
     if (typeof raw.socket.setTimeout !== 'function') return done()
     current.set(raw.socket, { request, reply })
     const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
@@ -82,32 +82,32 @@ function endSlowOnes(app: FastifyInstance, { bodyGapMs, idleMs }: ConnectionTime
     const isBodyMissing = request && !request.raw.complete && !reply!.raw.headersSent
     if (isBodyMissing)
       sendParserError(Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
-    // What the system still holds for a reader who does not read goes at once.
+    // A reset, so that the kernel frees its send buffer immediately.
     else socket.resetAndDestroy()
   })
 }
 
-/** Refuses responses while too many bytes of others wait for their readers. Streams are bounded by their own buffers. */
-function boundUnsentBytes(app: FastifyInstance, hasShares: boolean): void {
-  const shares = openShares(hasShares ? unsentBytesMax : [Infinity, Infinity])
+/** Refuses large responses while too many response bytes are unread. Streams are limited by their own buffers (backpressure). */
+function limitUnsentBytes(app: FastifyInstance, hasQuotas: boolean): void {
+  const quotas = openNetworkQuotas(hasQuotas ? unsentBytesMax : [Infinity, Infinity])
   let total = 0
   app.addHook('onSend', async (request, reply, payload) => {
     const bytes =
       typeof payload === 'string' ? Buffer.byteLength(payload) : Buffer.isBuffer(payload) ? payload.length : 0
     if (bytes < unsentBytesCounted) return
     const isTooMuch = total + bytes > unsentBytesTotalMax
-    if (isTooMuch || shares.isUsedUp(request.ip, bytes)) {
+    if (isTooMuch || quotas.wouldExceed(request.ip, bytes)) {
       reply.removeHeader('content-encoding').removeHeader('content-length').type('application/json')
       throw isTooMuch ? busy() : new TooManyRequests(busyRetrySeconds)
     }
-    const giveBack = shares.take(request.ip, bytes)
+    const releaseQuota = quotas.take(request.ip, bytes)
     total += bytes
     let isHeld = true
     const release = () => {
       if (!isHeld) return
       isHeld = false
       total -= bytes
-      giveBack()
+      releaseQuota()
     }
     reply.raw.once('finish', release)
     reply.raw.once('close', release)

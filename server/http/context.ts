@@ -6,7 +6,7 @@ import type { Context, Member, Services } from '#server/trpc/context.ts'
 import { householdOf } from './addresses.ts'
 import type { RateLimits } from './rate-limit.ts'
 
-/** How long an address counts as a member’s after a call with a token. */
+/** How long an address counts as a member’s after a call with a valid token. */
 const memberAddressMs = 60 * 60_000
 
 /** Returns a function that creates the context of a call: the member of its session, the time, the rate limits. */
@@ -36,7 +36,7 @@ export function openContexts(
       isFromMember: isFromMember(request, member),
       userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,
       limit: (name, account) => limits.count(request, name, account),
-      trust: (account) => limits.trust(request, account),
+      recordLogin: (account) => limits.recordLogin(request, account),
     }
   }
 }

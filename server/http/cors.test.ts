@@ -11,7 +11,7 @@ afterAll(() => app.close())
 const origin = 'https://reader.example'
 const from = (url: string, headers: Record<string, string> = {}) =>
   app.inject({ url, headers: { origin, ...headers } })
-const asks = (url: string, method: string) =>
+const preflight = (url: string, method: string) =>
   app.inject({
     method: 'OPTIONS',
     url,
@@ -22,16 +22,16 @@ const asks = (url: string, method: string) =>
     },
   })
 
-describe('a script of another site', () => {
+describe('a script of another origin', () => {
   test.each(['/movies/popular', '/openapi.json', '/healthz', '/movies/999', '/nowhere', '/users/me'])(
-    'reads the answer of %s, whatever it is, and what it says of limits',
+    'can read the response of %s, whatever its status, and its rate limit headers',
     async (url) => {
       const { headers } = await from(url)
       expect(headers['access-control-allow-origin']).toBe('*')
       expect(headers['access-control-expose-headers']).toBe(
         'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
       )
-      // The same for every origin, so that a cache may keep it for all of them.
+      // The same for every origin, so that a cache can store one response for all of them.
       expect(headers.vary ?? '').not.toContain('Origin')
     },
   )
@@ -43,10 +43,10 @@ describe('a script of another site', () => {
     ['/comments/1', 'DELETE'],
     ['/upload', 'POST'],
     ['/users/me', 'GET'],
-  ])('may call %s with %s, a token and JSON, and asks once in two hours', async (url, method) => {
-    const answer = await asks(url, method)
-    expect([answer.statusCode, answer.body]).toEqual([204, ''])
-    expect(answer.headers).toMatchObject({
+  ])('may call %s with %s, a token and JSON; the preflight is cached for two hours', async (url, method) => {
+    const response = await preflight(url, method)
+    expect([response.statusCode, response.body]).toEqual([204, ''])
+    expect(response.headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': expect.stringContaining(method),
       'access-control-allow-headers': 'authorization, content-type',
@@ -54,14 +54,14 @@ describe('a script of another site', () => {
     })
   })
 
-  test('sends no cookie and gets none', async () => {
-    for (const answer of [await asks('/reviews', 'POST'), await from('/movies/popular')]) {
-      expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
-      expect(answer.headers['set-cookie']).toBeUndefined()
+  test('neither sends nor receives cookies', async () => {
+    for (const response of [await preflight('/reviews', 'POST'), await from('/movies/popular')]) {
+      expect(response.headers['access-control-allow-credentials']).toBeUndefined()
+      expect(response.headers['set-cookie']).toBeUndefined()
     }
   })
 
-  test('reads that it called too often', async () => {
+  test('can read a 429', async () => {
     const call = () =>
       app.inject({ url: '/tmdb/search?q=', headers: { origin }, remoteAddress: '198.51.100.1' })
     await Promise.all(Array.from({ length: 60 }, call))
@@ -71,19 +71,19 @@ describe('a script of another site', () => {
   })
 
   test.each(['/trpc/movies.popular', '/%74rpc/movies.popular', '/docs'])(
-    'does not read %s, which is not for others',
+    'cannot read %s, which is same-origin only',
     async (url) => {
       expect((await from(url)).headers['access-control-allow-origin']).toBeUndefined()
     },
   )
 
-  test('may not call the web app’s own door', async () => {
-    const answer = await asks('/trpc/reviews.save', 'POST')
-    expect([answer.statusCode, answer.headers['access-control-allow-methods']]).toEqual([405, undefined])
+  test('cannot call the tRPC transport', async () => {
+    const response = await preflight('/trpc/reviews.save', 'POST')
+    expect([response.statusCode, response.headers['access-control-allow-methods']]).toEqual([405, undefined])
   })
 })
 
-test('an OPTIONS that is no question of a browser is an unknown call', async () => {
-  const answer = await app.inject({ method: 'OPTIONS', url: '/reviews', headers: { origin } })
-  expect([answer.statusCode, answer.json()]).toEqual([404, { code: 'NOT_FOUND', message: 'Not found.' }])
+test('an OPTIONS request that is not a preflight is 404', async () => {
+  const response = await app.inject({ method: 'OPTIONS', url: '/reviews', headers: { origin } })
+  expect([response.statusCode, response.json()]).toEqual([404, { code: 'NOT_FOUND', message: 'Not found.' }])
 })

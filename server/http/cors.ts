@@ -1,39 +1,39 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** What a script reads beside the fields that every script may. */
-const exposed = 'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset'
-/** As long as browsers remember an answer at most: two hours in Chromium. */
-const rememberedSeconds = 7_200
+/** Response headers that scripts may read beyond the safelisted ones. */
+const exposedHeaders = 'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset'
+/** The longest that a browser caches a preflight response: two hours in Chromium. */
+const preflightMaxAgeSeconds = 7_200
 
 /**
- * Lets scripts of any site call what the document describes. Nothing here reads a cookie: a foreign page can do what
- * the token allows that it was given, and no more. Closed stays the web app's own transport, which changes with the app
- * and promises nothing to others.
+ * CORS: scripts of any origin may call the documented API. No route reads a cookie, so a foreign page can do only what the
+ * token that it was given allows. `/trpc` and `/docs` stay same-origin: the tRPC transport changes with the web app and is not
+ * a public API.
  *
- * Not by @fastify/cors: its route for every OPTIONS hides which addresses there are, and what is no question of a
- * browser gets an answer in another shape than our errors.
+ * Not by @fastify/cors: it registers a route for every OPTIONS, so that unknown paths are no longer 404, and responds to
+ * an OPTIONS that is not a preflight with an error of another shape (docs/decisions/0002-cors-by-hand.md).
  */
 export function registerCors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (isOwn(request)) return done()
+    if (isSameOriginOnly(request)) return done()
     reply.header('access-control-allow-origin', '*')
     const { origin, 'access-control-request-method': method } = request.headers
     if (request.method !== 'OPTIONS' || !origin || !method) {
-      reply.header('access-control-expose-headers', exposed)
+      reply.header('access-control-expose-headers', exposedHeaders)
       return done()
     }
-    // Of an address of nothing as well: the call itself is told that there is none.
+    // Also for unknown paths: the actual request returns the 404.
     void reply
       .status(204)
       .headers({
         'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
         'access-control-allow-headers': 'authorization, content-type',
-        'access-control-max-age': rememberedSeconds,
+        'access-control-max-age': preflightMaxAgeSeconds,
       })
       .send()
   })
 }
 
-function isOwn({ routeOptions, url }: FastifyRequest): boolean {
+function isSameOriginOnly({ routeOptions, url }: FastifyRequest): boolean {
   return /^\/(trpc|docs)(\/|\?|$)/.test(routeOptions.url ?? url)
 }

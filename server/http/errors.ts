@@ -84,7 +84,7 @@ export function registerErrors(app: FastifyInstance, pages: Pages, limits: RateL
       : sendError(failure, request, reply)
   })
   const handleNotFound = async (request: FastifyRequest, reply: FastifyReply) => {
-    // A page costs a hundred times as much, and no one reads it in place of a picture or a script.
+    // Not the 404 page: rendering it costs a hundred times as much, and no browser shows it in place of a picture or a script.
     if (limits.isFileRequest(request) || request.url.startsWith('/assets/'))
       return sendError((await limits.countMissingFile(request)) ?? notFound(), request, reply)
     reply.header('vary', 'Accept')

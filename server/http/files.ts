@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { serveBucket } from '#server/uploads/bucket.ts'
 import type { Services } from '#server/trpc/context.ts'
 
-/** Serves the pictures: uploads from the data folder or the bucket, and those of the starter catalogue. */
+/** Serves pictures: uploads from the data folder or the bucket, and the pictures of the starter catalogue. */
 export async function registerFiles(
   app: FastifyInstance,
   { config, storage }: Pick<Services, 'config' | 'storage'>,

@@ -5,17 +5,17 @@ import type { Web } from './web.ts'
 
 type Policy = Record<string, string[]>
 
-/** What may be loaded: files of ours. Pages add what stands in them, by its hash (see web.ts). */
+/** The content security policy: files of this host. Pages add the hashes of their inline scripts and styles (see pages.ts). */
 const policy: Policy = {
   defaultSrc: ["'self'"],
   scriptSrc: ["'self'"],
   scriptSrcAttr: ["'none'"],
   styleSrc: ["'self'"],
-  // For `style` in pages that the server renders: it can dress its own element, and load what `imgSrc` allows.
+  // `style` attributes of rendered pages. They style only their own element, and load only what `imgSrc` allows.
   styleSrcAttr: ["'unsafe-inline'"],
   imgSrc: [
     "'self'",
-    // A picture that was chosen and is not uploaded yet.
+    // Previews of pictures that are not uploaded yet.
     'blob:',
     'https://image.tmdb.org',
     'https://covers.openlibrary.org',
@@ -30,8 +30,8 @@ const policy: Policy = {
   frameAncestors: ["'none'"],
 }
 
-/** What a page may ask the reader's machine for: nothing. */
-const permissions = [
+/** The permissions policy: pages use no device and no sensor. */
+const permissionsPolicy = [
   'accelerometer',
   'camera',
   'display-capture',
@@ -46,45 +46,42 @@ const permissions = [
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-/**
- * The headers that every answer carries to be safe in a browser. Answers the content security policy of the page at
- * `/docs`.
- */
+/** Sets the security headers of every response. Returns the content security policy of `/docs`. */
 export async function registerHeaders(
   app: FastifyInstance,
   { publicUrl }: Pick<Config, 'publicUrl'>,
   { isDev }: Pick<Web, 'isDev'>,
 ): Promise<{ docsPolicy: string }> {
   const isHttps = publicUrl.startsWith('https:')
-  const own = isDev ? { ...policy, connectSrc: ["'self'", 'ws:'] } : policy
-  const fixed = { ...(await helmetsWords(own, isHttps)), 'permissions-policy': permissions }
+  const directives = isDev ? { ...policy, connectSrc: ["'self'", 'ws:'] } : policy
+  const headers = { ...(await helmetHeaders(directives, isHttps)), 'permissions-policy': permissionsPolicy }
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(fixed)
-    // What somebody may see who is logged in stays on no disk.
+    reply.headers(headers)
+    // Responses to members must not be stored on a shared computer’s disk.
     if (request.headers.authorization) reply.header('cache-control', 'no-store')
     done()
   })
-  // Its stylesheet has its arrows inside.
-  const docs = await helmetsWords({ ...own, imgSrc: ["'self'", 'data:'] }, isHttps)
+  // Swagger UI’s stylesheet embeds icons as data URLs.
+  const docs = await helmetHeaders({ ...directives, imgSrc: ["'self'", 'data:'] }, isHttps)
   return { docsPolicy: docs['content-security-policy']! }
 }
 
 /**
- * What helmet says, asked once: it would put the same words together for each answer, and take as long for it as a small
- * call does for all else (scripts/bench/transports.ts).
+ * Returns the headers that helmet sets, computed once. As a plugin, helmet would build the same strings for every response,
+ * which takes as long as all other work of a small call (scripts/bench/transports.ts).
  */
-async function helmetsWords(directives: Policy, isHttps: boolean): Promise<Record<string, string>> {
+async function helmetHeaders(directives: Policy, isHttps: boolean): Promise<Record<string, string>> {
   const sample = Fastify()
   await sample.register(helmet, {
-    // Helmet's own would let any https site send styles and fonts, and any inline style stand.
+    // Helmet’s defaults would allow styles and fonts from any https origin, and any inline style.
     contentSecurityPolicy: { useDefaults: false, directives },
     strictTransportSecurity: isHttps,
-    // A link in a mail carries a token: no address of ours goes out, not even to ourselves.
+    // Links in emails carry a token: no request sends the URL of a page, not even to this host.
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     xFrameOptions: { action: 'deny' },
-    // For browsers that are gone.
+    // Only for obsolete browsers.
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,
@@ -93,6 +90,6 @@ async function helmetsWords(directives: Policy, isHttps: boolean): Promise<Recor
   sample.get('/', (_request, reply) => reply.status(204).send())
   const { headers } = await sample.inject('/')
   await sample.close()
-  const { date: _date, connection: _connection, ...words } = headers
-  return Object.fromEntries(Object.entries(words).map(([name, value]) => [name, String(value)]))
+  const { date: _date, connection: _connection, ...fixed } = headers
+  return Object.fromEntries(Object.entries(fixed).map(([name, value]) => [name, String(value)]))
 }

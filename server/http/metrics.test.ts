@@ -15,12 +15,12 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The samples by their names with labels, without the comments. */
-async function samples(one = metricsServer): Promise<Map<string, number>> {
-  const answer = await one.inject('/metrics')
-  expect(answer.statusCode).toBe(200)
-  expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
-  const lines = answer.body.split('\n').filter((line) => line && !line.startsWith('#'))
+/** Scrapes the metrics. Returns the samples by name and labels. */
+async function samples(): Promise<Map<string, number>> {
+  const response = await metricsServer.inject('/metrics')
+  expect(response.statusCode).toBe(200)
+  expect(response.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
+  const lines = response.body.split('\n').filter((line) => line && !line.startsWith('#'))
   return new Map(
     lines.map((line) => [
       line.slice(0, line.lastIndexOf(' ')),
@@ -31,7 +31,7 @@ async function samples(one = metricsServer): Promise<Map<string, number>> {
 const requests = (method: string, route: string, status: number) =>
   `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`
 
-test('requests are counted by the pattern of their route, and no id, query or word of a client is told', async () => {
+test('requests are counted by route pattern; no id, query or text of a client appears', async () => {
   const id = await aTitle(server.db)
   const member = await aMember(server.db, 'measured')
   for (const url of [
@@ -51,7 +51,7 @@ test('requests are counted by the pattern of their route, and no id, query or wo
   expect(measured.get(requests('GET', '/movies/:id', 404))).toBe(1)
   expect(measured.get(requests('GET', '/users/:id/profile', 200))).toBe(1)
   expect(measured.get(requests('GET', '/trpc/:path', 200))).toBe(1)
-  // What is not there, among the files as well.
+  // Unknown paths, and missing files.
   expect(measured.get(requests('GET', 'none', 404))).toBe(2)
   expect(measured.get(requests('GET', 'page', 200))).toBe(2)
   const names = [...measured.keys()].join('\n')
@@ -59,13 +59,13 @@ test('requests are counted by the pattern of their route, and no id, query or wo
   expect(names).not.toContain(`/movies/${id}`)
 })
 
-test('the process tells of its memory and its event loop', async () => {
+test('memory and event loop metrics of the process are reported', async () => {
   const measured = await samples()
   expect(measured.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
   expect(measured.has('nodejs_eventloop_lag_p99_seconds')).toBe(true)
 })
 
-test('the outbox tells how many mails wait and for how long', async () => {
+test('the outbox reports how many emails wait, and for how long', async () => {
   expect((await samples()).get('medley_outbox_mails')).toBe(0)
   const mail = { to: 'private@example.org', subject: 'Hello', text: 'Hello' }
   await insertMail(server.db, mail, new Date(Date.now() - 60_000))
@@ -76,7 +76,7 @@ test('the outbox tells how many mails wait and for how long', async () => {
   expect(measured.get('medley_outbox_oldest_seconds')).toBeLessThan(90)
 })
 
-test('a database that does not answer hides nothing of the process', async () => {
+test('process metrics are reported while the database is down', async () => {
   const broken = openMetrics({ ...server.services, db: undefined as never })
   const text = await broken.text()
   expect(text).toMatch(/^medley_outbox_mails Nan$/m)
@@ -85,7 +85,7 @@ test('a database that does not answer hides nothing of the process', async () =>
 
 test('the longest pause of the event loop is reported once', async () => {
   const pause = async () => (await samples()).get('medley_event_loop_pause_max_seconds')!
-  // Node samples the loop by a timer, which has to run before and after.
+  // Node samples the event loop with a timer, which has to run before and after the pause.
   await wait(50)
   const until = performance.now() + 300
   while (performance.now() < until);
@@ -97,12 +97,12 @@ test('the longest pause of the event loop is reported once', async () => {
 test.each(['/metrics', '/metrics/', '//metrics', '/metrics?x', '/METRICS', '/%6detrics', '/./metrics'])(
   'the public port does not serve %s',
   async (url) => {
-    const answer = await app.inject({ url })
-    expect([answer.statusCode, answer.json().code]).toEqual([404, 'NOT_FOUND'])
+    const response = await app.inject({ url })
+    expect([response.statusCode, response.json().code]).toEqual([404, 'NOT_FOUND'])
   },
 )
 
-test('streams are counted while they are open, and how long that was is no time of an answer', async () => {
+test('open streams are counted, and their duration is not a response time', async () => {
   const id = await aTitle(server.db)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const leaving = new AbortController()
@@ -112,7 +112,7 @@ test('streams are counted while they are open, and how long that was is no time 
   expect((await samples()).get('medley_live_streams')).toBe(1)
   leaving.abort()
   await expect.poll(async () => (await samples()).get('medley_live_streams')).toBe(0)
-  // One that the server ends.
+  // A stream that the server ends.
   await (await fetch(`${url}/trpc/reviews.live?input=%7B%7D`)).text()
   expect((await samples()).get(requests('GET', '/trpc/:path', 200))).toBe(before)
 })

@@ -23,16 +23,16 @@ export function openMetrics({ db, live }: Pick<Services, 'db' | 'live'>): Metric
 
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time until an answer was sent, by the route’s pattern.',
+    help: 'Response time by route pattern.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   })
-  // Without its database the process is worth looking at all the more.
+  // The other metrics matter most while the database is down.
   const outbox = () => measureOutbox(db).catch(() => ({ waiting: NaN, oldestAt: null }))
   void new Gauge({
     name: 'medley_outbox_mails',
-    help: 'Mails that are not sent yet.',
+    help: 'Emails in the outbox that are not sent yet.',
     aggregator: 'max',
     registers,
     async collect() {
@@ -41,7 +41,7 @@ export function openMetrics({ db, live }: Pick<Services, 'db' | 'live'>): Metric
   })
   void new Gauge({
     name: 'medley_outbox_oldest_seconds',
-    help: 'Age of the mail that waits longest; 0 where none waits.',
+    help: 'Age of the oldest email in the outbox; 0 if it is empty.',
     aggregator: 'max',
     registers,
     async collect() {
@@ -51,18 +51,18 @@ export function openMetrics({ db, live }: Pick<Services, 'db' | 'live'>): Metric
   })
   void new Gauge({
     name: 'medley_live_streams',
-    help: 'Pages that are told of changes as they happen.',
+    help: 'Open live streams.',
     registers,
     collect() {
       this.set(live.count())
     },
   })
-  // The library's own `nodejs_eventloop_lag_max_seconds` is averaged over workers, which hides the one that hung.
+  // prom-client averages its `nodejs_eventloop_lag_max_seconds` over workers, which hides one that hung.
   const pauses = monitorEventLoopDelay({ resolution: pauseResolutionMs })
   pauses.enable()
   void new Gauge({
     name: 'medley_event_loop_pause_max_seconds',
-    help: 'Longest time since the last scrape for which the event loop ran nothing else.',
+    help: 'Longest time that the event loop was blocked since the last scrape.',
     aggregator: 'max',
     registers,
     collect() {
@@ -96,8 +96,8 @@ export function collectFromWorkers(): Pick<Metrics, 'text'> {
 }
 
 /**
- * Serves `/metrics` on a port of its own: on the public one, a proxy would have to know every spelling of the path to
- * keep it inside. Resolves when it listens.
+ * Serves `/metrics` on a separate port: to hide it on the public port, a proxy would have to know every spelling of the path.
+ * Resolves when the server listens.
  */
 export async function serveMetrics(
   metrics: Pick<Metrics, 'text'>,
@@ -111,7 +111,7 @@ export async function serveMetrics(
   return app
 }
 
-/** The built client has a route for each file, under names that change with every build. */
+/** Returns the route label. The built client has a route per file, whose names change with every build. */
 function patternOf(url: string | undefined): string {
   if (url === undefined) return 'none'
   return url.startsWith('/assets/') ? '/assets/*' : url

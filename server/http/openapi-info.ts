@@ -1,7 +1,7 @@
 /** The sections of the API document, in order. */
 export const tags = {
   Accounts: 'Registration, email verification, sessions, profile and password.',
-  Movies: 'Popular movies, a single movie, and its ratings by everybody or by the people the caller follows.',
+  Movies: 'Popular movies, a single movie, and its ratings by all members or by those the caller follows.',
   'TV shows': 'The same for TV shows.',
   Books: 'The same for books.',
   Games: 'The same for video games.',
@@ -12,7 +12,7 @@ export const tags = {
   Social: 'Follows. The people a member follows are their network.',
   Favorites: 'The favorites of members, by kind.',
   'Search and sync':
-    'Searches of the local catalogue and of the outside sources (TMDB, Open Library, IGDB), and the calls that add a title from there.',
+    'Searches of the local catalogue and of the external sources (TMDB, Open Library, IGDB), and the calls that add a title from there.',
   Uploads: 'Pictures.',
   Operations: 'Health checks for operators.',
 }
@@ -29,6 +29,6 @@ export const description = `A social catalogue of movies, TV shows, books and vi
 
 **Rate limits.** Calls are counted by address, and for members also by account. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` show the remaining quota. A 429 response carries \`Retry-After\`. After a 5xx response, retry once after a second.
 
-**Values.** Ids are positive integers. Times are ISO 8601 in UTC with milliseconds. Averages have four decimals and are null if there are no ratings. Unknown values are null; lists are never null. Pictures are paths on this host, or https URLs of an outside source. Text is plain text, never HTML: trimmed, in Unicode NFC, and without control characters other than the line break. Lengths are counted after this normalization.
+**Values.** Ids are positive integers. Times are ISO 8601 in UTC with milliseconds. Averages have four decimals and are null if there are no ratings. Unknown values are null; lists are never null. Pictures are paths on this host, or https URLs of an external source. Text is plain text, never HTML: trimmed, in Unicode NFC, and without control characters other than the line break. Lengths are counted after this normalization.
 
 **Lists.** \`limit\` ranges from 1 to 100 and \`page\` starts at 1; anything else is 400.`

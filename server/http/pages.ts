@@ -29,12 +29,12 @@ const encoders = {
   identity: async (html: string) => Buffer.from(html),
 }
 
-function prepare({ status, html, own = html }: Page): PreparedPage {
+function prepare({ status, html, trusted = html }: Page): PreparedPage {
   const bodies = new Map<Encoding, Promise<Buffer>>()
   return {
     status,
-    scripts: sourcesOf(own, 'script'),
-    styles: sourcesOf(own, 'style'),
+    scripts: sourcesOf(trusted, 'script'),
+    styles: sourcesOf(trusted, 'style'),
     bytes: html.length * 2,
     body(encoding) {
       const body = bodies.get(encoding) ?? encoders[encoding](html)
@@ -61,12 +61,12 @@ export function openPages(
   origin: string,
   createVisitorContext: (request: FastifyRequest) => Promise<Context>,
 ): Pages {
-  const { freshMs, renderMs } = web
+  const { cacheMs, renderTimeoutMs } = web
   type RenderContext = { procedures: Procedures; log: FastifyBaseLogger }
   const pages = new LRUCache<string, PreparedPage, RenderContext>({
     maxSize: pagesBytesMax,
     sizeCalculation: ({ bytes }) => bytes,
-    ttl: freshMs,
+    ttl: cacheMs,
     fetchMethod: async (url, _before, { context: { procedures } }) =>
       prepare(await web.page(url, { origin, procedures })),
   })
@@ -74,13 +74,13 @@ export function openPages(
     const finished = new AbortController()
     try {
       return await Promise.race([
-        freshMs > 0
+        cacheMs > 0
           ? pages.fetch(url, { context })
           : web.page(url, { origin, procedures: context.procedures }).then(prepare),
-        delay(renderMs, undefined, { ref: false, signal: finished.signal }),
+        delay(renderTimeoutMs, undefined, { ref: false, signal: finished.signal }),
       ])
     } catch (error) {
-      context.log.warn({ err: error }, 'a page was not rendered')
+      context.log.warn({ err: error }, 'rendering a page failed')
       return undefined
     } finally {
       finished.abort()

@@ -11,7 +11,7 @@ const { db, config, services } = await aServer()
 afterEach(() => void vi.useRealTimers())
 
 describe('processes over one Postgres', async () => {
-  // Two apps with a pool each, as two processes have them.
+  // Two apps with a connection pool each, like two processes.
   const others = openDatabase(config)
   const apps = [
     await buildApp(services, { web: noWeb }),
@@ -24,11 +24,11 @@ describe('processes over one Postgres', async () => {
   let calls = 0
   const call = (url: string, remoteAddress: string) => apps[calls++ % 2]!.inject({ url, remoteAddress })
   const statusesOf = async (count: number, url: string, address: string) => {
-    const answers = await Promise.all(Array.from({ length: count }, () => call(url, address)))
-    return answers.map(({ statusCode }) => statusCode)
+    const responses = await Promise.all(Array.from({ length: count }, () => call(url, address)))
+    return responses.map(({ statusCode }) => statusCode)
   }
 
-  test('share a narrow limit to the very call', async () => {
+  test('enforce a limit below 200 exactly', async () => {
     const before = await statusesOf(60, '/tmdb/search?q=', '203.0.113.1')
     expect(before.filter((status) => status === 429)).toEqual([])
     const after = await statusesOf(2, '/tmdb/search?q=', '203.0.113.1')
@@ -36,7 +36,7 @@ describe('processes over one Postgres', async () => {
     expect(await statusesOf(2, '/tmdb/search?q=', '203.0.113.2')).not.toContain(429)
   })
 
-  test('know all of them from where an account was logged in to: strangers do not shut its owner out', async () => {
+  test('share the addresses of successful logins: strangers cannot lock an owner out', async () => {
     const email = 'owner@example.org'
     const { id } = await aMember(db, 'owner')
     const password_hash = await hashPassword('the right password')
@@ -45,26 +45,26 @@ describe('processes over one Postgres', async () => {
       apps[app]!.inject({ method: 'POST', url: '/auth/login', remoteAddress, payload: { email, password } })
     expect((await login(0, '198.51.100.1', 'the right password')).statusCode).toBe(200)
     for (let guess = 0; guess < 100; guess++) await login(guess % 2, `203.0.113.${100 + guess}`, 'a guess')
-    // Whoever comes from elsewhere waits; the owner goes on, at the other process too.
+    // Other addresses are refused; the owner’s address is not, on the other process too.
     expect((await login(1, '203.0.113.220', 'the right password')).statusCode).toBe(429)
     expect((await login(1, '198.51.100.1', 'the right password')).statusCode).toBe(200)
   })
 
-  test('share the general limit to a hundredth of it, which each may hold', async () => {
+  test('share the general limit, up to the hundredth that each process leases', async () => {
     const statuses = await statusesOf(1_230, '/nowhere', '203.0.113.3')
     const passed = statuses.filter((status) => status !== 429).length
     expect(passed).toBeLessThanOrEqual(1_200)
     expect(passed).toBeGreaterThanOrEqual(1_200 - 12)
   })
 
-  test('keep no address and no account in the clear', async () => {
+  test('store addresses and accounts as hashes only', async () => {
     const { rows } = await sql<{ key: string }>`select key from limit_counts`.execute(db)
     expect(rows.length).toBeGreaterThan(0)
     for (const { key } of rows) expect(key).toMatch(/^[\w-]{43}$/)
   })
 })
 
-describe('the counts', () => {
+describe('the shared store', () => {
   const warn = vi.fn<() => void>()
   const counting = (store = new (sharedStore(db, { warn }))({})) => {
     return (key: string, windowMs = 60_000, max = 3) =>
@@ -73,7 +73,7 @@ describe('the counts', () => {
       )
   }
 
-  test('begin anew after their window, at every process', async () => {
+  test('restarts a count after its window, for every process', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const [one, other] = [counting(), counting()]
     for (const expected of [1, 2, 3, 4, 4]) expect(await one('window')).toMatchObject({ current: expected })
@@ -85,17 +85,17 @@ describe('the counts', () => {
     expect(await other('window')).toEqual({ current: 2, ttl: 60_000 })
   })
 
-  test('of calls at the same time are all different', async () => {
+  test('counts concurrent calls separately', async () => {
     const [one, other] = [counting(), counting()]
     const counts = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => (index % 2 ? one : other)('at once', 60_000, 99)),
+      Array.from({ length: 40 }, (_, index) => (index % 2 ? one : other)('concurrent', 60_000, 99)),
     )
     expect(counts.map(({ current }) => current).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 40 }, (_, index) => index + 1),
     )
   })
 
-  test('whoever is refused costs no further query', async () => {
+  test('runs no further query for a key that is over its limit', async () => {
     const one = counting()
     for (let index = 0; index < 4; index++) await one('flood')
     await sql`delete from limit_counts`.execute(db)
@@ -104,7 +104,7 @@ describe('the counts', () => {
     expect(rows).toEqual([])
   })
 
-  test('whose window is over are removed in time', async () => {
+  test('deletes expired counts', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const one = counting()
     for (let index = 0; index < 20; index++) await one(`old ${index}`)
@@ -114,7 +114,7 @@ describe('the counts', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('are missed while the database does not answer: said once, and right again by itself', async () => {
+  test('warns once during a database outage, and recovers without a restart', async () => {
     const one = counting()
     expect(await one('outage')).toMatchObject({ current: 1 })
     await db.schema.alterTable('limit_counts').renameTo('away').execute()
@@ -125,14 +125,14 @@ describe('the counts', () => {
     expect(await one('outage')).toMatchObject({ current: 2 })
   })
 
-  test('a call is let through within a second while somebody holds the counts up', async () => {
+  test('lets a call through after a second while the table is locked', async () => {
     const app = await buildApp(services, { web: noWeb })
     await db.transaction().execute(async (trx) => {
       await sql`lock table limit_counts`.execute(trx)
-      const begunAt = performance.now()
-      const answer = await app.inject({ url: '/openapi.json', remoteAddress: '203.0.113.9' })
-      expect(answer.statusCode).toBe(200)
-      expect(performance.now() - begunAt).toBeGreaterThan(900)
+      const startedAt = performance.now()
+      const response = await app.inject({ url: '/openapi.json', remoteAddress: '203.0.113.9' })
+      expect(response.statusCode).toBe(200)
+      expect(performance.now() - startedAt).toBeGreaterThan(900)
     })
     await app.close()
   })

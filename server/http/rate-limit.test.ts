@@ -13,7 +13,7 @@ const app = await buildApp(server.services, { web: noWeb })
 afterEach(() => void vi.useRealTimers())
 
 let lastAddress = 0
-/** Somebody who has not called yet. */
+/** Returns an address that has not called yet. */
 const anAddress = () => `198.51.${Math.floor(++lastAddress / 256)}.${lastAddress % 256}`
 
 type Call = { method?: 'GET' | 'POST'; url: string; payload?: object; headers?: Record<string, string> }
@@ -42,24 +42,24 @@ async function aToken(): Promise<string> {
 const login = { method: 'POST', url: '/auth/login', payload: {} } as const
 const popular = { url: '/movies/popular' }
 
-/** Tries a password; answers the status. */
+/** Tries a password. Returns the status. */
 const guess = async (from: string, email: string, password = 'wrong password') =>
   (await call(from, { ...login, payload: { email, password } })).statusCode
 
-describe('each limit has a number and a window of its own', () => {
+describe('each limit has its ownApp maximum and window', () => {
   test.each([
     ['login', login, 20, 300],
     ['setting a password', { method: 'POST', url: '/auth/reset-password', payload: {} }, 20, 300],
     ['registering', { method: 'POST', url: '/users/register', payload: {} }, 20, 3600],
-    ['mails for a password', { method: 'POST', url: '/auth/forgot-password', payload: {} }, 30, 3600],
-    ['mails to verify', { method: 'POST', url: '/auth/resend-verification', payload: {} }, 30, 3600],
-    ['outside searches', { url: '/tmdb/search?q=' }, 60, 60],
+    ['password emails', { method: 'POST', url: '/auth/forgot-password', payload: {} }, 30, 3600],
+    ['verification emails', { method: 'POST', url: '/auth/resend-verification', payload: {} }, 30, 3600],
+    ['searches of external sources', { url: '/tmdb/search?q=' }, 60, 60],
     ['uploads', { method: 'POST', url: '/upload', payload: {} }, 30, 600],
     ['verifying', { url: '/auth/verify-email' }, 120, 60],
-    ['ratings of a year', { url: '/movies/popular?days=365' }, 30, 60],
+    ['popular titles over a year', { url: '/movies/popular?days=365' }, 30, 60],
   ] satisfies [string, Call, number, number][])('%s', async (_name, request, max, seconds) => {
     const address = anAddress()
-    // One after the other: concurrent uploads of an address have a limit of their own.
+    // Sequentially: concurrent uploads of an address have a separate limit.
     const before = []
     for (let at = 0; at < max; at++) before.push(await call(address, request))
     expect(before.map(({ statusCode }) => statusCode)).not.toContain(429)
@@ -74,12 +74,12 @@ describe('each limit has a number and a window of its own', () => {
     const retryAfter = Number(refused.headers['retry-after'])
     expect(retryAfter).toBeGreaterThan(seconds - 30)
     expect(retryAfter).toBeLessThanOrEqual(seconds)
-    // Neither for somebody else, nor for everything else.
+    // Other addresses and other calls are not affected.
     expect((await call(anAddress(), request)).statusCode).not.toBe(429)
     expect((await call(address, popular)).statusCode).toBe(200)
   })
 
-  test('after its window a call is welcome again', async () => {
+  test('calls are allowed again after the window', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const address = anAddress()
     await times(20, () => call(address, login))
@@ -91,31 +91,31 @@ describe('each limit has a number and a window of its own', () => {
   })
 })
 
-describe('an account is counted from whatever address', () => {
-  test('guesses of one password, however the e-mail is written', async () => {
-    // A few at once: more than the machine can bear are told so before they count as guesses.
+describe('limits by account', () => {
+  test('count password guesses from all addresses, regardless of the email’s letter case', async () => {
+    // A few at a time: under overload, requests are shed before they count as guesses.
     for (let round = 0; round < 5; round++) {
-      const answers = await times(20, (index) =>
+      const responses = await times(20, (index) =>
         guess(anAddress(), index % 2 ? 'ada@example.org' : 'ADA@Example.org'),
       )
-      expect(new Set(answers)).toEqual(new Set([401]))
+      expect(new Set(responses)).toEqual(new Set([401]))
     }
     expect(await guess(anAddress(), 'ada@example.org')).toBe(429)
     expect(await guess(anAddress(), 'grace@example.org')).toBe(401)
   })
 
-  test('who guesses at an account from one address shuts out nobody but themselves', async () => {
+  test('lock out only the attacker if all guesses come from one address', async () => {
     const [stranger, owner] = [anAddress(), anAddress()]
     const { username } = await aMember(server.db)
-    const answers = await times(10, () => guess(stranger, `${username}@example.org`))
-    expect(new Set(answers)).toEqual(new Set([401]))
+    const responses = await times(10, () => guess(stranger, `${username}@example.org`))
+    expect(new Set(responses)).toEqual(new Set([401]))
     expect(await guess(stranger, `${username}@example.org`)).toBe(429)
-    // What was refused there counts nowhere else.
+    // Refused guesses do not count against the account.
     await times(200, () => guess(stranger, `${username}@example.org`))
     expect(await guess(owner, `${username}@example.org`)).toBe(401)
   })
 
-  test('who logged in from an address can do so again, whoever guesses elsewhere', async () => {
+  test('allow further logins from an address with a successful login, despite guesses from elsewhere', async () => {
     const [home, elsewhere] = [anAddress(), anAddress()]
     const { id, username } = await aMember(server.db)
     const password_hash = await hashPassword('six-or-more')
@@ -125,41 +125,41 @@ describe('an account is counted from whatever address', () => {
     for (let round = 0; round < 5; round++) await times(20, () => guess(anAddress(), email))
     expect(await guess(elsewhere, email, 'six-or-more')).toBe(429)
     expect(await guess(home, email, 'six-or-more')).toBe(200)
-    // Guessing is no better from there.
+    // Guesses from that address are limited too.
     await times(8, () => guess(home, email))
     expect(await guess(home, email)).toBe(429)
   })
 
-  test('mails for one email, from one address alone: a stranger elsewhere does not keep the owner from asking', async () => {
+  test('count emails to one account by requesting address: a stranger cannot block the owner', async () => {
     const [stranger, owner] = [anAddress(), anAddress()]
-    const ask = async (from: string, url: string, email = 'nobody@example.org') =>
+    const ask = async (from: string, url: string, email = 'unknown@example.org') =>
       (await call(from, { method: 'POST', url, payload: { email } })).statusCode
     await times(5, () => ask(stranger, '/auth/forgot-password'))
     await times(5, () => ask(stranger, '/auth/resend-verification'))
     expect(await ask(stranger, '/auth/forgot-password')).toBe(429)
-    expect(await ask(stranger, '/auth/forgot-password', 'somebody@example.org')).toBe(200)
+    expect(await ask(stranger, '/auth/forgot-password', 'other@example.org')).toBe(200)
     expect(await ask(owner, '/auth/forgot-password')).toBe(200)
   })
 
-  test('writes of one member', async () => {
+  test('count writes of one member from all addresses', async () => {
     const headers = { authorization: `Bearer ${await aToken()}` }
     const write = () => call(anAddress(), { method: 'POST', url: '/reviews', payload: {}, headers })
     await times(120, write)
     const refused = await write()
     expect([refused.statusCode, refused.headers['ratelimit-limit']]).toEqual([429, '120'])
     const another = { authorization: `Bearer ${await aToken()}` }
-    const answer = await call(anAddress(), {
+    const response = await call(anAddress(), {
       method: 'POST',
       url: '/reviews',
       payload: {},
       headers: another,
     })
-    expect(answer.statusCode).toBe(400)
-    // Reading goes on.
+    expect(response.statusCode).toBe(400)
+    // Reads are not affected.
     expect((await call(anAddress(), { url: '/users/me', headers })).statusCode).toBe(200)
   })
 
-  test('uploads of one member', async () => {
+  test('count uploads of one member from all addresses', async () => {
     const headers = { authorization: `Bearer ${await aToken()}` }
     const upload = () => call(anAddress(), { method: 'POST', url: '/upload', payload: {}, headers })
     await times(30, upload)
@@ -171,11 +171,11 @@ describe('the general limit', () => {
   const max = 1_200
   const page = { url: '/movies/popular', headers: { accept: 'text/html' } }
 
-  test('counts data, pages and what is not there alike; files and the health check go on', async () => {
+  test('counts data, pages and unknown paths alike; files and the health check are exempt', async () => {
     const address = anAddress()
     const requests = [popular, page, { url: '/nowhere' }, { url: '/somewhere/else', headers: page.headers }]
-    const answers = await times(max, (index) => call(address, requests[index % requests.length]!))
-    expect(answers.map(({ statusCode }) => statusCode)).not.toContain(429)
+    const responses = await times(max, (index) => call(address, requests[index % requests.length]!))
+    expect(responses.map(({ statusCode }) => statusCode)).not.toContain(429)
     for (const request of [...requests, { url: '/assets/nothing.js' }, { url: '/healthz/x' }]) {
       const refused = await call(address, request)
       expect(refused.statusCode).toBe(429)
@@ -186,13 +186,13 @@ describe('the general limit', () => {
       expect((await call(address, { url })).statusCode).toBe(200)
   })
 
-  /** Uses up a part of the limit; a few at once, so that the server does not shed load. */
+  /** Uses up a part of the limit; a few calls at a time, so that the server does not shed load. */
   const use = async (address: string, calls: number) => {
     for (let left = calls; left > 0; left -= 100)
       await times(Math.min(left, 100), () => call(address, { url: '/nowhere' }))
   }
 
-  test('counts files that are not there, and returns no page for one', async () => {
+  test('counts missing files, and returns no page for them', async () => {
     const urls = [
       '/uploads/nothing-160.webp',
       '/%75ploads/nothing.webp',
@@ -202,9 +202,9 @@ describe('the general limit', () => {
     ]
     const address = anAddress()
     for (const url of urls) {
-      const answer = await call(address, { url, headers: page.headers })
-      expect(answer.json()).toMatchObject({ code: expect.stringMatching(/^(NOT_FOUND|FORBIDDEN)$/) })
-      expect(answer.body.length).toBeLessThan(200)
+      const response = await call(address, { url, headers: page.headers })
+      expect(response.json()).toMatchObject({ code: expect.stringMatching(/^(NOT_FOUND|FORBIDDEN)$/) })
+      expect(response.body.length).toBeLessThan(200)
     }
     await use(address, max - urls.length)
     for (const url of [...urls, '/movies/popular']) {
@@ -215,7 +215,7 @@ describe('the general limit', () => {
     expect((await call(address, { url: '/docs/ui/swagger-ui.css' })).statusCode).toBe(200)
   })
 
-  test('counts each call of a batch; those within the limit are answered', async () => {
+  test('counts each call of a batch; calls within the limit succeed', async () => {
     const address = anAddress()
     const batch = (calls: number) => {
       const inputs = encodeURIComponent(JSON.stringify({ ...Array.from({ length: calls }, () => ({})) }))
@@ -224,7 +224,7 @@ describe('the general limit', () => {
     const remaining = async (request: Call) =>
       Number((await call(address, request)).headers['ratelimit-remaining'])
     expect(await remaining(batch(20))).toBe(max - 20)
-    // Neither encoded commas nor asking for a stream of results is a way around it.
+    // Encoded commas and streamed results do not bypass it.
     expect(await remaining({ url: batch(20).url.replaceAll(',movies', '%2Cmovies') })).toBe(max - 40)
     const headers = { 'trpc-accept': 'application/jsonl' }
     expect(await remaining({ url: batch(20).url, headers })).toBe(max - 60)
@@ -236,25 +236,25 @@ describe('the general limit', () => {
     expect(last.headers).toMatchObject({ 'ratelimit-remaining': '0', 'retry-after': expect.any(String) })
   })
 
-  test('files do not use it up', async () => {
+  test('does not count the health check', async () => {
     const address = anAddress()
     await times(max, () => call(address, { url: '/healthz' }))
-    const answer = await call(address, popular)
-    expect(answer.headers).toMatchObject({
+    const response = await call(address, popular)
+    expect(response.headers).toMatchObject({
       'ratelimit-limit': String(max),
       'ratelimit-remaining': String(max - 1),
       'ratelimit-reset': '60',
     })
-    expect(answer.headers['retry-after']).toBeUndefined()
+    expect(response.headers['retry-after']).toBeUndefined()
   })
 
-  test('an answer tells of the limit that is nearest', async () => {
-    const answer = await call(anAddress(), login)
-    expect(answer.headers).toMatchObject({ 'ratelimit-limit': '20', 'ratelimit-remaining': '19' })
+  test('headers show the limit with the fewest calls remaining', async () => {
+    const response = await call(anAddress(), login)
+    expect(response.headers).toMatchObject({ 'ratelimit-limit': '20', 'ratelimit-remaining': '19' })
   })
 })
 
-describe('at the tRPC door', () => {
+describe('the tRPC transport', () => {
   const clientFrom = (url: string) =>
     createTRPCClient<AppRouter>({
       links: [
@@ -271,39 +271,39 @@ describe('at the tRPC door', () => {
     })
   const seen: Response[] = []
 
-  test('a limited call carries the code and the seconds, and the others of its batch are answered', async () => {
-    const own = await buildApp(server.services, { web: noWeb })
-    const client = clientFrom(await own.listen({ port: 0, host: '127.0.0.1' }))
+  test('returns 429 and Retry-After for a limited call, and runs the other calls of its batch', async () => {
+    const ownApp = await buildApp(server.services, { web: noWeb })
+    const client = clientFrom(await ownApp.listen({ port: 0, host: '127.0.0.1' }))
     const search = () => client.sources.searchTmdb.query({ q: ' ' }).catch((error: unknown) => error)
     await times(60, search)
     seen.length = 0
-    const [refused, answered] = await Promise.all([
+    const [refused, succeeded] = await Promise.all([
       search() as Promise<TRPCClientError<AppRouter>>,
       client.movies.popular.query({}),
     ])
     expect(refused.data).toMatchObject({ code: 'TOO_MANY_REQUESTS', httpStatus: 429 })
     expect(refused.message).toBe(messages.tooManyRequests)
-    expect(answered).toEqual({ popular: [] })
+    expect(succeeded).toEqual({ popular: [] })
     expect(seen.map(({ status }) => status)).toEqual([207])
     expect(Number(seen[0]!.headers.get('retry-after'))).toBeGreaterThan(30)
     await search()
     expect(seen[1]!.status).toBe(429)
     expect(Number(seen[1]!.headers.get('retry-after'))).toBeGreaterThan(30)
-    await own.close()
+    await ownApp.close()
   })
 
-  test('one request carries twenty calls at most', async () => {
+  test('accepts at most twenty calls per request', async () => {
     const batch = (count: number) =>
       app.inject(`/trpc/${Array.from({ length: count }, () => 'accounts.me').join(',')}?batch=1&input={}`)
     expect((await batch(20)).statusCode).toBe(401)
     expect((await batch(21)).statusCode).toBe(400)
   })
 
-  test('the general limit answers in the shape that tRPC’s clients read', async () => {
-    const own = await buildApp(server.services, { web: noWeb })
-    const url = await own.listen({ port: 0, host: '127.0.0.1' })
+  test('returns errors of the general limit in tRPC’s shape', async () => {
+    const ownApp = await buildApp(server.services, { web: noWeb })
+    const url = await ownApp.listen({ port: 0, host: '127.0.0.1' })
     const client = clientFrom(url)
-    await times(1_200, () => own.inject('/nowhere'))
+    await times(1_200, () => ownApp.inject('/nowhere'))
     const errors = await Promise.all([
       client.movies.popular.query({}).catch((error: unknown) => error),
       client.books.popular.query({}).catch((error: unknown) => error),
@@ -312,26 +312,26 @@ describe('at the tRPC door', () => {
       expect(error.data).toMatchObject({ code: 'TOO_MANY_REQUESTS', httpStatus: 429 })
       expect(error.message).toBe(messages.tooManyRequests)
     }
-    await own.close()
+    await ownApp.close()
   })
 })
 
-describe('who is counted', () => {
+describe('the client’s address', () => {
   type From = { remoteAddress: string; headers?: Record<string, string> }
-  /** Somebody logs in too often; answers a question: is somebody else limited too? */
-  const usedUpBy = async (one: typeof app, from: From) => {
+  /** Exhausts the login limit of a client. Returns a function that tells whether another client is limited too. */
+  const exhaustLimit = async (one: typeof app, from: From) => {
     await times(20, () => one.inject({ ...login, ...from }))
     return async (other: From) => (await one.inject({ ...login, ...other })).statusCode === 429
   }
 
-  test('a household has a whole /64 of IPv6, and counts as one', async () => {
-    const isLimited = await usedUpBy(app, { remoteAddress: '2001:db8:1:2::1' })
+  test('a /64 of IPv6 counts as one address', async () => {
+    const isLimited = await exhaustLimit(app, { remoteAddress: '2001:db8:1:2::1' })
     expect(await isLimited({ remoteAddress: '2001:db8:1:2:ffff:ffff:ffff:ffff' })).toBe(true)
     expect(await isLimited({ remoteAddress: '2001:db8:1:3::1' })).toBe(false)
   })
 
-  test('an IPv4 address is the same one on a socket for both families', async () => {
-    const isLimited = await usedUpBy(app, { remoteAddress: '203.0.113.7' })
+  test('an IPv4-mapped IPv6 address counts as the IPv4 address', async () => {
+    const isLimited = await exhaustLimit(app, { remoteAddress: '203.0.113.7' })
     expect(await isLimited({ remoteAddress: '::ffff:203.0.113.7' })).toBe(true)
     expect(await isLimited({ remoteAddress: '::ffff:203.0.113.8' })).toBe(false)
   })
@@ -341,33 +341,33 @@ describe('who is counted', () => {
     headers: { 'x-forwarded-for': list, 'x-real-ip': list, forwarded: `for=${list}` },
   })
 
-  test('what a client says of its address changes nothing where no proxy is trusted', async () => {
+  test('forwarding headers are ignored if no proxy is trusted', async () => {
     const address = anAddress()
-    const isLimited = await usedUpBy(app, { remoteAddress: address })
+    const isLimited = await exhaustLimit(app, { remoteAddress: address })
     expect(await isLimited(forwarded(address, '203.0.113.50'))).toBe(true)
   })
 
-  test('behind a trusted proxy, the address that the proxy saw counts, and not what the client put before it', async () => {
+  test('behind a trusted proxy, the address that the proxy saw counts, and not the header that the client sent', async () => {
     const config = { ...server.config, trustProxy: 'loopback, linklocal, uniquelocal' }
-    const own = await buildApp({ ...server.services, config }, { web: noWeb })
-    const isLimited = await usedUpBy(own, forwarded('10.0.0.2', '203.0.113.60'))
+    const ownApp = await buildApp({ ...server.services, config }, { web: noWeb })
+    const isLimited = await exhaustLimit(ownApp, forwarded('10.0.0.2', '203.0.113.60'))
     expect(await isLimited(forwarded('10.0.0.3', '192.0.2.99, 203.0.113.60'))).toBe(true)
     expect(await isLimited(forwarded('10.0.0.2', '203.0.113.61'))).toBe(false)
-    // Of a client on a trusted network, the text before its address is its own: no text is an address of its own.
-    const isJunkLimited = await usedUpBy(own, forwarded('10.0.0.2', `${'x'.repeat(2_000)}, 10.0.0.9`))
+    // A client on a trusted network controls the entries before its address: invalid addresses share one count.
+    const isJunkLimited = await exhaustLimit(ownApp, forwarded('10.0.0.2', `${'x'.repeat(2_000)}, 10.0.0.9`))
     expect(await isJunkLimited(forwarded('10.0.0.2', 'y, 10.0.0.9'))).toBe(true)
-    // Somebody who reaches the server past the proxy is who they are.
-    const isOutsiderLimited = await usedUpBy(own, { remoteAddress: '203.0.113.70' })
+    // A client that bypasses the proxy counts by its ownApp address.
+    const isOutsiderLimited = await exhaustLimit(ownApp, { remoteAddress: '203.0.113.70' })
     expect(await isOutsiderLimited(forwarded('203.0.113.70', '203.0.113.71'))).toBe(true)
-    await own.close()
+    await ownApp.close()
   })
 })
 
-test('switched off, nothing is counted and nothing told', async () => {
+test('with rate limits off, nothing is counted and no header is sent', async () => {
   const config = { ...server.config, hasRateLimits: false }
-  const own = await buildApp({ ...server.services, config }, { web: noWeb })
-  const answers = await times(30, () => own.inject(login))
-  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([400]))
-  expect(Object.keys(answers[0]!.headers).filter((name) => name.startsWith('ratelimit'))).toEqual([])
-  await own.close()
+  const ownApp = await buildApp({ ...server.services, config }, { web: noWeb })
+  const responses = await times(30, () => ownApp.inject(login))
+  expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([400]))
+  expect(Object.keys(responses[0]!.headers).filter((name) => name.startsWith('ratelimit'))).toEqual([])
+  await ownApp.close()
 })

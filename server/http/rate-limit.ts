@@ -2,56 +2,55 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { householdOf } from './addresses.ts'
-import { isNoted, note, sharedStore } from './rate-limit-store.ts'
+import { hasFlag, setFlag, sharedStore } from './rate-limit-store.ts'
 import type { Services } from '#server/trpc/context.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 
-/** Calls per window, by address; where a call names an account, by that instead. */
+/** Calls per window, counted by address, or by account if a call names one. */
 const limits = {
-  /**
-   * Every request, and each call of a batch. Not files that exist, the health check and what browsers ask before a call
-   * to another site.
-   */
+  /** Every request, and every call of a batch. Existing files, the health check and CORS preflights are not counted. */
   general: { max: 1_200, timeWindow: 60_000 },
   login: { max: 20, timeWindow: 5 * 60_000 },
-  /** Passwords tried at one account from one address: who guesses shuts out themselves. */
-  guess: { max: 10, timeWindow: 10 * 60_000 },
-  /** Passwords tried at one account from all addresses, but those from which it was logged in to. */
-  guesses: { max: 100, timeWindow: 60 * 60_000 },
+  /** Passwords tried for one account from one address: an attacker locks out only themselves. */
+  guessFromAddress: { max: 10, timeWindow: 10 * 60_000 },
+  /** Passwords tried for one account from all addresses, except those with a successful login before. */
+  guessFromAnywhere: { max: 100, timeWindow: 60 * 60_000 },
   register: { max: 20, timeWindow: 60 * 60_000 },
   mail: { max: 30, timeWindow: 60 * 60_000 },
-  /** Mails for one account from one address; see also `mailsMax` in accounts/rules.ts. */
+  /** Emails to one account, requested from one address; see also `mailsMax` in accounts/rules.ts. */
   mailbox: { max: 10, timeWindow: 60 * 60_000 },
   write: { max: 120, timeWindow: 60_000 },
-  /** Calls that may ask an outside source. */
+  /** Calls that may query an external source. */
   search: { max: 60, timeWindow: 60_000 },
   upload: { max: 30, timeWindow: 10 * 60_000 },
-  /** Calls that read a year of ratings. */
-  wide: { max: 30, timeWindow: 60_000 },
+  /** Popular titles over more than a month, which reads up to a year of ratings. */
+  longPeriod: { max: 30, timeWindow: 60_000 },
 } as const
 export type LimitName = Exclude<keyof typeof limits, 'general'>
 export type RateLimits = {
+  /** Counts a call. Throws TOO_MANY_REQUESTS if the limit is exceeded. */
   count: (request: FastifyRequest, name: LimitName, account?: string) => Promise<void>
-  /** Counts against the general limit what the request itself is not counted for; throws TOO_MANY_REQUESTS. */
+  /** Counts a further call of the same request against the general limit. Throws TOO_MANY_REQUESTS. */
   countMore: (request: FastifyRequest) => Promise<void>
-  /** Whether a request was for a file by its route when it arrived. */
+  /** Whether the route of a request, when it arrived, served files. */
   isFileRequest: (request: FastifyRequest) => boolean
-  /** Counts a request for a file that turned out to be missing. Returns the error that refuses it, if the limit is exceeded. */
+  /** Counts a request for a missing file. Returns TOO_MANY_REQUESTS if the limit is exceeded. */
   countMissingFile: (request: FastifyRequest) => Promise<unknown>
-  /** Notes that an account was logged in to from there: strangers elsewhere do not use up its guesses. */
-  trust: (request: FastifyRequest, account: string) => void
+  /** Records a successful login: `guessFromAnywhere` no longer applies to this account from this address. */
+  recordLogin: (request: FastifyRequest, account: string) => void
 }
 
-/** Addresses and accounts remembered for each limit; beyond that the one counted longest ago is forgotten. */
-const remembered = 20_000
+/** Keys in memory per limit; beyond that the least recently counted are dropped. */
+const keysMax = 20_000
+/** How long a successful login exempts its address. */
 const trustedForMs = 60 * 24 * 60 * 60_000
 
-/** Registers the general limit; returns the functions that count the narrower ones, the same for both transports. */
+/** Registers the general limit. Returns the functions that count the other limits, the same for both transports. */
 export async function registerRateLimits(
   app: FastifyInstance,
   { config, db }: Pick<Services, 'config' | 'db'>,
 ): Promise<RateLimits> {
-  // A route of files that finds none hands the request on to another route.
+  // Remembered, because a file route passes the request on to another route if the file is missing.
   const fileRequests = new WeakSet<FastifyRequest>()
   const isFileRequest = (request: FastifyRequest) => fileRequests.has(request)
   if (!config.hasRateLimits) {
@@ -63,42 +62,42 @@ export async function registerRateLimits(
       countMore: async () => {},
       countMissingFile: async () => undefined,
       isFileRequest,
-      trust() {},
+      recordLogin() {},
     }
   }
   await app.register(rateLimit, {
     global: false,
     ...limits.general,
-    cache: remembered,
+    cache: keysMax,
     ...(config.databaseUrl && { store: sharedStore(db, app.log), skipOnError: true }),
     keyGenerator: (request: FastifyRequest) => `general ${addressOf(request)}`,
     enableDraftSpec: true,
     errorResponseBuilder: (_request, { ttl }) => new TooManyRequests(secondsOf(ttl)),
   })
-  // A hook of the whole app: one of the routes would not count what has no route, and pages at a REST address.
+  // A hook of the whole app: hooks of routes would not count unknown paths, nor pages on REST paths.
   const countRequest = app.rateLimit()
   app.addHook('onRequest', async (request, reply) =>
     isFile(request) ? void fileRequests.add(request) : countRequest.call(app, request, reply),
   )
-  const { general: _, ...narrow } = limits
+  const { general: _, ...others } = limits
   const countGeneral = app.createRateLimit()
 
   const counters = Object.fromEntries(
-    Object.entries(narrow).map(([name, { max, timeWindow }]) => {
+    Object.entries(others).map(([name, { max, timeWindow }]) => {
       const options = {
         max,
         timeWindow,
-        cache: remembered,
+        cache: keysMax,
         keyGenerator: (request: FastifyRequest) =>
           `${name} ${(request as Keyed).limitKey ?? addressOf(request)}`,
       }
       return [name, app.createRateLimit(options)]
     }),
   )
-  // What the headers tell of a request: of all limits that it counted against, the one with the least left.
-  const narrowest = new WeakMap<FastifyRequest, Counted>()
+  // The headers show one limit: of all that the request counted against, the one with the fewest calls remaining.
+  const tightest = new WeakMap<FastifyRequest, Counted>()
   app.addHook('onSend', async (request, reply) => {
-    const counted = narrowest.get(request)
+    const counted = tightest.get(request)
     if (!counted) return
     const seconds = secondsOf(counted.ttl)
     reply.headers({
@@ -109,48 +108,48 @@ export async function registerRateLimits(
     })
   })
 
-  const judge = (request: FastifyRequest, counted: Awaited<ReturnType<typeof countGeneral>>) => {
+  const enforce = (request: FastifyRequest, counted: Awaited<ReturnType<typeof countGeneral>>) => {
     if (counted.isAllowed) return
-    const before = narrowest.get(request)
-    if (!before || isNarrower(counted, before)) narrowest.set(request, counted)
+    const before = tightest.get(request)
+    if (!before || isTighter(counted, before)) tightest.set(request, counted)
     if (counted.isExceeded) throw new TooManyRequests(secondsOf(counted.ttl))
   }
 
-  const trusted = new LRUCache<string, true>({ max: remembered, ttl: trustedForMs })
+  const trusted = new LRUCache<string, true>({ max: keysMax, ttl: trustedForMs })
   const isShared = config.databaseUrl !== undefined
   const isTrusted = async (pair: string) =>
-    trusted.has(pair) || (isShared && (await isNoted(db, `trusted ${pair}`).catch(() => false)))
+    trusted.has(pair) || (isShared && (await hasFlag(db, `trusted ${pair}`).catch(() => false)))
   return {
     async count(request, name, account) {
-      if (name === 'guesses' && (await isTrusted(pairOf(request, account!)))) return
-      const isPaired = name === 'guess' || name === 'mailbox'
+      if (name === 'guessFromAnywhere' && (await isTrusted(pairOf(request, account!)))) return
+      const isPaired = name === 'guessFromAddress' || name === 'mailbox'
       const key = isPaired ? pairOf(request, account!) : `account ${account}`
       const keyed = account === undefined ? request : Object.create(request, { limitKey: { value: key } })
-      judge(request, await counters[name]!(keyed))
+      enforce(request, await counters[name]!(keyed))
     },
     async countMore(request) {
-      judge(request, await countGeneral(request))
+      enforce(request, await countGeneral(request))
     },
     isFileRequest,
     async countMissingFile(request) {
       if (!fileRequests.delete(request)) return undefined
       try {
-        judge(request, await countGeneral(request))
+        enforce(request, await countGeneral(request))
         return undefined
       } catch (refusal) {
         return refusal
       }
     },
-    trust(request, account) {
+    recordLogin(request, account) {
       const pair = pairOf(request, account)
       trusted.set(pair, true)
-      // Nobody waits for it: where it fails, this process knows still.
-      if (isShared) note(db, `trusted ${pair}`, trustedForMs).catch(() => {})
+      // Not awaited. If it fails, only this process remembers the login.
+      if (isShared) setFlag(db, `trusted ${pair}`, trustedForMs).catch(() => {})
     },
   }
 }
 
-/** The key of a caller's address; of an IPv6 address, its /64. */
+/** Returns the key of a client’s address; for an IPv6 address, of its /64. */
 function addressOf(request: FastifyRequest): string {
   return `address ${householdOf(request.ip)}`
 }
@@ -162,14 +161,14 @@ function pairOf(request: FastifyRequest, account: string): string {
 type Keyed = FastifyRequest & { limitKey?: string }
 type Counted = { max: number; remaining: number; ttl: number; isExceeded: boolean }
 
-function isNarrower(a: Counted, b: Counted): boolean {
+function isTighter(a: Counted, b: Counted): boolean {
   if (a.isExceeded !== b.isExceeded) return a.isExceeded
   return a.isExceeded ? a.ttl > b.ttl : a.remaining < b.remaining
 }
 
 /**
- * Whether a request is for a file or for the health check, by its route. Such a request is not counted when it arrives;
- * a file that turns out to be missing is counted then.
+ * Whether the route of a request serves files or the health check. Such a request is not counted when it arrives; if the file
+ * is missing, it is counted then.
  */
 export function isFile({ routeOptions: { url } }: FastifyRequest): boolean {
   return url === '/healthz' || /^\/(assets|uploads|starter|docs\/ui)\//.test(url ?? '')

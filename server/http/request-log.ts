@@ -5,7 +5,7 @@ import { busyRetrySeconds } from './errors.ts'
 /** Logs one line per request, and sets `X-Request-Id`. Streams are logged when they open, since the client decides when they end. */
 export function registerRequestLog(app: FastifyInstance): void {
   const log = (request: FastifyRequest, reply: FastifyReply, message: 'request' | 'stream') => {
-    // Without the query: it contains what people search for.
+    // Without the query string: it contains search terms.
     const path = request.url.split('?', 1)[0]
     const ms = Math.round(reply.elapsedTime)
     request.log.info({ method: request.method, path, status: reply.statusCode, ms }, message)

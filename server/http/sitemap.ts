@@ -3,12 +3,12 @@ import { kinds } from '#shared/media.ts'
 import { findLastTitleId, listTitlesBetween } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
 
-/** Ids of a file, which weighs 350 KB at most. The protocol allows 50,000 (https://www.sitemaps.org/protocol.html). */
+/** Ids per file, which is at most 350 KB. The protocol allows 50,000 (https://www.sitemaps.org/protocol.html). */
 const idsPerFile = 5_000
 
 /**
- * For search engines: `/robots.txt`, and the addresses of all titles as `/sitemap.xml`, which leads to files of
- * `/sitemaps/1.xml` and on. What somebody searched for is not for them: each would ask the outside sources.
+ * For search engines: `/robots.txt`, and `/sitemap.xml`, the index of `/sitemaps/1.xml` and so on, which list all titles.
+ * Search pages are disallowed, because each would query the external sources.
  */
 export function registerSitemap(app: FastifyInstance, db: Db, origin: string): void {
   const url = (path: string) => `<loc>${new URL(path, origin).href}</loc>`

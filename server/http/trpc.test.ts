@@ -16,9 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What tRPC's own handler answers. */
-async function stock(method: 'GET' | 'POST', url: string, body?: string) {
-  const answer = await fetchRequestHandler({
+/** Returns the response of tRPC’s own handler. */
+async function trpcResponse(method: 'GET' | 'POST', url: string, body?: string) {
+  const response = await fetchRequestHandler({
     endpoint: '/trpc',
     router: appRouter,
     maxBatchSize: 20,
@@ -36,73 +36,71 @@ async function stock(method: 'GET' | 'POST', url: string, body?: string) {
       response: {},
       userAgent: null,
       limit: async () => {},
-      trust: async () => {},
+      recordLogin: () => {},
     }),
   })
-  return { status: answer.status, body: await answer.json() }
+  return { status: response.status, body: await response.json() }
 }
 
 const input = (value: unknown) => `input=${encodeURIComponent(JSON.stringify(value))}`
-const login = JSON.stringify({ email: 'nobody@medley.example', password: 'wrong-password' })
+const login = JSON.stringify({ email: 'unknown@medley.example', password: 'wrong-password' })
 
-describe('the plain handler answers what tRPC’s own does', () => {
+describe('the handler returns what tRPC’s own handler returns', () => {
   test.each<[what: string, method: 'GET' | 'POST', url: () => string, body?: string]>([
     ['a query', 'GET', () => `/trpc/movies.byId?${input({ id: movieId })}`],
     ['a query without an input', 'GET', () => '/trpc/movies.popular'],
-    ['a title that is not there', 'GET', () => `/trpc/movies.byId?${input({ id: 1e9 })}`],
-    ['an input that is wrong', 'GET', () => `/trpc/movies.byId?${input({ id: 'x' })}`],
-    ['an input that is no JSON', 'GET', () => '/trpc/movies.byId?input={'],
-    ['an input twice', 'GET', () => `/trpc/movies.byId?${input({ id: 1 })}&${input({ id: 2 })}`],
+    ['a missing title', 'GET', () => `/trpc/movies.byId?${input({ id: 1e9 })}`],
+    ['an invalid input', 'GET', () => `/trpc/movies.byId?${input({ id: 'x' })}`],
+    ['an input that is not JSON', 'GET', () => '/trpc/movies.byId?input={'],
+    ['a repeated input', 'GET', () => `/trpc/movies.byId?${input({ id: 1 })}&${input({ id: 2 })}`],
     ['a call for members', 'GET', () => '/trpc/accounts.me'],
-    ['a path of nothing', 'GET', () => '/trpc/movies.nothing'],
-    ['a path of every object', 'GET', () => '/trpc/constructor'],
+    ['an unknown path', 'GET', () => '/trpc/movies.nothing'],
+    ['a path that every object has', 'GET', () => '/trpc/constructor'],
     ['a mutation by GET', 'GET', () => `/trpc/accounts.login?${input({})}`],
     ['a query by POST', 'POST', () => '/trpc/movies.popular', '{}'],
     ['a mutation', 'POST', () => '/trpc/accounts.login', login],
     ['a mutation without a body', 'POST', () => '/trpc/accounts.login'],
-    ['a mutation of no JSON', 'POST', () => '/trpc/accounts.login', '{"email":'],
+    ['a mutation whose body is not JSON', 'POST', () => '/trpc/accounts.login', '{"email":'],
     [
       'a batch',
       'GET',
       () => `/trpc/movies.byId,movies.popular?batch=1&${input({ 0: { id: movieId }, 1: {} })}`,
     ],
     [
-      'a batch where one fails',
+      'a batch in which one call fails',
       'GET',
       () => `/trpc/movies.byId,movies.popular?batch=1&${input({ 0: { id: 1e9 } })}`,
     ],
     ['a batch of one mutation', 'POST', () => '/trpc/accounts.login?batch=1', `{"0":${login}}`],
-    ['a batch with a wrong input', 'GET', () => `/trpc/movies.popular?batch=1&${input([1])}`],
-    ['a batch with no input', 'GET', () => `/trpc/movies.popular?batch=1&${input(null)}`],
-    [
-      'a batch with a path of nothing',
-      'GET',
-      () => `/trpc/movies.popular,movies.nothing?batch=1&${input({})}`,
-    ],
-    ['a batch that is no JSON', 'GET', () => '/trpc/movies.popular,books.popular?batch=1&input={'],
-    ['a batch of nothing', 'GET', () => '/trpc/movies.nothing,books.nothing?batch=1&input={}'],
-    ['a batch without commas', 'GET', () => '/trpc/movies.popular?batch=1&input={}'],
+    ['a batch with an invalid input', 'GET', () => `/trpc/movies.popular?batch=1&${input([1])}`],
+    ['a batch with a null input', 'GET', () => `/trpc/movies.popular?batch=1&${input(null)}`],
+    ['a batch with an unknown path', 'GET', () => `/trpc/movies.popular,movies.nothing?batch=1&${input({})}`],
+    ['a batch whose input is not JSON', 'GET', () => '/trpc/movies.popular,books.popular?batch=1&input={'],
+    ['a batch of unknown paths', 'GET', () => '/trpc/movies.nothing,books.nothing?batch=1&input={}'],
+    ['a batch of one query', 'GET', () => '/trpc/movies.popular?batch=1&input={}'],
     ['two paths without batch', 'GET', () => '/trpc/movies.popular,books.popular?input={}'],
     ['a mutation without a content type', 'POST', () => '/trpc/accounts.logout'],
     ['an empty input', 'GET', () => '/trpc/movies.popular?input='],
     ['a batch that is too large', 'GET', () => `/trpc/${Array(21).fill('movies.popular').join(',')}?batch=1`],
   ])('%s', async (_what, method, url, body) => {
-    const answer = await app.inject({
+    const response = await app.inject({
       method,
       url: url(),
       ...(body === undefined ? {} : { payload: body, headers: { 'content-type': 'application/json' } }),
     })
-    expect({ status: answer.statusCode, body: answer.json() }).toEqual(await stock(method, url(), body))
+    expect({ status: response.statusCode, body: response.json() }).toEqual(
+      await trpcResponse(method, url(), body),
+    )
   })
 })
 
-describe('what tRPC’s own handler must not run', () => {
-  test.each(['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)('%s is 405', async (method) => {
+describe('tRPC’s own handler does not run', () => {
+  test.each(['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)('%s, which is 405', async (method) => {
     for (const path of ['movies.popular', 'accounts.login', 'movies.nothing', 'reviews.live']) {
-      const answer = await app.inject({ method, url: `/trpc/${path}` })
-      expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, POST'])
+      const response = await app.inject({ method, url: `/trpc/${path}` })
+      expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, POST'])
       if (method === 'HEAD') continue
-      expect(answer.json().error).toMatchObject({
+      expect(response.json().error).toMatchObject({
         message: messages.methodNotSupported,
         data: { code: 'METHOD_NOT_SUPPORTED', httpStatus: 405 },
       })
@@ -117,7 +115,7 @@ describe('what tRPC’s own handler must not run', () => {
       404,
     ],
     [
-      'a batch that says so and does not',
+      'a batch with two contradictory batch parameters',
       '/trpc/movies.popular,movies.popular?batch=0&batch=1&input={}',
       404,
     ],
@@ -128,17 +126,17 @@ describe('what tRPC’s own handler must not run', () => {
     ['no path', '/trpc/', 404],
     ['a longer path', '/trpc/movies/popular', 404],
   ])('%s', async (_what, url, status) => {
-    const answer = await app.inject(url)
-    expect(answer.statusCode).toBe(status)
-    expect(answer.body).not.toContain('"result"')
+    const response = await app.inject(url)
+    expect(response.statusCode).toBe(status)
+    expect(response.body).not.toContain('"result"')
   })
 
-  test('a client that asks for results as a stream gets them in one piece', async () => {
-    const answer = await app.inject({
+  test('a client that accepts streamed results receives one JSON body', async () => {
+    const response = await app.inject({
       url: `/trpc/movies.popular,books.popular?batch=1&${input({ 0: {}, 1: {} })}`,
       headers: { 'trpc-accept': 'application/jsonl' },
     })
-    expect(answer.json()).toEqual([
+    expect(response.json()).toEqual([
       { result: { data: { popular: [] } } },
       { result: { data: { popular: [] } } },
     ])
@@ -146,24 +144,24 @@ describe('what tRPC’s own handler must not run', () => {
 })
 
 describe('a batch', () => {
-  test('has two megabytes at most; a result that does not fit is refused, the others are returned', async () => {
+  test('is limited to two megabytes; results beyond that are refused, the others are returned', async () => {
     const text = '字'.repeat(10_000)
     const itemId = await aTitle(server.db)
     for (let index = 0; index < 25; index++)
       await server.as(await aMember(server.db)).reviews.save({ itemId, rating: 3, text })
-    const ask = (calls: number, headers: Record<string, string> = {}) =>
+    const request = (calls: number, headers: Record<string, string> = {}) =>
       app.inject({
         url: `/trpc/${Array(calls).fill('reviews.list').join(',')}?batch=1&${input(
           Object.fromEntries(Array.from({ length: calls }, (_, at) => [at, { itemId, limit: 25 }])),
         )}`,
         headers,
       })
-    const one = await ask(1)
+    const one = await request(1)
     expect(one.statusCode).toBe(200)
     const fitting = Math.floor((2 * 1024 * 1024) / one.rawPayload.length)
     expect(fitting).toBe(2)
     for (const headers of [{}, { 'trpc-accept': 'application/jsonl' }]) {
-      const batch = await ask(20, headers as Record<string, string>)
+      const batch = await request(20, headers as Record<string, string>)
       expect(batch.statusCode).toBe(207)
       expect(batch.rawPayload.length).toBeLessThan(2 * 1024 * 1024 + 20_000)
       const results = batch.json() as { result?: object; error?: { message: string; data: object } }[]

@@ -9,57 +9,57 @@ import { appRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { toTrpcError, withTimeout, logError, statusOf } from '#server/trpc/errors.ts'
 
-/** Calls of a batch. Each counts against the general limit. */
+/** Calls per batch. Each counts against the general limit. */
 const callsMax = 20
-/** Bytes of a batch's results. A result alone may have more: a page of reviews with long texts has three megabytes. */
+/** Bytes of a batch’s results. A single result may be larger: a page of reviews with long texts is three megabytes. */
 const batchBytesMax = 2 * 1024 * 1024
 
 type TrpcRequest = FastifyRequest<{ Params: { path: string }; Querystring: Record<string, unknown> }>
 type Handler = (request: TrpcRequest, reply: FastifyReply) => Promise<unknown>
 
-/** The tRPC transport: `/trpc/<path>`, or several paths with commas between and `batch=1`. */
+/** The tRPC transport: `/trpc/<path>`, or several paths separated by commas with `batch=1`. */
 export async function registerTrpc(
   app: FastifyInstance,
   createContext: (request: FastifyRequest) => Promise<Context>,
   limits: Pick<RateLimits, 'countMore'>,
 ): Promise<void> {
-  // tRPC parses the text itself. Its own Fastify plugin would take multipart bodies of any size too.
+  // Bodies stay text, which tRPC parses. tRPC’s own Fastify plugin would also accept multipart bodies of any size.
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
   )
-  // What ends before tRPC sees the call, in the shape that its clients read.
+  // Errors before tRPC sees the call, in the shape that its clients parse.
   app.setErrorHandler((error, request, reply) => {
     if (!(error instanceof TRPCError)) return sendError(error, request, reply)
     return reply.status(statusOf(error)).send({ error: shapeOf({ error }) })
   })
 
-  /** tRPC's own handler: for streams, and for requests that run no procedure, whose errors it words. */
-  const stock: Handler = (req, res) =>
+  /** tRPC’s own handler: for streams, and for the errors of requests that run no procedure. */
+  const trpcHandler: Handler = (req, res) =>
     fastifyRequestHandler({
       router: appRouter,
       req,
       res,
-      // tRPC decodes it once more, and fails on what Fastify has decoded to a percent sign.
+      // Encoded again: tRPC decodes the path a second time, and throws on a literal percent sign.
       path: encodeURIComponent(req.params.path),
       maxBatchSize: callsMax,
       createContext: () => (isSubscription(req) ? createContext(req) : refuse()),
-      // The connection of a stream ends with it: left open and idle, it would hold up a stop.
+      // Closes the connection with the stream: an idle connection would delay a graceful shutdown.
       responseMeta: ({ type }) => (type === 'subscription' ? { headers: { connection: 'close' } } : {}),
       onError: ({ error, path }) => logError(req.log, error, path),
     })
-  /** Counts the calls of a request; returns for each what refuses it, if anything does. */
+  /** Counts the calls of a request. Returns for each call the error that refuses it, or undefined. */
   const countCalls = async (request: FastifyRequest, calls: number) => {
-    // The request itself is counted already.
+    // The first call: the request itself is counted already.
     const refusals: unknown[] = [undefined]
-    // One after the other: counted at once, all of them would get the last count.
+    // Sequentially: concurrent calls would all see the last count.
     for (let at = 1; at < calls; at++)
       refusals[at] = await limits.countMore(request).catch((error: unknown) => error)
     return refusals
   }
   const handler: Handler = async (request, reply) => {
-    const calls = plainCalls(request)
-    if (calls === undefined) return stock(request, reply)
+    const calls = parseCalls(request)
+    if (calls === undefined) return trpcHandler(request, reply)
     const context = createContext(request)
     const refusals = await countCalls(request, calls.length)
     let bytes = 0
@@ -68,9 +68,9 @@ export async function registerTrpc(
         const result = await run(call, at, context, request, refusals[at])
         const text = JSON.stringify(result.body)
         const size = Buffer.byteLength(text)
-        // What has changed something says so, whatever its size.
+        // Only queries are replaced: the client must learn that a mutation succeeded, whatever its size.
         if (bytes > 0 && bytes + size > batchBytesMax && result.status === 200 && call.type === 'query')
-          return refused(call, 'PAYLOAD_TOO_LARGE', messages.batchTooLarge)
+          return errorResult(call, 'PAYLOAD_TOO_LARGE', messages.batchTooLarge)
         bytes += size
         return { status: result.status, text }
       }),
@@ -89,7 +89,7 @@ export async function registerTrpc(
   app.route<{ Params: { path: string }; Querystring: Record<string, unknown> }>({
     method: ['GET', 'POST'],
     url: '/trpc/:path',
-    // tRPC does not know it: its handler would end in an error.
+    // tRPC’s handler throws on HEAD.
     exposeHeadRoute: false,
     handler,
   })
@@ -106,7 +106,7 @@ export async function registerTrpc(
   })
 }
 
-/** `type` undefined: there is no such procedure. */
+/** A call of a request. `procedure` and `type` are undefined for an unknown path. */
 type Call = {
   path: string
   procedure: AnyProcedure | undefined
@@ -116,23 +116,23 @@ type Call = {
 
 const procedures = appRouter._def.procedures as unknown as Record<string, AnyProcedure>
 const procedureAt = (path: string) => (Object.hasOwn(procedures, path) ? procedures[path] : undefined)
-// As tRPC reads them: of a name that is there twice, the first.
+// As in tRPC: of a repeated query parameter, the first.
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)
 const isBatch = (request: TrpcRequest) => first(request.query['batch']) === '1'
 const isSubscription = (request: TrpcRequest) =>
   !isBatch(request) && procedureAt(request.params.path)?._def.type === 'subscription'
 
-/** What only tRPC's own handler takes for a query or a mutation is none. */
+/** The context of queries and mutations in tRPC’s own handler: none, since it must not run what `parseCalls` did not accept. */
 async function refuse(): Promise<never> {
   throw new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest })
 }
 
 /**
- * The calls of a request for queries or mutations, which tRPC's handler takes three times as long for
- * (scripts/bench/transports.ts), and whose results it would not bound. Undefined for streams, and for requests of which it
- * runs nothing: too many calls, the wrong method or content type, queries and mutations mixed.
+ * Returns the queries or mutations of a request. They do not go through tRPC’s own handler, which takes three times as long
+ * (scripts/bench/transports.ts) and does not limit the size of a batch’s results. Returns undefined for streams, and for
+ * requests that tRPC refuses: too many calls, the wrong method or content type, queries and mutations mixed.
  */
-function plainCalls(request: TrpcRequest): Call[] | undefined {
+function parseCalls(request: TrpcRequest): Call[] | undefined {
   const { method, headers, query } = request
   const type = method === 'GET' ? 'query' : 'mutation'
   if (method === 'POST' && !headers['content-type']?.startsWith('application/json')) return undefined
@@ -160,7 +160,7 @@ function plainCalls(request: TrpcRequest): Call[] | undefined {
   }))
 }
 
-/** Throws in tRPC's words what is no JSON. */
+/** Parses JSON. Throws BAD_REQUEST with the message that tRPC uses. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -210,17 +210,17 @@ async function run(
   }
 }
 
-function refused({ path, type }: Call, code: TRPCError['code'], message: string) {
+function errorResult({ path, type }: Call, code: TRPCError['code'], message: string) {
   const error = new TRPCError({ code, message })
   return { status: statusOf(error), text: JSON.stringify({ error: shapeOf({ error, type, path }) }) }
 }
 
-function shapeOf(what: {
+function shapeOf(options: {
   error: TRPCError
   type?: AnyProcedure['_def']['type'] | undefined
   path?: string
   ctx?: Context | undefined
 }) {
-  const { error, type = 'unknown', path, ctx } = what
+  const { error, type = 'unknown', path, ctx } = options
   return getTRPCErrorShape({ config: appRouter._def._config, error, type, path, input: undefined, ctx })
 }

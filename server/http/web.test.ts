@@ -11,62 +11,67 @@ const browser = { accept: 'text/html,*/*;q=0.8' }
 const closers: (() => Promise<unknown>)[] = []
 afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
 
-/** An app whose pages come from `page`. */
+/** Builds an app whose pages come from `page`. */
 async function appWith(page: Web['page']) {
-  const shell = async () => ({ status: 200, html: 'the plain page' })
+  const shell = async () => ({ status: 200, html: 'the app shell' })
   const app = await buildApp(server.services, {
-    web: { ...noWeb, freshMs: 5_000, renderMs: 100, page, shell },
+    web: { ...noWeb, cacheMs: 5_000, renderTimeoutMs: 100, page, shell },
   })
   closers.push(() => app.close())
   return (url: string, headers: Record<string, string> = {}) =>
     app.inject({ url, headers: { ...browser, ...headers } })
 }
 
-test('a page that cannot be rendered goes out as the plain one', async () => {
+test('the app shell is sent if rendering fails', async () => {
   const get = await appWith(() => Promise.reject(new Error('nothing works')))
-  const answer = await get('/')
-  expect([answer.statusCode, answer.body]).toEqual([200, 'the plain page'])
+  const response = await get('/')
+  expect([response.statusCode, response.body]).toEqual([200, 'the app shell'])
 })
 
-test('a page that takes too long goes out as the plain one, and is there for the next reader', async () => {
+test('the app shell is sent if rendering takes too long, and the late page is cached for the next request', async () => {
   let finish: (() => void) | undefined
   const get = await appWith(async () => {
     await new Promise<void>((resolve) => (finish = resolve))
     return { status: 200, html: 'the rendered page' }
   })
-  expect((await get('/search')).body).toBe('the plain page')
+  expect((await get('/search')).body).toBe('the app shell')
   finish!()
   await vi.waitFor(async () => expect((await get('/search')).body).toBe('the rendered page'))
 })
 
-test('readers who come at once, and soon after, share one rendering; another address has its own', async () => {
+test('concurrent and closely following requests share one rendering per URL', async () => {
   const page = vi.fn<Web['page']>(async (url) => {
     await delay(20)
     return { status: 200, html: `the page of ${url}` }
   })
   const get = await appWith(page)
-  const answers = await Promise.all([get('/movies/1'), get('/movies/1'), get('/movies/1'), get('/movies/2')])
-  answers.push(await get('/movies/1'))
-  expect(answers.map(({ body }) => body.at(-1)).join('')).toBe('11121')
+  const responses = await Promise.all([
+    get('/movies/1'),
+    get('/movies/1'),
+    get('/movies/1'),
+    get('/movies/2'),
+  ])
+  responses.push(await get('/movies/1'))
+  expect(responses.map(({ body }) => body.at(-1)).join('')).toBe('11121')
   expect(page).toHaveBeenCalledTimes(2)
 })
 
-test('whoever asks, it is rendered as for a visitor', async () => {
+test('pages are rendered for a visitor, even if a member requests them', async () => {
   const members: unknown[] = []
   const get = await appWith(async (_url, { procedures }) => {
     members.push((await procedures.createContext()).member)
     return { status: 200, html: '' }
   })
-  await get('/', { authorization: 'Bearer of-somebody' })
+  await get('/', { authorization: 'Bearer of-a-member' })
   expect(members).toEqual([null])
 })
 
-/** The values of a directive of a page's policy. */
-const allowed = (answer: Awaited<ReturnType<Awaited<ReturnType<typeof appWith>>>>, directive: string) =>
-  new RegExp(`(?:^|;)${directive} ([^;]*)`).exec(String(answer.headers['content-security-policy']))?.[1]
+/** Returns the sources of a directive of a page’s content security policy. */
+const allowed = (response: Awaited<ReturnType<Awaited<ReturnType<typeof appWith>>>>, directive: string) =>
+  new RegExp(`(?:^|;)${directive} ([^;]*)`).exec(String(response.headers['content-security-policy']))?.[1]
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-test('the policy allows the inline scripts and styles of the page by their hashes, and no others', async () => {
+test('the content security policy allows the inline scripts and styles of the page by hash, and no others', async () => {
   const get = await appWith(async () => ({
     status: 200,
     html: '<script>one()</script><script type="application/ld+json">{}</script><script>two()</script><style>a{}</style>',
@@ -78,11 +83,11 @@ test('the policy allows the inline scripts and styles of the page by their hashe
   expect([allowed(data, 'script-src'), allowed(data, 'style-src')]).toEqual(["'self'", "'self'"])
 })
 
-test('a script that got into a page through a text is refused by its policy', async () => {
+test('the content security policy blocks a script that was injected through a text', async () => {
   const get = await appWith(async () => ({
     status: 200,
     html: '<script>ours()</script><p><script>theirs()</script><style>theirs{}</style></p>',
-    own: '<script>ours()</script>',
+    trusted: '<script>ours()</script>',
   }))
   const page = await get('/')
   expect(page.body).toContain('theirs()')
@@ -94,11 +99,11 @@ test.each([
   ['br', brotliDecompressSync],
   ['gzip', gunzipSync],
   ['identity', (body: Buffer) => body],
-] as const)('a page goes out as %s to who understands that', async (encoding, decode) => {
+] as const)('a page is sent as %s to clients that accept it', async (encoding, decode) => {
   const get = await appWith(async () => ({ status: 404, html: 'wörds' }))
-  const answer = await get('/movies/1', { 'accept-encoding': encoding })
-  expect(answer.statusCode).toBe(404)
-  expect(answer.headers['content-encoding'] ?? 'identity').toBe(encoding)
-  expect(answer.headers['vary']).toBe('Accept, Accept-Encoding')
-  expect(decode(answer.rawPayload).toString()).toBe('wörds')
+  const response = await get('/movies/1', { 'accept-encoding': encoding })
+  expect(response.statusCode).toBe(404)
+  expect(response.headers['content-encoding'] ?? 'identity').toBe(encoding)
+  expect(response.headers['vary']).toBe('Accept, Accept-Encoding')
+  expect(decode(response.rawPayload).toString()).toBe('wörds')
 })

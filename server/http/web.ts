@@ -8,46 +8,50 @@ const clientFolder = join(import.meta.dirname, '../../client')
 const builtFolder = join(import.meta.dirname, '../../dist/client')
 const serverModule = join(import.meta.dirname, '../../dist/server/server.js')
 
-/** Where the pages of the web app come from. */
+/** The source of the web app’s pages: the build, Vite’s dev server, or nothing (in tests). */
 export type Web = {
   isDev: boolean
-  /** A rendered page of this age (ms) is still shown to visitors: for so long many share the work of one. 0: each has their own. */
-  freshMs: number
-  /** A page that takes longer (ms) goes out as the plain one. */
-  renderMs: number
-  /** The page of an address: rendered, or as the plain one that the browser fills. Throws where rendering fails. */
+  /** How long (ms) a rendered page is cached and shared by visitors. 0: every request renders. */
+  cacheMs: number
+  /** After this time (ms) the app shell is sent instead of the rendered page. */
+  renderTimeoutMs: number
+  /** Returns the page of a URL: rendered (server-side rendering), or the app shell. Throws if rendering fails. */
   page: (url: string, options: { origin: string; procedures: Procedures }) => Promise<Page>
-  /** The page that the browser fills. */
+  /** Returns the app shell: the page without content, which the browser renders. */
   shell: (url: string) => Promise<Page>
   register: (app: FastifyInstance) => Promise<void>
 }
 
 /**
- * `own` is the page without what people wrote, where that is not all of `html`: what stands inline in it may run. A
- * script that got into the page through a text is not made welcome by its own hash.
+ * `trusted` is the page without texts that members wrote, if `html` has any: the content security policy allows the inline
+ * scripts and styles of `trusted`. A script injected through a member’s text is thus not allowed by its own hash.
  */
-export type Page = { status: number; html: string; own?: string }
+export type Page = { status: number; html: string; trusted?: string }
 
-/** The built client. Throws where there is none. */
+/** Opens the built client. Throws if it has not been built. */
 export async function builtWeb(): Promise<Web> {
   const html = await readFile(join(builtFolder, 'index.html'), 'utf8')
   const manifest = JSON.parse(await readFile(join(builtFolder, '.vite/manifest.json'), 'utf8')) as Manifest
-  const readable = await readableAtOnce(html)
+  const template = await inlineStylesheet(html)
   const shell = async () => ({ status: 200, html })
   return {
     isDev: false,
-    freshMs: 5_000,
-    renderMs: 1_000,
+    cacheMs: 5_000,
+    renderTimeoutMs: 1_000,
     shell,
     async page(url, options) {
-      // With the first page: what renders takes memory that a server of calls alone never needs.
+      // Lazy-loaded with the first page: an API-only server never needs the renderer’s memory.
       const { renderPage } = (await import(serverModule)) as { renderPage: typeof Render }
       const page = await renderPage({ url, ...options })
       return page
         ? {
             status: page.status,
-            html: filled(readable, { ...page, head: page.head + preloads(manifest, page.route) }),
-            own: filled(readable, { ...page, head: '', body: page.bodyScripts.map(inScript).join('') }),
+            html: fillTemplate(template, { ...page, head: page.head + preloads(manifest, page.route) }),
+            trusted: fillTemplate(template, {
+              ...page,
+              head: '',
+              body: page.bodyScripts.map(inlineScript).join(''),
+            }),
           }
         : shell()
     },
@@ -70,7 +74,7 @@ export async function builtWeb(): Promise<Web> {
   }
 }
 
-/** Vite as middleware in the same process: sources as they are, reloaded as they change. */
+/** Opens Vite’s dev server as middleware in this process. */
 export async function devWeb(): Promise<Web> {
   const { createServer } = await import('vite')
   const vite = await createServer({
@@ -84,14 +88,14 @@ export async function devWeb(): Promise<Web> {
   })
   return {
     isDev: true,
-    freshMs: 0,
-    renderMs: 30_000,
+    cacheMs: 0,
+    renderTimeoutMs: 30_000,
     shell,
     async page(url, options) {
       const { renderPage } = (await vite.ssrLoadModule('/server.tsx')) as { renderPage: typeof Render }
       const page = await renderPage({ url, ...options })
       const { html } = await shell(url)
-      return page ? { status: page.status, html: filled(html, page) } : { status: 200, html }
+      return page ? { status: page.status, html: fillTemplate(html, page) } : { status: 200, html }
     },
     async register(app) {
       app.addHook('onClose', () => vite.close())
@@ -110,20 +114,20 @@ export async function devWeb(): Promise<Web> {
   }
 }
 
-const emptyPage = async () => ({ status: 200, html: '<!doctype html><title>Medley</title>' })
+const blankPage = async () => ({ status: 200, html: '<!doctype html><title>Medley</title>' })
 
-/** No web app: for tests of the doors. */
+/** No web app, for tests of the transports. */
 export const noWeb: Web = {
   isDev: false,
-  freshMs: 0,
-  renderMs: 1_000,
-  page: emptyPage,
-  shell: emptyPage,
+  cacheMs: 0,
+  renderTimeoutMs: 1_000,
+  page: blankPage,
+  shell: blankPage,
   async register() {},
 }
 
-/** index.html for pages that are rendered: they show before any other file arrives, and pictures and fonts go before scripts. */
-async function readableAtOnce(html: string): Promise<string> {
+/** Returns index.html for rendered pages: with the stylesheet inline, to paint before any other file arrives, and scripts at low priority, after pictures and fonts. */
+async function inlineStylesheet(html: string): Promise<string> {
   const [link, file] = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+)">/.exec(html)!
   const css = await readFile(join(builtFolder, file!), 'utf8')
   return html
@@ -131,22 +135,22 @@ async function readableAtOnce(html: string): Promise<string> {
     .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
 }
 
-/** Puts a rendered page into its places in index.html. */
-function filled(html: string, page: Pick<RenderedPage, 'head' | 'body' | 'script'>): string {
-  // As functions: in a text, `$&` would mean something.
+/** Returns index.html with its placeholders replaced by a rendered page. */
+function fillTemplate(html: string, page: Pick<RenderedPage, 'head' | 'body' | 'script'>): string {
+  // Functions, because a replacement string would interpret `$&`.
   return html
     .replace(/<!--page-head-->[\s\S]*?<!--\/page-head-->/, () => page.head)
     .replace('<!--page-->', () => page.body)
-    .replace(/<!--page-data-->[\s\S]*?<!--\/page-data-->/, () => inScript(page.script))
+    .replace(/<!--page-data-->[\s\S]*?<!--\/page-data-->/, () => inlineScript(page.script))
 }
 
-function inScript(text: string): string {
+function inlineScript(text: string): string {
   return `<script>${text}</script>`
 }
 
 type Manifest = Record<string, { file: string; imports?: string[] }>
 
-/** The modules that a route needs beyond those of index.html: asked for while the browser reads the page. */
+/** Returns preload links for the modules that a route needs beyond those of index.html. */
 function preloads(manifest: Manifest, route: string): string {
   const filesOf = (key: string, files = new Set<string>()) => {
     const { file, imports = [] } = manifest[key]!

@@ -20,11 +20,11 @@ const lines = () => written.map((line) => JSON.parse(line) as Record<string, unk
 const token = 'a-token-that-opens-an-account'
 const address = '203.0.113.99'
 
-test('each request is a line with its id, its path and its status', async () => {
-  const answer = await app.inject({ url: '/movies/0?limit=3', remoteAddress: address })
+test('each request is logged as one line with id, path and status', async () => {
+  const response = await app.inject({ url: '/movies/0?limit=3', remoteAddress: address })
   expect(lines()).toMatchObject([
     {
-      reqId: answer.headers['x-request-id'],
+      reqId: response.headers['x-request-id'],
       method: 'GET',
       path: '/movies/0',
       status: 400,
@@ -34,7 +34,7 @@ test('each request is a line with its id, its path and its status', async () => 
   ])
 })
 
-test('nothing that somebody typed or that tells who they are is in any line, at the lowest level', async () => {
+test('no line contains user input or personal data, even at trace level', async () => {
   const { id } = await aMember(server.db, 'quiet')
   await server.db
     .insertInto('sessions')
@@ -49,12 +49,12 @@ test('nothing that somebody typed or that tells who they are is in any line, at 
     .execute()
   const headers = {
     authorization: `Bearer ${token}`,
-    'user-agent': 'a-browser-of-somebody',
+    'user-agent': 'a-browser-of-a-member',
     'x-forwarded-for': '203.0.113.98',
     referer: 'http://localhost/search?q=secret-referer',
     cookie: 'secret=cookie',
   }
-  const email = 'Somebody.Private@example.org'
+  const email = 'Member.Private@example.org'
   const post = (url: string, payload: object | string) =>
     ({ method: 'POST', url, payload, headers: { ...headers, 'content-type': 'application/json' } }) as const
   const input = encodeURIComponent(JSON.stringify({ q: 'secret-query' }))
@@ -87,12 +87,12 @@ test('nothing that somebody typed or that tells who they are is in any line, at 
     await app.inject({ ...request, remoteAddress: address })
 
   expect(lines().length).toBeGreaterThan(14)
-  const everything = written.join('')
+  const output = written.join('')
   const hidden = ['secret', email, token, hashToken(token), 'a-browser', '203.0.113', 'referer', '127.0.0.1']
-  for (const text of hidden) expect(everything.toLowerCase()).not.toContain(text.toLowerCase())
+  for (const text of hidden) expect(output.toLowerCase()).not.toContain(text.toLowerCase())
 })
 
-test('a path writes one line of its own, whatever stands in it', async () => {
+test('a path cannot forge a log line', async () => {
   const forged = '{"level":60,"msg":"all is lost"}'
   const paths = [
     `/x%0a${encodeURIComponent(forged)}`,
@@ -107,7 +107,7 @@ test('a path writes one line of its own, whatever stands in it', async () => {
   for (const line of lines()) expect(line).toMatchObject({ level: 30, msg: 'request', method: 'GET' })
 })
 
-test('an error that nobody foresaw is there with its stack, and without the row that it happened to', async () => {
+test('unknown errors are logged with their stack, without values of rows', async () => {
   const error = await aMember(server.db, 'quiet').then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -121,24 +121,24 @@ test('an error that nobody foresaw is there with its stack, and without the row 
   expect(written.join('')).not.toContain('quiet')
 })
 
-test('a 500 is an error line with the id that the answer shows', async () => {
+test('a 500 is logged as an error with the request id of the response', async () => {
   const broken = await buildApp(
     { ...server.services, db: undefined as never, replica: undefined },
     { web: noWeb, logger: log },
   )
   for (const url of ['/movies/popular?q=secret-query', '/trpc/movies.popular?input={}']) {
     written.splice(0)
-    const answer = await broken.inject(url)
+    const response = await broken.inject(url)
     const errors = lines().filter(({ level }) => level === 50)
     expect(errors).toMatchObject([
-      { reqId: answer.headers['x-request-id'], msg: 'request failed', err: { stack: expect.any(String) } },
+      { reqId: response.headers['x-request-id'], msg: 'request failed', err: { stack: expect.any(String) } },
     ])
     expect(written.join('')).not.toContain('secret')
   }
   await broken.close()
 })
 
-test('in production without a server for mails, the log says where a mail is and not what it says', async () => {
+test('in production without SMTP, the log names the file of an email, not its content', async () => {
   await server.db.deleteFrom('outbox').execute()
   const mail = { to: 'private@example.org', subject: 'Hello', text: 'https://example.org/x?token=secret' }
   const mailer = openMailer({ config: { ...server.config, isProduction: true }, db: server.db, log })

@@ -1,36 +1,36 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 /**
- * JSON lines on standard output, or on `stream`. A line holds ids, paths without their queries, and errors; never an
- * e-mail, a token, an address of the network or what somebody typed.
+ * Opens the log: JSON lines on standard output, or on `stream`. Lines contain ids, paths without the query string, and errors;
+ * never an email, a token, an IP address or user input.
  */
 export function openLog(level: string, stream?: DestinationStream): Logger {
   const options = {
     level,
-    // The name of the machine says nothing that whoever keeps the log does not know.
+    // Without the host name, which log collectors add themselves.
     base: { pid: process.pid },
-    // Fastify hands in whole requests where a connection breaks; these would name the client's address and its query.
+    // Fastify logs whole requests if a connection breaks, with the client’s address and query string.
     serializers: {
       err: (error: unknown) => describeError(error),
-      req: nothing,
-      res: nothing,
-      busboyOptions: nothing,
+      req: omit,
+      res: omit,
+      busboyOptions: omit,
     },
   }
   return stream ? pino(options, stream) : pino(options)
 }
 
-/** Whether an answer of this type is events as they happen: how long it takes is up to its reader. */
+/** Whether a response with this content type is a live stream (server-sent events): its duration depends on the client. */
 export function isStream(contentType: unknown): boolean {
   return String(contentType).startsWith('text/event-stream')
 }
 
-const nothing = () => undefined
+const omit = () => undefined
 
-type Described = Record<'type' | 'message', string> & Record<string, unknown>
+type LoggedError = Record<'type' | 'message', string> & Record<string, unknown>
 
-/** The fields that say what went wrong and where; others hold values of rows (Postgres's `detail`) or raw bytes of a request. */
-function describeError(error: unknown, depth = 0): Described | undefined {
+/** Returns the loggable fields of an error. Others may contain values of rows (Postgres’s `detail`) or raw bytes of a request. */
+function describeError(error: unknown, depth = 0): LoggedError | undefined {
   if (!(error instanceof Error)) return error === undefined ? undefined : { type: typeof error, message: '' }
   const { code, constraint, table } = error as Error & Record<string, unknown>
   return {

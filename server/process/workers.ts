@@ -3,43 +3,44 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 
-/** One that dies is started again: at once after a long life, and later and later while they die young. */
+/** A worker that dies is restarted: immediately if it ran for a while, otherwise with exponential backoff. */
 const restartDelayMaxMs = 30_000
-const youngMs = 60_000
+const shortLifeMs = 60_000
 
 /**
- * Starts `count` processes of this very program (`cluster.isWorker` there) that serve one port, and keeps them running.
- * Answers the port when the first listens; undefined where that one ended instead, having said why.
+ * Starts `count` worker processes of this program that share one port, and restarts those that die. Resolves when the first
+ * listens; to undefined if it exits instead, after it has printed the reason.
  */
 export async function startWorkers(count: number, log: Pick<FastifyBaseLogger, 'error'>) {
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
   let isServing = false
-  let deaths = 0
+  let shortLives = 0
 
   function start(): Worker {
     const worker = cluster.fork()
     const startedAt = performance.now()
-    const ended = once(worker, 'exit')
-    running.add(ended)
-    void ended
+    const exited = once(worker, 'exit')
+    running.add(exited)
+    void exited
       .then(async ([code, signal]) => {
-        running.delete(ended)
+        running.delete(exited)
         if (!isServing || closing.signal.aborted) return
-        deaths = performance.now() - startedAt < youngMs ? deaths + 1 : 0
+        shortLives = performance.now() - startedAt < shortLifeMs ? shortLives + 1 : 0
         log.error({ worker: worker.process.pid, code, signal }, 'a worker died')
-        const delayMs = deaths === 0 ? 0 : Math.min(restartDelayMaxMs, 250 * 2 ** Math.min(deaths, 10))
+        const delayMs =
+          shortLives === 0 ? 0 : Math.min(restartDelayMaxMs, 250 * 2 ** Math.min(shortLives, 10))
         await wait(delayMs, undefined, { signal: closing.signal })
         start()
       })
       .catch(() => {})
     return worker
   }
-  const each = (work: (worker: Worker) => void) => {
-    for (const worker of Object.values(cluster.workers ?? {})) if (worker) work(worker)
+  const forEachWorker = (action: (worker: Worker) => void) => {
+    for (const worker of Object.values(cluster.workers ?? {})) if (worker) action(worker)
   }
-  // None is left behind, however this process ends.
-  process.on('exit', () => each((worker) => worker.process.kill('SIGKILL')))
+  // No worker survives this process, however it ends.
+  process.on('exit', () => forEachWorker((worker) => worker.process.kill('SIGKILL')))
   const first = start()
   const port = await Promise.race([
     once(first, 'listening').then(([address]: Address[]) => address!.port),
@@ -50,10 +51,10 @@ export async function startWorkers(count: number, log: Pick<FastifyBaseLogger, '
   for (let more = 1; more < count; more++) start()
   return {
     port,
-    /** Tells them to end, and waits for it. */
+    /** Shuts the workers down gracefully, and waits until they have exited. */
     async close() {
       closing.abort()
-      each((worker) => worker.process.kill('SIGTERM'))
+      forEachWorker((worker) => worker.process.kill('SIGTERM'))
       await Promise.all(running)
     },
   }

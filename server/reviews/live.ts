@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Kind } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import type { LiveEvent } from '#shared/reviews.ts'
-import { openShares } from '#server/http/addresses.ts'
+import { openNetworkQuotas } from '#server/http/addresses.ts'
 import type { Config } from '#server/config.ts'
 import { openChannel } from '#server/db/channel.ts'
 import type { Db } from '#server/db/open.ts'
@@ -91,7 +91,7 @@ export async function openLive({
   perNetworkMax?: readonly number[]
 }): Promise<Live> {
   const topics = new Map<number, Topic>()
-  const shares = openShares(perNetworkMax)
+  const quotas = openNetworkQuotas(perNetworkMax)
   let count = 0
 
   const channel = await openChannel(config, 'medley_reviews', {
@@ -151,7 +151,7 @@ export async function openLive({
     topics.set(title.id, topic)
     topic.subscribers.add(subscriber)
     count++
-    const giveBack = shares.take(address)
+    const giveBack = quotas.take(address)
     return () => {
       subscriber.isUnsubscribed = true
       subscriber.wake()
@@ -192,7 +192,7 @@ export async function openLive({
     subscribe(title, { address, isFromMember, signal }) {
       if (count >= (isFromMember ? max : max - reserved))
         throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
-      if (shares.isUsedUp(address))
+      if (quotas.wouldExceed(address))
         throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
       const subscriber: Subscriber = {
         changes: new Map(),

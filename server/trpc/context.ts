@@ -42,8 +42,8 @@ export type Context = Services & {
   isFromMember?: boolean | undefined
   /** Counts the call against a rate limit; throws TOO_MANY_REQUESTS. `account` counts a member or an email instead of the address. */
   limit: (name: LimitName, account?: string) => Promise<void>
-  /** Records a successful login: failed logins from other addresses no longer lock this address out of the account. */
-  trust: (account: string) => void
+  /** Records a successful login: password guesses from other addresses no longer lock this address out of the account. */
+  recordLogin: (account: string) => void
   /**
    * What the procedure sets for its REST response: `status` overrides the status in its meta. An object, because middleware
    * passes on copies of the context.

@@ -42,7 +42,7 @@ export async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Converts any error. Errors of the database or the disk become SERVICE_UNAVAILABLE; what else is unknown INTERNAL_SERVER_ERROR. */
+/** Converts any error. Errors of the database or the disk become SERVICE_UNAVAILABLE; other unknown errors become INTERNAL_SERVER_ERROR. */
 export function toTrpcError(error: unknown): TRPCError {
   const known = getTRPCErrorFromUnknown(error)
   if (known.code !== 'INTERNAL_SERVER_ERROR') return known

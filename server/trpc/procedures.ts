@@ -73,7 +73,10 @@ export const publicProcedure = t.procedure.use(async ({ ctx, meta, type, next })
   const result = await next()
   if (type === 'mutation' && member)
     await markWrote(db, member.id).catch((error: unknown) =>
-      ctx.log.warn({ err: error }, 'a member may not read their own writes from the replica'),
+      ctx.log.warn(
+        { err: error },
+        'read-your-writes is not guaranteed for a member: the time of the write was not stored',
+      ),
     )
   return result
 })

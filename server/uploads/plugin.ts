@@ -4,7 +4,7 @@ import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { anonymousUploadWidth, uploadBytesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
-import { openShares } from '#server/http/addresses.ts'
+import { openNetworkQuotas } from '#server/http/addresses.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
@@ -47,7 +47,7 @@ export async function registerUploads(
   const withHeavyLock = openConcurrencyLimit({ concurrency: 1, waitMaxMs })
   /** Lets only one heavy picture at a time acquire both slots: two with one slot each would deadlock. */
   const withBothSlots = <T>(work: () => Promise<T>) => withHeavyLock(() => withSlot(() => withSlot(work)))
-  const shares = openShares(inFlightShares)
+  const quotas = openNetworkQuotas(inFlightShares)
   let inFlight = 0
 
   await app.register(async (scope) => {
@@ -58,9 +58,9 @@ export async function registerUploads(
       const ctx = await createContext(request)
       await ctx.limit('upload')
       if (ctx.member) await ctx.limit('upload', String(ctx.member.id))
-      if (shares.isUsedUp(ctx.address)) throw new TooManyRequests(addressBusySeconds)
+      if (quotas.wouldExceed(ctx.address)) throw new TooManyRequests(addressBusySeconds)
       if (inFlight >= inFlightMax) throw busy()
-      const release = shares.take(ctx.address)
+      const release = quotas.take(ctx.address)
       inFlight++
       try {
         await checkQuotas(ctx)

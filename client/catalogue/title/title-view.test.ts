@@ -42,7 +42,7 @@ test('the release date of a TV show is its first air date', () => {
   expect(viewOf('tvShow', show)).toMatchObject({ name: 'Dark', release: '2017-12-01' })
 })
 
-test('a title from an outside source credits it, with a link to its page there if known', () => {
+test('a title from an external source credits it, with a link to its page there if known', () => {
   expect(viewOf('book', book)).toMatchObject({ credit: null })
   expect(viewOf('book', { ...book, source: 'starter' } as { id: number })).toMatchObject({ credit: null })
   expect(

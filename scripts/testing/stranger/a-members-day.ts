@@ -83,7 +83,7 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   const kite = withToken(friendLogin.token)
   const friendId = friendLogin.user.id
 
-  // Search the outside sources and add titles.
+  // Search the external sources and add titles.
   const screens = succeeded(await visitor.GET('/tmdb/search', { params: { query: { q: 'the' } } })).results
   const aMovie = screens.find(({ mediaType }) => mediaType === 'movie')
   const aShow = screens.find(({ mediaType }) => mediaType === 'tv')
@@ -133,7 +133,7 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
     [own.id],
   )
 
-  // Find the added titles by their outside ids.
+  // Find the added titles by their external ids.
   const tmdb = { params: { query: { tmdbIds: `${movie.tmdbId},999999999` } } }
   assert.deepEqual(succeeded(await visitor.GET('/movies/exists/by-tmdb', tmdb)).exists, {
     [String(movie.tmdbId)]: movie.id,
