@@ -36,7 +36,7 @@ export function functionOfKind<Result>(
 
 /** Returns the title in an output that has it under the key of its kind: `{ tvShow: {…}, stats }`. */
 export function titleIn<Title>(facts: KindFacts, output: { movie: Title }): Title {
-  return readKey(output, facts.key) as Title
+  return readKey(output, facts.kind) as Title
 }
 
 export function titleName(facts: KindFacts, title: AnyTitle): string {

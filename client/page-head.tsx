@@ -4,7 +4,7 @@ import { kindRouter, titlePath, titleIn } from './kinds.ts'
 import type { createAppRouter } from './router.tsx'
 import { pageTitle } from './routes/-shell/page-title.ts'
 import type { createClients } from './trpc.ts'
-import { type Kind, kindNames, kinds } from '#shared/media.ts'
+import { type KindFacts, kindNames, kinds } from '#shared/media.ts'
 
 /** Metadata of a page, for search engines and link previews. */
 type About = {
@@ -12,7 +12,7 @@ type About = {
   description: string
   image?: { src: string; isWide: boolean } | undefined
   /** The Open Graph type: https://ogp.me/#types */
-  type?: 'website' | 'book' | 'video.movie' | 'video.tv_show' | undefined
+  type?: KindFacts['metadata']['openGraph'] | undefined
   /** Structured data (schema.org). */
   data?: object | undefined
 }
@@ -59,13 +59,6 @@ export function pageHead(
   )
 }
 
-const types: Record<Kind, { og: NonNullable<About['type']>; schema: string; creators: string }> = {
-  movie: { og: 'video.movie', schema: 'Movie', creators: 'director' },
-  tvShow: { og: 'video.tv_show', schema: 'TVSeries', creators: 'creator' },
-  book: { og: 'book', schema: 'Book', creators: 'author' },
-  game: { og: 'website', schema: 'VideoGame', creators: 'author' },
-}
-
 /** Search engines cut descriptions at about this length. */
 const descriptionLength = 160
 
@@ -82,11 +75,11 @@ function aboutTitle(
   if (output === undefined) return undefined
   const view = viewOf(kind, titleIn(facts, output))
   const { avg, count } = output.stats
-  const { og, schema, creators } = types[kind]
+  const { openGraph, schema, creators } = facts.metadata
   const picture = view.backdrop ?? view.image
   return {
     path: titlePath(facts, id),
-    type: og,
+    type: openGraph,
     description: shortened(view.overview ?? view.tagline ?? `Ratings and reviews of ${view.name} on Medley.`),
     image: picture === null ? undefined : { src: picture, isWide: view.backdrop !== null },
     data: {

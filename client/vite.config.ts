@@ -17,6 +17,7 @@ const appFiles = [
   'routes/-profile-data.ts',
   'reviews/listing.ts',
   'reviews/queries.ts',
+  'load-error.tsx',
   'reviews/title.ts',
   'social/display-name.ts',
   'social/queries.ts',

@@ -15,7 +15,7 @@ import { favoritesRouter, socialRouter } from '#server/social/router.ts'
 import { kinds } from '#shared/media.ts'
 import { mergeRouters, router } from '#server/trpc/procedures.ts'
 
-/** The router of every feature. The routers of the four kinds come from shared factories. */
+/** One line per feature; the four kinds come from one factory each. */
 export const appRouter = router({
   accounts: accountsRouter,
   movies: mergeRouters(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as limits from './limits.ts'
-import { kindNames, kinds, type Kind } from './media.ts'
+import { kindNames, kinds, type Kind, mediaTypes } from './media.ts'
 import { messages } from './messages.ts'
 import { average, ratingStats } from './reviews.ts'
 import {
@@ -225,7 +225,7 @@ export const tmdbSearch = search(
   z
     .object({
       tmdbId: z.int().meta({ example: 603 }),
-      mediaType: z.enum(['movie', 'tv']),
+      mediaType: z.enum(mediaTypes),
       name,
       overview,
       imageUrl: image,
@@ -312,7 +312,7 @@ const olid = bounded(limits.olidMax, olidInvalid)
 
 export const sync = {
   tmdb: {
-    input: z.object({ tmdbId: externalNumber, mediaType: z.enum(['movie', 'tv']) }),
+    input: z.object({ tmdbId: externalNumber, mediaType: z.enum(mediaTypes) }),
     output: z
       .object({ movie: movie.optional(), tvShow: tvShow.optional().meta({ examples: [] }) })
       .meta({ description: 'One of the two, depending on `mediaType`.' }),

@@ -1,25 +1,32 @@
 /**
- * The four kinds of titles. Every difference between them is in this table: routers, screens and seeding are written once
- * and parameterized by it.
+ * The four kinds of titles. What differs between them as data is in this table: routers, screens and seeding are written
+ * once and parameterized by it. Their fields differ in the schemas of shared/catalogue.ts, which server/catalogue/rules.ts
+ * writes and client/catalogue/title/title-view.ts reads.
  */
 export type Kind = 'movie' | 'tvShow' | 'book' | 'game'
 
 export type KindFacts = {
+  /** Also the key of the title in a response and in an entry of the feed. */
   kind: Kind
   /** First segment of the path, on the web and in REST. */
   path: string
   /** Name of the tRPC router. */
   router: 'movies' | 'tvShows' | 'books' | 'games'
-  /** Key of the title in a response and in an entry of the feed. */
-  key: Kind
   /** Key of the title's id in a review and in the request body of a favorite. */
   idKey: 'movieId' | 'tvShowId' | 'bookId' | 'gameId'
   nameKey: 'name' | 'title'
   imageKey: 'imageUrl' | 'coverUrl'
-  /** The tRPC router and the REST path of the favorites, and the key of the list in their response. */
-  favorites: { router: string; path: string; key: string }
+  /**
+   * The favorites: their tRPC router, which is also the key of the list in their response, and their REST path. `isNested`:
+   * a favorite has its title under the key of the kind; otherwise it is the title.
+   */
+  favorites: { router: string; path: string; isNested: boolean }
   /** Sources of external ids; a sync reads the first. */
   idSources: readonly IdSource[]
+  /** The type of the kind at TMDB; null if TMDB has none of the kind. */
+  mediaType: MediaType | null
+  /** The tab that shows the kind on Search and For You. */
+  tab: 'screen' | 'books' | 'games'
   words: {
     eyebrow: string
     one: string
@@ -38,7 +45,16 @@ export type KindFacts = {
   details: readonly ('release' | 'releaseYear' | 'platforms' | 'genres')[]
   /** The field that the runtime pill shows. */
   length: 'runtime' | 'pageCount' | null
+  /** The types of a title’s page at https://ogp.me/#types and schema.org, and the property of its creators at the latter. */
+  metadata: {
+    openGraph: 'website' | 'book' | 'video.movie' | 'video.tv_show'
+    schema: string
+    creators: string
+  }
 }
+
+export const mediaTypes = ['movie', 'tv'] as const
+export type MediaType = (typeof mediaTypes)[number]
 
 export type IdSource = 'tmdb-movie' | 'tmdb-tv' | 'isbn13' | 'olid-edition' | 'olid-work' | 'igdb' | 'starter'
 
@@ -47,12 +63,13 @@ export const kinds = {
     kind: 'movie',
     path: 'movies',
     router: 'movies',
-    key: 'movie',
     idKey: 'movieId',
     nameKey: 'name',
     imageKey: 'imageUrl',
-    favorites: { router: 'favoriteMovies', path: 'favorite-movies', key: 'favoriteMovies' },
+    favorites: { router: 'favoriteMovies', path: 'favorite-movies', isNested: false },
     idSources: ['tmdb-movie'],
+    mediaType: 'movie',
+    tab: 'screen',
     words: {
       eyebrow: 'Feature Film',
       one: 'Movie',
@@ -68,17 +85,23 @@ export const kinds = {
     },
     details: ['release', 'genres'],
     length: 'runtime',
+    metadata: { openGraph: 'video.movie', schema: 'Movie', creators: 'director' },
   },
   tvShow: {
     kind: 'tvShow',
     path: 'tv-shows',
     router: 'tvShows',
-    key: 'tvShow',
     idKey: 'tvShowId',
     nameKey: 'name',
     imageKey: 'imageUrl',
-    favorites: { router: 'favoriteTvShows', path: 'favorite-tv-shows', key: 'favoriteTvShows' },
+    favorites: {
+      router: 'favoriteTvShows',
+      path: 'favorite-tv-shows',
+      isNested: false,
+    },
     idSources: ['tmdb-tv'],
+    mediaType: 'tv',
+    tab: 'screen',
     words: {
       eyebrow: 'TV Series',
       one: 'TV show',
@@ -94,17 +117,19 @@ export const kinds = {
     },
     details: ['release', 'genres'],
     length: 'runtime',
+    metadata: { openGraph: 'video.tv_show', schema: 'TVSeries', creators: 'creator' },
   },
   book: {
     kind: 'book',
     path: 'books',
     router: 'books',
-    key: 'book',
     idKey: 'bookId',
     nameKey: 'title',
     imageKey: 'coverUrl',
-    favorites: { router: 'favoriteBooks', path: 'favorite-books', key: 'favoriteBooks' },
+    favorites: { router: 'favoriteBooks', path: 'favorite-books', isNested: true },
     idSources: ['isbn13', 'olid-edition', 'olid-work'],
+    mediaType: null,
+    tab: 'books',
     words: {
       eyebrow: 'Book',
       one: 'Book',
@@ -120,17 +145,19 @@ export const kinds = {
     },
     details: ['release', 'genres'],
     length: 'pageCount',
+    metadata: { openGraph: 'book', schema: 'Book', creators: 'author' },
   },
   game: {
     kind: 'game',
     path: 'games',
     router: 'games',
-    key: 'game',
     idKey: 'gameId',
     nameKey: 'name',
     imageKey: 'coverUrl',
-    favorites: { router: 'favoriteGames', path: 'favorite-games', key: 'favoriteGames' },
+    favorites: { router: 'favoriteGames', path: 'favorite-games', isNested: false },
     idSources: ['igdb'],
+    mediaType: null,
+    tab: 'games',
     words: {
       eyebrow: 'Video Game',
       one: 'Game',
@@ -146,6 +173,7 @@ export const kinds = {
     },
     details: ['releaseYear', 'platforms', 'genres'],
     length: null,
+    metadata: { openGraph: 'website', schema: 'VideoGame', creators: 'author' },
   },
 } as const satisfies Record<Kind, KindFacts>
 
@@ -164,6 +192,10 @@ export const kindNames = Object.keys(kinds) as Kind[]
 /** Returns the kind of an item's category, given as its label or as the name of the kind; undefined if there is none. */
 export function kindOfCategory(category: string): Kind | undefined {
   return kindNames.find((kind) => kind === category || kinds[kind].words.category === category)
+}
+
+export function kindOfMediaType(mediaType: MediaType): 'movie' | 'tvShow' {
+  return kindNames.find((kind) => kinds[kind].mediaType === mediaType) as 'movie' | 'tvShow'
 }
 
 export const allKinds: readonly KindFacts[] = Object.values(kinds)

@@ -144,11 +144,19 @@ export const live = {
 }
 export type LiveEvent = z.infer<typeof live.event>
 
-const reviewText = text(limits.reviewTextMax).meta({ example: 'Slow, and worth every minute.' })
+/** The fields that the author of a review writes. */
+const written = {
+  rating,
+  text: text(limits.reviewTextMax).meta({ example: 'Slow, and worth every minute.' }).optional(),
+}
+export type Written = z.output<z.ZodObject<typeof written>>
+
+const edited = { ...written, rating: rating.optional() }
+export type Edited = z.output<z.ZodObject<typeof edited>>
 
 export const saveReview = {
   input: z
-    .object({ ...titleKeys, rating, text: reviewText.optional() })
+    .object({ ...titleKeys, ...written })
     .refine(namesOneTitle, { error: messages.oneTitle })
     .meta({
       description: 'Exactly one of the five ids is required.',
@@ -161,7 +169,7 @@ export const saveReview = {
 }
 
 export const editReview = {
-  input: z.object({ id, rating: rating.optional(), text: reviewText.optional() }),
+  input: z.object({ id, ...edited }),
   output: reviewOutput,
 }
 

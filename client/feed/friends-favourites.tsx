@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { CloudOff, Heart, UsersRound } from 'lucide-react'
+import { Heart, UsersRound } from 'lucide-react'
+import { LoadError } from '#client/load-error.tsx'
 import { titlePath } from '#client/kinds.ts'
 import { trpc } from '#client/trpc.ts'
-import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
@@ -32,23 +33,12 @@ export function FriendsFavourites() {
 }
 
 function Favourites() {
-  const { data, isPending, isLoadingError, isFetching, refetch } = trpc.favoriteMovies.network.useQuery({
+  const { data, isPending, isLoadingError, refetch } = trpc.favoriteMovies.network.useQuery({
     limit: shown,
   })
   if (isPending) return <PosterGridSkeleton row count={shown} />
   if (isLoadingError) {
-    return (
-      <EmptyState
-        tone="error"
-        icon={<CloudOff aria-hidden />}
-        title="Your friends' favourites did not load"
-        action={
-          <Button busy={isFetching} onClick={() => void refetch()}>
-            Try again
-          </Button>
-        }
-      />
-    )
+    return <LoadError title="Your friends' favourites did not load" onRetry={refetch} />
   }
   if (data.favoriteMovies.length === 0) {
     return (

@@ -2,25 +2,25 @@ import { useRef, useState } from 'react'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
-import { useDraft } from '#client/ui/draft.ts'
 import type { StarCount } from '#client/ui/stars-input.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
 import { useSaveReview } from './hooks.ts'
+import { useReviewDraft } from './review-draft.ts'
 import { ReviewForm } from './review-form.tsx'
 import { type Title, titleKey } from './title.ts'
 
 /** The form of an item's page: always empty, and empty again after the review was submitted. */
 export function ItemReviewForm({ title }: { title: Title }) {
   const [rating, setRating] = useState<StarCount | null>(null)
-  const { text, ...draft } = useDraft(`item ${title.id} ${useSession()?.user.id}`, '')
+  const draft = useReviewDraft(`item ${title.id} ${useSession()?.user.id}`, null)
   const heading = useRef<HTMLHeadingElement>(null)
   const save = useSaveReview(title)
 
   function send() {
     if (rating === null) return
     save.mutate(
-      { ...titleKey(title), rating, text },
+      { ...titleKey(title), rating, ...draft.written },
       {
         onSuccess() {
           setRating(null)
@@ -48,8 +48,7 @@ export function ItemReviewForm({ title }: { title: Title }) {
           problem: messages.ratingRequired,
         }}
         isRated={rating !== null}
-        text={text}
-        onText={draft.set}
+        draft={draft}
         labels={{ text: 'Review', send: 'Submit review', sending: 'Submitting…' }}
         isSending={save.isPending}
         failure={

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { errorText } from '#client/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
-import { useDraft } from '#client/ui/draft.ts'
 import type { StarCount } from '#client/ui/stars-input.tsx'
 import { messages } from '#shared/messages.ts'
 import { type Review, useEditReview } from './hooks.ts'
+import { useReviewDraft } from './review-draft.ts'
 import { ReviewForm } from './review-form.tsx'
 import type { Title } from './title.ts'
 
@@ -20,7 +20,7 @@ export function ReviewEditor({
 }) {
   const edit = useEditReview(title)
   const [rating, setRating] = useState<StarCount | null>(review.rating as StarCount)
-  const { text, ...draft } = useDraft(`edit ${review.id} ${review.userId}`, review.text)
+  const draft = useReviewDraft(`edit ${review.id} ${review.userId}`, review)
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => area.current?.focus(), [])
   function leave() {
@@ -39,8 +39,7 @@ export function ReviewEditor({
         problem: messages.ratingOutOfRange,
       }}
       isRated={rating !== null}
-      text={text}
-      onText={draft.set}
+      draft={draft}
       area={area}
       labels={{ text: 'Your review', hideText: true, send: 'Save', sending: 'Saving…' }}
       isSending={edit.isPending}
@@ -48,7 +47,7 @@ export function ReviewEditor({
         edit.isError ? <Callout tone="error">{errorText(edit.error, messages.reviewFailed)}</Callout> : null
       }
       onSend={() => {
-        if (rating !== null) edit.mutate({ id: review.id, rating, text }, { onSuccess: leave })
+        if (rating !== null) edit.mutate({ id: review.id, rating, ...draft.written }, { onSuccess: leave })
       }}
       onCancel={leave}
       onEscape={onDone}

@@ -3,6 +3,7 @@ import { Button } from '#client/ui/button.tsx'
 import { TextArea } from '#client/ui/field.tsx'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { messages } from '#shared/messages.ts'
+import type { ReviewDraft } from './review-draft.ts'
 import { textLimit, textProblem } from './text-problem.ts'
 
 /**
@@ -12,8 +13,7 @@ import { textLimit, textProblem } from './text-problem.ts'
 export function ReviewForm({
   stars,
   isRated,
-  text,
-  onText,
+  draft,
   area: givenArea,
   labels,
   isSending,
@@ -35,8 +35,7 @@ export function ReviewForm({
       }
     | undefined
   isRated: boolean
-  text: string
-  onText: (text: string) => void
+  draft: ReviewDraft
   area?: RefObject<HTMLTextAreaElement | null> | undefined
   labels: { text: string; hideText?: boolean; send: string; sending: string }
   isSending: boolean
@@ -51,6 +50,7 @@ export function ReviewForm({
   const ownArea = useRef<HTMLTextAreaElement>(null)
   const area = givenArea ?? ownArea
   const starsField = useRef<HTMLDivElement>(null)
+  const { text } = draft.written
   const problem = textProblem(text)
 
   function send(event: SubmitEvent) {
@@ -86,7 +86,7 @@ export function ReviewForm({
         hideLabel={labels.hideText}
         rows={4}
         value={text}
-        onChange={onText}
+        onChange={draft.setText}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onEscape?.()
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))

@@ -5,7 +5,6 @@ import { type SessionUser, useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { useDraft } from '#client/ui/draft.ts'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { type StarCount, StarsInput, starWords } from '#client/ui/stars-input.tsx'
@@ -14,6 +13,7 @@ import { messages } from '#shared/messages.ts'
 import { DeleteReview } from './delete-review.tsx'
 import { type Review, useMyReview, useRemoveReview, useSaveReview } from './hooks.ts'
 import { useLogInLink } from '#client/log-in.tsx'
+import { useReviewDraft } from './review-draft.ts'
 import { ReviewForm } from './review-form.tsx'
 import { type Title, titleKey } from './title.ts'
 
@@ -87,7 +87,7 @@ function MembersTake(props: TakeProps) {
 function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Review | null }) {
   const save = useSaveReview(title)
   const removeRating = useRemoveReview(title, review?.rating ?? 0)
-  const draft = useDraft(`${title.kind} ${title.id} ${user.id}`, review?.text ?? '')
+  const draft = useReviewDraft(`${title.kind} ${title.id} ${user.id}`, review)
   const [isRewriting, setRewriting] = useState(draft.isKept)
   const [said, setSaid] = useState('')
   const [failure, setFailure] = useState<unknown>()
@@ -150,13 +150,15 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
     )
   }
 
-  async function post(text: string) {
+  async function post() {
     if (rating === null) return
     setSaid('')
     setFailure(undefined)
     try {
       // A rating that is still being saved goes first: mutations of one scope run one after the other.
-      await save.mutateAsync({ ...titleKey(title), rating, text }).finally(() => setChosen(undefined))
+      await save
+        .mutateAsync({ ...titleKey(title), rating, ...draft.written })
+        .finally(() => setChosen(undefined))
     } catch (error) {
       return setFailure(error)
     }
@@ -184,8 +186,7 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
         <ReviewForm
           className="mt-4 grid gap-4"
           isRated={rating !== null}
-          text={draft.text}
-          onText={draft.set}
+          draft={draft}
           area={area}
           labels={{ text: 'Your review', send: 'Post review', sending: 'Posting…' }}
           isSending={isPosting}
@@ -196,7 +197,7 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
               </Callout>
             )
           }
-          onSend={() => void post(draft.text)}
+          onSend={() => void post()}
           onCancel={
             hasText
               ? () => {

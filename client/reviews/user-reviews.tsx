@@ -1,13 +1,13 @@
 import { clsx } from 'clsx'
-import { CloudOff, MessageSquareText } from 'lucide-react'
+import { MessageSquareText } from 'lucide-react'
 import { cloneElement, type MouseEvent, type ReactElement, useEffect, useRef } from 'react'
+import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
-import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { lazyComponent, whenIdle } from '#client/ui/lazy.ts'
-import { Pager } from '#client/ui/pager.tsx'
+import { Pager, PageStatus } from '#client/ui/pager.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Select } from '#client/ui/select.tsx'
@@ -96,11 +96,7 @@ export function UserReviews({
           />
         </div>
       )}
-      <p role="status" className="sr-only">
-        {pagination !== undefined && !reviews.isPlaceholderData && pagination.totalPages > 1
-          ? `Page ${pagination.page} of ${pagination.totalPages}`
-          : ''}
-      </p>
+      <PageStatus pagination={pagination} isLoading={reviews.isPlaceholderData} />
       <NewReviews
         title={title}
         listing={listing}
@@ -144,16 +140,7 @@ function ReviewList({
   const isMember = useSession() !== null
   if (reviews.isPending) return <ReviewsSkeleton />
   if (reviews.isLoadingError)
-    return (
-      <EmptyState
-        tone="error"
-        icon={<CloudOff aria-hidden />}
-        title="The reviews did not load"
-        action={<Button onClick={() => void reviews.refetch()}>Try again</Button>}
-      >
-        {errorText(reviews.error)}
-      </EmptyState>
-    )
+    return <LoadError title="The reviews did not load" error={reviews.error} onRetry={reviews.refetch} />
   const { data, isPlaceholderData } = reviews
   if (data.reviews.length > 0)
     return (

@@ -9,13 +9,12 @@ export function favoriteCards(
   facts: KindFacts,
   output: RouterOutputs['favoriteMovies']['list'],
 ): FavoriteCard[] {
-  const favorites = readKey(output, facts.favorites.key) as AnyTitle[] | undefined
+  const favorites = readKey(output, facts.favorites.router) as AnyTitle[] | undefined
   return favorites?.map((favorite) => favoriteCard(facts, favorite)) ?? []
 }
 
-/** A favorite is the title itself, or has it under the key of its kind (books). */
 export function favoriteCard(facts: KindFacts, favorite: AnyTitle): FavoriteCard {
-  const title = (readKey(favorite, facts.key) ?? favorite) as AnyTitle
+  const title = (facts.favorites.isNested ? readKey(favorite, facts.kind) : favorite) as AnyTitle
   const year = readKey(title, 'releaseYear') ?? readKey(title, 'publishYear') ?? null
   return {
     id: favorite.id,

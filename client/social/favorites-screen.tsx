@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { CloudOff, Star } from 'lucide-react'
+import { Star } from 'lucide-react'
+import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
-import { errorText, trpc } from '#client/trpc.ts'
-import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { trpc } from '#client/trpc.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
@@ -43,14 +44,7 @@ function Favorites({ favorites }: { favorites: ReturnType<typeof useFavoriteMovi
   if (favorites.isPending) return <PosterGridSkeleton count={7} />
   if (favorites.data === undefined)
     return (
-      <EmptyState
-        tone="error"
-        icon={<CloudOff aria-hidden />}
-        title="Your favourites did not load"
-        action={<Button onClick={() => void favorites.refetch()}>Try again</Button>}
-      >
-        {errorText(favorites.error)}
-      </EmptyState>
+      <LoadError title="Your favourites did not load" error={favorites.error} onRetry={favorites.refetch} />
     )
   if (favorites.data.favoriteMovies.length === 0)
     return (

@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, CloudOff, Users } from 'lucide-react'
+import { Users } from 'lucide-react'
 import { clsx } from 'clsx'
-import { useEffect, useRef } from 'react'
+import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
-import { errorText, isNotFound } from '#client/trpc.ts'
+import { isNotFound } from '#client/trpc.ts'
+import { BackLink } from '#client/ui/back-link.tsx'
 import { Avatar } from '#client/ui/avatar.tsx'
-import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
-import { Pager } from '#client/ui/pager.tsx'
+import { Pager, usePagedHeading } from '#client/ui/pager.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { messages } from '#shared/messages.ts'
 import { FollowButton } from './follow-button.tsx'
@@ -37,12 +38,7 @@ export function PeopleScreen({
   const ownId = useSession()?.user.id
   const profile = useProfile(userId)
   const people = usePeople(direction, userId, page)
-  const heading = useRef<HTMLHeadingElement>(null)
-  const shownPage = useRef(page)
-  useEffect(() => {
-    if (shownPage.current !== page) heading.current?.focus()
-    shownPage.current = page
-  }, [page])
+  const heading = usePagedHeading(page)
 
   if (isNotFound(people.error)) return <ProfileNotFound />
   const name = profile.data ? displayName(profile.data.user) : 'this member'
@@ -50,14 +46,9 @@ export function PeopleScreen({
   const params = { userId: String(userId) }
   return (
     <div className="page py-8 sm:py-12">
-      <ButtonLink
-        variant="ghost"
-        className="-ml-5"
-        icon={<ArrowLeft aria-hidden />}
-        render={<Link to="/user/$userId" params={params} />}
-      >
+      <BackLink render={<Link to="/user/$userId" params={params} />}>
         {profile.data ? name : 'Profile'}
-      </ButtonLink>
+      </BackLink>
       <h1 ref={heading} tabIndex={-1} className="mt-3 text-h1">
         {words[direction].heading}
         {pagination === undefined ? null : (
@@ -82,14 +73,7 @@ export function PeopleScreen({
         {people.isPending ? (
           <PeopleSkeleton />
         ) : people.isLoadingError ? (
-          <EmptyState
-            tone="error"
-            icon={<CloudOff aria-hidden />}
-            title="This list did not load"
-            action={<Button onClick={() => void people.refetch()}>Try again</Button>}
-          >
-            {errorText(people.error)}
-          </EmptyState>
+          <LoadError title="This list did not load" error={people.error} onRetry={people.refetch} />
         ) : people.data.users.length === 0 ? (
           <EmptyState
             icon={<Users aria-hidden />}

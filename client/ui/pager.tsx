@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { renderAs } from './render.ts'
 
 /** Returns the first, last and current page with its neighbours, and 0 for a gap of two or more pages. */
@@ -14,6 +14,34 @@ function pagesShown(page: number, pageCount: number) {
     pages.push(n)
   }
   return pages
+}
+
+/** Returns the ref of the heading of a paged list, which gets the focus when the page changes. */
+export function usePagedHeading(page: number): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shownPage = useRef(page)
+  useEffect(() => {
+    if (shownPage.current !== page) heading.current?.focus()
+    shownPage.current = page
+  }, [page])
+  return heading
+}
+
+/** Announces to screen readers which page of a list has loaded. */
+export function PageStatus({
+  pagination,
+  isLoading,
+}: {
+  pagination: { page: number; totalPages: number } | undefined
+  isLoading: boolean
+}) {
+  return (
+    <p role="status" className="sr-only">
+      {pagination !== undefined && !isLoading && pagination.totalPages > 1
+        ? `Page ${pagination.page} of ${pagination.totalPages}`
+        : ''}
+    </p>
+  )
 }
 
 /** Pagination by links (`render`: `(page) => <Link search={{ page }} />`) or buttons (`onPage`). Renders nothing for one page. */

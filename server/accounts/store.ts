@@ -1,4 +1,4 @@
-import { type ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
 import { recountAll } from '#server/db/counters.ts'
 import { isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
 import { caseless, confusableKey, fold } from '#server/db/fold.ts'
@@ -401,26 +401,31 @@ export async function removeExpiredSessions(db: Db, now: Date): Promise<void> {
 
 // Tokens of emailed links
 
-/** Inserts nothing if the user does not exist, in the same time, which therefore does not reveal that. */
+/** Inserts nothing if the user does not exist. */
 export async function insertMailToken(
   db: Db,
   token: { tokenHash: string; userId: number; purpose: LinkPurpose; expiresAt: Date },
 ): Promise<void> {
-  await db
-    .insertInto('mail_tokens')
-    .columns(['token_hash', 'user_id', 'purpose', 'expires_at'])
-    .expression((eb) =>
-      eb
-        .selectFrom('users')
-        .select((user) => [
-          user.val(token.tokenHash).as('token_hash'),
-          'users.id as user_id',
-          user.val<LinkPurpose>(token.purpose).as('purpose'),
-          user.val(token.expiresAt.toISOString()).as('expires_at'),
-        ])
-        .where('users.id', '=', token.userId),
-    )
-    .execute()
+  await insertForUser(db, token.userId, 'mail_tokens', {
+    token_hash: token.tokenHash,
+    user_id: token.userId,
+    purpose: token.purpose,
+    expires_at: token.expiresAt.toISOString(),
+  })
+}
+
+/** Inserts nothing if the user does not exist, in the same time, which therefore does not reveal that. */
+async function insertForUser<Table extends 'mail_tokens' | 'outbox'>(
+  db: Db,
+  userId: number,
+  table: Table,
+  row: Insertable<Tables[Table]>,
+): Promise<void> {
+  const columns = Object.keys(row).map((column) => sql.ref(column))
+  await sql`
+    insert into ${sql.table(table)} (${sql.join(columns)})
+    select ${sql.join(Object.values(row))} from users where id = ${userId}
+  `.execute(db)
 }
 
 /** Returns whether the token can be used now. */
@@ -505,24 +510,9 @@ export async function insertMail(db: Db, mail: Mail, now: Date): Promise<void> {
   await db.insertInto('outbox').values(outboxRow(mail, now)).execute()
 }
 
-/** Like `insertMail`, but inserts nothing if the user does not exist, in the same time, as `insertMailToken` does. */
+/** Like `insertMail`; inserts nothing if the user does not exist. */
 export async function insertMailFor(db: Db, userId: number, mail: Mail, now: Date): Promise<void> {
-  const row = outboxRow(mail, now)
-  await db
-    .insertInto('outbox')
-    .columns(['recipient', 'message', 'next_attempt_at', 'created_at'])
-    .expression((eb) =>
-      eb
-        .selectFrom('users')
-        .select((user) => [
-          user.val(row.recipient).as('recipient'),
-          user.val(row.message).as('message'),
-          user.val(row.next_attempt_at).as('next_attempt_at'),
-          user.val(row.created_at).as('created_at'),
-        ])
-        .where('users.id', '=', userId),
-    )
-    .execute()
+  await insertForUser(db, userId, 'outbox', outboxRow(mail, now))
 }
 
 function outboxRow({ to, subject, text }: Mail, now: Date) {

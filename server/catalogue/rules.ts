@@ -2,12 +2,12 @@ import type { z } from 'zod'
 import type { card, title } from '#shared/catalogue.ts'
 import { type IdSource, type Kind, kinds } from '#shared/media.ts'
 import { meanRating } from '#shared/reviews.ts'
-import type { CardRow, ItemRow, MediaDetails, MediaRow, RatedCardRow, TitleRow } from '#server/db/tables.ts'
+import type { CardRow, ItemRow, TitleDetails, MediaRow, RatedCardRow, TitleRow } from '#server/db/tables.ts'
 
 type Card<K extends Kind> = z.infer<(typeof card)[K]>
 type Title<K extends Kind> = z.infer<(typeof title)[K]>
 
-const cards: { [K in Kind]: (row: CardRow, details: MediaDetails) => Card<K> } = {
+const cards: { [K in Kind]: (row: CardRow, details: TitleDetails) => Card<K> } = {
   movie: screenCard,
   tvShow: screenCard,
   book: (row, details) => ({
@@ -35,7 +35,7 @@ export function toCard<K extends Kind>(kind: K, row: CardRow): Card<K> {
   return cards[kind](row, detailsOf(row))
 }
 
-const titles: { [K in Kind]: (row: TitleRow, details: MediaDetails) => Title<K> } = {
+const titles: { [K in Kind]: (row: TitleRow, details: TitleDetails) => Title<K> } = {
   movie: screenTitle,
   tvShow: (row, details) => ({ ...screenTitle(row, details), firstAirDate: row.release_date }),
   book: (row, details) => ({
@@ -65,7 +65,7 @@ const titles: { [K in Kind]: (row: TitleRow, details: MediaDetails) => Title<K> 
   }),
 }
 
-function screenTitle(row: TitleRow, details: MediaDetails) {
+function screenTitle(row: TitleRow, details: TitleDetails) {
   return {
     ...screenCard(row),
     backdropUrl: row.backdrop,
@@ -91,8 +91,8 @@ function externalId({ ids }: TitleRow, source: IdSource): string | null {
   return at < 0 ? null : words[at + 1]!
 }
 
-export function detailsOf(row: Pick<MediaRow, 'details'>): MediaDetails {
-  return JSON.parse(row.details) as MediaDetails
+export function detailsOf(row: Pick<MediaRow, 'details'>): TitleDetails {
+  return JSON.parse(row.details) as TitleDetails
 }
 
 export function toItem(row: ItemRow) {

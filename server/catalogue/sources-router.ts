@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/catalogue.ts'
-import type { IdSource, Kind } from '#shared/media.ts'
+import { type IdSource, type Kind, kindOfMediaType, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
@@ -22,108 +22,82 @@ const searchDescription =
   'Returns the best hits of the external source, 20 at most. Hits are not in the local catalogue until they are synced; the ' +
   '`exists` calls return which ones are. The fallback without a key or a network is the starter catalogue; `source` names ' +
   'the source of the results.'
-const successDescription = 'The title was added.'
-const otherStatus = { status: 200, description: 'The title was already in the catalogue.' }
+
+/** The metadata of a search of an external source. */
+const searchMeta = (operationId: string, path: `/${string}`, summary: string) => ({
+  openapi: {
+    method: 'GET' as const,
+    path,
+    operationId,
+    tags,
+    summary,
+    description: searchDescription,
+    protect: false,
+    errorResponses: [502, 503],
+  },
+  limit: 'search' as const,
+})
+
 const syncDescription =
   'Returns the local title if it exists, refetched from the source if it is older than 30 days. Idempotent, also under ' +
   'concurrent calls. Returns 404 if the source has no such title.'
 
+/** The metadata of a sync. `note` precedes the description that all syncs share. */
+const syncMeta = (operationId: string, path: `/${string}`, summary: string, note = '') => ({
+  openapi: {
+    method: 'POST' as const,
+    path,
+    operationId,
+    tags,
+    summary,
+    description: `${note}${syncDescription}`,
+    errorResponses: [404, 502, 503],
+    successDescription: 'The title was added.',
+  },
+  status: 201,
+  otherStatus: { status: 200, description: 'The title was already in the catalogue.' },
+  limit: 'search' as const,
+})
+
 /** Procedures that search the external sources and sync titles from them. */
 export const sourcesRouter = router({
   searchTmdb: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/tmdb/search',
-        operationId: 'searchTmdb',
-        tags,
-        summary: 'Search movies and TV shows at TMDB',
-        description: searchDescription,
-        protect: false,
-        errorResponses: [502, 503],
-      },
-      limit: 'search',
-    })
+    .meta(searchMeta('searchTmdb', '/tmdb/search', 'Search movies and TV shows at TMDB'))
     .input(schema.tmdbSearch.input)
     .output(schema.tmdbSearch.output)
     .query(({ ctx, input }) => searchSource(ctx.sources.screens, input.q)),
 
   searchBooks: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/books/search',
-        operationId: 'searchBooks',
-        tags,
-        summary: 'Search books at Open Library',
-        description: searchDescription,
-        protect: false,
-        errorResponses: [502, 503],
-      },
-      limit: 'search',
-    })
+    .meta(searchMeta('searchBooks', '/books/search', 'Search books at Open Library'))
     .input(schema.bookSearch.input)
     .output(schema.bookSearch.output)
     .query(({ ctx, input }) => searchSource(ctx.sources.books, input.q)),
 
   searchGames: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/games/search',
-        operationId: 'searchGames',
-        tags,
-        summary: 'Search games at IGDB',
-        description: searchDescription,
-        protect: false,
-        errorResponses: [502, 503],
-      },
-      limit: 'search',
-    })
+    .meta(searchMeta('searchGames', '/games/search', 'Search games at IGDB'))
     .input(schema.gameSearch.input)
     .output(schema.gameSearch.output)
     .query(({ ctx, input }) => searchSource(ctx.sources.games, input.q)),
 
   syncTmdb: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/tmdb/sync/{tmdbId}',
-        operationId: 'syncTmdbTitle',
-        tags,
-        summary: 'Add a movie or TV show from TMDB',
-        description: syncDescription,
-        errorResponses: [404, 502, 503],
-        successDescription,
-      },
-      status: 201,
-      otherStatus,
-      limit: 'search',
-    })
+    .meta(syncMeta('syncTmdbTitle', '/tmdb/sync/{tmdbId}', 'Add a movie or TV show from TMDB'))
     .input(schema.sync.tmdb.input)
     .output(schema.sync.tmdb.output)
     .mutation(async ({ ctx, input }) => {
-      const kind = input.mediaType === 'movie' ? 'movie' : 'tvShow'
-      const source = input.mediaType === 'movie' ? 'tmdb-movie' : 'tmdb-tv'
-      return { [kind]: await syncFrom(ctx, kind, ctx.sources.screens, input, [source, String(input.tmdbId)]) }
+      const kind = kindOfMediaType(input.mediaType)
+      const externalId = [kinds[kind].idSources[0], String(input.tmdbId)] as const
+      return { [kind]: await syncFrom(ctx, kind, ctx.sources.screens, input, externalId) }
     }),
 
   syncBookByIsbn: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/books/sync/{isbn13}',
-        operationId: 'syncBookByIsbn',
-        tags,
-        summary: 'Add a book from Open Library by its ISBN-13',
-        description: `Hyphens are allowed. Returns 400 if the check digit is wrong. ${syncDescription}`,
-        errorResponses: [404, 502, 503],
-        successDescription,
-      },
-      status: 201,
-      otherStatus,
-      limit: 'search',
-    })
+    .meta(
+      syncMeta(
+        'syncBookByIsbn',
+        '/books/sync/{isbn13}',
+        'Add a book from Open Library by its ISBN-13',
+        'Hyphens are allowed. Returns 400 if the check digit is wrong. ',
+      ),
+    )
     .input(schema.sync.bookByIsbn.input)
     .output(schema.sync.bookByIsbn.output)
     .mutation(async ({ ctx, input }) => ({
@@ -131,21 +105,14 @@ export const sourcesRouter = router({
     })),
 
   syncBookByOlid: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/books/sync',
-        operationId: 'syncBookByOlid',
-        tags,
-        summary: 'Add a book from Open Library by its Open Library id',
-        description: `A work (\`OL…W\`) or an edition (\`OL…M\`). ${syncDescription}`,
-        errorResponses: [404, 502, 503],
-        successDescription,
-      },
-      status: 201,
-      otherStatus,
-      limit: 'search',
-    })
+    .meta(
+      syncMeta(
+        'syncBookByOlid',
+        '/books/sync',
+        'Add a book from Open Library by its Open Library id',
+        'A work (`OL…W`) or an edition (`OL…M`). ',
+      ),
+    )
     .input(schema.sync.bookByOlid.input)
     .output(schema.sync.bookByOlid.output)
     .mutation(async ({ ctx, input }) => ({
@@ -156,21 +123,7 @@ export const sourcesRouter = router({
     })),
 
   syncGame: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/games/sync/{igdbId}',
-        operationId: 'syncGame',
-        tags,
-        summary: 'Add a game from IGDB',
-        description: syncDescription,
-        errorResponses: [404, 502, 503],
-        successDescription,
-      },
-      status: 201,
-      otherStatus,
-      limit: 'search',
-    })
+    .meta(syncMeta('syncGame', '/games/sync/{igdbId}', 'Add a game from IGDB'))
     .input(schema.sync.game.input)
     .output(schema.sync.game.output)
     .mutation(async ({ ctx, input }) => ({
@@ -195,7 +148,7 @@ async function syncFrom<K extends Kind, Id>(
   kind: K,
   source: Source<unknown, Id>,
   id: Id,
-  [idSource, externalId]: [IdSource, string],
+  [idSource, externalId]: readonly [IdSource, string],
 ) {
   const [known] = await listByExternalIds(ctx.db, idSource, [externalId])
   const [state] = known ? await listFetchStates(ctx.db, [known.media_id]) : []

@@ -10,7 +10,7 @@ import {
   itemColumns,
   type ItemRow,
   type MediaRow,
-  type NewMedia,
+  type NewTitle,
   type RatedCardRow,
   type Tables,
   titleColumns,
@@ -87,7 +87,7 @@ export async function findLastTitleId(db: Db): Promise<number> {
 }
 
 /** Creates a title. Returns its id. */
-export async function insertTitle(db: Db, title: NewMedia): Promise<number> {
+export async function insertTitle(db: Db, title: NewTitle): Promise<number> {
   const { id } = await db.insertInto('media').values(title).returning('id').executeTakeFirstOrThrow()
   return id
 }
@@ -242,6 +242,6 @@ export async function lockByExternalIds(
     .executeTakeFirst()
 }
 
-export async function updateTitle(db: Db, id: number, values: Partial<NewMedia>): Promise<void> {
+export async function updateTitle(db: Db, id: number, values: Partial<NewTitle>): Promise<void> {
   await db.updateTable('media').set(values).where('id', '=', id).execute()
 }

@@ -73,7 +73,7 @@ export type Tables = {
     /** Minutes. */
     runtime: number | null
     page_count: number | null
-    /** `MediaDetails` as JSON. */
+    /** `TitleDetails` as JSON. */
     details: string
     source: string | null
     fetched_at: string | null
@@ -126,7 +126,7 @@ export type Tables = {
 }
 
 /** The details of a title that have no column of their own; lists are never missing. */
-export type MediaDetails = {
+export type TitleDetails = {
   genres: string[]
   creators: string[]
   platforms: string[]
@@ -135,7 +135,7 @@ export type MediaDetails = {
 }
 
 export type MediaRow = Selectable<Tables['media']>
-export type NewMedia = Insertable<Tables['media']>
+export type NewTitle = Insertable<Tables['media']>
 export type UserRow = Selectable<Tables['users']>
 export type ReviewRow = Selectable<Tables['reviews']>
 
@@ -192,14 +192,17 @@ export const ratingColumns = [
 ] as const
 export type RatingsRow = Pick<MediaRow, (typeof ratingColumns)[number]>
 
+/** The columns that the author of a review writes. */
+export const writtenColumns = ['rating', 'text'] as const
+export type WrittenRow = Pick<ReviewRow, (typeof writtenColumns)[number]>
+
 /** The columns of a review in a response. */
 export const reviewColumns = [
   'reviews.id',
   'reviews.media_id',
   'reviews.kind',
   'reviews.user_id',
-  'reviews.rating',
-  'reviews.text',
+  ...writtenColumns,
   'reviews.created_at',
   'reviews.updated_at',
   'reviews.like_count',

@@ -266,9 +266,9 @@ async function compareMember(model: Model, index: number): Promise<Pair[]> {
 }
 
 async function compareFavorites(model: Model, index: number, kind: 'movie' | 'book'): Promise<Pair[]> {
-  const { router, key } = kinds[kind].favorites
+  const { router } = kinds[kind].favorites
   const member = model.members[index]!
-  const listed = (result: object) => idsOf((result as Record<string, { id: number }[]>)[key]!)
+  const listed = (result: object) => idsOf((result as Record<string, { id: number }[]>)[router]!)
   const followees = followeesOf(model, index)
   const favorites = model.favorites
     .filter((favorite) => titleKinds[favorite.subject] === kind)

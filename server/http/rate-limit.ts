@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { householdOf } from './addresses.ts'
 import { hasFlag, setFlag, sharedStore } from './rate-limit-store.ts'
-import type { Services } from '#server/trpc/context.ts'
+import type { LimitName, Services } from '#server/trpc/context.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 
 /** Calls per window, counted by address, or by account if a call names one. */
@@ -25,8 +25,7 @@ const limits = {
   upload: { max: 30, timeWindow: 10 * 60_000 },
   /** Popular titles over more than a month, which reads up to a year of ratings. */
   longPeriod: { max: 30, timeWindow: 60_000 },
-} as const
-export type LimitName = Exclude<keyof typeof limits, 'general'>
+} satisfies Record<'general' | LimitName, { max: number; timeWindow: number }>
 export type RateLimits = {
   /** Counts a call. Throws TOO_MANY_REQUESTS if the limit is exceeded. */
   count: (request: FastifyRequest, name: LimitName, account?: string) => Promise<void>

@@ -11,6 +11,7 @@ import {
   changeBetween,
   applyEdit,
   countsBetween,
+  newReview,
   reactionsBetween,
   sortReviews,
   type TitleRef,
@@ -355,31 +356,20 @@ async function create(
   trx: Db,
   ctx: Context & { member: Member },
   title: ReviewedTitleRow,
-  sent: { rating: number; text?: string | undefined },
+  sent: schema.Written,
   publish: Publish,
 ) {
-  const now = ctx.now.toISOString()
-  const times = { created_at: now, updated_at: now, rated_at: now }
-  const values = {
+  const review = await insertReview(trx, {
     media_id: title.id,
     kind: title.kind,
     user_id: ctx.member.id,
-    rating: sent.rating,
-    text: sent.text ?? '',
-    ...times,
-  }
-  const review = await insertReview(trx, values)
+    ...newReview(sent, ctx.now.toISOString()),
+  })
   await recordChange(trx, review, [undefined, review], publish)
   return review.id
 }
 
-async function update(
-  trx: Db,
-  review: OwnReviewRow,
-  sent: { rating?: number | undefined; text?: string | undefined },
-  now: Date,
-  publish: Publish,
-) {
+async function update(trx: Db, review: OwnReviewRow, sent: schema.Edited, now: Date, publish: Publish) {
   const values = applyEdit(review, sent, now.toISOString())
   await updateReview(trx, review.id, values)
   await recordChange(trx, review, [review, values], publish)

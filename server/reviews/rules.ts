@@ -1,8 +1,16 @@
 import type { z } from 'zod'
 import { allKinds, type Kind, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { type LiveEvent, meanRating, type reaction, type review, type TitleKeys } from '#shared/reviews.ts'
-import type { RatingsRow, ShownReviewRow } from '#server/db/tables.ts'
+import {
+  type Edited,
+  type LiveEvent,
+  meanRating,
+  type reaction,
+  type review,
+  type TitleKeys,
+  type Written,
+} from '#shared/reviews.ts'
+import type { RatingsRow, ShownReviewRow, WrittenRow } from '#server/db/tables.ts'
 
 /** The title that a request names. If `kind` is present, the title must be of that kind. */
 export type TitleRef = { id: number; kind?: Kind; notFound: string }
@@ -17,7 +25,7 @@ export function titleRefOf(input: TitleKeys): TitleRef {
 }
 
 /** The columns of a review that the counters depend on. */
-type Counted = { rating: number; text: string }
+type Counted = Pick<WrittenRow, 'rating' | 'text'>
 
 /**
  * Returns how a change of a review moves its title's counters. `before` is undefined for a new review, `after` for a deleted
@@ -45,21 +53,28 @@ export function countsBetween(before: Counted | undefined, after: Counted | unde
   return counts
 }
 
-/** Returns a review's columns after an edit: fields that are not sent stay; `rated_at` changes only with the rating. */
+/** Returns the columns that the author writes: fields that are not sent stay as they are. */
+function writtenOf(sent: Edited, before: WrittenRow): WrittenRow {
+  return { rating: sent.rating ?? before.rating, text: sent.text ?? before.text }
+}
+
+export function newReview(sent: Written, now: string) {
+  const written = writtenOf(sent, { rating: sent.rating, text: '' })
+  return { ...written, created_at: now, updated_at: now, rated_at: now }
+}
+
+/** Returns a review's columns after an edit. `updated_at` changes with any of them, `rated_at` with the rating only. */
 export function applyEdit(
-  before: Counted & { rated_at: string; updated_at: string },
-  sent: { rating?: number | undefined; text?: string | undefined },
+  before: WrittenRow & { rated_at: string; updated_at: string },
+  sent: Edited,
   now: string,
 ) {
-  const rating = sent.rating ?? before.rating
-  const text = sent.text ?? before.text
-  const isNewRating = rating !== before.rating
-  const isNew = isNewRating || text !== before.text
+  const written = writtenOf(sent, before)
+  const isNew = (Object.keys(written) as (keyof WrittenRow)[]).some((key) => written[key] !== before[key])
   return {
-    rating,
-    text,
+    ...written,
     updated_at: isNew ? now : before.updated_at,
-    rated_at: isNewRating ? now : before.rated_at,
+    rated_at: written.rating === before.rating ? before.rated_at : now,
   }
 }
 

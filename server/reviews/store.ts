@@ -14,6 +14,8 @@ import {
   type ShownReviewRow,
   type Tables,
   type UserRow,
+  writtenColumns,
+  type WrittenRow,
 } from '#server/db/tables.ts'
 
 /**
@@ -54,7 +56,7 @@ export async function lockTitleOf(db: Db, reviewId: number): Promise<void> {
     .execute()
 }
 
-const ownColumns = ['id', 'media_id', 'user_id', 'rating', 'text', 'updated_at', 'rated_at'] as const
+const ownColumns = ['id', 'media_id', 'user_id', ...writtenColumns, 'updated_at', 'rated_at'] as const
 export type OwnReviewRow = Pick<ReviewRow, (typeof ownColumns)[number]>
 
 export async function findReview(db: Db, id: number): Promise<OwnReviewRow | undefined> {
@@ -74,10 +76,8 @@ export async function findReviewBy(
     .executeTakeFirst()
 }
 
-type NewReview = Pick<
-  ReviewRow,
-  'media_id' | 'kind' | 'user_id' | 'rating' | 'text' | 'created_at' | 'updated_at' | 'rated_at'
->
+type NewReview = WrittenRow &
+  Pick<ReviewRow, 'media_id' | 'kind' | 'user_id' | 'created_at' | 'updated_at' | 'rated_at'>
 
 export async function insertReview(db: Db, review: NewReview): Promise<OwnReviewRow> {
   return db.insertInto('reviews').values(review).returning(ownColumns).executeTakeFirstOrThrow()
@@ -86,7 +86,7 @@ export async function insertReview(db: Db, review: NewReview): Promise<OwnReview
 export async function updateReview(
   db: Db,
   id: number,
-  values: Pick<ReviewRow, 'rating' | 'text' | 'updated_at' | 'rated_at'>,
+  values: WrittenRow & Pick<ReviewRow, 'updated_at' | 'rated_at'>,
 ): Promise<void> {
   await db.updateTable('reviews').set(values).where('id', '=', id).execute()
 }

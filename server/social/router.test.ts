@@ -7,9 +7,8 @@ import type { Member } from '#server/trpc/context.ts'
 import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import {
   listFavoriteIds,
-  listFolloweeIds,
   listFollowedAmong,
-  listFollowerIds,
+  listFollowIds,
   listNetworkFavorites,
   listPeople,
   searchPeople,
@@ -174,7 +173,7 @@ describe('the member search', () => {
 function favoritesOf(member: Member | null, kind: Kind, options?: { now?: Date }) {
   const { favorites, idKey } = kinds[kind]
   const call = as(member, options)[favorites.router]
-  const listOf = (result: object) => (result as Record<string, { id: number }[]>)[favorites.key]!
+  const listOf = (result: object) => (result as Record<string, { id: number }[]>)[favorites.router]!
   return {
     add: (id: number) => call.add({ [idKey]: id } as never),
     remove: (id: number) => call.remove({ id }),
@@ -273,8 +272,8 @@ describe('favorites', () => {
 it.runIf(isSqlite(db))('no list needs a sort or a scan, except the search inside names', async () => {
   const page = { limit: 5, offset: 5 }
   const plans = [
-    ...(await plansOf(db, (trx) => listFollowerIds(trx, 1, page))),
-    ...(await plansOf(db, (trx) => listFolloweeIds(trx, 1, page))),
+    ...(await plansOf(db, (trx) => listFollowIds(trx, 1, 'followers', page))),
+    ...(await plansOf(db, (trx) => listFollowIds(trx, 1, 'following', page))),
     ...(await plansOf(db, (trx) => listFavoriteIds(trx, 1, 'movie', page))),
     ...(await plansOf(db, (trx) => listNetworkFavorites(trx, 1, 'movie'))),
     ...(await plansOf(db, (trx) => listPeople(trx, [1, 2]))),

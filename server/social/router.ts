@@ -18,9 +18,8 @@ import {
   isFollowing,
   titleExists,
   listFavoriteIds,
-  listFolloweeIds,
+  listFollowIds,
   listFollowedAmong,
-  listFollowerIds,
   listNetworkFavorites,
   listPeople,
   type PersonRow,
@@ -30,6 +29,21 @@ import {
 } from './store.ts'
 
 const tags = ['Social']
+
+/** The metadata of a list of the members at one end of a member's follows. */
+const peopleMeta = (name: 'followers' | 'following', operationId: string, summary: string) => ({
+  openapi: {
+    method: 'GET' as const,
+    path: `/users/{id}/${name}` as const,
+    operationId,
+    tags,
+    summary,
+    description: 'Newest follow first.',
+    protect: false,
+    errorResponses: [404],
+  },
+  readsToken: true,
+})
 
 export const socialRouter = router({
   follow: memberProcedure
@@ -106,53 +120,21 @@ export const socialRouter = router({
     }),
 
   followers: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/{id}/followers',
-        operationId: 'listFollowers',
-        tags,
-        summary: 'List the followers of a member',
-        description: 'Newest follow first.',
-        protect: false,
-        errorResponses: [404],
-      },
-      readsToken: true,
-    })
+    .meta(peopleMeta('followers', 'listFollowers', 'List the followers of a member'))
     .input(schema.listPeople.input)
     .output(schema.listPeople.output)
     .query(async ({ ctx, input }) => {
       const { follower_count: total } = await findCounts(ctx.db, input.id)
-      const ids = await listFollowerIds(ctx.db, input.id, pageOf(input))
-      return {
-        users: await readPeople(ctx, ids),
-        pagination: paginationOf(input.page, input.limit, total),
-      }
+      return readPeople(ctx, input, await listFollowIds(ctx.db, input.id, 'followers', pageOf(input)), total)
     }),
 
   following: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/{id}/following',
-        operationId: 'listFollowing',
-        tags,
-        summary: 'List the people a member follows',
-        description: 'Newest follow first.',
-        protect: false,
-        errorResponses: [404],
-      },
-      readsToken: true,
-    })
+    .meta(peopleMeta('following', 'listFollowing', 'List the people a member follows'))
     .input(schema.listPeople.input)
     .output(schema.listPeople.output)
     .query(async ({ ctx, input }) => {
       const { following_count: total } = await findCounts(ctx.db, input.id)
-      const ids = await listFolloweeIds(ctx.db, input.id, pageOf(input))
-      return {
-        users: await readPeople(ctx, ids),
-        pagination: paginationOf(input.page, input.limit, total),
-      }
+      return readPeople(ctx, input, await listFollowIds(ctx.db, input.id, 'following', pageOf(input)), total)
     }),
 
   searchUsers: publicProcedure
@@ -178,13 +160,13 @@ export const socialRouter = router({
 /** The favorites of one kind. */
 export function favoritesRouter<const F extends KindFacts>(facts: F) {
   const kind = facts.kind as F['kind']
-  const key = facts.favorites.key as F['favorites']['key']
+  const key = facts.favorites.router as F['favorites']['router']
   const { words, idKey } = facts
   const { One, Many, one, many } = namesOf(facts)
   const path = `/${facts.favorites.path}` as const
   const tags = ['Favorites']
   const readFavorites = async (db: Db, ids: number[]) =>
-    ({ [key]: (await listCards(db, ids)).map((row) => toFavorite(kind, toCard(kind, row))) }) as never
+    ({ [key]: (await listCards(db, ids)).map((row) => toFavorite(facts, toCard(kind, row))) }) as never
 
   return router({
     list: publicProcedure
@@ -312,10 +294,19 @@ function pageOf({ page, limit }: { page: number; limit: number }) {
   return { limit, offset: (page - 1) * limit }
 }
 
-/** Returns the members with whether the caller follows them. */
-async function readPeople({ db, member }: Pick<Context, 'db' | 'member'>, ids: number[]) {
+/** Returns a page of members with whether the caller follows them. */
+async function readPeople(
+  { db, member }: Pick<Context, 'db' | 'member'>,
+  { page, limit }: { page: number; limit: number },
+  ids: number[],
+  total: number,
+) {
   const followed = new Set(member ? await listFollowedAmong(db, member.id, ids) : [])
-  return (await listPeople(db, ids)).map((row) => ({ ...toPerson(row), isFollowing: followed.has(row.id) }))
+  const people = await listPeople(db, ids)
+  return {
+    users: people.map((row) => ({ ...toPerson(row), isFollowing: followed.has(row.id) })),
+    pagination: paginationOf(page, limit, total),
+  }
 }
 
 function toPerson(row: PersonRow) {

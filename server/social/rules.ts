@@ -1,19 +1,8 @@
-import type { z } from 'zod'
-import type { card } from '#shared/catalogue.ts'
-import type { Kind } from '#shared/media.ts'
-
-type Card<K extends Kind> = z.infer<(typeof card)[K]>
-
-const favorites = {
-  movie: (card: Card<'movie'>) => card,
-  tvShow: (card: Card<'tvShow'>) => card,
-  book: (card: Card<'book'>) => ({ id: card.id, book: card }),
-  game: (card: Card<'game'>) => card,
-} satisfies { [K in Kind]: (card: Card<K>) => object }
+import type { KindFacts } from '#shared/media.ts'
 
 /** Returns a favorite in the shape that the API documents for its kind. */
-export function toFavorite<K extends Kind>(kind: K, card: Card<K>): ReturnType<(typeof favorites)[K]> {
-  return favorites[kind](card as never) as ReturnType<(typeof favorites)[K]>
+export function toFavorite({ kind, favorites }: KindFacts, card: { id: number }): object {
+  return favorites.isNested ? { id: card.id, [kind]: card } : card
 }
 
 /** Returns the ids of the titles with the most favorites; of equals, the one added last comes first. */

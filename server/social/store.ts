@@ -88,32 +88,27 @@ export async function addFollowCounts(db: Db, follow: Follow, by: 1 | -1): Promi
 
 type Page = { limit: number; offset: number }
 
-/** Returns the ids of one page of a member's followers, newest follow first. */
-export async function listFollowerIds(db: Db, userId: number, { limit, offset }: Page): Promise<number[]> {
+/** Returns the ids of one page of a member's followers, or of the people the member follows; newest follow first. */
+export async function listFollowIds(
+  db: Db,
+  userId: number,
+  direction: 'followers' | 'following',
+  { limit, offset }: Page,
+): Promise<number[]> {
+  const [own, other] =
+    direction === 'followers'
+      ? (['followee_id', 'follower_id'] as const)
+      : (['follower_id', 'followee_id'] as const)
   const rows = await db
     .selectFrom('follows')
-    .select('follower_id')
-    .where('followee_id', '=', userId)
+    .select(`${other} as id`)
+    .where(own, '=', userId)
     .orderBy('created_at', 'desc')
-    .orderBy('follower_id', 'desc')
+    .orderBy(other, 'desc')
     .limit(limit)
     .offset(offset)
     .execute()
-  return rows.map((row) => row.follower_id)
-}
-
-/** Returns the ids of one page of the people a member follows, newest follow first. */
-export async function listFolloweeIds(db: Db, userId: number, { limit, offset }: Page): Promise<number[]> {
-  const rows = await db
-    .selectFrom('follows')
-    .select('followee_id')
-    .where('follower_id', '=', userId)
-    .orderBy('created_at', 'desc')
-    .orderBy('followee_id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-  return rows.map((row) => row.followee_id)
+  return rows.map((row) => row.id)
 }
 
 /** Returns the verified members with these ids, in the order of the ids. */

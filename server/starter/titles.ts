@@ -12,10 +12,9 @@ export function starterId(kind: Kind, slug: string): string {
 
 /** Returns all external ids of a title, the starter id first. */
 export function externalIdsOf(kind: Kind, title: StarterTitle): { source: IdSource; external_id: string }[] {
-  const tmdb = kind === 'tvShow' ? 'tmdb-tv' : 'tmdb-movie'
   const ids: [IdSource, string | number | undefined][] = [
     ['starter', starterId(kind, title.slug)],
-    [tmdb, title.tmdbId],
+    [kinds[kind].idSources[0], title.tmdbId],
     ['igdb', title.igdbId],
     ['isbn13', title.isbn13],
     [title.olid?.endsWith('M') ? 'olid-edition' : 'olid-work', title.olid],

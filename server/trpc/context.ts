@@ -4,7 +4,6 @@ import type { Sources } from '#server/catalogue/sources/source.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Replica } from '#server/db/replica.ts'
-import type { LimitName } from '#server/http/rate-limit.ts'
 import type { Live } from '#server/reviews/live.ts'
 import type { UploadStorage } from '#server/uploads/storage.ts'
 
@@ -28,6 +27,19 @@ export type Services = {
   live: Live
   storage: UploadStorage
 }
+
+/** The rate limits beside the general one; server/http/rate-limit.ts has their numbers. */
+export type LimitName =
+  | 'login'
+  | 'guessFromAddress'
+  | 'guessFromAnywhere'
+  | 'register'
+  | 'mail'
+  | 'mailbox'
+  | 'write'
+  | 'search'
+  | 'upload'
+  | 'longPeriod'
 
 export type Context = Services & {
   now: Date

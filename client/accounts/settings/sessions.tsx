@@ -1,8 +1,8 @@
-import { CloudOff, Laptop, Smartphone } from 'lucide-react'
+import { Laptop, Smartphone } from 'lucide-react'
 import { useRef } from 'react'
+import { LoadError } from '#client/load-error.tsx'
 import { errorText, type RouterOutputs } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
-import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
@@ -33,16 +33,7 @@ function SessionsList({ onEnded }: { onEnded: () => void }) {
       </div>
     )
   if (sessions.data === undefined)
-    return (
-      <EmptyState
-        tone="error"
-        icon={<CloudOff aria-hidden />}
-        title="Your sessions did not load"
-        action={<Button onClick={() => void sessions.refetch()}>Try again</Button>}
-      >
-        {errorText(sessions.error)}
-      </EmptyState>
-    )
+    return <LoadError title="Your sessions did not load" error={sessions.error} onRetry={sessions.refetch} />
   return (
     <ul className="grid gap-3">
       {sessions.data.sessions

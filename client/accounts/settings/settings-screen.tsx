@@ -1,10 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { Bell, CircleUserRound, CloudOff, KeyRound, type LucideIcon } from 'lucide-react'
+import { Bell, CircleUserRound, KeyRound, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
-import { errorText } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
@@ -81,20 +80,7 @@ export function SettingsScreen({ tab = 'profile' }: SettingsParams) {
 function ProfilePanel() {
   const me = useMe()
   if (me.error && me.data === undefined)
-    return (
-      <EmptyState
-        tone="error"
-        icon={<CloudOff aria-hidden />}
-        title={messages.profileLoadFailed}
-        action={
-          <Button busy={me.isFetching} onClick={() => void me.refetch()}>
-            Try again
-          </Button>
-        }
-      >
-        {errorText(me.error)}
-      </EmptyState>
-    )
+    return <LoadError title={messages.profileLoadFailed} error={me.error} onRetry={me.refetch} />
   const user = me.data?.user
   if (user === undefined) return null
   return (

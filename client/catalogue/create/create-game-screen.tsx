@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, Search } from 'lucide-react'
+import { Search } from 'lucide-react'
 import { useState } from 'react'
+import { BackLink } from '#client/ui/back-link.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
@@ -10,14 +11,7 @@ export function CreateGameScreen() {
   const [isTried, setIsTried] = useState(false)
   return (
     <div data-kind="game" className="page py-6 sm:py-10">
-      <ButtonLink
-        variant="ghost"
-        className="-ml-5"
-        icon={<ArrowLeft aria-hidden />}
-        render={<Link to="/create-item" />}
-      >
-        Create something
-      </ButtonLink>
+      <BackLink render={<Link to="/create-item" />}>Create something</BackLink>
       <h1 className="mt-2 text-h1">Create a game</h1>
       <p className="mt-3 max-w-[37.3em] text-lead text-muted">
         A look ahead: games cannot be added by hand yet, and this form sends nothing.

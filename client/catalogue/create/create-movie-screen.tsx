@@ -1,8 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '#client/session.ts'
-import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { BackLink } from '#client/ui/back-link.tsx'
+import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
 import { FileField, useFileUrl } from '#client/ui/file-field.tsx'
@@ -47,14 +47,7 @@ export function CreateMovieScreen({ uploadPicture }: { uploadPicture: UploadPict
 
   return (
     <div data-kind="movie" className="page py-6 sm:py-10">
-      <ButtonLink
-        variant="ghost"
-        className="-ml-5"
-        icon={<ArrowLeft aria-hidden />}
-        render={<Link to="/create-item" />}
-      >
-        Create something
-      </ButtonLink>
+      <BackLink render={<Link to="/create-item" />}>Create something</BackLink>
       <h1 className="mt-2 text-h1">Create a movie</h1>
       <div className="mt-8 grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-16">
         <Form errors={errors} onSubmit={submit} className="card">

@@ -46,7 +46,6 @@ export function usePopularOfAll() {
     ),
     isPending: lists.some((list) => list.isPending),
     isLoadingError: lists.every((list) => list.isLoadingError),
-    isFetching: lists.some((list) => list.isFetching),
     refetch: () => lists.filter((list) => list.isError).forEach((list) => void list.refetch()),
   }
 }

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { CloudOff, Sparkles } from 'lucide-react'
+import { Sparkles } from 'lucide-react'
+import { LoadError } from '#client/load-error.tsx'
 import { titleImage, titleName, titlePath } from '#client/kinds.ts'
-import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { PosterCard, PosterCardSkeleton } from '#client/ui/poster-card.tsx'
@@ -49,31 +50,18 @@ function Entries({
   entries,
   isPending,
   isLoadingError,
-  isFetching,
   refetch,
   emptyText,
 }: {
   entries: readonly Popular[]
   isPending: boolean
   isLoadingError: boolean
-  isFetching: boolean
   refetch: () => unknown
   emptyText: string
 }) {
   if (isPending) return <Loading />
   if (isLoadingError) {
-    return (
-      <EmptyState
-        tone="error"
-        icon={<CloudOff aria-hidden />}
-        title={messages.popularFailed}
-        action={
-          <Button busy={isFetching} onClick={() => void refetch()}>
-            Try again
-          </Button>
-        }
-      />
-    )
+    return <LoadError title={messages.popularFailed} onRetry={refetch} />
   }
   if (entries.length === 0) {
     return (

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowRight, CircleHelp, CloudOff } from 'lucide-react'
+import { ArrowRight, CircleHelp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type ApiError, errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
-import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { LoadError } from '#client/load-error.tsx'
+import { type ApiError, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { KindPill } from '#client/ui/pill.tsx'
 import { Poster } from '#client/ui/poster-card.tsx'
@@ -100,15 +101,7 @@ function ItemError({ error, onRetry }: { error: ApiError; onRetry: () => void })
           It may have been removed, or the address has a slip in it.
         </EmptyState>
       ) : (
-        <EmptyState
-          className="mt-4"
-          tone="error"
-          icon={<CloudOff aria-hidden />}
-          title={messages.itemFailed}
-          action={<Button onClick={onRetry}>Try again</Button>}
-        >
-          {errorText(error)}
-        </EmptyState>
+        <LoadError className="mt-4" title={messages.itemFailed} error={error} onRetry={onRetry} />
       )}
     </>
   )

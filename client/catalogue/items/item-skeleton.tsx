@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ButtonLink } from '#client/ui/button.tsx'
+import { BackLink } from '#client/ui/back-link.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { messages } from '#shared/messages.ts'
 
@@ -19,14 +18,7 @@ export function ItemScreenPending() {
 export function ItemFrame({ children }: { children: ReactNode }) {
   return (
     <div className="page py-6 sm:py-10">
-      <ButtonLink
-        variant="ghost"
-        className="-ml-5"
-        icon={<ArrowLeft aria-hidden />}
-        render={<Link to="/items" />}
-      >
-        All items
-      </ButtonLink>
+      <BackLink render={<Link to="/items" />}>All items</BackLink>
       {children}
     </div>
   )

@@ -1,11 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { CloudOff, LibraryBig, Plus } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import { errorText } from '#client/trpc.ts'
-import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { LibraryBig, Plus } from 'lucide-react'
+import { LoadError } from '#client/load-error.tsx'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
-import { Pager } from '#client/ui/pager.tsx'
+import { Pager, PageStatus, usePagedHeading } from '#client/ui/pager.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { kindOfCategory, allKinds, kinds } from '#shared/media.ts'
@@ -26,14 +25,7 @@ export function ItemsScreen({ page = 1, category }: ItemsParams) {
   const navigate = useNavigate()
   const items = useItems({ page, category })
   const { count } = useFormats()
-  const heading = useRef<HTMLHeadingElement>(null)
-  const shownPage = useRef(page)
-
-  // Moves the focus to the top of the list after paging.
-  useEffect(() => {
-    if (shownPage.current !== page) heading.current?.focus()
-    shownPage.current = page
-  }, [page])
+  const heading = usePagedHeading(page)
 
   const { pagination } = items.data ?? {}
   return (
@@ -68,11 +60,7 @@ export function ItemsScreen({ page = 1, category }: ItemsParams) {
         headingRef={heading}
         className="mt-6"
       >
-        <p role="status" className="sr-only">
-          {pagination !== undefined && !items.isPlaceholderData && pagination.totalPages > 1
-            ? `Page ${pagination.page} of ${pagination.totalPages}`
-            : ''}
-        </p>
+        <PageStatus pagination={pagination} isLoading={items.isPlaceholderData} />
         <ItemsList items={items} />
         <Pager
           page={page}
@@ -96,16 +84,7 @@ export function ItemsScreen({ page = 1, category }: ItemsParams) {
 function ItemsList({ items }: { items: ReturnType<typeof useItems> }) {
   if (items.isPending) return <TitleRowsSkeleton count={8} label={messages.itemsLoading} />
   if (items.data === undefined)
-    return (
-      <EmptyState
-        tone="error"
-        icon={<CloudOff aria-hidden />}
-        title="The catalogue did not load"
-        action={<Button onClick={() => void items.refetch()}>Try again</Button>}
-      >
-        {errorText(items.error)}
-      </EmptyState>
-    )
+    return <LoadError title="The catalogue did not load" error={items.error} onRetry={items.refetch} />
   if (items.data.items.length === 0)
     return (
       <EmptyState

@@ -1,5 +1,5 @@
 import type { RouterOutputs } from '#client/trpc.ts'
-import type { Kind } from '#shared/media.ts'
+import { type Kind, kindOfMediaType, kinds } from '#shared/media.ts'
 import { snippet } from './snippet.ts'
 
 /** The id of a title at an external source. */
@@ -21,13 +21,9 @@ export type Hit = {
 type Found<Name extends 'searchTmdb' | 'searchBooks' | 'searchGames'> =
   RouterOutputs['sources'][Name]['results'][number]
 
-const screens = {
-  movie: { kind: 'movie', source: 'tmdb-movie' },
-  tv: { kind: 'tvShow', source: 'tmdb-tv' },
-} as const
-
 export function screenHit(hit: Found<'searchTmdb'>): Hit {
-  const { kind, source } = screens[hit.mediaType]
+  const kind = kindOfMediaType(hit.mediaType)
+  const [source] = kinds[kind].idSources
   return {
     key: `${source} ${hit.tmdbId}`,
     kind,

@@ -1,9 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { CloudOff, Info, SearchX } from 'lucide-react'
+import { Info, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { LoadError } from '#client/load-error.tsx'
 import { errorText } from '#client/trpc.ts'
-import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
 import { messages } from '#shared/messages.ts'
@@ -156,14 +157,11 @@ function counted(count: number) {
 function Unanswered({ state, children }: { state: SearchState; children: ReactNode }) {
   if (!state.error || state.isFetching) return children
   return (
-    <EmptyState
-      tone="error"
-      icon={<CloudOff aria-hidden />}
+    <LoadError
       title={messages.searchFailed}
-      action={<Button onClick={state.retry}>Try again</Button>}
-    >
-      {errorText(state.error) === messages.searchFailed ? undefined : errorText(state.error)}
-    </EmptyState>
+      error={errorText(state.error) === messages.searchFailed ? undefined : state.error}
+      onRetry={state.retry}
+    />
   )
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { title } from '#shared/catalogue.ts'
-import type { Kind } from '#shared/media.ts'
+import { type Kind, kinds, type MediaType } from '#shared/media.ts'
 import { type AnyTitle, functionOfKind } from '#client/kinds.ts'
 import { plainText } from './plain-text.ts'
 
@@ -38,8 +38,8 @@ const sources: Record<string, { name: string; href: string }> = {
 }
 
 const views: { [K in Kind]: (title: TitleOf<K>) => TitleView } = {
-  movie: (movie) => screenView(movie, movie.releaseDate, 'movie'),
-  tvShow: (show) => screenView(show, show.firstAirDate ?? show.releaseDate, 'tv'),
+  movie: (movie) => screenView(movie, movie.releaseDate, kinds.movie.mediaType),
+  tvShow: (show) => screenView(show, show.firstAirDate ?? show.releaseDate, kinds.tvShow.mediaType),
   book: (book) => ({
     name: book.title,
     image: book.coverUrl,
@@ -74,7 +74,7 @@ const views: { [K in Kind]: (title: TitleOf<K>) => TitleView } = {
   }),
 }
 
-function screenView(screen: TitleOf<'movie'>, release: string | null, tmdbPath: string): TitleView {
+function screenView(screen: TitleOf<'movie'>, release: string | null, mediaType: MediaType): TitleView {
   return {
     name: screen.name,
     image: screen.imageUrl,
@@ -89,7 +89,7 @@ function screenView(screen: TitleOf<'movie'>, release: string | null, tmdbPath: 
     length: screen.runtime,
     credit: creditOf(
       screen.source,
-      screen.tmdbId !== null && `https://www.themoviedb.org/${tmdbPath}/${screen.tmdbId}`,
+      screen.tmdbId !== null && `https://www.themoviedb.org/${mediaType}/${screen.tmdbId}`,
     ),
   }
 }

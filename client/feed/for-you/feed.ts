@@ -1,4 +1,4 @@
-import { type Kind, kindNames } from '#shared/media.ts'
+import { type Kind, kinds } from '#shared/media.ts'
 
 /** A title that the member's network rated. */
 export type FeedEntry = {
@@ -15,13 +15,6 @@ export type FeedEntry = {
 export const feedTabs = ['all', 'screen', 'games', 'books'] as const
 export type FeedTab = (typeof feedTabs)[number]
 
-const kindsOfTab: Record<FeedTab, readonly Kind[]> = {
-  all: kindNames,
-  screen: ['movie', 'tvShow'],
-  games: ['game'],
-  books: ['book'],
-}
-
 /** Merges the feeds of the kinds: by average, then by number of ratings, then by name. */
 export function mergeFeeds(feeds: readonly (readonly FeedEntry[])[]): FeedEntry[] {
   return feeds
@@ -32,7 +25,7 @@ export function mergeFeeds(feeds: readonly (readonly FeedEntry[])[]): FeedEntry[
 }
 
 export function entriesOf(tab: FeedTab, entries: readonly FeedEntry[]): FeedEntry[] {
-  return entries.filter(({ kind }) => kindsOfTab[tab].includes(kind))
+  return entries.filter(({ kind }) => tab === 'all' || tab === kinds[kind].tab)
 }
 
 /** Returns the entries that at least so many friends rated. */

@@ -1,6 +1,7 @@
 import { luminance, mix, shade } from './color.ts'
 import {
   cycle,
+  faintInks,
   figure,
   neighbour,
   contrastingColors,
@@ -15,7 +16,7 @@ import { box, poly, ring, times } from './path.ts'
 import type { Point } from './path.ts'
 import { sceneOf } from './scenes.ts'
 import { clip, disc, frame, gradient, rect, shape } from './sheet.ts'
-import { grain, halftone, spray } from './texture.ts'
+import { grain, halftone, spray, weave } from './texture.ts'
 
 /** The motif’s whole scene. */
 export const panorama: Layout = (sheet, work) => {
@@ -255,16 +256,9 @@ export const nest: Layout = (sheet, work) => {
 /** The figure twice: large and faint, and at normal size. */
 export const veil: Layout = (sheet, work) => {
   const s = schemeFor(work, 'back', 'middle', 'accent', 'paper')
-  const faint = {
-    ...inksOf(s),
-    main: neighbour(s, 0.07),
-    shade: neighbour(s, 0.05),
-    second: neighbour(s, 0.1),
-    pop: neighbour(s, 0.12),
-  }
   sheet.art.push(
     rect(0, 0, 1280, 720, s.ground),
-    drawFlat(work.parts, { x: 420, y: 400, r: 560, turn: work.random.range(-14, 14) }, faint),
+    drawFlat(work.parts, { x: 420, y: 400, r: 560, turn: work.random.range(-14, 14) }, faintInks(s)),
   )
   sheet.art.push(figure(sheet, work, { x: 940, y: 360, r: 200 }, s))
   grain(sheet)
@@ -294,20 +288,9 @@ export const cloth: Layout = (sheet, work) => {
     pop: second!,
     shade: mix(stamp!, s.ground, 0.28),
   }
-  const weave = gradient(
-    sheet,
-    [
-      [0, '#000000', 0.07],
-      [0.5, '#000000', 0.07],
-      [0.5, '#ffffff', 0.05],
-      [1, '#ffffff', 0.05],
-    ],
-    [0, 0, 0, 4],
-    'repeat',
-  )
   sheet.art.push(
     rect(0, 0, 1280, 720, s.ground),
-    rect(0, 0, 1280, 720, weave),
+    rect(0, 0, 1280, 720, weave(sheet)),
     outline(40, 6),
     outline(56, 2),
   )

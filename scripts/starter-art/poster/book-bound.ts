@@ -4,8 +4,8 @@ import { figure, neighbour, contrastingColors, schemeFor, small, title, wallpape
 import type { Layout } from './compose.ts'
 import { drawFlat, drawLines, inksOf } from './draw.ts'
 import { box, circle, flat, lens, ring, times, turn } from './path.ts'
-import { clip, disc, frame, gradient, rect, shape } from './sheet.ts'
-import { grain } from './texture.ts'
+import { clip, disc, frame, rect, shape } from './sheet.ts'
+import { grain, weave } from './texture.ts'
 
 /** Patterned paper with a label. */
 export const label: Layout = (sheet, work) => {
@@ -84,18 +84,7 @@ export const cloth: Layout = (sheet, work) => {
   const stamp = contrastingColors(s, s.ground)[0]!
   const second = contrastingColors(s, s.ground)[1]!
   sheet.art.push(rect(0, 0, 600, 900, s.ground))
-  const weave = gradient(
-    sheet,
-    [
-      [0, '#000000', 0.07],
-      [0.5, '#000000', 0.07],
-      [0.5, '#ffffff', 0.05],
-      [1, '#ffffff', 0.05],
-    ],
-    [0, 0, 0, 4],
-    'repeat',
-  )
-  sheet.art.push(rect(0, 0, 600, 900, weave))
+  sheet.art.push(rect(0, 0, 600, 900, weave(sheet)))
   const outline_ = (inset: number, width: number, r = 0) =>
     shape(
       box(54 + inset, 34 + inset, 512 - inset * 2, 832 - inset * 2, r) +

@@ -308,6 +308,15 @@ export const cycle = (work: Work, first: Color): Color[] => {
   return [first, ...rest.filter((c, i) => rest.findIndex((o) => distance(o, c) < 0.06) === i)]
 }
 
+/** Inks for a figure that is barely visible on its background. */
+export const faintInks = (s: Scheme): Inks => ({
+  ...inksOf(s),
+  main: neighbour(s, 0.07),
+  shade: neighbour(s, 0.05),
+  second: neighbour(s, 0.1),
+  pop: neighbour(s, 0.12),
+})
+
 /** Inks for many background figures, softer than those of the main figure. */
 export const softInks = (s: Scheme): Inks => ({
   main: s.second,

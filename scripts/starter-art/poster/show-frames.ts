@@ -1,6 +1,7 @@
 import { distance, mix, schemeOf } from './color.ts'
 import {
   cycle,
+  faintInks,
   figure,
   footline,
   neighbour,
@@ -196,13 +197,7 @@ export const tunnel: Layout = (sheet, work) => {
 export const card: Layout = (sheet: Sheet, work) => {
   const { random } = work
   const s = schemeFor(work, 'back', 'middle', 'accent')
-  const faint = {
-    ...inksOf(s),
-    main: neighbour(s, 0.07),
-    shade: neighbour(s, 0.05),
-    second: neighbour(s, 0.1),
-    pop: neighbour(s, 0.12),
-  }
+  const faint = faintInks(s)
   sheet.art.push(rect(0, 0, 600, 900, s.ground))
   sheet.art.push(
     drawFlat(

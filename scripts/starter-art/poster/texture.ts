@@ -1,7 +1,7 @@
 import type { Color } from './color.ts'
 import { seeded } from './random.ts'
 import type { Random } from './random.ts'
-import { define, rect } from './sheet.ts'
+import { define, gradient, rect } from './sheet.ts'
 import type { Sheet } from './sheet.ts'
 
 const tile = 180
@@ -18,6 +18,20 @@ const specks = (seed: string, count: number) => {
 const fine = { dark: specks('dark', 620), light: specks('light', 620) }
 
 const coarse = { dark: specks('coarse dark', 130), light: specks('coarse light', 170) }
+
+/** Returns the fill of woven cloth: faint horizontal threads, dark and light. */
+export const weave = (sheet: Sheet) =>
+  gradient(
+    sheet,
+    [
+      [0, '#000000', 0.07],
+      [0.5, '#000000', 0.07],
+      [0.5, '#ffffff', 0.05],
+      [1, '#ffffff', 0.05],
+    ],
+    [0, 0, 0, 4],
+    'repeat',
+  )
 
 /** Adds paper grain over the whole sheet. Must be added before the text. A strength of 1 is clearly visible. */
 export const grain = (sheet: Sheet, strength = 1) => {

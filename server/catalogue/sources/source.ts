@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { bookSearch, gameSearch, tmdbSearch } from '#shared/catalogue.ts'
-import type { IdSource, Kind } from '#shared/media.ts'
+import type { IdSource, Kind, MediaType } from '#shared/media.ts'
 
 type SourceName = 'tmdb' | 'openlibrary' | 'igdb' | 'starter'
 
@@ -33,7 +33,7 @@ export type ScreenHit = z.infer<typeof tmdbSearch.output>['results'][number]
 export type BookHit = z.infer<typeof bookSearch.output>['results'][number]
 export type GameHit = z.infer<typeof gameSearch.output>['results'][number]
 
-export type ScreenId = { tmdbId: number; mediaType: 'movie' | 'tv' }
+export type ScreenId = { tmdbId: number; mediaType: MediaType }
 export type BookId = { isbn13: string } | { olid: string }
 export type GameId = { igdbId: number }
 

@@ -1,4 +1,4 @@
-import { type Kind, kindNames } from '#shared/media.ts'
+import { type Kind, kindNames, kindOfMediaType, kinds } from '#shared/media.ts'
 import { searchLimit } from '#shared/limits.ts'
 import { foldWords } from '#server/db/fold.ts'
 import { externalIdsOf, pictureOf, starterTitles } from '#server/starter/titles.ts'
@@ -26,7 +26,7 @@ export const starterSources: Sources = {
         ({ title }) => title.tmdbId,
         ({ kind, title }) => ({
           tmdbId: title.tmdbId!,
-          mediaType: kind === 'movie' ? 'movie' : 'tv',
+          mediaType: kinds[kind].mediaType!,
           name: title.name,
           overview: title.overview,
           imageUrl: pictureOf(kind, title, 'poster'),
@@ -34,9 +34,7 @@ export const starterSources: Sources = {
         }),
       ),
     find: async ({ tmdbId, mediaType }) =>
-      find(
-        ({ kind, title }) => title.tmdbId === tmdbId && kind === (mediaType === 'movie' ? 'movie' : 'tvShow'),
-      ),
+      find(({ kind, title }) => title.tmdbId === tmdbId && kind === kindOfMediaType(mediaType)),
   },
   books: {
     name: 'starter',
@@ -88,13 +86,13 @@ export const starterSources: Sources = {
 
 function search<Hit>(
   q: string,
-  kinds: Kind[],
+  searched: readonly Kind[],
   idOf: (entry: Entry) => unknown,
   toHit: (entry: Entry) => Hit,
 ) {
   const wanted = foldWords(q)
   const isMatch = (entry: Entry) =>
-    kinds.includes(entry.kind) &&
+    searched.includes(entry.kind) &&
     idOf(entry) !== undefined &&
     wanted.every((word) => entry.words.some((candidate) => candidate.startsWith(word)))
   const found = wanted.length === 0 ? [] : entries.filter(isMatch)

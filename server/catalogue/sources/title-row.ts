@@ -1,7 +1,7 @@
 import { nameMax } from '#shared/limits.ts'
 import { detailsOf } from '#server/catalogue/rules.ts'
 import { searchText, sortKey } from '#server/db/fold.ts'
-import type { MediaDetails, MediaRow, NewMedia } from '#server/db/tables.ts'
+import type { TitleDetails, MediaRow, NewTitle } from '#server/db/tables.ts'
 import type { FoundTitle } from './source.ts'
 
 /**
@@ -10,13 +10,13 @@ import type { FoundTitle } from './source.ts'
  */
 export function mergeFound(
   known: Pick<MediaRow, 'details' | 'popularity' | 'release_date'>,
-  fresh: NewMedia,
-): Partial<NewMedia> {
+  fresh: NewTitle,
+): Partial<NewTitle> {
   const { created_at: _createdAt, ...values } = fresh
   const before = detailsOf(known)
-  const now = JSON.parse(fresh.details) as MediaDetails
+  const now = JSON.parse(fresh.details) as TitleDetails
   const list = (key: 'genres' | 'creators' | 'platforms') => (now[key].length > 0 ? now[key] : before[key])
-  const details: MediaDetails = {
+  const details: TitleDetails = {
     genres: list('genres'),
     creators: list('creators'),
     platforms: list('platforms'),
@@ -43,7 +43,7 @@ export function isFresh(state: Pick<MediaRow, 'source' | 'fetched_at'>, source: 
 }
 
 /** Converts a title from an external source to a row. */
-export function titleRowOf(title: FoundTitle, source: string, now: Date): NewMedia {
+export function titleRowOf(title: FoundTitle, source: string, now: Date): NewTitle {
   const name = title.name.slice(0, nameMax)
   return {
     kind: title.kind,
@@ -63,7 +63,7 @@ export function titleRowOf(title: FoundTitle, source: string, now: Date): NewMed
       creators: title.creators,
       platforms: title.platforms,
       rating: title.rating,
-    } satisfies MediaDetails),
+    } satisfies TitleDetails),
     source,
     fetched_at: now.toISOString(),
     created_at: now.toISOString(),

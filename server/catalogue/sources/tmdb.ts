@@ -15,6 +15,7 @@ import {
   toRating,
   toText,
 } from './clean.ts'
+import { kindOfMediaType, kinds } from '#shared/media.ts'
 import type { Fetcher } from './fetcher.ts'
 import type { FoundTitle, ScreenHit, ScreenId, Source } from './source.ts'
 
@@ -96,12 +97,13 @@ export function tmdb(
 function toTitle(found: z.infer<typeof details>, mediaType: ScreenId['mediaType']): FoundTitle {
   const name = nameOf(found)
   if (!name) throw invalidResponse('tmdb')
-  const isMovie = mediaType === 'movie'
+  const kind = kindOfMediaType(mediaType)
+  const isMovie = kind === 'movie'
   const directors = found.credits?.crew.filter(({ job }) => job === 'Director') ?? []
   const episode = found.episode_run_time[0] ?? found.last_episode_to_air?.runtime
   return {
     source: 'tmdb',
-    kind: isMovie ? 'movie' : 'tvShow',
+    kind,
     name,
     overview: toText(found.overview),
     tagline: toLine(found.tagline, 300),
@@ -121,7 +123,7 @@ function toTitle(found: z.infer<typeof details>, mediaType: ScreenId['mediaType'
     platforms: [],
     rating: toRating(found.vote_average, 10, found.vote_count),
     popularity: popularityOf(found.vote_count, 40_000),
-    ids: [{ source: isMovie ? 'tmdb-movie' : 'tmdb-tv', external_id: String(found.id) }],
+    ids: [{ source: kinds[kind].idSources[0], external_id: String(found.id) }],
   }
 }
 
