@@ -162,7 +162,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (!parsed.success) {
     throw new ConfigError(
       parsed.error.issues
-        .map((issue) => `${issue.path.join('.')}: ${issue.message} (see “Configuration” in README.md)`)
+        .map((issue) => `${issue.path.join('.')}: ${issue.message} (see docs/running.md)`)
         .join('\n'),
     )
   }
