@@ -435,15 +435,17 @@ export async function isMailTokenLive(
   purpose: LinkPurpose,
   now: Date,
 ): Promise<boolean> {
-  const row = await db
+  const row = await usableMailTokens(db, purpose, now).where('token_hash', '=', tokenHash).executeTakeFirst()
+  return row !== undefined
+}
+
+function usableMailTokens(db: Db, purpose: LinkPurpose, now: Date) {
+  return db
     .selectFrom('mail_tokens')
     .select('user_id')
-    .where('token_hash', '=', tokenHash)
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now.toISOString())
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /**
@@ -482,14 +484,7 @@ export async function hasMailToken(
   purpose: LinkPurpose,
   now: Date,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('mail_tokens')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('purpose', '=', purpose)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now.toISOString())
-    .executeTakeFirst()
+  const row = await usableMailTokens(db, purpose, now).where('user_id', '=', userId).executeTakeFirst()
   return row !== undefined
 }
 
