@@ -44,7 +44,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   registerConnections(app, config, times)
   registerRequestLog(app)
   await app.register(accepts)
-  await registerCompression(app)
+  registerCompression(app)
   const { docsPolicy } = await registerHeaders(app, config, web)
   await web.register(app)
   await registerLoadShedding(app)

@@ -26,8 +26,11 @@ const mappedBits = 96
 function areProxies(text: string): boolean {
   try {
     compile(listOf(text))
-    // It also accepts netmasks (10.0.0.0/255.0.0.0), which `isTooLarge` does not check.
-    return listOf(text).every((part) => /^[^/]+(\/\d+)?$/.test(part))
+    // It accepts further notations: 10.0.0.0/255.0.0.0, 10.1 for 10.0.0.1, and 1 for 0.0.0.1, where other programs take a number of proxies.
+    return listOf(text).every((part) => {
+      const [address = '', bits = '0'] = part.split('/')
+      return listOf(privateAddresses).includes(part) || (isIP(address) !== 0 && /^\d+$/.test(bits))
+    })
   } catch {
     return false
   }

@@ -263,4 +263,53 @@ describe('a client that does not read its responses', () => {
     },
     40_000,
   )
+
+  test('has a share of the memory of small responses too, which it requests in one go', async () => {
+    const app = Fastify()
+    onTestFinished(() => app.close())
+    app.setErrorHandler(sendError)
+    registerConnections(app, { hasRateLimits: true, trustProxy: false }, connectionTimes)
+    app.get('/small', (_request, reply) => reply.type('image/webp').send(large.subarray(0, 20_000)))
+    app.get('/large', (_request, reply) => reply.type('image/webp').send(large.subarray(0, 7 * 2 ** 20)))
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.address() as AddressInfo
+    const statusOfLarge = async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/large`)
+      await response.arrayBuffer()
+      return response.status
+    }
+    const client = await unread(port, get('/small').repeat(1_500))
+    await expect.poll(statusOfLarge, patience).toBe(429)
+    client.destroy()
+    await expect.poll(statusOfLarge, patience).toBe(200)
+  }, 70_000)
+
+  test.each(['/reviews/{id}/comments', '/trpc/reviews.comments?input={"id":{id}}'])(
+    'is told by %s when to try again',
+    async (path) => {
+      const { id: user_id } = await aMember(server.db)
+      const created_at = new Date().toISOString()
+      const times = { created_at, updated_at: created_at, rated_at: created_at }
+      const { id: review_id } = await server.db
+        .insertInto('reviews')
+        .values({ media_id: movieId, kind: 'movie', user_id, rating: 3, text: 'Well.', ...times })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const text = '字'.repeat(commentTextMax)
+      const comments = Array.from({ length: 20 }, () => ({ review_id, user_id, text, created_at }))
+      await server.db.insertInto('comments').values(comments).execute()
+      const config = { ...server.config, hasRateLimits: true }
+      const app = await buildApp({ ...server.services, config }, { web: noWeb })
+      onTestFinished(() => app.close())
+      app.get('/half', (_request, reply) => reply.type('image/webp').send(large.subarray(0, 8_380_000)))
+      await app.listen({ port: 0, host: '127.0.0.1' })
+      const { port } = app.server.address() as AddressInfo
+      const url = `http://127.0.0.1:${port}${path.replace('{id}', String(review_id))}`
+      expect((await fetch(url)).status).toBe(200)
+      for (let half = 0; half < 2; half++) await once(await unread(port, get('/half')), 'readable')
+      const refused = await fetch(url)
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
+    },
+    40_000,
+  )
 })

@@ -32,6 +32,8 @@ const unsentBytesMax = [16 * 1024 * 1024, 32 * 1024 * 1024]
 const unsentBytesTotalMax = 128 * 1024 * 1024
 /** Smaller responses fit into the socket’s buffers, and are not counted. */
 const unsentBytesCounted = 32 * 1024
+/** The same for a pipelined request, whose response waits behind others: a connection can have a thousand. */
+const pipelinedBytesCounted = 1_024
 
 /**
  * Limits what a slow client can hold: timeouts for headers, bodies and responses, and per network a quota of connections and
@@ -94,7 +96,8 @@ function limitUnsentBytes(app: FastifyInstance, hasQuotas: boolean): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const bytes =
       typeof payload === 'string' ? Buffer.byteLength(payload) : Buffer.isBuffer(payload) ? payload.length : 0
-    if (bytes < unsentBytesCounted) return
+    // Node gives a response its socket when those before it are sent.
+    if (bytes < (reply.raw.socket === null ? pipelinedBytesCounted : unsentBytesCounted)) return
     const isTooMuch = total + bytes > unsentBytesTotalMax
     if (isTooMuch || quotas.wouldExceed(request.ip, bytes)) {
       reply.removeHeader('content-encoding').removeHeader('content-length').type('application/json')

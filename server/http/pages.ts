@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip as gzipCompress } from 'node:zlib'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Procedures } from '#client/server.tsx'
 import { appRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
+import { type Encoding, encoders, encodingOf } from './compression.ts'
 import type { Page, Web } from './web.ts'
-
-const brotli = promisify(brotliCompress)
-const gzip = promisify(gzipCompress)
 
 /** A page ready to be sent. */
 type PreparedPage = {
@@ -20,13 +16,6 @@ type PreparedPage = {
   bytes: number
   /** Encodes the page on first use. */
   body: (encoding: Encoding) => Promise<Buffer>
-}
-type Encoding = keyof typeof encoders
-
-const encoders = {
-  br: (html: string) => brotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: (html: string) => gzip(html),
-  identity: async (html: string) => Buffer.from(html),
 }
 
 function prepare({ status, html, trusted = html }: Page): PreparedPage {
@@ -93,7 +82,7 @@ export function openPages(
     return shell.page
   }
   async function send(request: FastifyRequest, reply: FastifyReply, page: PreparedPage) {
-    const encoding = (request.accepts().encoding(['br', 'gzip', 'identity']) || 'identity') as Encoding
+    const encoding = encodingOf(request)
     if (encoding !== 'identity') reply.header('content-encoding', encoding)
     const any = "'self' 'unsafe-inline'"
     const { scripts, styles } = web.isDev ? { scripts: any, styles: any } : page

@@ -7,7 +7,7 @@ import { busyRetrySeconds, sendError } from './errors.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { appRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
-import { toTrpcError, withTimeout, logError, statusOf } from '#server/trpc/errors.ts'
+import { toTrpcError, TooManyRequests, withTimeout, logError, statusOf } from '#server/trpc/errors.ts'
 
 /** Calls per batch. Each counts against the general limit. */
 const callsMax = 20
@@ -31,6 +31,7 @@ export async function registerTrpc(
   // Errors before tRPC sees the call, in the shape that its clients parse.
   app.setErrorHandler((error, request, reply) => {
     if (!(error instanceof TRPCError)) return sendError(error, request, reply)
+    if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfter)
     return reply.status(statusOf(error)).send({ error: shapeOf({ error }) })
   })
 

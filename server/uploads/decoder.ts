@@ -22,10 +22,13 @@ export async function resizeInChild(bytes: Buffer, widest: UploadWidth): Promise
     timeout: secondsMax * 1_000,
     killSignal: 'SIGKILL',
   })
+  const closed = once(child, 'close')
+  // Without streams if the process has no file descriptors left for pipes: `closed` is rejected then.
+  const { stdin, stdout } = child as Partial<typeof child>
   // A child that exits early does not read all of its input (EPIPE); its exit code says why.
-  child.stdin.on('error', () => {})
-  child.stdin.end(bytes)
-  const [output, [code]] = await Promise.all([buffer(child.stdout), once(child, 'close')]).catch(
+  stdin?.on('error', () => {})
+  stdin?.end(bytes)
+  const [output, [code]] = await Promise.all([stdout ? buffer(stdout) : Buffer.alloc(0), closed]).catch(
     (error: unknown) => {
       throw busy(error)
     },

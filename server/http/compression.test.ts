@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { memoryOf } from '#scripts/bench/bench.ts'
+import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
+import { buildApp } from '#server/app.ts'
+import { aServer } from '#server/testing.ts'
+import { noWeb } from './web.ts'
+
+const { services } = await aServer({ RATE_LIMITS: 'off' })
+const app = await buildApp(services, { web: noWeb })
+
+const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  app.inject({ method, url, headers })
+
+test.each([
+  ['br', brotliDecompressSync],
+  ['gzip', gunzipSync],
+] as const)('JSON above 1 KB is sent as %s to clients that accept it', async (encoding, decode) => {
+  const plain = await get('/openapi.json')
+  const response = await get('/openapi.json', { 'accept-encoding': encoding })
+  expect(response.headers).toMatchObject({
+    'content-encoding': encoding,
+    'content-length': String(response.rawPayload.length),
+  })
+  expect(response.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4)
+  expect(decode(response.rawPayload).equals(plain.rawPayload)).toBe(true)
+})
+
+test('a response that depends on Accept-Encoding says so, compressed or not', async () => {
+  for (const headers of [{}, { 'accept-encoding': 'br' }]) {
+    const { vary } = (await get('/openapi.json', headers)).headers
+    expect(vary).toBe('Accept-Encoding')
+  }
+})
+
+test('HEAD has the headers of GET', async () => {
+  for (const headers of [{}, { 'accept-encoding': 'br' }]) {
+    const [head, full] = await Promise.all([
+      get('/openapi.json', headers, 'HEAD'),
+      get('/openapi.json', headers),
+    ])
+    expect(head.rawPayload.length).toBe(0)
+    for (const name of ['content-length', 'content-encoding', 'content-type', 'vary'])
+      expect([name, head.headers[name]]).toEqual([name, full.headers[name]])
+  }
+})
+
+test('small responses, files and ranges of files stay as they are', async () => {
+  const headers = { 'accept-encoding': 'br', range: 'bytes=0-99' }
+  for (const response of [
+    await get('/healthz', { 'accept-encoding': 'br' }),
+    await get('/docs/ui/swagger-ui.css.map', headers),
+  ])
+    expect(response.headers).not.toHaveProperty('content-encoding')
+})
+
+test('a thousand compressed responses that one client requests in one go take less than 100 MB', async () => {
+  const { folder, remove } = aDataFolder()
+  onTestFinished(remove)
+  const program = await startProgram({ DATA_DIR: folder })
+  onTestFinished(() => void program.end('SIGKILL'))
+  const path = '/sitemaps/1.xml'
+  const first = await fetch(program.url + path, { headers: { 'accept-encoding': 'br' } })
+  expect(first.headers.get('content-encoding')).toBe('br')
+  expect((await first.text()).length).toBeGreaterThan(10_000)
+
+  const before = memoryOf(program.child.pid)
+  let peak = 0
+  const client = connect({ port: Number(new URL(program.url).port), host: '127.0.0.1' })
+  onTestFinished(() => void client.destroy())
+  await once(client, 'connect')
+  let responses = 0
+  client.on('data', (data: Buffer) => {
+    responses += data.toString('latin1').split('HTTP/1.1 200').length - 1
+  })
+  client.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: br\r\n\r\n`.repeat(1_000))
+  await expect
+    .poll(
+      () => {
+        peak = Math.max(peak, memoryOf(program.child.pid))
+        return responses
+      },
+      { timeout: 60_000, interval: 20 },
+    )
+    // A status line that two chunks share is missed.
+    .toBeGreaterThan(950)
+  expect(peak - before).toBeLessThan(100)
+}, 120_000)

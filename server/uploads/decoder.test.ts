@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const decoder = JSON.stringify(new URL('decoder.ts', import.meta.url).href)
+
+/** Prints how decoding ends with 0, 2, 4 and 6 free file descriptors of the 64 that the process may open, and then with many. */
+const program = `
+  import { closeSync, openSync } from 'node:fs'
+  const { resizeInChild } = await import(${decoder})
+  const taken = []
+  try {
+    for (;;) taken.push(openSync('/dev/null'))
+  } catch (error) {
+    if (error.code !== 'EMFILE') throw error
+  }
+  const codes = []
+  for (const more of [0, 2, 2, 2, taken.length - 6]) {
+    for (const descriptor of taken.splice(0, more)) closeSync(descriptor)
+    codes.push(await resizeInChild(Buffer.from('no picture'), 160).catch((error) => error.code ?? error.message))
+  }
+  process.stdout.write(JSON.stringify(codes))`
+
+test('a process without free file descriptors refuses to decode and keeps running', async () => {
+  const run = ['-c', 'ulimit -n 64 && exec "$0" --input-type=module --eval "$1"', process.execPath, program]
+  const { stdout } = await promisify(execFile)('sh', run)
+  expect(JSON.parse(stdout)).toEqual([
+    ...Array(4).fill('SERVICE_UNAVAILABLE'),
+    'The picture cannot be decoded.',
+  ])
+}, 60_000)
