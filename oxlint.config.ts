@@ -77,7 +77,7 @@ const layers: Layer[] = [
   { files: ['server/*/store.ts'], may: ['kysely', '#server/db/*', '#shared/*'] },
   {
     files: ['server/*/rules.ts'],
-    may: ['node:crypto', 'node:url', '#shared/*', '#server/db/fold.ts'],
+    may: ['node:crypto', 'node:url', '#shared/*', '#server/db/fold.ts', '#server/db/spans.ts'],
     types: ['zod', '#server/db/tables.ts'],
   },
   {
@@ -90,6 +90,7 @@ const layers: Layer[] = [
       '#server/*/store.ts',
       '#server/*/rules.ts',
       '#server/db/fold.ts',
+      '#server/db/spans.ts',
     ],
     types: ['zod', '#server/db/open.ts', '#server/db/tables.ts'],
   },

@@ -21,6 +21,8 @@ stay in DATA_DIR. Exits with 1 on any error.`)
 
 type Row = Record<string, string | number | null>
 const batchRows = 2_000
+/** Tables that triggers fill while the tables they depend on are copied. */
+const derived = ['name_parts', 'title_counts']
 
 const { dataDir } = readConfig()
 const file = join(dataDir, 'medley.sqlite')
@@ -73,7 +75,8 @@ async function moveAll(from: Db, to: Db): Promise<void> {
 /** Returns the tables to copy; the migrations have already filled Kysely's own. */
 async function listTables(to: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
-    where schemaname = current_schema and tablename not like 'kysely%' order by tablename`.execute(to)
+    where schemaname = current_schema and tablename not like 'kysely%'
+      and not tablename = any(${derived}) order by tablename`.execute(to)
   return rows.map(({ name }) => name)
 }
 

@@ -9,8 +9,8 @@ const { values } = parseArgs({ options: { help: { type: 'boolean' }, mend: { typ
 if (values.help) {
   console.log(`npm run verify [-- --mend], medley verify [--mend]
 
-Recounts all ratings, reviews, follows, reactions and comments, and compares the results with the stored counters.
-Exits with 1 if a counter differs. --mend corrects the counters; stop the server first if you can.
+Recounts all ratings, reviews, follows, reactions, comments, titles and parts of names, and compares the results with the
+stored counters and roll-ups. Exits with 1 if one differs. --mend corrects them; stop the server first if you can.
 Reads DATA_DIR and DATABASE_URL.`)
   process.exit()
 }

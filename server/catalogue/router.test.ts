@@ -48,11 +48,12 @@ describe('popular', () => {
   })
 
   test('compares averages without rounding', async () => {
-    const many = (media_id: number, fives: number, fours: number) => [
-      ...Array.from({ length: fives }, () => ({ media_id, rating: 5 })),
-      ...Array.from({ length: fours }, () => ({ media_id, rating: 4 })),
-    ]
-    const ratings = [...many(1, 12_000, 12_001), ...many(2, 12_001, 12_000)]
+    const total = (id: number, fives: number, fours: number) => ({
+      id,
+      count: fives + fours,
+      sum: 5 * fives + 4 * fours,
+    })
+    const totals = [total(1, 12_000, 12_001), total(2, 12_001, 12_000)]
     const card = (id: number) => ({
       id,
       kind: 'movie' as const,
@@ -65,7 +66,7 @@ describe('popular', () => {
       rating_count: 0,
       rating_sum: 0,
     })
-    const { popular } = await mostPopular('movie', ratings, 1, async (ids) => ids.map(card))
+    const { popular } = await mostPopular('movie', totals, 1, async (ids) => ids.map(card))
     expect(popular).toMatchObject([{ id: 2, reviewAverage: 4.5 }])
   })
 })

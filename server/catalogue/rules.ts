@@ -105,26 +105,99 @@ export function toItem(row: ItemRow) {
   }
 }
 
+type Total = { id: number; count: number; sum: number }
+const byRatings = (a: Total, b: Total) => b.count - a.count || b.sum * a.count - a.sum * b.count
+
+/** The total of a title lies between `least` and `most`. */
+export type Bounds = { id: number; least: number; most: number }
+
+/**
+ * Returns the titles with the most ratings within a window, those with as many as the last of them, and maybe some with
+ * fewer (the threshold algorithm of Fagin, Lotem and Naor). Each span of the window has a list of titles ordered by their
+ * ratings within it, of which `readHeads` returns the first `depth` entries. A title that is not among these has at most
+ * as many ratings as the last entries together, so reading ends as soon as `limit` titles have more. If the titles hardly
+ * differ, that is not soon: then `readAll` returns the bounds of all titles, highest `most` first. `readTotals` returns
+ * exact totals. Of the first span, only a part belongs to the window.
+ */
+export async function findMostRated(
+  spanCount: number,
+  limit: number,
+  readHeads: (depth: number) => Promise<{ list: number; id: number; count: number }[]>,
+  readAll: () => Promise<Bounds[]>,
+  readTotals: (ids: number[]) => Promise<Total[]>,
+): Promise<Total[]> {
+  const totals = new Map<number, Total>()
+  const depth = 2 * limit + 10
+  for (const next of [depth, 4 * depth]) {
+    const { bounds, mostUnseen } = boundTotals(spanCount, next, await readHeads(next))
+    if (await narrow(bounds, mostUnseen)) return known()
+  }
+  await narrow(await readAll(), 0)
+  return known()
+
+  /**
+   * Reads the totals of all titles that can be among the first `limit`. Returns false as soon as those with the highest
+   * bounds are no better than a title with `mostUnseen` ratings.
+   */
+  async function narrow(bounds: Bounds[], mostUnseen: number): Promise<boolean> {
+    for (let batch = depth; ; batch *= 4) {
+      const enough = nthHighest(
+        bounds.map(({ id, least }) => totals.get(id)?.count ?? least),
+        limit,
+      )
+      if (batch > depth && mostUnseen > 0 && enough <= mostUnseen) return false
+      const next = bounds.filter(({ id, most }) => most >= enough && !totals.has(id)).slice(0, batch)
+      if (next.length === 0) return mostUnseen === 0 || enough > mostUnseen
+      for (const { id } of next) totals.set(id, { id, count: 0, sum: 0 })
+      for (const total of await readTotals(next.map(({ id }) => id))) totals.set(total.id, total)
+    }
+  }
+
+  function known(): Total[] {
+    return [...totals.values()].filter(({ count }) => count > 0)
+  }
+}
+
+/** Returns between which numbers the total of each title on the lists lies, highest first, and the most that any other can have. */
+function boundTotals(
+  spanCount: number,
+  depth: number,
+  entries: readonly { list: number; id: number; count: number }[],
+) {
+  const lists = Array.from({ length: spanCount }, () => ({ length: 0, lowest: Infinity }))
+  for (const { list, count } of entries) {
+    lists[list]!.length++
+    lists[list]!.lowest = Math.min(lists[list]!.lowest, count)
+  }
+  // A list with fewer entries has been read to its end.
+  const lowest = lists.map((list) => (list.length < depth ? 0 : list.lowest))
+  const mostUnseen = lowest.reduce((sum, count) => sum + count, 0)
+  const bounds = new Map<number, Bounds>()
+  for (const { list, id, count } of entries) {
+    const bound = bounds.get(id) ?? { id, least: 0, most: mostUnseen }
+    bound.least += list === 0 ? 0 : count
+    bound.most += count - lowest[list]!
+    bounds.set(id, bound)
+  }
+  return { bounds: [...bounds.values()].sort((a, b) => b.most - a.most), mostUnseen }
+}
+
+/** Returns the nth highest of the numbers, or 0 if there are fewer. */
+function nthHighest(numbers: number[], n: number): number {
+  return numbers.sort((a, b) => b - a)[n - 1] ?? 0
+}
+
 /**
  * Returns the titles with the most ratings, then the higher average, then the newer title. Averages are compared as
  * fractions, without rounding. `readCards` is called once, with the titles that can be among the first `limit`.
  */
 export async function mostPopular<K extends Kind>(
   kind: K,
-  ratings: readonly { media_id: number; rating: number }[],
+  totals: readonly Total[],
   limit: number,
   readCards: (ids: number[]) => Promise<RatedCardRow[]>,
 ) {
-  const totals = new Map<number, { id: number; count: number; sum: number }>()
-  for (const { media_id: id, rating } of ratings) {
-    const total = totals.get(id)
-    if (total) {
-      total.count++
-      total.sum += rating
-    } else totals.set(id, { id, count: 1, sum: rating })
-  }
-  const byRatings = (a: Total, b: Total) => b.count - a.count || b.sum * a.count - a.sum * b.count
-  const sorted = [...totals.values()].sort(byRatings)
+  const sorted = totals.toSorted(byRatings)
   const last = sorted[limit - 1]
   const candidates = last ? sorted.filter((total) => byRatings(total, last) <= 0) : sorted
   const cards = new Map((await readCards(candidates.map((total) => total.id))).map((card) => [card.id, card]))
@@ -143,7 +216,6 @@ export async function mostPopular<K extends Kind>(
       })),
   }
 }
-type Total = { id: number; count: number; sum: number }
 
 function newer(a: RatedCardRow, b: RatedCardRow): number {
   return (b.release_date ?? '').localeCompare(a.release_date ?? '') || b.id - a.id

@@ -4,6 +4,7 @@ import { isOneOf, listMatches, lockKeys } from '#server/db/dialect.ts'
 import { foldWords } from '#server/db/fold.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { sortByIds } from '#server/db/rows.ts'
+import type { Span, Window } from '#server/db/spans.ts'
 import type { Db } from '#server/db/open.ts'
 import {
   cardColumns,
@@ -17,14 +18,108 @@ import {
   type TitleRow,
 } from '#server/db/tables.ts'
 
-/** Lists all ratings of a kind that were created or changed at or after `since`. */
-export const listRecentRatings = prepareQuery((db, kind: Kind, since: string) =>
-  db
-    .selectFrom('reviews')
-    .select(['media_id', 'rating'])
-    .where('kind', '=', kind)
-    .where('rated_at', '>=', since),
+/** Lists the `limit` titles of a kind with the most ratings in each of the spans. `list` is the index of the span. */
+export async function listMostRated(
+  db: Db,
+  kind: Kind,
+  spans: readonly Span[],
+  limit: number,
+): Promise<{ list: number; id: number; count: number }[]> {
+  const lists = spans.map(
+    ({ days, start }, list) => sql`select * from (select ${sql.lit(list)} as list, media_id as id, count
+      from rating_counts where kind = ${kind} and days = ${sql.lit(days)} and start = ${start}
+      order by count desc limit ${limit}) as list${sql.raw(String(list))}`,
+  )
+  const { rows } = await sql<{ list: number; id: number; count: number }>`
+    ${sql.join(lists, sql` union all `)}`.execute(db)
+  return rows
+}
+
+const ratingBounds = prepareQuery((db, kind: Kind, firstDay: number, eights: number, sixtyFours: number) => {
+  const inSpans = (days: number, from: number) =>
+    db
+      .selectFrom('rating_counts')
+      .select(['media_id', 'count', 'days', 'start'])
+      .where('kind', '=', kind)
+      .where('days', '=', sql.lit(days))
+      .where('start', '>=', from)
+  return db
+    .selectFrom(
+      inSpans(1, firstDay)
+        .where('start', '<', eights)
+        .unionAll(inSpans(8, eights).where('start', '<', sixtyFours))
+        .unionAll(inSpans(64, sixtyFours))
+        .as('spans'),
+    )
+    .select((eb) => [
+      'media_id as id',
+      sql<number>`sum(case when days = 1 and start = ${firstDay} then 0 else count end)`.as('least'),
+      eb.fn.sum<number>('count').as('most'),
+    ])
+    .groupBy('media_id')
+    .orderBy('most', 'desc')
+})
+
+/**
+ * Returns between which numbers the ratings of each title within a window lie, highest first. They differ by those of the
+ * first day.
+ */
+export async function listRatingBounds(
+  db: Db,
+  kind: Kind,
+  { firstDay, eights, sixtyFours }: Window,
+): Promise<{ id: number; least: number; most: number }[]> {
+  return ratingBounds(db, kind, firstDay, eights, sixtyFours)
+}
+
+const ratingSums = prepareQuery(
+  (
+    db,
+    ids: readonly number[],
+    since: string,
+    firstDayEnd: string,
+    firstDay: number,
+    eights: number,
+    sixtyFours: number,
+  ) => {
+    const whole = db
+      .selectFrom('rating_counts')
+      .select(['media_id', 'count', 'sum'])
+      .where(isOneOf(db, 'media_id', ids))
+    const part = db
+      .selectFrom('reviews')
+      .select(['media_id', sql.lit(1).as('count'), 'rating as sum'])
+      .where(isOneOf(db, 'media_id', ids))
+      .where('rated_at', '>=', since)
+      .where('rated_at', '<', firstDayEnd)
+    const inSpans = (days: number, operator: '>' | '>=', from: number) =>
+      whole.where('days', '=', sql.lit(days)).where('start', operator, from)
+    return db
+      .selectFrom(
+        part
+          .unionAll(inSpans(1, '>', firstDay).where('start', '<', eights))
+          .unionAll(inSpans(8, '>=', eights).where('start', '<', sixtyFours))
+          .unionAll(inSpans(64, '>=', sixtyFours))
+          .as('ratings'),
+      )
+      .select((eb) => [
+        'media_id as id',
+        eb.fn.sum<number>('count').as('count'),
+        eb.fn.sum<number>('sum').as('sum'),
+      ])
+      .groupBy('media_id')
+  },
 )
+
+/** Returns the number and the sum of the ratings within a window of those of the titles that have any. */
+export async function listRatingSums(
+  db: Db,
+  ids: readonly number[],
+  { since, firstDayEnd, firstDay, eights, sixtyFours }: Window,
+): Promise<RatingSum[]> {
+  return ids.length === 0 ? [] : ratingSums(db, ids, since, firstDayEnd, firstDay, eights, sixtyFours)
+}
+export type RatingSum = { id: number; count: number; sum: number }
 
 const ratedCardColumns = [
   ...cardColumns,
@@ -197,8 +292,8 @@ export async function listItemsByIds(db: Db, ids: readonly number[]): Promise<It
 
 export async function countItems(db: Db, kind?: Kind): Promise<number> {
   const { count } = await db
-    .selectFrom('media')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .selectFrom('title_counts')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('count'), eb.lit(0)).as('count'))
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
     .executeTakeFirstOrThrow()
   return count

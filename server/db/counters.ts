@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { isSqlite } from './dialect.ts'
 import type { Db } from './open.ts'
+import { ratingSpans } from './spans.ts'
 import type { Tables } from './tables.ts'
 
 /** Every denormalized counter, with the subquery that recounts it. */
@@ -56,7 +58,79 @@ const counters: { table: 'media' | 'users' | 'reviews'; column: string; recount:
   },
 ]
 
-export type CounterFault = { table: keyof Tables; column: string; id: number; is: number; counted: number }
+/** `id` is the row's id; for a roll-up the id of the title or member that its rows belong to, or the kind. */
+export type CounterFault = {
+  table: keyof Tables
+  column: string
+  id: number | string
+  is: number
+  counted: number
+}
+
+/**
+ * A table that other tables determine. `rows` selects what it must contain; a fault is reported per value of
+ * `owner`, with the numbers of wrong and of missing rows.
+ */
+type Rollup = {
+  table: 'rating_counts' | 'name_parts' | 'title_counts'
+  columns: string[]
+  owner: string
+  rows: (db: Db) => RawBuilder<unknown>
+}
+
+const rollups: Rollup[] = [
+  {
+    table: 'rating_counts',
+    columns: ['media_id', 'kind', 'days', 'start', 'count', 'sum'],
+    owner: 'media_id',
+    rows(db) {
+      const day = isSqlite(db)
+        ? sql`cast(julianday(substr(rated_at, 1, 10)) - 2440587.5 as integer)`
+        : sql`(substr(rated_at, 1, 10)::date - date '1970-01-01')`
+      const spans = sql.join(
+        ratingSpans.map((days) => sql`select ${sql.lit(days)} as days`),
+        sql` union all `,
+      )
+      return sql`select media_id, kind, days, day / days * days as start, count(*) as count, sum(rating) as sum
+        from (select media_id, kind, rating, ${day} as day from reviews) as ratings
+        cross join (${spans}) as spans group by media_id, kind, days, day / days * days`
+    },
+  },
+  {
+    table: 'name_parts',
+    columns: ['part', 'user_id'],
+    owner: 'user_id',
+    rows(db) {
+      // The same as in the triggers: from the second to the 60th character on, 32 characters each.
+      const places = isSqlite(db)
+        ? sql`json_each(${JSON.stringify(Array.from({ length: 59 }, (_, at) => at + 2))})`
+        : sql`generate_series(2, 60) as places(value)`
+      return sql`select distinct substr(search_text, value, 32) as part, users.id as user_id
+        from users cross join ${places} where value <= length(search_text)`
+    },
+  },
+  {
+    table: 'title_counts',
+    columns: ['kind', 'shard', 'count'],
+    owner: 'kind',
+    rows: () => sql`select kind, id % 16 as shard, count(*) as count from media group by kind, id % 16`,
+  },
+]
+
+/** Returns the rows that a roll-up has and should not have, or should have and does not have. */
+async function findRollupFaults(db: Db, { table, columns, owner, rows }: Rollup): Promise<CounterFault[]> {
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  // Rows of a count of 0 may remain after a title is deleted.
+  const stored = sql`select ${names} from ${sql.table(table)} ${columns.includes('count') ? sql`where count <> 0` : sql``}`
+  const counted = sql`select ${names} from (${rows(db)}) as counted`
+  const faults = await sql<{ id: number | string; is: number; counted: number }>`
+    select ${sql.ref(owner)} as id, sum("is") as "is", sum(counted) as counted from (
+      select ${sql.ref(owner)}, 1 as "is", 0 as counted from (${stored} except ${counted}) as extra
+      union all
+      select ${sql.ref(owner)}, 0, 1 from (${counted} except ${stored}) as missing
+    ) as faults group by ${sql.ref(owner)} order by ${sql.ref(owner)} limit 100`.execute(db)
+  return faults.rows.map((row) => ({ table, column: 'rows', ...row }))
+}
 
 /** Recounts everything and returns the counters whose stored value differs; at most 100 faults per counter. */
 export async function findCounterFaults(db: Db): Promise<CounterFault[]> {
@@ -67,6 +141,7 @@ export async function findCounterFaults(db: Db): Promise<CounterFault[]> {
       where "is" <> counted limit 100`.execute(db)
     faults.push(...rows.map((row) => ({ table, column, ...row })))
   }
+  for (const rollup of rollups) faults.push(...(await findRollupFaults(db, rollup)))
   return faults
 }
 
@@ -82,5 +157,12 @@ export async function recountAll(db: Db): Promise<void> {
     await sql`update ${sql.table(table)} set ${sql.join(assignments)}
       from (select id, ${sql.join(recounts)} from ${sql.table(table)}) as counted
       where ${sql.table(table)}.id = counted.id and (${sql.join(differences, sql` or `)})`.execute(db)
+  }
+  for (const { table, columns, rows } of rollups) {
+    const names = sql.join(columns.map((column) => sql.ref(column)))
+    const stored = sql`select ${names} from ${sql.table(table)}`
+    const counted = sql`select ${names} from (${rows(db)}) as counted`
+    await sql`delete from ${sql.table(table)} where (${names}) in (${stored} except ${counted})`.execute(db)
+    await sql`insert into ${sql.table(table)} (${names}) ${counted} except ${stored}`.execute(db)
   }
 }

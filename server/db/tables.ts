@@ -107,6 +107,12 @@ export type Tables = {
     dislike_count: Generated<number>
     comment_count: Generated<number>
   }
+  /** Ratings of each title per span of `days` days (1, 8 or 64). `start` counts days since 1970 and is a multiple of `days`. */
+  rating_counts: { media_id: number; kind: Kind; days: number; start: number; count: number; sum: number }
+  /** The suffixes of each member's `search_text`, from the second character on. Maintained by triggers. */
+  name_parts: { part: string; user_id: number }
+  /** The number of titles of each kind, in several rows. Maintained by triggers. */
+  title_counts: { kind: Kind; shard: number; count: number }
   reactions: { review_id: number; user_id: number; reaction: 'like' | 'dislike' }
   comments: { id: Generated<number>; review_id: number; user_id: number; text: string; created_at: string }
   follows: { follower_id: number; followee_id: number; created_at: string }

@@ -12,6 +12,7 @@ import {
   applyEdit,
   countsBetween,
   newReview,
+  ratingCountsBetween,
   reactionsBetween,
   sortReviews,
   type TitleRef,
@@ -20,6 +21,7 @@ import {
 } from './rules.ts'
 import {
   addCounts,
+  addRatingCounts,
   addReactionCounts,
   addToCommentCount,
   type CommentRow,
@@ -384,11 +386,13 @@ async function recordChange(
   publish: Publish,
 ): Promise<void> {
   await addCounts(trx, review, countsBetween(before, after))
+  await addRatingCounts(trx, review, ratingCountsBetween(before, after))
   publish(changeBetween(review, before, after))
 }
 
 type Publish = (change: Change | undefined) => void
-type BeforeAndAfter = Parameters<typeof countsBetween>
+type Counted = Parameters<typeof countsBetween>[0] & Parameters<typeof ratingCountsBetween>[0]
+type BeforeAndAfter = [before: Counted, after: Counted]
 
 /** Runs a transaction and, once it is committed, publishes the changes that it collected to the titles' subscribers. */
 async function publishing<T>(

@@ -10,6 +10,7 @@ import {
   type TitleKeys,
   type Written,
 } from '#shared/reviews.ts'
+import { dayOf, ratingSpans, spanStart } from '#server/db/spans.ts'
 import type { RatingsRow, ShownReviewRow, WrittenRow } from '#server/db/tables.ts'
 
 /** The title that a request names. If `kind` is present, the title must be of that kind. */
@@ -61,6 +62,24 @@ function writtenOf(sent: Edited, before: WrittenRow): WrittenRow {
 export function newReview(sent: Written, now: string) {
   const written = writtenOf(sent, { rating: sent.rating, text: '' })
   return { ...written, created_at: now, updated_at: now, rated_at: now }
+}
+
+type Rated = { rating: number; rated_at: string }
+
+/** Returns how a change of a review moves its title's ratings per span of days. `before` and `after` as in `countsBetween`. */
+export function ratingCountsBetween(before: Rated | undefined, after: Rated | undefined) {
+  const gains = new Map<string, { days: number; start: number; count: number; sum: number }>()
+  const count = ({ rating, rated_at }: Rated, by: 1 | -1) => {
+    for (const days of ratingSpans) {
+      const start = spanStart(dayOf(Date.parse(rated_at)), days)
+      const key = `${days} ${start}`
+      const gain = gains.get(key) ?? { days, start, count: 0, sum: 0 }
+      gains.set(key, { ...gain, count: gain.count + by, sum: gain.sum + by * rating })
+    }
+  }
+  if (before) count(before, -1)
+  if (after) count(after, 1)
+  return [...gains.values()].filter((gain) => gain.count !== 0 || gain.sum !== 0)
 }
 
 /** Returns a review's columns after an edit. `updated_at` changes with any of them, `rated_at` with the rating only. */

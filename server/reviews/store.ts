@@ -56,7 +56,7 @@ export async function lockTitleOf(db: Db, reviewId: number): Promise<void> {
     .execute()
 }
 
-const ownColumns = ['id', 'media_id', 'user_id', ...writtenColumns, 'updated_at', 'rated_at'] as const
+const ownColumns = ['id', 'media_id', 'kind', 'user_id', ...writtenColumns, 'updated_at', 'rated_at'] as const
 export type OwnReviewRow = Pick<ReviewRow, (typeof ownColumns)[number]>
 
 export async function findReview(db: Db, id: number): Promise<OwnReviewRow | undefined> {
@@ -123,6 +123,35 @@ export async function addCounts(
     .updateTable('users')
     .set((eb) => ({ review_count: eb('review_count', '+', gain.rating_count) }))
     .where('id', '=', review.user_id)
+    .execute()
+}
+
+type RatingGain = Pick<Selectable<Tables['rating_counts']>, 'days' | 'start' | 'count' | 'sum'>
+
+/** Adds to the numbers of ratings of a title per span of days. */
+export async function addRatingCounts(
+  db: Db,
+  { media_id, kind }: Pick<ReviewRow, 'media_id' | 'kind'>,
+  gains: readonly RatingGain[],
+): Promise<void> {
+  if (gains.length === 0) return
+  await db
+    .insertInto('rating_counts')
+    .values(gains.map((gain) => ({ media_id, kind, ...gain })))
+    .onConflict((conflict) =>
+      conflict.columns(['media_id', 'days', 'start']).doUpdateSet((eb) => ({
+        count: eb('rating_counts.count', '+', eb.ref('excluded.count')),
+        sum: eb('rating_counts.sum', '+', eb.ref('excluded.sum')),
+      })),
+    )
+    .execute()
+  const losses = gains.filter((gain) => gain.count < 0)
+  if (losses.length === 0) return
+  await db
+    .deleteFrom('rating_counts')
+    .where('media_id', '=', media_id)
+    .where('count', '=', 0)
+    .where((eb) => eb.or(losses.map(({ days, start }) => eb.and({ days, start }))))
     .execute()
 }
 

@@ -3,6 +3,8 @@ import { type Kind, kindNames, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { isSqlite } from '#server/db/dialect.ts'
+import { fold } from '#server/db/fold.ts'
+import { seeded } from '#scripts/testing/random.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import {
@@ -131,6 +133,54 @@ describe('the member search', () => {
     expect(await namesOf('ze\\')).toEqual([])
     expect(await namesOf('élodie')).toEqual(['Élodie_q'])
   })
+
+  it(
+    'returns the same as a comparison with every name, for few matches and for many',
+    { timeout: 60_000 },
+    async () => {
+      const random = seeded(3)
+      const below = (limit: number) => Math.floor(random() * limit)
+      const draw = (length: number) => Array.from({ length }, () => 'aabcé._-%ñ'[below(10)]).join('')
+      const names = Array.from(
+        { length: 700 },
+        (_, index) => `${draw(1 + below(12))}q${draw(below(6))}${index}`,
+      )
+      // Longer than the part of a name that the index keeps.
+      names.push(`x${'long-'.repeat(9)}end`, `y${'long-'.repeat(9)}and`)
+      for (const name of names) await aMember(db, name)
+      const folded = names
+        .map((name) => ({ name, text: fold(name) }))
+        .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
+      const queries = [
+        'q',
+        'a',
+        'aq',
+        '%',
+        '_q',
+        'é',
+        '7',
+        '69',
+        'qa',
+        'xlong',
+        'ong-'.repeat(9).slice(0, 36),
+      ]
+      const long = 'long-'.repeat(9)
+      for (const q of [
+        ...queries,
+        `${long}e`,
+        `${long}x`,
+        ...Array.from({ length: 60 }, () => draw(1 + below(3))),
+      ]) {
+        const part = fold(q)
+        const starting = folded.filter(({ text }) => text.startsWith(part))
+        const others = folded.filter(({ text }) => text.indexOf(part, 1) > 0 && !text.startsWith(part))
+        const { results } = await as().social.searchUsers({ q, limit: 100 })
+        const found = results.map(({ username }) => username).filter((name) => names.includes(name))
+        expect(found, q).toEqual([...starting, ...others].slice(0, found.length).map(({ name }) => name))
+        if (results.length < 100) expect(found, q).toHaveLength(starting.length + others.length)
+      }
+    },
+  )
 
   it('returns only public fields', async () => {
     const ada = await aMember(db, 'quiet-ada')

@@ -123,9 +123,15 @@ export async function listPeople(db: Db, ids: readonly number[]): Promise<Person
   return sortByIds(ids, rows)
 }
 
+/** With more matches inside names than this, names are scanned in alphabetical order instead of sorting all matches. */
+const matchesMax = 300
+/** The characters that `name_parts` keeps of a part. */
+const partMax = 32
+const lastCharacter = '\u{10ffff}'
+
 /**
- * Finds verified members whose name starts with `q`, then those whose name contains it, each sorted by name. Ignores case
- * and accents.
+ * Finds verified members whose name starts with `q`, then those whose name contains it from one of its first 60 characters
+ * on, each sorted by name. Ignores case and accents.
  */
 export async function searchPeople(db: Db, q: string, limit: number): Promise<PersonRow[]> {
   const part = fold(q)
@@ -140,11 +146,23 @@ export async function searchPeople(db: Db, q: string, limit: number): Promise<Pe
       .limit(count)
       .execute()
   // A range up to the last code point uses the index; a LIKE pattern would not.
-  const first = await find(sql`search_text >= ${part} and search_text < ${`${part}\u{10ffff}`}`, limit)
+  const first = await find(sql`search_text >= ${part} and search_text < ${part + lastCharacter}`, limit)
   if (first.length === limit) return first
-  const inside = `_%${part.replace(/[\\%_]/g, '\\$&')}%`
+  const inside = sql<SqlBool>`search_text like ${`_%${part.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
+  const start = Array.from(part).slice(0, partMax).join('')
+  const matches = await db
+    .selectFrom('name_parts')
+    .select('user_id')
+    .where('part', '>=', start)
+    .where('part', '<', start + lastCharacter)
+    .limit(matchesMax + 1)
+    .execute()
+  const ids = [...new Set(matches.map((row) => row.user_id))]
   const known = new Set(first.map((row) => row.id))
-  const more = await find(sql`search_text like ${inside} escape '\\'`, limit)
+  const more = await find(
+    matches.length > matchesMax ? inside : sql`${isOneOf(db, 'users.id', ids)} and ${inside}`,
+    limit,
+  )
   return [...first, ...more.filter((row) => !known.has(row.id))].slice(0, limit)
 }
 

@@ -169,6 +169,7 @@ test('a later start creates no duplicates and shifts the times', async () => {
   expect(await loadCommunity(db, later)).toBe('exists')
   expect(await count('reviews')).toBe(before)
   expect((await as(null, { now: later }).movies.popular({})).popular).toHaveLength(6)
+  expect(await findCounterFaults(db)).toEqual([])
 })
 
 test('removeCommunity deletes all demo data and no data of real members', async () => {

@@ -194,4 +194,6 @@ async function shiftTimes(trx: Db, ms: number): Promise<void> {
         .where('id', '=', id)
         .execute()
   }
+  // The ratings moved to other days.
+  await recountAll(trx)
 }

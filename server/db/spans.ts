@@ -1,0 +1,50 @@
+/** Days per span of `rating_counts`. Each divides the next, so that any window consists of at most 7 spans of each length. */
+export const ratingSpans = [1, 8, 64] as const
+
+export const dayMs = 86_400_000
+
+/** Returns the number of whole days between 1970 and a time in milliseconds. */
+export function dayOf(time: number): number {
+  return Math.floor(time / dayMs)
+}
+
+/** Returns the first day of the span that contains a day. */
+export function spanStart(day: number, days: number): number {
+  return Math.floor(day / days) * days
+}
+
+export type Span = { days: number; start: number }
+
+/**
+ * Divides the time since `days` days before `now`: the rest of a first day, then whole days up to `eights`, spans of 8 days
+ * up to `sixtyFours`, and spans of 64 days without an end. `spans` are the first day, of which only a part belongs to the
+ * window, and all others.
+ */
+export function divideWindow(now: Date, days: number) {
+  const since = now.getTime() - days * dayMs
+  const firstDay = dayOf(since)
+  const eights = Math.ceil((firstDay + 1) / 8) * 8
+  const sixtyFours = Math.ceil(eights / 64) * 64
+  // One day more, since the clock of another process may be ahead.
+  const end = dayOf(now.getTime()) + 2
+  return {
+    since: new Date(since).toISOString(),
+    firstDayEnd: new Date((firstDay + 1) * dayMs).toISOString(),
+    firstDay,
+    eights,
+    sixtyFours,
+    spans: [
+      ...spansBetween(firstDay, Math.min(eights, end), 1),
+      ...spansBetween(eights, Math.min(sixtyFours, end), 8),
+      ...spansBetween(sixtyFours, end, 64),
+    ],
+  }
+}
+export type Window = ReturnType<typeof divideWindow>
+
+function spansBetween(from: number, to: number, days: number): Span[] {
+  return Array.from({ length: Math.max(0, Math.ceil((to - from) / days)) }, (_, at) => ({
+    days,
+    start: from + at * days,
+  }))
+}
