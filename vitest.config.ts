@@ -1,54 +1,69 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+
+const shared = {
+  setupFiles: ['scripts/testing/no-console-errors.ts', 'scripts/testing/wait-for.ts'],
+  // Many tests wait for timers, other processes or a browser: one more worker than processors keeps these busy.
+  maxWorkers: availableParallelism() + 1,
+  // Generous, for a machine that is several times slower and busy: a passing test never waits for these.
+  testTimeout: 180_000,
+  hookTimeout: 300_000,
+  teardownTimeout: 60_000,
+  expect: { poll: { timeout: 30_000, interval: 20 } },
+}
 
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
+          ...shared,
           name: 'sqlite',
           include: ['{server,shared,scripts,migrations,client}/**/*.test.{ts,tsx}'],
-          // These need a Postgres.
           exclude: [
             'client/e2e/**',
+            'server/http/load-shedding.test.ts',
+            // These need a Postgres.
             'scripts/move.test.ts',
             'server/{http/rate-limit-store,nodes,replica}.test.ts',
             '**/node_modules/**',
           ],
-          setupFiles: ['scripts/testing/no-console-errors.ts'],
           provide: { postgresUrl: null },
-          testTimeout: 20_000,
         },
       },
       {
         test: {
+          ...shared,
           name: 'postgres',
           include: ['server/**/*.test.ts', 'scripts/{bench/synthetic-data,move}.test.ts'],
-          // These use no database.
+          // These use no database, or SQL that other tests run on Postgres.
           exclude: [
             'server/catalogue/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',
-            'server/{config,http/load-shedding,trpc/zod}.test.ts',
-            'server/starter/schema.test.ts',
+            'server/{config,process/concurrency-limit,starter/schema,trpc/zod}.test.ts',
+            'server/http/{connections,cors,load-shedding,web}.test.ts',
+            'server/uploads/{bucket,memory}.test.ts',
             '**/node_modules/**',
           ],
           globalSetup: ['scripts/testing/postgres.ts'],
-          setupFiles: ['scripts/testing/no-console-errors.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
         },
       },
       {
         test: {
+          ...shared,
           name: 'browser',
           include: ['client/e2e/**/*.test.ts'],
           globalSetup: ['scripts/testing/browser.ts'],
           provide: { postgresUrl: null },
-          // Pages mostly wait, so two workers are enough. They run after the other projects, whose timings they would affect.
-          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'load',
+          include: ['server/http/load-shedding.test.ts'],
+          // Needs the processors for itself, so it runs after all others.
           sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          // The same as the browser’s own timeout.
-          expect: { poll: { timeout: 15_000, interval: 20 } },
+          provide: { postgresUrl: null },
         },
       },
     ],

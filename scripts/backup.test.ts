@@ -123,7 +123,7 @@ test('a backup made while the server writes can be restored and is consistent', 
   expect((await again.inject({ method: 'POST', url: '/auth/login', payload: {} })).statusCode).toBe(400)
   await again.close()
   await restored.destroy()
-}, 60_000)
+})
 
 test('the default folder is in the data folder', async () => {
   const { code, output } = await backup([])

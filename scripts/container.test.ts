@@ -15,7 +15,7 @@ const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'medley-container-'))
-afterAll(() => rm(folder, { recursive: true, force: true }), 120_000)
+afterAll(() => rm(folder, { recursive: true, force: true }))
 
 test('the Dockerfile passes the linter', () => {
   expect(validate(read('Dockerfile'))).toEqual([])
@@ -135,4 +135,4 @@ test('the service bucket creates the bucket, and succeeds if it exists', async (
   } finally {
     await s3.remove()
   }
-}, 60_000)
+})

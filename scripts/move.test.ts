@@ -38,7 +38,7 @@ beforeAll(async () => {
     .deleteFrom('users')
     .where('id', '=', (await aMember(source, 'gone')).id)
     .execute()
-}, 60_000)
+})
 
 function move(...args: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ['scripts/move.ts', ...args], {

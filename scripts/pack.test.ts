@@ -16,7 +16,7 @@ const data = aDataFolder()
 afterAll(async () => {
   data.remove()
   await rm(folder, { recursive: true, force: true })
-}, 120_000)
+})
 
 const env = { ...outsideEnvironment(), DATA_DIR: data.folder, npm_config_loglevel: 'error' }
 /** The paths in the tarball. */
@@ -80,7 +80,7 @@ test('every module of the program can be loaded', async () => {
   const imports = modules.map((path) => `await import(${JSON.stringify(`./node_modules/medley/${path}`)})`)
   expect(imports.length).toBeGreaterThan(50)
   await run(process.execPath, ['--input-type=module', '--eval', imports.join('\n')], { cwd: app, env })
-}, 60_000)
+})
 
 test('the tarball that replaces node-gyp contains the files of its folder', async () => {
   const source = join(root, 'scripts/no-compiler')
@@ -101,7 +101,7 @@ test('medley prints its version and its commands, and rejects an unknown command
     code: 1,
     stderr: expect.stringContaining('there is no command backupp'),
   })
-}, 60_000)
+})
 
 test('medley serves pages with their styles and data, verifies its database, and exits with 0 on SIGTERM', async () => {
   const server = await startProgram({ DATA_DIR: data.folder }, { command: [medley], cwd: app, baseEnv: env })
@@ -130,7 +130,7 @@ test('medley serves pages with their styles and data, verifies its database, and
   } finally {
     expect(await server.end()).toBe(0)
   }
-}, 120_000)
+})
 
 test('medley reads .env in the current folder, and environment variables take precedence', async () => {
   const { DATA_DIR: _, ...rest } = env
@@ -141,4 +141,4 @@ test('medley reads .env in the current folder, and environment variables take pr
   expect((await run(medley, ['verify'], { cwd: app, env })).stdout).toContain(
     'Every counter equals its recount',
   )
-}, 60_000)
+})

@@ -168,7 +168,7 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
     expect(await typed.json()).toMatchObject({ error: { message: messages.busy } })
     await lock.end()
     expect((await rate(site, 2)).status).toBe(201)
-  }, 30_000)
+  })
 
   test('a data folder without write permission ends the start with an error message', async () => {
     const { folder, remove } = aDataFolder()
@@ -231,7 +231,7 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
       const db = openDatabase({ databaseUrl: undefined, dataDir: disk })
       expect(await findCounterFaults(db)).toEqual([])
       await db.destroy()
-    }, 60_000)
+    })
 
     test('below the disk reserve, uploads are refused and reviews are not', async () => {
       const disk = aDisk()
@@ -374,7 +374,7 @@ describe.runIf(inject('postgresUrl'))('with Postgres', () => {
     const db = openDatabase({ databaseUrl: postgres.url, dataDir: '' })
     expect(await findCounterFaults(db)).toEqual([])
     await db.destroy()
-  }, 60_000)
+  })
 
   test('while it hangs, calls are 503 before clients time out, and succeed once it responds', async () => {
     const postgres = await ownPostgres()
@@ -393,5 +393,5 @@ describe.runIf(inject('postgresUrl'))('with Postgres', () => {
     postgres.resume()
     await until(async () => (await rate(site, 4)).status === 201)
     expect(await ratingOf(site)).toBe(4)
-  }, 90_000)
+  })
 })

@@ -175,7 +175,7 @@ describe('hostile text', () => {
           const request = requestFor(transport, path, procedure, { ...input, [field.name]: hostile.text })
           if (!request) continue
           // An earlier case may have registered the name, which would be refused for that reason.
-          if (field.name === 'username')
+          if (field.name === 'username' && !hostile.text.includes('\0'))
             await server.db.deleteFrom('users').where('username', '=', hostile.text).execute()
           let response!: Awaited<ReturnType<typeof send>>
           const work = async () => void (response = await send(request, caller))

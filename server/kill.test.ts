@@ -11,7 +11,7 @@ test('a server that is killed during writes loses no acknowledged write and leav
   const result = await killRepeatedly({ rounds: 6, seed: 1, databaseUrl, victim: 'server' })
   expect(result).toMatchObject(expected)
   expect(result.acknowledged).toBeGreaterThan(50)
-}, 120_000)
+})
 
 describe.runIf(inject('postgresUrl'))('with Postgres', () => {
   test('killed during writes, Postgres loses no acknowledged write, and the server recovers when it is back', async () => {
@@ -29,5 +29,5 @@ describe.runIf(inject('postgresUrl'))('with Postgres', () => {
     } finally {
       await postgres.remove()
     }
-  }, 120_000)
+  })
 })

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
 import { waitForHydration, call, logIn, newPage, sizes, useBrowser } from './site.ts'
@@ -115,13 +114,20 @@ describe.each(sizes)('hydration ($name)', (size) => {
 
   test.each(pages)('%s shifts no layout when its fonts load late', async (path) => {
     const page = await newPage(size)
+    const hydrated = Promise.withResolvers<void>()
+    let fonts = 0
     await page.route(/\.woff2$/, async (route) => {
-      await wait(700)
+      fonts++
+      await hydrated.promise
       await route.continue()
     })
     const shifts = await watchLayoutShifts(page)
-    await page.goto(path, { waitUntil: 'networkidle' })
+    await page.goto(path, { waitUntil: 'commit' })
+    await waitForHydration(page)
+    hydrated.resolve()
+    await page.waitForLoadState('networkidle')
     await page.evaluate(() => document.fonts.ready)
+    expect(fonts).toBeGreaterThan(0)
     expectNoLayoutShift(await shifts())
   })
 

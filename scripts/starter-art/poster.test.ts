@@ -63,15 +63,15 @@ const everyDesign = (kind: Kind) =>
     }),
   )
 
+/** Renders at half the size, in a quarter of the time. */
+const small = (svg: string) => sharp(Buffer.from(svg)).resize(300, 450)
+
 /** Share of the title’s pixels whose contrast with the art behind them is below 4.5. */
 const shareOfIllegiblePixels = async (sheet: Sheet) => {
   const title = sheet.texts.find((text) => text.role === 'title')!
-  const art = await sharp(Buffer.from(svgOf(sheet, false)))
-    .removeAlpha()
-    .raw()
-    .toBuffer()
+  const art = await small(svgOf(sheet, false)).removeAlpha().raw().toBuffer()
   const alone = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="900"><path fill="#fff" d="${title.d}"/></svg>`
-  const mask = await sharp(Buffer.from(alone)).extractChannel(3).raw().toBuffer()
+  const mask = await small(alone).extractChannel(3).raw().toBuffer()
   let all = 0
   let bad = 0
   for (let i = 0; i < mask.length; i++) {
@@ -123,17 +123,14 @@ describe('posterSvg', () => {
     expect(posterSvg(title, 'movie')).not.toBe(posterSvg({ ...title, slug: 'solaris-1972' }, 'movie'))
   })
 
-  it.each(everyKind)(
-    'renders every motif for the kind %s at 600 by 900',
-    { timeout: 60_000 },
-    async (kind) => {
-      for (const [i, motif] of motifs.entries()) {
-        const svg = svgOf(composePoster(sample(`The ${motif}`, {}, motif, i), kind, i % designs[kind].length))
-        const { info } = await sharp(Buffer.from(svg)).raw().toBuffer({ resolveWithObject: true })
-        expect([info.width, info.height]).toEqual([600, 900])
-      }
-    },
-  )
+  it.each(everyKind)('renders every motif for the kind %s at 600 by 900', async (kind) => {
+    for (const [i, motif] of motifs.entries()) {
+      const svg = svgOf(composePoster(sample(`The ${motif}`, {}, motif, i), kind, i % designs[kind].length))
+      const { width, height } = await sharp(Buffer.from(svg)).metadata()
+      expect([width, height]).toEqual([600, 900])
+      await small(svg).stats()
+    }
+  })
 
   it.each(everyKind)('keeps all texts of the kind %s inside the sheet, without overlaps', (kind) => {
     const faults = everyDesign(kind).flatMap(({ design, title }) =>
@@ -144,21 +141,17 @@ describe('posterSvg', () => {
     expect(faults).toEqual([])
   })
 
-  it.each(everyKind)(
-    'keeps titles of the kind %s legible on their background',
-    { timeout: 120_000 },
-    async (kind) => {
-      const faults: string[] = []
-      for (const [i, { design, title }] of everyDesign(kind).entries()) {
-        const sheet = composePoster(title, kind, design)
-        const declaredContrast = Math.min(...sheet.texts.map((text) => text.ratio))
-        const illegibleShare = i % 5 === 0 ? await shareOfIllegiblePixels(sheet) : 0
-        if (declaredContrast < 4.5 || illegibleShare > 0.02)
-          faults.push(`${design}: ${title.name}: ${title.art.motif} ${declaredContrast} ${illegibleShare}`)
-      }
-      expect(faults).toEqual([])
-    },
-  )
+  it.each(everyKind)('keeps titles of the kind %s legible on their background', async (kind) => {
+    const faults: string[] = []
+    for (const [i, { design, title }] of everyDesign(kind).entries()) {
+      const sheet = composePoster(title, kind, design)
+      const declaredContrast = Math.min(...sheet.texts.map((text) => text.ratio))
+      const illegibleShare = i % 5 === 0 ? await shareOfIllegiblePixels(sheet) : 0
+      if (declaredContrast < 4.5 || illegibleShare > 0.02)
+        faults.push(`${design}: ${title.name}: ${title.art.motif} ${declaredContrast} ${illegibleShare}`)
+    }
+    expect(faults).toEqual([])
+  })
 
   it('is well-formed XML for hostile names', async () => {
     const hostile = [
@@ -177,10 +170,10 @@ describe('posterSvg', () => {
         expect(svg).not.toMatch(/<script|<text|&(?!#?\w+;)|NaN|undefined/)
         expect(unbalanced(svg)).toEqual([])
         // librsvg has a strict XML parser.
-        await sharp(Buffer.from(svg)).stats()
+        await sharp(Buffer.from(svg)).metadata()
       }
     }
-  }, 60_000)
+  })
 
   it('names the year, and as many creators as fit', () => {
     const crowd = Array.from({ length: 12 }, (_, i) => `Maximiliane Featherstonehaugh ${i}`)
@@ -196,22 +189,18 @@ describe('posterSvg', () => {
 })
 
 describe('backdropSvg', () => {
-  it.each(everyKind)(
-    'renders every design of the kind %s at 1280 by 720, without text',
-    { timeout: 60_000 },
-    async (kind) => {
-      for (let design = 0; design < designs[kind].length; design++) {
-        for (const motif of ['moon', 'key', 'maze', 'cards'] as const) {
-          const sheet = composeBackdrop(sample('Solaris', {}, motif, design), kind, design)
-          expect(sheet.texts).toEqual([])
-          const { info } = await sharp(Buffer.from(svgOf(sheet)))
-            .raw()
-            .toBuffer({ resolveWithObject: true })
-          expect([info.width, info.height]).toEqual([1280, 720])
-        }
+  it.each(everyKind)('renders every design of the kind %s at 1280 by 720, without text', async (kind) => {
+    for (let design = 0; design < designs[kind].length; design++) {
+      for (const motif of ['moon', 'key', 'maze', 'cards'] as const) {
+        const sheet = composeBackdrop(sample('Solaris', {}, motif, design), kind, design)
+        expect(sheet.texts).toEqual([])
+        const backdrop = sharp(Buffer.from(svgOf(sheet)))
+        const { width, height } = await backdrop.metadata()
+        expect([width, height]).toEqual([1280, 720])
+        await backdrop.resize(320, 180).stats()
       }
-    },
-  )
+    }
+  })
 
   it('does not consist of a single colour', async () => {
     for (const kind of everyKind) {

@@ -350,4 +350,4 @@ it('after any sequence of actions every response and every counter equals a reco
     { seed: 20260501, numRuns: 40, endOnFailure: true },
   )
   expect(await findCounterFaults(db)).toEqual([])
-}, 120_000)
+})
