@@ -39,8 +39,8 @@ const waitMaxMs = 1_000
 /**
  * Compresses JSON and XML responses above 1 KB. Streams, files and pages are not affected.
  *
- * Not by @fastify/compress: it opens a compressor of about a megabyte per response, with no limit on their number. Ten
- * thousand pipelined requests took 4.6 GB. Here, few run at a time, and a response that would wait is sent as it is.
+ * Not by @fastify/compress: it opens a compressor of about a megabyte per response, without a limit on their number
+ * (docs/decisions/0025-json-compression.md).
  */
 export function registerCompression(app: FastifyInstance): void {
   const withCompressor = openConcurrencyLimit({ concurrency: compressorsMax, queueMax, waitMaxMs })

@@ -32,8 +32,8 @@ const unsentBytesMax = [16 * 1024 * 1024, 32 * 1024 * 1024]
 const unsentBytesTotalMax = 128 * 1024 * 1024
 /** Smaller responses fit into the socket’s buffers, and are not counted. */
 const unsentBytesCounted = 32 * 1024
-/** The same for a pipelined request, whose response waits behind others: a connection can have a thousand. */
-const pipelinedBytesCounted = 1_024
+/** Pipelined requests per connection that may wait. */
+const pipelinedMax = 100
 
 /**
  * Limits what a slow client can hold: timeouts for headers, bodies and responses, and per network a quota of connections and
@@ -45,6 +45,7 @@ export function registerConnections(
   times: ConnectionTimes,
 ): void {
   if (hasRateLimits) limitConnections(app, trustProxy)
+  queuePipelinedRequests(app)
   closeSlowConnections(app, times)
   limitUnsentBytes(app, hasRateLimits)
 }
@@ -58,6 +59,25 @@ function limitConnections(app: FastifyInstance, trustProxy: false | string): voi
     if (ip === undefined || isProxy(ip, 0)) return
     if (quotas.wouldExceed(ip)) socket.resetAndDestroy()
     else socket.once('close', quotas.take(ip))
+  })
+}
+
+/**
+ * Handles the pipelined requests of a connection one after the other, and closes a connection on which too many wait. Node
+ * would start all of them, and their responses and open files would wait for the first.
+ */
+function queuePipelinedRequests(app: FastifyInstance): void {
+  const waiting = new WeakMap<Socket, number>()
+  app.addHook('onRequest', ({ raw: { socket } }, { raw }, done) => {
+    // Node assigns the socket to a response once the previous responses have been sent.
+    if (raw.socket) return done()
+    const count = (waiting.get(socket) ?? 0) + 1
+    waiting.set(socket, count)
+    if (count > pipelinedMax) return void socket.destroy()
+    raw.once('socket', () => {
+      waiting.set(socket, waiting.get(socket)! - 1)
+      done()
+    })
   })
 }
 
@@ -96,8 +116,7 @@ function limitUnsentBytes(app: FastifyInstance, hasQuotas: boolean): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const bytes =
       typeof payload === 'string' ? Buffer.byteLength(payload) : Buffer.isBuffer(payload) ? payload.length : 0
-    // Node gives a response its socket when those before it are sent.
-    if (bytes < (reply.raw.socket === null ? pipelinedBytesCounted : unsentBytesCounted)) return
+    if (bytes < unsentBytesCounted) return
     const isTooMuch = total + bytes > unsentBytesTotalMax
     if (isTooMuch || quotas.wouldExceed(request.ip, bytes)) {
       reply.removeHeader('content-encoding').removeHeader('content-length').type('application/json')
