@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+const setupFiles = ['scripts/testing/no-console-errors.ts', 'scripts/testing/wait-for.ts']
 const shared = {
-  setupFiles: ['scripts/testing/no-console-errors.ts', 'scripts/testing/wait-for.ts'],
+  setupFiles: [...setupFiles, 'scripts/testing/no-load-shedding.ts'],
   // Many tests wait for timers, other processes or a browser: one more worker than processors keeps these busy.
   maxWorkers: availableParallelism() + 1,
   // Generous, for a machine that is several times slower and busy: a passing test never waits for these.
@@ -60,6 +61,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'load',
+          setupFiles,
           include: ['server/http/load-shedding.test.ts'],
           // Needs the processors for itself, so it runs after all others.
           sequence: { groupOrder: 1 },

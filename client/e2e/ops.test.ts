@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -58,7 +59,7 @@ async function start(env: Record<string, string> = {}): Promise<Started> {
 
 type HttpResponse = { status: number; headers: IncomingMessage['headers']; body: string }
 
-/** Sends the headers and half of the body. `finish` sends the rest. */
+/** Sends the headers and half of the body; resolves when the server has the headers. `finish` sends the rest. */
 async function startRequest(url: string, path: string, contentType: string, body: Buffer, agent?: Agent) {
   let call!: ClientRequest
   const response = new Promise<HttpResponse>((resolve, reject) => {
@@ -67,7 +68,8 @@ async function startRequest(url: string, path: string, contentType: string, body
       {
         method: 'POST',
         agent: agent ?? false,
-        headers: { 'content-type': contentType, 'content-length': body.length },
+        // The server confirms the headers with a 100.
+        headers: { 'content-type': contentType, 'content-length': body.length, expect: '100-continue' },
       },
       (message) => {
         let text = ''
@@ -82,9 +84,10 @@ async function startRequest(url: string, path: string, contentType: string, body
   })
   response.catch(() => {})
   const half = Math.floor(body.length / 2)
-  await new Promise((resolve) => call.write(body.subarray(0, half), resolve))
-  // The server has read the headers by then.
-  await wait(200)
+  await Promise.all([
+    once(call, 'continue'),
+    new Promise((resolve) => call.write(body.subarray(0, half), resolve)),
+  ])
   return { response, finish: () => void call.end(body.subarray(half)) }
 }
 
@@ -126,9 +129,10 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('graceful shutdown on %s', (signal
     const register = await startRequest(server.url, '/users/register', json, registration(username))
     const signaledAt = performance.now()
     server.child.kill(signal)
-    await wait(300)
     // The port is closed.
-    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow('fetch failed')
+    await expect
+      .poll(() => fetch(`${server.url}/healthz`).then(String, (error: Error) => error.message))
+      .toBe('fetch failed')
     // Open connections take no new request either.
     const waiting = new Promise<number | string>((resolve) => {
       const call = request(`${server.url}/healthz`, { agent }, (response) => resolve(response.statusCode!))
@@ -203,7 +207,7 @@ test.each([
     const server = await start({ NODE_OPTIONS: `--import ${writeFaultModule(name, code)}` })
     const register = await startRequest(server.url, '/users/register', json, registration(name))
     server.child.kill('SIGUSR2')
-    await wait(300)
+    await expect.poll(() => server.output()).toContain('on purpose')
     register.finish()
     expect((await register.response).status).toBe(201)
     expect((await server.ended).code).toBe(1)
