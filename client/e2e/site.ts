@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { AxeBuilder } from '@axe-core/playwright'
 import {
   type Browser,
@@ -159,10 +160,17 @@ export async function call<T>(
   options: RequestInit & { token?: string } = {},
 ): Promise<{ status: number; body: T }> {
   const { token, ...init } = options
-  const response = await fetch(inject('site').url + path, {
-    ...init,
-    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
-  })
+  const send = () =>
+    fetch(inject('site').url + path, {
+      ...init,
+      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    })
+  let response = await send()
+  // On a busy machine the server may shed load: what a test prepares is sent again.
+  for (let tries = 0; response.status === 503 && tries < 60; tries++) {
+    await delay(500)
+    response = await send()
+  }
   return { status: response.status, body: (await response.json()) as T }
 }
 
