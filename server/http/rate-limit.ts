@@ -52,10 +52,10 @@ export async function registerRateLimits(
   // Remembered, because a file route passes the request on to another route if the file is missing.
   const fileRequests = new WeakSet<FastifyRequest>()
   const isFileRequest = (request: FastifyRequest) => fileRequests.has(request)
+  app.addHook('onRequest', async (request) => {
+    if (isFile(request)) fileRequests.add(request)
+  })
   if (!config.hasRateLimits) {
-    app.addHook('onRequest', async (request) => {
-      if (isFile(request)) fileRequests.add(request)
-    })
     return {
       count: async () => {},
       countMore: async () => {},
@@ -76,7 +76,7 @@ export async function registerRateLimits(
   // A hook of the whole app: hooks of routes would not count unknown paths, nor pages on REST paths.
   const countRequest = app.rateLimit()
   app.addHook('onRequest', async (request, reply) =>
-    isFile(request) ? void fileRequests.add(request) : countRequest.call(app, request, reply),
+    isFileRequest(request) ? undefined : countRequest.call(app, request, reply),
   )
   const { general: _, ...others } = limits
   const countGeneral = app.createRateLimit()
@@ -114,6 +114,8 @@ export async function registerRateLimits(
     if (counted.isExceeded) throw new TooManyRequests(secondsOf(counted.ttl))
   }
 
+  const countMore = async (request: FastifyRequest) => enforce(request, await countGeneral(request))
+
   const trusted = new LRUCache<string, true>({ max: keysMax, ttl: trustedForMs })
   const isShared = config.databaseUrl !== undefined
   const isTrusted = async (pair: string) =>
@@ -126,18 +128,11 @@ export async function registerRateLimits(
       const keyed = account === undefined ? request : Object.create(request, { limitKey: { value: key } })
       enforce(request, await counters[name]!(keyed))
     },
-    async countMore(request) {
-      enforce(request, await countGeneral(request))
-    },
+    countMore,
     isFileRequest,
     async countMissingFile(request) {
       if (!fileRequests.delete(request)) return undefined
-      try {
-        enforce(request, await countGeneral(request))
-        return undefined
-      } catch (refusal) {
-        return refusal
-      }
+      return countMore(request).catch((refusal: unknown) => refusal)
     },
     recordLogin(request, account) {
       const pair = pairOf(request, account)

@@ -3,6 +3,7 @@ import { hashPassword } from '#server/accounts/passwords.ts'
 import { recountAll } from '#server/db/counters.ts'
 import { insertMany, lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { dayMs } from '#server/db/spans.ts'
 import { type DemoMember, readData } from './schema.ts'
 import { portraitOf, starterId } from './titles.ts'
 
@@ -11,8 +12,6 @@ export const demoSignIn = { email: 'demo@medley.example', password: 'medley-demo
 
 /** Not a valid hash: logging in with it is impossible. */
 const noPassword = '!'
-
-const dayMs = 86_400_000
 
 /** Returns the members and reviews of the data files, the reviews with their title's starter id. */
 export function readCommunity() {

@@ -9,6 +9,7 @@ import { TooManyRequests } from '#server/trpc/errors.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import { busy } from '#server/trpc/errors.ts'
+import { dayMs } from '#server/db/spans.ts'
 import { sniff } from './bytes.ts'
 import { resizeInChild } from './decoder.ts'
 import { anonymousUnusedMaxMs } from './orphans.ts'
@@ -29,7 +30,6 @@ const bodyIdleMs = 10_000
 const bodyMaxMs = 30_000
 const bodyCheckMs = 1_000
 
-const dayMs = 24 * 60 * 60_000
 /** Quota of a member for 24 hours, in bytes as stored. */
 const memberDayMax = { count: 200, bytes: 100_000_000 }
 /** Quota of all anonymous uploads together that no account uses yet. */
