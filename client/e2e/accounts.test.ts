@@ -76,7 +76,7 @@ test.each(sizes)(
     await button.click()
     await page.getByText(messages.profilePictureFailed).waitFor()
     await page.getByText(messages.uploadTooLarge).waitFor()
-    expect(await page.getByLabel('Username').inputValue()).toBe(username)
+    await expect.poll(() => page.getByLabel('Username').inputValue()).toBe(username)
     await page.unroute('/upload')
 
     const uploading = Promise.withResolvers<void>()
@@ -92,7 +92,7 @@ test.each(sizes)(
     await page.waitForURL((url) => url.pathname === '/login')
     await page.getByText(`${messages.registered} ${messages.verificationSent(email)}`).waitFor()
 
-    expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(email)
+    await expect.poll(() => page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(email)
     await logInByForm(page, email)
     await page.getByText(messages.verifyFirst).waitFor()
     await page.getByRole('button', { name: 'Resend the verification email' }).click()
@@ -202,7 +202,7 @@ test.each(sizes)(
     await dialog.waitFor({ state: 'detached' })
     await page.getByText(messages.emailChangeSent(email)).waitFor()
     await page.getByText(`Waiting for ${email}`).waitFor()
-    expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(member.email)
+    await expect.poll(() => page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(member.email)
     await page.goto(await linkMailedTo(email))
     await page.getByText(messages.verified).waitFor()
     await page.goto('/settings')
@@ -252,7 +252,7 @@ test.each(sizes)('a password change is validated and ends all other sessions ($n
   await page.getByText(messages.currentPasswordWrong).waitFor()
   await fill(password, 'long-enough', 'long-enough')
   await page.getByText(messages.passwordUpdated).waitFor()
-  expect(await passwordOf(page, 'New password').inputValue()).toBe('')
+  await expect.poll(() => passwordOf(page, 'New password').inputValue()).toBe('')
   await expect.poll(() => sessions.count()).toBe(1)
   expect((await call('/users/me', { token: elsewhere.token })).status).toBe(401)
 

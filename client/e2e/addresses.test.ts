@@ -82,7 +82,7 @@ test.each(sizes)(
     await page.getByRole('link', { name: 'Page 2' }).click()
     await expect.poll(() => pathOf(page)).toBe(`${title}?sortBy=rating&order=asc&page=2`)
     await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^User Reviews/)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^User Reviews/)
 
     await page
       .getByRole('article', { name: /^Review by/ })

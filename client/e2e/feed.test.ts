@@ -43,7 +43,7 @@ test.each(sizes)(
       await tab(page, words.many).click()
       await expect.poll(() => pathOf(page)).toBe(`/?tab=${kind}`)
       await expect.poll(() => panel(page).getByRole('article').count()).toBe(6)
-      expect(await panel(page).locator(`a[href^="/${path}/"]`).count()).toBe(6)
+      await expect.poll(() => panel(page).locator(`a[href^="/${path}/"]`).count()).toBe(6)
     }
     await page.getByRole('link', { name: specified('Explore more') }).click()
     await page.waitForURL((url) => url.pathname === '/search')

@@ -149,7 +149,7 @@ test('a visitor sees hostile texts as plain text', async () => {
     // Descriptions of books are HTML at their source, so the page strips all tags.
     const overview = kind === 'book' ? [] : ['Overview']
     await expectHarmless(page, detail(kind), [`A ${kind}`, ...overview, 'Creator', 'Genre', 'Review'])
-    expect(await page.title()).toContain(hostile)
+    await expect.poll(() => page.title()).toContain(hostile)
   }
   const query = encodeURIComponent(hostile)
   await expectHarmless(page, `/search?q=${query}`, [])

@@ -90,12 +90,16 @@ test.each(sizes)(
     await expect.poll(() => isFocused(box)).toBe(true)
     await expect.poll(async () => (await focused(page)).isVisible).toBe(true)
     await page.keyboard.type('gran bu')
-    const option = page.getByRole('option').first()
     await page.keyboard.press('Control+a')
     await page.keyboard.type('budapest')
-    await page.getByRole('option', { name: /Grand Budapest/ }).waitFor()
+    const option = page.getByRole('option', { name: /Grand Budapest/ })
+    await option.waitFor()
     await page.keyboard.press('ArrowDown')
-    await expect.poll(() => box.getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'))
+    await expect
+      .poll(
+        async () => (await box.getAttribute('aria-activedescendant')) === (await option.getAttribute('id')),
+      )
+      .toBe(true)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: /Grand Budapest/ }).waitFor()
 
@@ -127,7 +131,7 @@ test.each(sizes)(
     await edit.waitFor()
     // The pressed button is gone; its replacement has the focus.
     await expect.poll(() => isFocused(edit)).toBe(true)
-    expect(await mine()).toMatchObject({ rating: 3, text })
+    await expect.poll(mine).toMatchObject({ rating: 3, text })
     const item = page.getByRole('article', { name: `Review by ${member.user.username}` })
     await item.getByText(text).waitFor()
 

@@ -90,7 +90,7 @@ test.each(sizes)(
     await review(writers[1]!.token, book, `Second review to announce at ${size.name}.`)
     await page.getByRole('button', { name: '2 new reviews' }).waitFor()
     expect(await layoutShifts()).toEqual([])
-    expect(await page.getByText(`review to announce at ${size.name}`).count()).toBe(0)
+    await expect.poll(() => page.getByText(`review to announce at ${size.name}`).count()).toBe(0)
     const { avg } = (await call<Histogram>(`/books/${book}/rating-histogram`)).body
     await page
       .getByText('Overall', { exact: true })
@@ -107,7 +107,7 @@ test.each(sizes)(
     await page.keyboard.press('Enter')
     await page.getByRole('article', { name: 'Review by live.one' }).waitFor()
     await pill(page).waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^User Reviews/)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^User Reviews/)
   },
 )
 
@@ -134,7 +134,7 @@ test('the pill counts neither the member’s own reviews, nor ratings without te
     .getByText(`${total + 2} ratings`)
     .first()
     .waitFor()
-  expect(await pill(page).count()).toBe(0)
+  await expect.poll(() => pill(page).count()).toBe(0)
 
   // Navigating to another title closes the subscription.
   const stream = page.waitForResponse((response) =>
@@ -182,7 +182,7 @@ test('in the scope Following the pill counts only reviews of followed members', 
   await review(friend.token, book, 'Of a friend.')
   await page.getByRole('button', { name: '1 new review' }).click()
   await page.getByRole('article', { name: 'Review by live.two' }).waitFor()
-  expect(await page.getByText('Of a stranger.').count()).toBe(0)
+  await expect.poll(() => page.getByText('Of a stranger.').count()).toBe(0)
 })
 
 test.each([

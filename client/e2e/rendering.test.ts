@@ -87,14 +87,14 @@ describe('the server-rendered page', () => {
 test('pages can be read and searched without JavaScript', async () => {
   const page = await newPage(sizes[1], 'light', { javaScriptEnabled: false })
   await page.goto('/')
-  expect(await page.getByRole('heading', { name: 'Popular this week' }).isVisible()).toBe(true)
+  await expect.poll(() => page.getByRole('heading', { name: 'Popular this week' }).isVisible()).toBe(true)
   await page.getByRole('article').first().getByRole('link').click()
   await page.waitForURL(/\/(movies|tv-shows|books|games)\/\d+$/)
-  expect(await page.getByRole('heading', { name: 'User Reviews' }).isVisible()).toBe(true)
+  await expect.poll(() => page.getByRole('heading', { name: 'User Reviews' }).isVisible()).toBe(true)
   await page.getByRole('searchbox').fill('moon')
   await page.getByRole('searchbox').press('Enter')
   await page.waitForURL('/search?q=moon')
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('moon')
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toContain('moon')
 })
 
 describe.each(sizes)('hydration ($name)', (size) => {
@@ -137,7 +137,7 @@ describe.each(sizes)('hydration ($name)', (size) => {
     const shifts = await watchLayoutShifts(page)
     await page.goto(path, { waitUntil: 'networkidle' })
     await page.getByRole('link', { name: 'Your profile' }).waitFor()
-    expect(await page.getByRole('link', { name: 'Sign up' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'Sign up' }).count()).toBe(0)
     expectNoLayoutShift(await shifts())
   })
 })

@@ -64,6 +64,7 @@ test('one call of a batch can be held or made to fail, without an error on the c
   expect(bodies).toEqual([])
   held.release()
   await page.getByRole('tabpanel').getByRole('alert').waitFor()
+  await expect.poll(() => bodies.length).toBeGreaterThan(0)
   const [first] = bodies as [Record<'error' | 'result', object>[]]
   expect(first.filter((one) => 'error' in one)).toHaveLength(1)
   expect(first.filter((one) => 'result' in one).length).toBeGreaterThan(0)

@@ -275,6 +275,15 @@ export async function waitForHydration(page: Page): Promise<void> {
   await page.locator('html[data-hydrated]').waitFor({ state: 'attached' })
 }
 
+/** Returns by how many pixels the page is wider than its window. */
+export function horizontalOverflow(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    // After a resize, sizes in vw follow two frames later.
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+    return document.documentElement.scrollWidth - document.documentElement.clientWidth
+  })
+}
+
 /** Returns the path and query of the current URL: `/movies/1?page=2`. */
 export function pathOf(page: Page): string {
   const { pathname, search } = new URL(page.url())

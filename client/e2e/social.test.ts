@@ -37,7 +37,7 @@ test.each(sizes)(
     await page.goto(profile)
     const name = other.user.username
     await page.getByRole('heading', { level: 1, name }).waitFor()
-    expect(await page.getByText(other.email).count()).toBe(0)
+    await expect.poll(() => page.getByText(other.email).count()).toBe(0)
     const follow = page.getByRole('button', { name: `${specified('Follow')} ${name}`, exact: true })
     const unfollow = page.getByRole('button', { name: `${specified('Unfollow')} ${name}`, exact: true })
 
@@ -62,7 +62,7 @@ test.each(sizes)(
     // The member’s own profile shows the email and an edit link, and no follow button.
     await page.getByText(reader.email).waitFor()
     await page.getByRole('link', { name: 'Edit profile' }).waitFor()
-    expect(await page.getByRole('button', { name: /^(Follow|Unfollow) / }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /^(Follow|Unfollow) / }).count()).toBe(0)
     await stat(page, specified('Following')).getByRole('link').click()
     await page.getByRole('list', { name: 'Following' }).getByRole('link', { name }).click()
     await page.waitForURL((url) => url.pathname === profile)
@@ -127,7 +127,7 @@ test.each(sizes)(
       await expect.poll(() => button.getAttribute('aria-disabled')).not.toBe('true')
       await button.click()
       await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
-      expect(await button.getAttribute('aria-pressed')).toBe('false')
+      await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
       adding.release()
       await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
       favorites.push([words.favoritesHeading, address])
@@ -144,7 +144,7 @@ test.each(sizes)(
     const restore = await stubError(page, 'favoriteMovies.remove')
     await button.click()
     await page.getByText('Still among your favorites').waitFor()
-    expect(await button.getAttribute('aria-pressed')).toBe('true')
+    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
     restore()
     await button.click()
     await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')

@@ -8,6 +8,7 @@ import {
   stubResponse,
   logInAs,
   expectAccessible,
+  horizontalOverflow,
   stubError,
   navigate,
   holdResponse,
@@ -349,10 +350,7 @@ async function findFaults(states: [name: string, reach: Reach][], member: Sessio
         await page.setViewportSize(size)
         if (size === sizes[0] || reachedInEachSize.has(name)) await reach(page)
         await expectAccessible(page)
-        const beyond = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
-        expect(beyond, 'horizontal overflow').toBeLessThanOrEqual(0)
+        await expect.poll(() => horizontalOverflow(page), { message: 'horizontal overflow' }).toBe(0)
       } catch (error) {
         const { message, actual } = error as Error & { actual?: unknown }
         faults.push(`${size.name}: ${name}: ${message} ${JSON.stringify(actual)}`)

@@ -32,7 +32,7 @@ test.each(sizes)(
     await page.getByRole('textbox', { name: 'Password' }).fill('six-or-more')
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByText(`We sent a verification email to ${email}.`).waitFor()
-    expect(new URL(page.url()).pathname).toBe('/login')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/login')
     await page.goto(await linkMailedTo(email))
     await page.getByText('Email verified successfully. You can now log in.').waitFor()
     await expectAccessible(page)
@@ -87,7 +87,7 @@ test.each(sizes)(
       .click()
     await page.getByText('1 rating', { exact: true }).waitFor()
     await expectAccessible(page)
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title)
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe(title)
   },
 )
 

@@ -25,7 +25,7 @@ test('a title’s page that failed to load has one main heading, and can be retr
     dispatchEvent(new PopStateEvent('popstate'))
   })
   await page.getByRole('heading', { level: 1, name: 'This page did not load' }).waitFor()
-  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
   await page.unroute(/\/trpc\//)
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: 'Share Your Take' }).waitFor()
@@ -39,9 +39,9 @@ test('an invalid email shows our message instead of the browser’s', async () =
   await page.getByRole('textbox', { name: 'Email' }).fill('nonsense')
   await page.getByRole('button', { name: 'Send the link' }).click()
   await page.getByText('Please enter a valid email address.').waitFor()
-  expect(
-    await page.getByRole('textbox', { name: 'Email' }).evaluate((field) => field.matches(':focus')),
-  ).toBe(true)
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Email' }).evaluate((field) => field.matches(':focus')))
+    .toBe(true)
 })
 
 test('the open tab of the settings is highlighted on a phone', async () => {
@@ -51,7 +51,7 @@ test('the open tab of the settings is highlighted on a phone', async () => {
   const ground = (name: string) =>
     page.getByRole('tab', { name }).evaluate((tab) => getComputedStyle(tab).backgroundColor)
   await page.getByRole('heading', { name: 'Change password' }).waitFor()
-  expect(await ground('Account')).not.toBe(await ground('Profile'))
+  await expect.poll(async () => (await ground('Account')) !== (await ground('Profile'))).toBe(true)
 })
 
 test('a long name wraps within the column of a phone', async () => {
@@ -70,8 +70,11 @@ test('a long name wraps within the column of a phone', async () => {
   await page.goto(`/user/${results[0]!.id}`)
   const heading = page.getByRole('heading', { level: 1, name: /^Featherstone/ })
   await heading.waitFor()
-  const { x, width } = (await heading.boundingBox())!
-  expect(x + width).toBeLessThanOrEqual(390 - 16)
+  const right = async () => {
+    const { x, width } = (await heading.boundingBox())!
+    return x + width
+  }
+  await expect.poll(right).toBeLessThanOrEqual(390 - 16)
 })
 
 test('a select that is clicked before its code is loaded opens in place, without scrolling the page', async () => {
