@@ -106,6 +106,9 @@ function keepCalling(site: Site) {
   }
 }
 
+/** After this time, less a second, common clients give up. */
+const clientTimeoutMs = 29_000
+
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await wait(50)
 }
@@ -145,9 +148,7 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
     const site = await aSite()
     const lock = await aLock(site)
     const writing = rate(site, 4)
-    await wait(300)
-    const times = [await read(site), await read(site), await read(site)].map(({ ms }) => ms)
-    expect(Math.min(...times)).toBeLessThan(250)
+    for (let reads = 0; reads < 3; reads++) expect((await read(site)).status).toBe(200)
     await lock.end()
     expect((await writing).status).toBe(201)
     expect(await ratingOf(site)).toBe(4)
@@ -338,10 +339,11 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
     const { port } = hanging.address() as { port: number }
     const site = await aSite({ TMDB_TOKEN: 'a-token', TMDB_API_URL: `http://127.0.0.1:${port}` })
     const searches = Array.from({ length: 20 }, () => call(site, '/tmdb/search?q=alien'))
-    expect((await read(site)).ms).toBeLessThan(1_000)
+    const first = await Promise.race([...searches, read(site)])
+    expect(first.status).toBe(200)
     for (const { status, body, ms } of await Promise.all(searches)) {
       expect([status, body.message]).toEqual([503, messages.searchFailed])
-      expect(ms).toBeLessThan(10_000)
+      expect(ms).toBeLessThan(clientTimeoutMs)
     }
   })
 })
@@ -387,7 +389,7 @@ describe.runIf(inject('postgresUrl'))('with Postgres', () => {
     )
     for (const result of results) {
       expect(result).toMatchObject(refused(messages.busy))
-      expect(result.ms).toBeLessThan(29_000)
+      expect(result.ms).toBeLessThan(clientTimeoutMs)
     }
     expect((await fetch(`${site.url}/healthz`)).status).toBe(200)
     postgres.resume()

@@ -99,6 +99,8 @@ const form = Buffer.concat([
   picture,
   Buffer.from('\r\n--x--\r\n'),
 ])
+/** The time that a shutdown leaves to requests in flight, as in server/main.ts. */
+const requestsGraceMs = 4_000
 const json = 'application/json'
 const multipart = 'multipart/form-data; boundary=x'
 const isDatabaseClosed = () =>
@@ -116,7 +118,7 @@ test('open live subscriptions do not delay a shutdown, and end with SERVICE_UNAV
   server.child.kill('SIGTERM')
   const { code, at } = await server.ended
   expect(code).toBe(0)
-  expect(at - signaledAt).toBeLessThan(1_000)
+  expect(at - signaledAt).toBeLessThan(requestsGraceMs)
   for (const text of await texts) expect(text).toContain('"code":"SERVICE_UNAVAILABLE"')
 })
 
@@ -127,7 +129,6 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('graceful shutdown on %s', (signal
     const upload = await startRequest(server.url, '/upload', multipart, form, agent)
     const username = `in_flight_${signal}`
     const register = await startRequest(server.url, '/users/register', json, registration(username))
-    const signaledAt = performance.now()
     server.child.kill(signal)
     // The port is closed.
     await expect
@@ -145,9 +146,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('graceful shutdown on %s', (signal
     const uploaded = await upload.response
     expect(uploaded.status).toBe(201)
     expect([503, 'ECONNREFUSED', 'ECONNRESET']).toContain(await waiting)
-    const { code, at } = await server.ended
-    expect(code).toBe(0)
-    expect(at - signaledAt).toBeLessThan(4_000)
+    expect((await server.ended).code).toBe(0)
     const mails = readdirSync(join(dataDir, 'outbox')).map((file) =>
       readFileSync(join(dataDir, 'outbox', file), 'utf8'),
     )
@@ -167,20 +166,21 @@ test('idle keep-alive connections do not delay a shutdown', async () => {
   const signaledAt = performance.now()
   server.child.kill('SIGTERM')
   const { code, at } = await server.ended
-  expect([code, at - signaledAt < 1_500]).toEqual([0, true])
+  expect(code).toBe(0)
+  expect(at - signaledAt).toBeLessThan(requestsGraceMs)
   agent.destroy()
 })
 
-test('a request that never completes is aborted, and the shutdown takes less than ten seconds', async () => {
+test('a request that never completes is aborted after its time limit, and the shutdown completes', async () => {
   const server = await start()
   const upload = await startRequest(server.url, '/upload', multipart, form)
   const signaledAt = performance.now()
   server.child.kill('SIGTERM')
   await expect(upload.response).rejects.toThrow(/socket hang up|ECONNRESET|EPIPE/)
   const { code, at } = await server.ended
+  // 1 if the shutdown had timed out.
   expect(code).toBe(0)
-  expect(at - signaledAt).toBeGreaterThan(3_000)
-  expect(at - signaledAt).toBeLessThan(9_000)
+  expect(at - signaledAt).toBeGreaterThan(requestsGraceMs - 500)
   expect(isDatabaseClosed()).toBe(true)
 })
 
@@ -191,10 +191,9 @@ test('a second signal ends the process immediately; a copy of the first one, for
   server.child.kill('SIGINT')
   await wait(800)
   expect(server.child.exitCode).toBeNull()
-  const signaledAt = performance.now()
   server.child.kill('SIGINT')
-  const { code, at } = await server.ended
-  expect([code, at - signaledAt < 1_000]).toEqual([1, true])
+  // 0 if it had waited for the upload.
+  expect((await server.ended).code).toBe(1)
   await expect(upload.response).rejects.toThrow(/socket hang up|ECONNRESET|EPIPE/)
 })
 

@@ -32,6 +32,8 @@ export type KillResult = Counted & {
 
 const writersMax = 6
 const anchorsMax = 8
+/** Per round, on average. */
+const acknowledgedMin = 10
 
 /**
  * Crash test. In each round writers write over HTTP, the server (or Postgres) is killed at a random moment and restarted.
@@ -71,6 +73,8 @@ export async function killRepeatedly({
         keepWriting(stage, writer, { url, random, signal: stop.signal, counted }),
       )
       await wait(50 + Math.floor(random() * 600))
+      // A slow machine may not have acknowledged a write yet.
+      while (counted.acknowledged < round * acknowledgedMin) await wait(10)
       const killedAt = performance.now()
       if (victim === 'server') await server.end('SIGKILL')
       else await victim.kill()

@@ -12,10 +12,10 @@ const closers: (() => Promise<unknown>)[] = []
 afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
 
 /** Builds an app whose pages come from `page`. */
-async function appWith(page: Web['page']) {
+async function appWith(page: Web['page'], renderTimeoutMs = 60_000) {
   const shell = async () => ({ status: 200, html: 'the app shell' })
   const app = await buildApp(server.services, {
-    web: { ...noWeb, cacheMs: 5_000, renderTimeoutMs: 100, page, shell },
+    web: { ...noWeb, cacheMs: 60_000, renderTimeoutMs, page, shell },
   })
   closers.push(() => app.close())
   return (url: string, headers: Record<string, string> = {}) =>
@@ -33,7 +33,7 @@ test('the app shell is sent if rendering takes too long, and the late page is ca
   const get = await appWith(async () => {
     await new Promise<void>((resolve) => (finish = resolve))
     return { status: 200, html: 'the rendered page' }
-  })
+  }, 100)
   expect((await get('/search')).body).toBe('the app shell')
   finish!()
   await vi.waitFor(async () => expect((await get('/search')).body).toBe('the rendered page'))

@@ -4,6 +4,7 @@ import { EventSource } from 'undici'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { LiveEvent } from '#shared/reviews.ts'
 import { messages } from '#shared/messages.ts'
+import { slowness } from '#scripts/testing/event-loop.ts'
 import { buildApp } from '#server/app.ts'
 import type { AppRouter } from '#server/router.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
@@ -318,11 +319,10 @@ describe('over HTTP', () => {
     await as(await aMember(db)).reviews.save({ movieId, rating: 4, text: 'Live.' })
     await expect.poll(() => events).toHaveLength(2)
     expect(events[1]).toMatchObject({ ratings: { avg: 4 }, reviews: [{ isListed: true }] })
+    // Logged when it opened, not when it ends.
+    expect(lines.filter(({ path }) => path === '/trpc/reviews.live')).toMatchObject([{ msg: 'stream' }])
     unsubscribe()
     await expect.poll(() => services.live.count()).toBe(0)
-    const logged = lines.filter(({ path }) => path === '/trpc/reviews.live')
-    expect(logged).toMatchObject([{ msg: 'stream' }])
-    expect(logged[0]!.ms).toBeLessThan(1_000)
   })
 
   test('an invalid subscription returns an error message, and REST has no stream', async () => {
@@ -360,7 +360,7 @@ describe('over HTTP', () => {
     await expect.poll(() => live.count()).toBe(2)
     const since = performance.now()
     await app.close()
-    expect(performance.now() - since).toBeLessThan(1_000)
+    expect(performance.now() - since).toBeLessThan(1_000 * slowness())
     for (const text of await texts) expect(text).toContain('"code":"SERVICE_UNAVAILABLE"')
     expect(live.count()).toBe(0)
   })

@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import {
   abortMidBody,
   delayed,
@@ -11,14 +11,12 @@ import {
   json,
   redirect,
   type Reply,
+  secondMs,
   startFake,
   tooManyRequests,
   truncatedJson,
 } from './fakes.ts'
 import { type Call, type HostClient, type HostOptions, isUnreachable, openFetcher } from './fetcher.ts'
-
-/** Length of a second, in milliseconds. */
-const secondMs = 150
 
 const logged: string[] = []
 const log = {
@@ -274,13 +272,23 @@ test('a call is not retried after an error status', async () => {
 })
 
 test('a response is cached for a minute, and concurrent calls are coalesced into one request', async () => {
-  const { fake, host } = await aHost({ secondMs: 20 }, () => delayed(10, json({ is: 'good' })))
+  const { fake, host } = await aHost({}, () => delayed(10, json({ is: 'good' })))
+  const now = performance.now.bind(performance)
+  const passMinutes = (minutes: number) =>
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + minutes * 60 * secondMs)
+  onTestFinished(() => void vi.restoreAllMocks())
   await Promise.all([host(search()), host(search()), host(search())])
   await host(search())
   expect(fake.requests).toHaveLength(1)
   await host(search('/found', { query: { q: 'other' } }))
   expect(fake.requests).toHaveLength(2)
-  await new Promise((resolve) => setTimeout(resolve, 61 * 20))
+  passMinutes(0.9)
+  // The cache reads the clock at most once per millisecond.
+  await wait(0.1)
+  await host(search())
+  expect(fake.requests).toHaveLength(2)
+  passMinutes(1.1)
+  await wait(0.1)
   await host(search())
   expect(fake.requests).toHaveLength(3)
 })

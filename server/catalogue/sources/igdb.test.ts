@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { abortMidBody, hang, html, json, startFakeIgdb, tooManyRequests } from './fakes.ts'
+import { abortMidBody, hang, html, json, secondMs, startFakeIgdb, tooManyRequests } from './fakes.ts'
 import { openFetcher } from './fetcher.ts'
 import { igdb } from './igdb.ts'
 import { openSources } from './open.ts'
@@ -71,7 +71,7 @@ const config = readConfig({
   IGDB_API_URL: fake.url,
   IGDB_AUTH_URL: fake.authUrl,
 })
-const aSource = (secondMs = 200) => openSources(config, log, secondMs).games
+const aSource = () => openSources(config, log, secondMs).games
 const requestCount = (path: string) => fake.requests.filter((request) => request.path === path).length
 
 test('a search returns games, without other editions of a game and adult games', async () => {
@@ -197,7 +197,7 @@ test('a call throws if a new token is refused too, and the next call succeeds', 
 
 test('a token is renewed a minute before it expires', async () => {
   let now = 0
-  const fetcher = openFetcher({ log, userAgent: 'x', secondMs: 50 })
+  const fetcher = openFetcher({ log, userAgent: 'x', secondMs })
   const source = igdb(fetcher, { apiUrl: fake.url, authUrl: fake.authUrl, ...credentials }, () => now)
   await source.find({ igdbId: 501 })
   const before = requestCount('/oauth2/token')
@@ -216,7 +216,7 @@ test('the error of a wrong secret does not contain the secret', async () => {
     IGDB_API_URL: fake.url,
     IGDB_AUTH_URL: fake.authUrl,
   })
-  const error = await openSources(wrong, log, 100)
+  const error = await openSources(wrong, log, secondMs)
     .games.search('lantern')
     .catch((error: unknown) => error as Error)
   expect(error).toMatchObject({ code: 'BAD_GATEWAY' })

@@ -7,6 +7,7 @@ import {
   html,
   json,
   redirect,
+  secondMs,
   startFakeOpenLibrary,
   tooManyRequests,
   truncatedJson,
@@ -132,7 +133,7 @@ const aSource = (url = fake.url) =>
       MAIL_FROM: 'Medley <ops@medley.test>',
     }),
     log,
-    150,
+    secondMs,
   ).books
 
 /** Returns the paths that the fake received during a call. */
@@ -400,5 +401,5 @@ test('a search and a sync time out after 5 seconds, all their requests included'
   await expect(source.find({ isbn13: '9780140328721' })).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
   })
-  expect(Date.now() - began).toBeLessThan(2 * 7 * 150)
+  expect(Date.now() - began).toBeLessThan(2 * 7 * secondMs)
 })

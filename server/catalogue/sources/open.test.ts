@@ -1,10 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { html, json, startFake, startFakeOpenLibrary } from './fakes.ts'
+import { html, json, secondMs, startFake, startFakeOpenLibrary } from './fakes.ts'
 import { openSources } from './open.ts'
 
 const log = { info: () => {}, warn: () => {} }
-const secondMs = 100
 const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * secondMs))
 const dune = { isbn13: '9780441013593' }
 

@@ -1,6 +1,15 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { abortMidBody, hang, html, json, startFakeTmdb, tooManyRequests, truncatedJson } from './fakes.ts'
+import {
+  abortMidBody,
+  hang,
+  html,
+  json,
+  secondMs,
+  startFakeTmdb,
+  tooManyRequests,
+  truncatedJson,
+} from './fakes.ts'
 import { openSources } from './open.ts'
 
 const movie = {
@@ -80,7 +89,7 @@ afterAll(fake.close)
 afterEach(() => fake.replyAlways(undefined))
 const log = { info: () => {}, warn: () => {} }
 const config = readConfig({ TMDB_TOKEN: 'tmdb-token', TMDB_API_URL: fake.url })
-const aSource = (secondMs = 200) => openSources(config, log, secondMs).screens
+const aSource = () => openSources(config, log, secondMs).screens
 
 test('a search returns movies and TV shows, without people, collections, unknown types and adult titles', async () => {
   const { results, source } = await aSource().search('glass')
