@@ -12,6 +12,7 @@ import { feedRouter } from '#server/feed/router.ts'
 import { ratingsRouter } from '#server/reviews/ratings-router.ts'
 import { reviewsRouter } from '#server/reviews/router.ts'
 import { favoritesRouter, socialRouter } from '#server/social/router.ts'
+import { tasteRouter } from '#server/social/taste-router.ts'
 import { kinds } from '#shared/media.ts'
 import { mergeRouters, router } from '#server/trpc/procedures.ts'
 
@@ -35,7 +36,7 @@ export const appRouter = router({
   items: itemsRouter,
   sources: sourcesRouter,
   reviews: reviewsRouter,
-  social: socialRouter,
+  social: mergeRouters(socialRouter, tasteRouter),
   favoriteMovies: favoritesRouter(kinds.movie),
   favoriteTvShows: favoritesRouter(kinds.tvShow),
   favoriteBooks: favoritesRouter(kinds.book),

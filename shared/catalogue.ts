@@ -137,6 +137,11 @@ export const card = {
   game: game.pick({ id: true, name: true, coverUrl: true, releaseYear: true }).meta({ id: 'GameCard' }),
 } as const satisfies Record<Kind, z.ZodType>
 
+/** The card of a title in lists that mix the kinds. */
+export const titleCard = z
+  .object({ id, kind: z.enum(kindNames), name, imageUrl: image, releaseYear: year })
+  .meta({ id: 'TitleCard', description: 'A title of any kind, as lists show it.' })
+
 const counted = {
   reviewCount: count.meta({ description: 'Ratings in the period, with or without a text.' }),
   reviewAverage: average,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { card } from './catalogue.ts'
+import { card, titleCard } from './catalogue.ts'
 import * as limits from './limits.ts'
 import type { Kind } from './media.ts'
-import { keyed, limit } from './scalars.ts'
+import { id, keyed, limit } from './scalars.ts'
 
 const friends = {
   friendAvg: z
@@ -19,4 +19,9 @@ export const forYou = {
     z.object({
       forYou: z.array(keyed(kind, card[kind] as (typeof card)[K], friends)),
     }),
+}
+
+export const similar = {
+  input: z.object({ id, limit: limit(limits.similarTitlesLimit) }),
+  output: z.object({ similar: z.array(titleCard) }),
 }

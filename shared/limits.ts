@@ -38,6 +38,10 @@ export const commentsMax = 50
 export const feedLimit = 24
 export const feedItemsWithRaters = 12
 export const ratersLimit = 5
+export const suggestedPeopleLimit = 6
+export const similarTitlesLimit = 12
+/** Fewer titles in common say too little about the taste of two members. */
+export const tasteMatchMin = 5
 export const friendThresholds = [0, 2, 5] as const
 export const searchLimit = 20
 export const suggestionsLimit = 8

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { kindNames, kinds } from '#shared/media.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { seeded } from '#scripts/testing/random.ts'
+import { computeSimilar } from '#server/feed/similar.ts'
 import { openLog } from '#server/process/log.ts'
 import { appRouter } from '#server/router.ts'
 import type { Services } from '#server/trpc/context.ts'
@@ -187,7 +188,7 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
   const some = drawn(80, (turn) => {
     const { id, kind } =
       titles[turn % 2 === 0 ? below(40) : Math.floor(titles.length / 2) + below(titles.length / 2)]!
-    return { id, router: kinds[kind].router }
+    return { id, kind, router: kinds[kind].router }
   })
   const people = drawn(80, () => members[below(members.length)]!)
   /** Returns random prefixes of names, as typed into a search box. */
@@ -255,6 +256,21 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
       ({ id }) =>
         () =>
           visitor.favoriteMovies.list({ id: id }),
+    ),
+    // Without the cache, which keeps a list for an hour.
+    'similar titles': some.map(
+      ({ id, kind }) =>
+        () =>
+          computeSimilar(db, kind, id),
+    ),
+    'taste match': people.map(({ id }, turn) => {
+      const other = people[(turn + 1) % people.length]!
+      return () => as(id).social.tasteMatch({ id: other.id })
+    }),
+    'suggested people': people.map(
+      ({ id }) =>
+        () =>
+          as(id).social.suggestedPeople({}),
     ),
   }
   for (const count of [50, 500, 5_000]) {

@@ -134,6 +134,8 @@ export async function prepareCalls(server: TestServer) {
     'social.followStatus': () => ({ id: friend.id }),
     'social.followers': (caller) => ({ id: caller.id }),
     'social.following': (caller) => ({ id: caller.id }),
+    'social.tasteMatch': () => ({ id: friend.id }),
+    'social.suggestedPeople': () => ({ limit: 3 }),
     'social.searchUsers': () => ({ q: friend.username }),
   }
   for (const { kind, router, favorites, idKey } of Object.values(kinds)) {
@@ -147,6 +149,7 @@ export async function prepareCalls(server: TestServer) {
       [`${router}.networkHistogram`]: ofTitle,
       [`${router}.networkRaters`]: ofTitle,
       [`${router}.forYou`]: () => ({ limit: 3 }),
+      [`${router}.similar`]: ofTitle,
       [`${favorites.router}.list`]: () => ({ id: friend.id }),
       [`${favorites.router}.network`]: () => ({}),
       [`${favorites.router}.isFavorite`]: ofTitle,

@@ -5,7 +5,7 @@ import { messages } from '#shared/messages.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { aMember, aNetwork, aServer, aTitle, plansOf, rate } from '#server/testing.ts'
-import { bestByName, bestTies } from './rules.ts'
+import { bestByName, bestTies, countShared, rankSimilar, takeRaters } from './rules.ts'
 import { listFolloweeRatings, listRatedIds } from './store.ts'
 
 const server = await aServer()
@@ -116,6 +116,58 @@ describe('For You', () => {
       code: 'UNAUTHORIZED',
       message: messages.pleaseLogIn,
     })
+  })
+})
+
+describe('similar titles', () => {
+  it('are those that at least five of the members who like a title also like, the same kind first', async () => {
+    const fans = await Promise.all(Array.from({ length: 6 }, () => aMember(db)))
+    const make = (kind: 'movie' | 'book', name: string) => aTitle(db, kind, name)
+    const [film, book, near, few, disliked] = [
+      await make('movie', 'The film'),
+      await make('book', 'Its book'),
+      await make('movie', 'Near'),
+      await make('movie', 'Few'),
+      await make('movie', 'Disliked'),
+    ]
+    const all = (rating: number) => fans.map((member): [Member, number] => [member, rating])
+    await rate(server, film, all(5))
+    await rate(server, book, all(4))
+    await rate(server, near, all(5).slice(1))
+    await rate(server, few, all(5).slice(2))
+    await rate(server, disliked, all(2))
+    const { similar } = await as().movies.similar({ id: film })
+    expect(similar).toEqual([
+      { id: near, kind: 'movie', name: 'Near', imageUrl: null, releaseYear: null },
+      { id: book, kind: 'book', name: 'Its book', imageUrl: null, releaseYear: null },
+    ])
+    expect((await as().movies.similar({ id: film, limit: 1 })).similar).toHaveLength(1)
+    expect((await as().books.similar({ id: book })).similar.map(({ id }) => id)).toEqual([film, near])
+    expect(await as().movies.similar({ id: few })).toEqual({ similar: [] })
+    await expect(as().books.similar({ id: film })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('are computed from a bounded number of ratings', () => {
+    const raters = Array.from({ length: 50 }, (_, index) => ({ review_count: index }))
+    const taken = takeRaters(raters, 300)
+    expect(taken.every((rater) => rater.review_count <= 30)).toBe(true)
+    expect(taken.reduce((sum, rater) => sum + rater.review_count, 0)).toBeLessThanOrEqual(300)
+  })
+
+  it('are ranked by shared raters relative to how many rated a title at all', () => {
+    const counts = countShared(
+      [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3].map((media_id) => ({ media_id })),
+      10,
+    )
+    expect(counts).toEqual([
+      { id: 2, shared: 6 },
+      { id: 1, shared: 5 },
+    ])
+    const totals = [
+      { id: 1, kind: 'movie' as const, rating_count: 10 },
+      { id: 2, kind: 'movie' as const, rating_count: 1_000 },
+    ]
+    expect(rankSimilar('movie', counts, totals)).toEqual([1, 2])
   })
 })
 

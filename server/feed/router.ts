@@ -1,17 +1,19 @@
 import * as schema from '#shared/feed.ts'
 import { type KindFacts, namesOf } from '#shared/media.ts'
 import { meanRating } from '#shared/reviews.ts'
-import { toCard } from '#server/catalogue/rules.ts'
+import { toCard, toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
-import { memberProcedure, router } from '#server/trpc/procedures.ts'
+import { titleExists } from '#server/social/store.ts'
+import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { bestByName, bestTies } from './rules.ts'
+import { findSimilar } from './similar.ts'
 import { listFolloweeRatings, listNames, listRatedIds } from './store.ts'
 
 /** The For You feed of one kind. */
 export function feedRouter<const F extends KindFacts>(facts: F) {
   const kind = facts.kind as F['kind']
   const { path, words } = facts
-  const { Many, many } = namesOf(facts)
+  const { One, Many, one, many } = namesOf(facts)
 
   return router({
     forYou: memberProcedure
@@ -56,6 +58,29 @@ export function feedRouter<const F extends KindFacts>(facts: F) {
             : []
         })
         return { forYou } as never
+      }),
+
+    similar: publicProcedure
+      .meta({
+        openapi: {
+          method: 'GET',
+          path: `/${path}/{id}/similar`,
+          operationId: `listSimilarTo${One}`,
+          tags: [words.many],
+          summary: `List titles that people who like a ${one} also like`,
+          description:
+            'Titles of all kinds, those of the same kind preferred, that at least five members rated 4 or 5 who rated ' +
+            'this one 4 or 5. Computed from a sample of these members, and updated at most once an hour.',
+          protect: false,
+          errorResponses: [404],
+        },
+      })
+      .input(schema.similar.input)
+      .output(schema.similar.output)
+      .query(async ({ ctx: { db }, input: { id, limit } }) => {
+        found(await titleExists(db, kind, id), words.notFound)
+        const ids = await findSimilar(db, kind, id)
+        return { similar: (await listCards(db, ids.slice(0, limit))).map(toTitleCard) }
       }),
   })
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Kind } from '#shared/media.ts'
 import { isOneOf } from '#server/db/dialect.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
@@ -27,5 +28,43 @@ export const listNames = prepareQuery((db, ids: readonly number[]) =>
   db
     .selectFrom('media')
     .select(['id', 'name_folded'])
+    .where(isOneOf(db, 'media.id', ids)),
+)
+
+/** The number of raters that `listRatersFrom` returns at most. */
+export const ratersMax = 300
+
+/** Returns the raters of a title with an id from `firstId` on, each with their rating and their number of ratings. */
+export const listRatersFrom = prepareQuery((db, mediaId: number, firstId: number) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('reviews')
+        .select(['user_id', 'rating'])
+        .where('media_id', '=', mediaId)
+        .where('user_id', '>=', firstId)
+        .orderBy('user_id')
+        .limit(sql.lit(ratersMax))
+        .as('raters'),
+    )
+    .innerJoin('users', 'users.id', 'raters.user_id')
+    .select(['users.id', 'users.review_count', 'raters.rating']),
+)
+
+/** Returns the ids of the titles that each of these members rated 4 or 5, without `except`. */
+export const listLiked = prepareQuery((db, userIds: readonly number[], except: number) =>
+  db
+    .selectFrom('reviews')
+    .select(['user_id', 'media_id'])
+    .where(isOneOf(db, 'reviews.user_id', userIds))
+    .where('rating', '>=', sql.lit(4))
+    .where('media_id', '<>', except),
+)
+
+/** Returns the kinds and the numbers of ratings of titles. */
+export const listRatingTotals = prepareQuery((db, ids: readonly number[]) =>
+  db
+    .selectFrom('media')
+    .select(['id', 'kind', 'rating_count'])
     .where(isOneOf(db, 'media.id', ids)),
 )
