@@ -15,6 +15,8 @@ import { useProfile } from './hooks.ts'
 import { displayName } from './display-name.ts'
 import { ProfileArt } from './profile-art.tsx'
 import { ProfileSkeleton } from './profile-skeleton.tsx'
+import { SuggestedPeople } from './suggested-people.tsx'
+import { TasteMatch } from './taste-match.tsx'
 
 type Member = RouterOutputs['accounts']['profile']['user']
 
@@ -68,9 +70,11 @@ function Profile({ user }: { user: Member }) {
           />
         </Stats>
         <div className="mt-14 grid grid-cols-[minmax(0,1fr)] gap-14">
+          <TasteMatch userId={user.id} name={name} />
           {(Object.keys(profileGrid) as Kind[]).map((kind) => (
             <FavoritesSection key={kind} facts={kinds[kind]} userId={user.id} isOwn={isOwn} />
           ))}
+          {isOwn && user.followingCount === 0 ? <SuggestedPeople /> : null}
         </div>
       </div>
     </div>
