@@ -24,7 +24,7 @@ function HomePage() {
   return (
     <>
       <HomeHero isMember={isMember} />
-      <div className="page grid grid-cols-[minmax(0,1fr)] gap-16 pt-10 sm:pt-14">
+      <div className="page grid grid-cols-[minmax(0,1fr)] gap-16 pt-10 sm:pt-14 member:pt-4">
         <PopularThisWeek
           tab={tab}
           onTab={(next) => void navigate({ search: next === 'all' ? {} : { tab: next }, ...stay })}
