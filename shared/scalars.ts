@@ -164,6 +164,29 @@ export const rating = z
 /** A search query: one line, not blank. */
 export const query = line(limits.queryMax).min(1, messages.queryRequired).meta({ example: 'matrix' })
 
+/** A comma-separated list of ids in a query string. */
+export function idList(pattern: RegExp, example: string) {
+  return z
+    .string()
+    .max(2_500)
+    .regex(
+      new RegExp(`^${pattern.source}(,${pattern.source}){0,${limits.idsMax - 1}}$`),
+      'must be 1 to 100 comma-separated ids',
+    )
+    .meta({ description: 'At most 100 comma-separated ids.', example })
+}
+
+/** The genre of a title, exactly as the title lists it. */
+export const genre = line(limits.nameMax).min(1).meta({ example: 'Drama' })
+
+/** The first year of a decade. */
+export const decade = z
+  .int()
+  .min(10)
+  .max(9_990)
+  .multipleOf(10)
+  .meta({ description: 'The first year of a decade of release.', example: 1990 })
+
 export const page = z.int().min(1).max(limits.pageMax).default(1).meta({ example: 1 })
 
 export function limit(byDefault: number) {
