@@ -8,7 +8,8 @@ import {
   tvShowsRouter,
 } from '#server/catalogue/router.ts'
 import { sourcesRouter } from '#server/catalogue/sources-router.ts'
-import { feedRouter } from '#server/feed/router.ts'
+import { feedRouter, newsRouter } from '#server/feed/router.ts'
+import { libraryRouter } from '#server/reviews/library-router.ts'
 import { ratingsRouter } from '#server/reviews/ratings-router.ts'
 import { reviewsRouter } from '#server/reviews/router.ts'
 import { favoritesRouter, socialRouter } from '#server/social/router.ts'
@@ -35,7 +36,8 @@ export const appRouter = router({
   games: mergeRouters(kindRouter(kinds.game), ratingsRouter(kinds.game), feedRouter(kinds.game), gamesRouter),
   items: itemsRouter,
   sources: sourcesRouter,
-  reviews: reviewsRouter,
+  reviews: mergeRouters(reviewsRouter, libraryRouter),
+  feed: newsRouter,
   social: mergeRouters(socialRouter, tasteRouter),
   favoriteMovies: favoritesRouter(kinds.movie),
   favoriteTvShows: favoritesRouter(kinds.tvShow),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { card, titleCard } from './catalogue.ts'
+import { card } from './catalogue.ts'
 import * as limits from './limits.ts'
 import type { Kind } from './media.ts'
-import { id, keyed, limit } from './scalars.ts'
+import { cursorTime, reviewWithTitle } from './reviews.ts'
+import { cursor, id, keyed, limit, nextCursor, titleCard } from './scalars.ts'
 
 const friends = {
   friendAvg: z
@@ -25,3 +26,11 @@ export const similar = {
   input: z.object({ id, limit: limit(limits.similarTitlesLimit) }),
   output: z.object({ similar: z.array(titleCard) }),
 }
+
+export const following = {
+  input: z.object({ cursor, limit: limit(limits.feedLimit) }),
+  output: z.object({ entries: z.array(reviewWithTitle), nextCursor }),
+}
+
+/** What a cursor of the feed holds: `createdAt` and the id of the last entry of a page. */
+export const followingCursor = z.tuple([cursorTime, id])

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { card, titleCard } from './catalogue.ts'
+import { card } from './catalogue.ts'
 import * as limits from './limits.ts'
 import type { Kind } from './media.ts'
-import { count, id, keyed, limit, page, pagination, person, query } from './scalars.ts'
+import { count, id, keyed, limit, page, pagination, person, query, titleCard } from './scalars.ts'
 
 const isFollowing = z.boolean().meta({ description: 'Whether the caller now follows the member.' })
 

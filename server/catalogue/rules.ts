@@ -1,7 +1,8 @@
 import type { z } from 'zod'
-import type { card, title, titleCard } from '#shared/catalogue.ts'
+import type { card, title } from '#shared/catalogue.ts'
 import { type IdSource, type Kind, kinds } from '#shared/media.ts'
 import { meanRating } from '#shared/reviews.ts'
+import type { titleCard } from '#shared/scalars.ts'
 import type { CardRow, ItemRow, TitleDetails, MediaRow, RatedCardRow, TitleRow } from '#server/db/tables.ts'
 
 type Card<K extends Kind> = z.infer<(typeof card)[K]>

@@ -6,7 +6,7 @@ import { isSqlite } from '#server/db/dialect.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { aMember, aNetwork, aServer, aTitle, plansOf, rate } from '#server/testing.ts'
 import { bestByName, bestTies, countShared, rankSimilar, takeRaters } from './rules.ts'
-import { listFolloweeRatings, listRatedIds } from './store.ts'
+import { listFolloweeRatings, listNews, listRatedIds } from './store.ts'
 
 const server = await aServer()
 const { db, as } = server
@@ -119,6 +119,65 @@ describe('For You', () => {
   })
 })
 
+describe('the feed of followed members', () => {
+  it('lists their reviews and high ratings, newest first, and its pages equal the whole list', async () => {
+    const [caller, ...followees] = (await aNetwork(server, 6)) as [Member, ...Member[]]
+    const stranger = await aMember(db)
+    const titles = await Promise.all(Array.from({ length: 8 }, () => aTitle(db, 'book')))
+    // Three reviews share each minute.
+    const all: { id: number; at: string; isNews: boolean }[] = []
+    let step = 0
+    for (const [index, member] of [...followees, stranger].entries()) {
+      for (const [turn, itemId] of titles.slice(index % 3).entries()) {
+        const now = new Date(Date.UTC(2026, 0, 1, 0, Math.floor(step++ / 3)))
+        const rating = ((index + turn) % 5) + 1
+        const text = (index + turn) % 4 === 0 ? 'Words.' : ''
+        const { review } = await as(member, { now }).reviews.save({ itemId, rating, text })
+        if (member === stranger) continue
+        all.push({ id: review.id, at: now.toISOString(), isNews: rating >= 4 || text !== '' })
+      }
+    }
+    const expected = all
+      .filter(({ isNews }) => isNews)
+      .sort((a, b) => b.at.localeCompare(a.at) || b.id - a.id)
+      .map(({ id }) => id)
+    expect(expected.length).toBeGreaterThan(15)
+    for (const limit of [1, 2, 5, 100]) {
+      const ids: number[] = []
+      let cursor: string | undefined
+      do {
+        const page = await as(caller).feed.following({ limit, cursor })
+        ids.push(...page.entries.map((entry) => entry.id))
+        cursor = page.nextCursor ?? undefined
+      } while (cursor !== undefined)
+      expect(ids, `limit ${limit}`).toEqual(expected)
+    }
+    const { entries } = await as(caller).feed.following({ limit: 1 })
+    expect(entries[0]).toMatchObject({
+      id: expected[0],
+      userReaction: 'none',
+      user: { username: expect.any(String) },
+      title: { kind: 'book', name: expect.any(String), imageUrl: null, releaseYear: null },
+    })
+    expect(await as(stranger).feed.following({})).toEqual({ entries: [], nextCursor: null })
+  })
+
+  it('refuses an invalid cursor and requires a token', async () => {
+    const caller = await aMember(db)
+    for (const cursor of [
+      'x',
+      'W10',
+      Buffer.from('["now","x"]').toString('base64url'),
+      'a'.repeat(5_000),
+      '§',
+    ])
+      await expect(as(caller).feed.following({ cursor }), cursor).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+      })
+    await expect(as().feed.following({})).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+})
+
 describe('similar titles', () => {
   it('are those that at least five of the members who like a title also like, the same kind first', async () => {
     const fans = await Promise.all(Array.from({ length: 6 }, () => aMember(db)))
@@ -176,6 +235,7 @@ describe.runIf(isSqlite(db))('the indexes', () => {
     forYou: await plansOf(db, (trx) => listFolloweeRatings(trx, 1, 'movie')),
     rated: await plansOf(db, (trx) => listRatedIds(trx, 1, 'movie')),
   })
+  const newsPlan = () => plansOf(db, (trx) => listNews(trx, 1, ['9999', 0], 5))
   const feed = 'SEARCH reviews USING COVERING INDEX reviews_feed (user_id=? AND kind=?)'
   const followees = expect.stringMatching(/^SEARCH follows USING COVERING INDEX \S+ \(follower_id=\?\)$/)
   const expected = { forYou: [followees, feed], rated: [feed] }
@@ -196,5 +256,8 @@ describe.runIf(isSqlite(db))('the indexes', () => {
     }
     await sql`analyze`.execute(db)
     expect(await plans()).toEqual(expected)
+    expect((await newsPlan()).filter((plan) => /SCAN (reviews|follows)|TEMP B-TREE/.test(plan))).toEqual([
+      'USE TEMP B-TREE FOR ORDER BY',
+    ])
   })
 })

@@ -5,11 +5,55 @@ import { toCard, toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import { titleExists } from '#server/social/store.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { withTitles } from '#server/reviews/rules.ts'
+import { listReviews } from '#server/reviews/store.ts'
+import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { bestByName, bestTies } from './rules.ts'
 import { findSimilar } from './similar.ts'
-import { listFolloweeRatings, listNames, listRatedIds } from './store.ts'
+import { listFolloweeRatings, listNames, listNews, listRatedIds } from './store.ts'
 
-/** The For You feed of one kind. */
+/** Sorts after every entry. */
+const newest = ['9999', 0] as const
+
+export const newsRouter = router({
+  following: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/feed',
+        operationId: 'listFeed',
+        tags: ['Social'],
+        summary: 'List what the people the caller follows reviewed and rated high',
+        description:
+          'Reviews with a text, and ratings of 4 and 5, newest first. Pages follow each other by `cursor`: send the ' +
+          '`nextCursor` of a page to get the next one.',
+        protect: true,
+      },
+    })
+    .input(schema.following.input)
+    .output(schema.following.output)
+    .query(async ({ ctx: { db, member }, input: { cursor, limit } }) => {
+      const before = cursor === undefined ? newest : readCursor(cursor, schema.followingCursor)
+      const rows = await listNews(db, member.id, before, limit + 1)
+      const page = rows.slice(0, limit)
+      const last = page.at(-1)
+      const reviews = await listReviews(
+        db,
+        page.map((row) => row.id),
+        member.id,
+      )
+      const cards = await listCards(
+        db,
+        reviews.map((row) => row.media_id),
+      )
+      return {
+        entries: withTitles(reviews, cards.map(toTitleCard)),
+        nextCursor: last && rows.length > limit ? writeCursor([last.created_at, last.id]) : null,
+      }
+    }),
+})
+
+/** The For You feed of one kind, and what is similar to a title. */
 export function feedRouter<const F extends KindFacts>(facts: F) {
   const kind = facts.kind as F['kind']
   const { path, words } = facts

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Kind } from '#shared/media.ts'
 import { isOneOf } from '#server/db/dialect.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
@@ -68,3 +68,71 @@ export const listRatingTotals = prepareQuery((db, ids: readonly number[]) =>
     .select(['id', 'kind', 'rating_count'])
     .where(isOneOf(db, 'media.id', ids)),
 )
+
+/** A review with a text, or a rating of 4 or 5. */
+const isNews = sql<SqlBool>`(reviews.rating >= 4 or reviews.text <> '')`
+
+/** The position of an entry. */
+export type FeedKey = readonly [createdAt: string, id: number]
+
+/**
+ * Returns the members whom `memberId` follows with the newest reviews and high ratings before `before`, newest first, at
+ * most `limit`.
+ */
+const followeesWithNews = prepareQuery((db, memberId: number, time: string, id: number, limit: number) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('follows')
+        .select((eb) => [
+          eb
+            .selectFrom('reviews')
+            .select('reviews.id')
+            .whereRef('reviews.user_id', '=', 'follows.followee_id')
+            .where(isNews)
+            .where(sql<SqlBool>`(reviews.created_at, reviews.id) < (${time}, ${id})`)
+            .orderBy('reviews.created_at', 'desc')
+            .orderBy('reviews.id', 'desc')
+            .limit(sql.lit(1))
+            .as('id'),
+        ])
+        .where('follows.follower_id', '=', memberId)
+        .as('newest'),
+    )
+    .innerJoin('reviews', 'reviews.id', 'newest.id')
+    .select('reviews.user_id')
+    .orderBy('reviews.created_at', 'desc')
+    .orderBy('reviews.id', 'desc')
+    .limit(limit),
+)
+
+const newsOf = prepareQuery((db, userId: number, time: string, id: number, limit: number) =>
+  db
+    .selectFrom('reviews')
+    .select(['id', 'created_at'])
+    .where('user_id', '=', userId)
+    .where(isNews)
+    .where(sql<SqlBool>`(created_at, id) < (${time}, ${id})`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit),
+)
+
+/**
+ * Returns the newest reviews and high ratings by the people a member follows before `before`, newest first, at most
+ * `limit`. Reads the newest of each followee, and the others of those `limit` followees only whose newest come first: all
+ * results are theirs.
+ */
+export async function listNews(
+  db: Db,
+  memberId: number,
+  [time, id]: FeedKey,
+  limit: number,
+): Promise<{ id: number; created_at: string }[]> {
+  const followees = await followeesWithNews(db, memberId, time, id, limit)
+  const news = await Promise.all(followees.map((row) => newsOf(db, row.user_id, time, id, limit)))
+  return news
+    .flat()
+    .sort((a, b) => (a.created_at === b.created_at ? b.id - a.id : a.created_at < b.created_at ? 1 : -1))
+    .slice(0, limit)
+}
