@@ -1,6 +1,19 @@
 import { expect, test } from 'vitest'
 import { kinds } from '#shared/media.ts'
-import { aMember, call, logIn, logInAs, newPage, sizes, specified, stubError, useBrowser } from './site.ts'
+import {
+  aMember,
+  aMovie,
+  call,
+  expectAccessible,
+  logIn,
+  logInAs,
+  newPage,
+  post,
+  sizes,
+  specified,
+  stubError,
+  useBrowser,
+} from './site.ts'
 
 useBrowser()
 
@@ -71,5 +84,45 @@ test.each(sizes)(
     await page.getByRole('link', { name: specified('Browse the library') }).waitFor()
     await expect.poll(bottomOfPosters).toBeLessThan(size.height)
     await page.getByText('Weekly spotlights').waitFor()
+  },
+)
+
+test.each(sizes)(
+  'Home of a member lists what followed members reviewed and rated high ($name)',
+  async (size) => {
+    const reader = await aMember(`news.${size.name}`)
+    const friend = await aMember(`news.friend.${size.name}`)
+    const page = await newPage(size)
+    await logInAs(page, reader)
+    const restore = await stubError(page, 'feed.following')
+    await page.goto('/')
+    await page.getByText('The news did not load').waitFor()
+    restore()
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await page.getByText('Nothing new yet').waitFor()
+    await page.getByRole('list', { name: 'People to follow' }).waitFor()
+
+    await post('/users/follow', { userIdToFollow: friend.user.id }, reader.token)
+    const ids: number[] = []
+    for (let index = 0; index < 7; index++) {
+      const id = await aMovie(friend, `News ${size.name} ${index}`)
+      ids.push(id)
+      await post(
+        '/reviews',
+        { movieId: id, rating: 4, text: index === 6 ? 'Worth the wait.' : '' },
+        friend.token,
+      )
+    }
+    await page.reload()
+    const news = page.getByRole('list', { name: 'New from people you follow' })
+    await expect.poll(() => news.getByRole('article').count()).toBe(6)
+    await expectAccessible(page)
+    const first = news.getByRole('article').first()
+    await first.getByText('Worth the wait.').waitFor()
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await expect.poll(() => news.getByRole('article').count()).toBe(7)
+    await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' })
+    await first.getByRole('link', { name: `News ${size.name} 6` }).click()
+    await page.waitForURL((url) => url.pathname === `/movies/${ids[6]}`)
   },
 )

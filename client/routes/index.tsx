@@ -1,10 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { HomeHero } from '#client/catalogue/home/home-hero.tsx'
 import { ensurePopular } from '#client/catalogue/home/popular-data.ts'
 import { PopularThisWeek } from '#client/catalogue/home/popular-this-week.tsx'
 import { readHomeParams } from '#client/catalogue/home/params.ts'
-import { FriendsCallout, FriendsFavourites } from '#client/feed/friends-favourites.tsx'
+import { FriendsCallout } from '#client/feed/friends-callout.tsx'
 import { useSession } from '#client/session.ts'
+import { lazyComponent } from '#client/ui/lazy.ts'
+
+const { Component: MemberHome, load } = lazyComponent(
+  async () => (await import('./-member-home.tsx')).MemberHome,
+)
 
 export const Route = createFileRoute('/')({
   validateSearch: readHomeParams,
@@ -20,6 +26,9 @@ function HomePage() {
   const { tab = 'all' } = Route.useSearch()
   const navigate = Route.useNavigate()
   const isMember = useSession() !== null
+  useEffect(() => {
+    if (isMember) load()
+  }, [isMember])
   const stay = { replace: true, resetScroll: false, viewTransition: false }
   return (
     <>
@@ -29,7 +38,7 @@ function HomePage() {
           tab={tab}
           onTab={(next) => void navigate({ search: next === 'all' ? {} : { tab: next }, ...stay })}
         />
-        {isMember ? <FriendsFavourites /> : <FriendsCallout />}
+        {isMember ? <MemberHome /> : <FriendsCallout />}
       </div>
     </>
   )

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Settings } from 'lucide-react'
+import { useState } from 'react'
 import { useSession } from '#client/session.ts'
 import type { RouterOutputs } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
@@ -23,7 +24,7 @@ type Member = RouterOutputs['accounts']['profile']['user']
 /** The profile of a member. The loader has loaded it. */
 export function ProfileScreen({ userId }: { userId: number }) {
   const { data } = useProfile(userId)
-  return data ? <Profile user={data.user} /> : <ProfileSkeleton />
+  return data ? <Profile key={userId} user={data.user} /> : <ProfileSkeleton />
 }
 
 function Profile({ user }: { user: Member }) {
@@ -31,6 +32,8 @@ function Profile({ user }: { user: Member }) {
   const name = displayName(user)
   const params = { userId: String(user.id) }
   const { decimal } = useFormats()
+  // As of the first rendering: the suggestions stay after the first of them is followed.
+  const [followedNobody] = useState(user.followingCount === 0)
   return (
     <div className="relative">
       <ProfileArt userId={user.id} />
@@ -74,7 +77,7 @@ function Profile({ user }: { user: Member }) {
           {(Object.keys(profileGrid) as Kind[]).map((kind) => (
             <FavoritesSection key={kind} facts={kinds[kind]} userId={user.id} isOwn={isOwn} />
           ))}
-          {isOwn && user.followingCount === 0 ? <SuggestedPeople /> : null}
+          {isOwn && followedNobody ? <SuggestedPeople /> : null}
         </div>
       </div>
     </div>
