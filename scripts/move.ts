@@ -22,7 +22,7 @@ stay in DATA_DIR. Exits with 1 on any error.`)
 type Row = Record<string, string | number | null>
 const batchRows = 2_000
 /** Tables that triggers fill while the tables they depend on are copied. */
-const derived = ['name_parts', 'title_counts']
+const derived = ['name_parts', 'title_counts', 'title_facets', 'facet_counts']
 
 const { dataDir } = readConfig()
 const file = join(dataDir, 'medley.sqlite')

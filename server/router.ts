@@ -8,10 +8,12 @@ import {
   tvShowsRouter,
 } from '#server/catalogue/router.ts'
 import { sourcesRouter } from '#server/catalogue/sources-router.ts'
-import { feedRouter } from '#server/feed/router.ts'
+import { feedRouter, newsRouter } from '#server/feed/router.ts'
+import { libraryRouter } from '#server/reviews/library-router.ts'
 import { ratingsRouter } from '#server/reviews/ratings-router.ts'
 import { reviewsRouter } from '#server/reviews/router.ts'
 import { favoritesRouter, socialRouter } from '#server/social/router.ts'
+import { tasteRouter } from '#server/social/taste-router.ts'
 import { kinds } from '#shared/media.ts'
 import { mergeRouters, router } from '#server/trpc/procedures.ts'
 
@@ -34,8 +36,9 @@ export const appRouter = router({
   games: mergeRouters(kindRouter(kinds.game), ratingsRouter(kinds.game), feedRouter(kinds.game), gamesRouter),
   items: itemsRouter,
   sources: sourcesRouter,
-  reviews: reviewsRouter,
-  social: socialRouter,
+  reviews: mergeRouters(reviewsRouter, libraryRouter),
+  feed: newsRouter,
+  social: mergeRouters(socialRouter, tasteRouter),
   favoriteMovies: favoritesRouter(kinds.movie),
   favoriteTvShows: favoritesRouter(kinds.tvShow),
   favoriteBooks: favoritesRouter(kinds.book),

@@ -6,7 +6,10 @@ import { average, ratingStats } from './reviews.ts'
 import {
   bounded,
   count,
+  decade,
+  genre,
   id,
+  idList,
   image,
   keyed,
   limit,
@@ -197,9 +200,38 @@ const category = z.enum([...kindNames, ...kindNames.map((kind) => kinds[kind].wo
   example: 'Book',
 })
 
+export const itemSorts = ['title', 'popularity', 'rating', 'added', 'release'] as const
+
 export const listItems = {
-  input: z.object({ page, limit: limit(limits.listPageSize), category: category.optional() }),
+  input: z.object({
+    page,
+    limit: limit(limits.listPageSize),
+    category: category.optional(),
+    sort: z.enum(itemSorts).default('title').meta({
+      description:
+        'Title from A to Z; otherwise descending: number of ratings, average (weighted: titles with few ratings are drawn to the middle), time of addition, release date.',
+    }),
+    genre: genre.optional(),
+    decade: decade.optional(),
+    unrated: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Only titles that the caller has not rated. Requires a token.' }),
+    network: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Only titles that people the caller follows have rated. Requires a token.' }),
+  }),
   output: z.object({ items: z.array(item), pagination }),
+}
+
+export const listGenres = {
+  input: z.object({ category: category.optional() }),
+  output: z.object({
+    genres: z.array(z.object({ name: z.string().meta({ example: 'Drama' }), count })).meta({
+      description: 'At most 100, those of most titles first. `count` is the number of titles.',
+    }),
+  }),
 }
 
 export const searchItems = {
@@ -265,18 +297,6 @@ export const gameSearch = search(
     })
     .meta({ id: 'GameHit' }),
 )
-
-/** A comma-separated list of ids in a query string. */
-function idList(pattern: RegExp, example: string) {
-  return z
-    .string()
-    .max(2_500)
-    .regex(
-      new RegExp(`^${pattern.source}(,${pattern.source}){0,${limits.externalIdsMax - 1}}$`),
-      'must be 1 to 100 comma-separated ids',
-    )
-    .meta({ description: 'At most 100 comma-separated ids.', example })
-}
 
 export const exists = {
   byTmdb: z.object({ tmdbIds: idList(/\d{1,15}/, '603,550') }),

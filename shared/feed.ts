@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { card } from './catalogue.ts'
 import * as limits from './limits.ts'
 import type { Kind } from './media.ts'
-import { keyed, limit } from './scalars.ts'
+import { cursorTime, reviewWithTitle } from './reviews.ts'
+import { cursor, id, keyed, limit, nextCursor, titleCard } from './scalars.ts'
 
 const friends = {
   friendAvg: z
@@ -20,3 +21,16 @@ export const forYou = {
       forYou: z.array(keyed(kind, card[kind] as (typeof card)[K], friends)),
     }),
 }
+
+export const similar = {
+  input: z.object({ id, limit: limit(limits.similarTitlesLimit) }),
+  output: z.object({ similar: z.array(titleCard) }),
+}
+
+export const following = {
+  input: z.object({ cursor, limit: limit(limits.feedLimit) }),
+  output: z.object({ entries: z.array(reviewWithTitle), nextCursor }),
+}
+
+/** What a cursor of the feed holds: `createdAt` and the id of the last entry of a page. */
+export const followingCursor = z.tuple([cursorTime, id])

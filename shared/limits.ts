@@ -23,7 +23,9 @@ export const queryMax = 200
 export const limitMax = 100
 /** The highest page number: `OFFSET` reads and discards every row before the page. */
 export const pageMax = 100_000
-export const externalIdsMax = 100
+export const idsMax = 100
+export const cursorMax = 200
+export const genresMax = 100
 /** An ISBN-13 has 13 digits and may have 4 hyphens. */
 export const isbnMax = 17
 export const olidMax = 18
@@ -38,6 +40,10 @@ export const commentsMax = 50
 export const feedLimit = 24
 export const feedItemsWithRaters = 12
 export const ratersLimit = 5
+export const suggestedPeopleLimit = 6
+export const similarTitlesLimit = 12
+/** Fewer titles in common say too little about the taste of two members. */
+export const tasteMatchMin = 5
 export const friendThresholds = [0, 2, 5] as const
 export const searchLimit = 20
 export const suggestionsLimit = 8

@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import * as limits from './limits.ts'
+import { kindNames } from './media.ts'
 import { messages } from './messages.ts'
 import {
   count,
+  cursor,
+  decade,
   doneText,
+  genre,
   id,
+  idList,
   image,
   limit,
+  nextCursor,
   page,
   pagination,
   person,
@@ -14,6 +20,7 @@ import {
   shownName,
   text,
   time,
+  titleCard,
 } from './scalars.ts'
 
 /**
@@ -198,4 +205,96 @@ export const addComment = {
 export const removeComment = {
   input: z.object({ id }),
   output: z.object({ message: doneText, commentCount: count }),
+}
+
+export const reviewById = { input: z.object({ id }), output: reviewOutput }
+
+/** A member's own ratings of the titles on a screen. */
+export const myRatings = {
+  input: z.object({ ids: idList(/[1-9]\d{0,14}/, '12,13') }),
+  output: z.object({
+    ratings: z
+      .array(z.object({ titleId: id, rating: stars(4) }))
+      .meta({ description: 'Unordered. Titles that the caller has not rated are left out.' }),
+  }),
+}
+
+export const librarySort = z.enum(['createdAt', 'rating', 'title', 'release'])
+export type LibrarySort = z.infer<typeof librarySort>
+
+/** Which of a member's ratings and reviews a library shows. */
+const libraryFilters = {
+  kind: z.enum(kindNames).optional(),
+  hasText: z.boolean().optional().meta({
+    description: 'True: only reviews with a text; false: only ratings without one.',
+  }),
+  rating: rating.optional(),
+  decade: decade.optional(),
+  genre: genre.optional(),
+  year: z
+    .int()
+    .min(1970)
+    .max(9_998)
+    .optional()
+    .meta({ description: 'The year (UTC) of `createdAt`.', example: 2026 }),
+}
+
+const listingOfLibrary = {
+  ...libraryFilters,
+  sort: librarySort.default('createdAt').meta({
+    description:
+      '`rating` sorts equal ratings by `createdAt` in the same direction. `release` has titles without a release date last in descending order.',
+  }),
+  order: order.default('desc'),
+  cursor: cursor.meta({
+    description: 'The `nextCursor` of the previous page, requested with the same `sort` and `order`.',
+    examples: [],
+  }),
+  limit: limit(limits.listPageSize),
+}
+
+export const reviewWithTitle = review
+  .extend({ title: titleCard })
+  .meta({ id: 'ReviewWithTitle', description: 'A review with the title that it is about.' })
+
+export const library = {
+  input: z.object({ id: id.meta({ description: 'The id of a member.' }), ...listingOfLibrary }),
+  ownInput: z.object(listingOfLibrary),
+  output: z.object({
+    reviews: z.array(reviewWithTitle),
+    nextCursor,
+    total: count.meta({ description: 'The number of reviews on all pages.' }),
+  }),
+}
+export type LibraryListing = z.output<typeof library.ownInput>
+
+export const cursorTime = z.string().regex(/^[\d:.TZ-]{10,30}$/)
+
+/** What a cursor of a library holds: the sort, the order and the sort key of the last review of a page. */
+export const libraryCursor = z.tuple([
+  librarySort,
+  order,
+  z.union([
+    z.tuple([cursorTime, id]),
+    z.tuple([rating, cursorTime, id]),
+    // The id of the title, whose name or release date is the sort key.
+    z.tuple([id]),
+  ]),
+])
+export type LibraryKey = z.infer<typeof libraryCursor>[2]
+
+const memberHistogram = z
+  .object({ counts: starCounts, total: count, avg: average })
+  .meta({ id: 'RatingHistogram' })
+
+export const memberHistograms = {
+  input: z.object({ id: id.meta({ description: 'The id of a member.' }) }),
+  output: z.object({
+    all: memberHistogram,
+    movie: memberHistogram,
+    tvShow: memberHistogram,
+    book: memberHistogram,
+    game: memberHistogram,
+    firstRatedAt: time.nullable().meta({ description: 'Null if the member has rated nothing.' }),
+  }),
 }

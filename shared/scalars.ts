@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import * as limits from './limits.ts'
+import { kindNames } from './media.ts'
 import { messages } from './messages.ts'
 import { isUsername } from './usernames.ts'
 
@@ -164,6 +165,29 @@ export const rating = z
 /** A search query: one line, not blank. */
 export const query = line(limits.queryMax).min(1, messages.queryRequired).meta({ example: 'matrix' })
 
+/** A comma-separated list of ids in a query string. */
+export function idList(pattern: RegExp, example: string) {
+  return z
+    .string()
+    .max(2_500)
+    .regex(
+      new RegExp(`^${pattern.source}(,${pattern.source}){0,${limits.idsMax - 1}}$`),
+      'must be 1 to 100 comma-separated ids',
+    )
+    .meta({ description: 'At most 100 comma-separated ids.', example })
+}
+
+/** The genre of a title, exactly as the title lists it. */
+export const genre = line(limits.nameMax).min(1).meta({ example: 'Drama' })
+
+/** The first year of a decade. */
+export const decade = z
+  .int()
+  .min(10)
+  .max(9_990)
+  .multipleOf(10)
+  .meta({ description: 'The first year of a decade of release.', example: 1990 })
+
 export const page = z.int().min(1).max(limits.pageMax).default(1).meta({ example: 1 })
 
 export function limit(byDefault: number) {
@@ -179,6 +203,16 @@ export const pagination = z
   })
   .meta({ id: 'Pagination', description: '`totalPages` is 0 if the list is empty.' })
 
+/** The position of a page in a list that is read page after page. */
+export const cursor = z
+  .string()
+  .max(limits.cursorMax)
+  .regex(/^[\w-]+$/)
+  .optional()
+  .meta({ description: 'The `nextCursor` of the previous page.', examples: [] })
+
+export const nextCursor = z.string().nullable().meta({ description: 'Null on the last page.', example: null })
+
 /** Returns the `pagination` of a list. */
 export function paginationOf(page: number, pageSize: number, total: number): z.infer<typeof pagination> {
   return { page, pageSize, total, totalPages: Math.ceil(total / pageSize) }
@@ -191,6 +225,17 @@ export const shownName = z.string().meta({ example: 'lantern_moth' })
 export const person = z
   .object({ id, username: shownName, profilePicture: image })
   .meta({ id: 'Person', description: 'The public fields of a member.' })
+
+/** A title in lists that mix the kinds. */
+export const titleCard = z
+  .object({
+    id,
+    kind: z.enum(kindNames),
+    name: z.string().meta({ example: 'The Long Way' }),
+    imageUrl: image,
+    releaseYear: z.int().nullable().meta({ example: 1999 }),
+  })
+  .meta({ id: 'TitleCard', description: 'A title of any kind, as lists show it.' })
 
 /** A message for the user that says what was done. */
 export const doneText = z.string().meta({ description: 'Says what was done, for display.', example: 'Done.' })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { card } from './catalogue.ts'
 import * as limits from './limits.ts'
 import type { Kind } from './media.ts'
-import { count, id, keyed, limit, page, pagination, person, query } from './scalars.ts'
+import { count, id, keyed, limit, page, pagination, person, query, titleCard } from './scalars.ts'
 
 const isFollowing = z.boolean().meta({ description: 'Whether the caller now follows the member.' })
 
@@ -51,3 +51,47 @@ export const favorites = {
 
 export const favoriteStatus = { input: z.object({ id }), output: z.object({ isFavorite: z.boolean() }) }
 export const removeFavorite = { input: z.object({ id }) }
+
+const percent = z.int().min(0).max(100).meta({ example: 86 })
+const commonCount = count.meta({
+  description: 'The number of titles that both members rated.',
+  example: 24,
+})
+
+const comparedTitle = z
+  .object({
+    title: titleCard,
+    ownRating: z.int().meta({ description: 'The rating by the caller, 1 to 5.', example: 5 }),
+    theirRating: z.int().meta({ description: 'The rating by the other member, 1 to 5.', example: 4 }),
+  })
+  .meta({ id: 'ComparedTitle', description: 'A title that the caller and another member rated.' })
+
+export const tasteMatch = {
+  input: z.object({ id }),
+  output: z.object({
+    match: percent.nullable().meta({
+      description:
+        '100 if both members gave every title in common the same rating, 0 if the ratings differ by 4 stars everywhere; ' +
+        'null if they have fewer than 5 titles in common.',
+    }),
+    commonCount,
+    agreements: z.array(comparedTitle).meta({ description: 'At most 3, empty if `match` is null.' }),
+    disagreements: z.array(comparedTitle).meta({ description: 'At most 3, empty if `match` is null.' }),
+  }),
+}
+
+export const suggestedPeople = {
+  input: z.object({ limit: limit(limits.suggestedPeopleLimit) }),
+  output: z.object({
+    people: z.array(
+      listedPerson
+        .extend({
+          commonCount,
+          agreement: comparedTitle.nullable().meta({
+            description: 'A title that both rated high, or both rated low; null if there is none.',
+          }),
+        })
+        .meta({ id: 'SuggestedPerson', description: 'A member whom the caller may want to follow.' }),
+    ),
+  }),
+}

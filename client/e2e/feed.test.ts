@@ -112,11 +112,8 @@ test.each(sizes)(
       .or(page.getByRole('article').filter({ hasText: title }))
     await card.getByText('4.00').first().waitFor()
     await card.getByText('1 rating · Book').waitFor()
-    await card
-      .getByRole('img', { name: friend.user.username })
-      .or(card.getByText(friend.user.username))
-      .first()
-      .waitFor({ state: 'attached' })
+    const rater = card.getByRole('link', { name: friend.user.username })
+    await expect.poll(() => rater.getAttribute('href')).toBe(`/user/${friend.user.id}`)
     await tab(page, specified('Books')).click()
     await expect.poll(() => pathOf(page)).toBe('/for-you?tab=books')
 

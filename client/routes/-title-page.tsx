@@ -10,6 +10,7 @@ import { viewOf } from '#client/catalogue/title/title-view.ts'
 import { listingOf, listingSearch, type ReviewsSearch } from '#client/reviews/listing.ts'
 import { AudiencePulse } from '#client/reviews/audience-pulse.tsx'
 import { Averages } from '#client/reviews/averages.tsx'
+import { SimilarTitles } from '#client/feed/similar-titles.tsx'
 import { ShareYourTake } from '#client/reviews/share-your-take.tsx'
 import { UserReviews } from '#client/reviews/user-reviews.tsx'
 import { getSession, useSession } from '#client/session.ts'
@@ -61,6 +62,7 @@ export function TitlePage({ kind, id, search }: { kind: Kind; id: number; search
           />
         </div>
       </div>
+      <SimilarTitles kind={kind} id={id} className="page mt-12" />
     </article>
   )
 }

@@ -1,10 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { HomeHero } from '#client/catalogue/home/home-hero.tsx'
 import { ensurePopular } from '#client/catalogue/home/popular-data.ts'
 import { PopularThisWeek } from '#client/catalogue/home/popular-this-week.tsx'
 import { readHomeParams } from '#client/catalogue/home/params.ts'
-import { FriendsCallout, FriendsFavourites } from '#client/feed/friends-favourites.tsx'
+import { FriendsCallout } from '#client/feed/friends-callout.tsx'
 import { useSession } from '#client/session.ts'
+import { lazyComponent } from '#client/ui/lazy.ts'
+
+const { Component: MemberHome, load } = lazyComponent(
+  async () => (await import('./-member-home.tsx')).MemberHome,
+)
 
 export const Route = createFileRoute('/')({
   validateSearch: readHomeParams,
@@ -20,16 +26,19 @@ function HomePage() {
   const { tab = 'all' } = Route.useSearch()
   const navigate = Route.useNavigate()
   const isMember = useSession() !== null
+  useEffect(() => {
+    if (isMember) load()
+  }, [isMember])
   const stay = { replace: true, resetScroll: false, viewTransition: false }
   return (
     <>
       <HomeHero isMember={isMember} />
-      <div className="page grid grid-cols-[minmax(0,1fr)] gap-16 pt-10 sm:pt-14">
+      <div className="page grid grid-cols-[minmax(0,1fr)] gap-16 pt-10 sm:pt-14 member:pt-4">
         <PopularThisWeek
           tab={tab}
           onTab={(next) => void navigate({ search: next === 'all' ? {} : { tab: next }, ...stay })}
         />
-        {isMember ? <FriendsFavourites /> : <FriendsCallout />}
+        {isMember ? <MemberHome /> : <FriendsCallout />}
       </div>
     </>
   )

@@ -5,16 +5,14 @@ import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
 import { isNotFound } from '#client/trpc.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
-import { Avatar } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { Pager, usePagedHeading } from '#client/ui/pager.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { messages } from '#shared/messages.ts'
-import { FollowButton } from './follow-button.tsx'
 import { usePeople, useProfile } from './hooks.ts'
 import { displayName } from './display-name.ts'
+import { PeopleSkeleton, PersonRow, peopleLayout } from './person-row.tsx'
 import { ProfileNotFound } from './profile-not-found.tsx'
 
 type Direction = 'followers' | 'following'
@@ -71,7 +69,7 @@ export function PeopleScreen({
       </nav>
       <div className="mt-8">
         {people.isPending ? (
-          <PeopleSkeleton />
+          <PeopleSkeleton count={9} />
         ) : people.isLoadingError ? (
           <LoadError title="This list did not load" error={people.error} onRetry={people.refetch} />
         ) : people.data.users.length === 0 ? (
@@ -88,32 +86,15 @@ export function PeopleScreen({
           <ul
             aria-label={words[direction].heading}
             aria-busy={people.isPlaceholderData}
-            className={clsx('stale', layout)}
+            className={clsx('stale', peopleLayout)}
           >
             {people.data.users.map((user) => (
-              <li
+              <PersonRow
                 key={user.id}
-                className="relative flex items-center gap-4 rounded-card border border-line bg-surface p-4 transition-colors hover:border-edge"
-              >
-                <Avatar name={user.username} src={user.profilePicture} size="lg" />
-                <Link
-                  to="/user/$userId"
-                  params={{ userId: String(user.id) }}
-                  className="min-w-0 text-label wrap-break-word after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
-                >
-                  {user.username}
-                </Link>
-                {user.id === ownId ? null : (
-                  <div className="relative ml-auto shrink-0">
-                    <FollowButton
-                      userId={user.id}
-                      name={user.username}
-                      known={{ isFollowing: user.isFollowing, at: people.dataUpdatedAt }}
-                      size="sm"
-                    />
-                  </div>
-                )}
-              </li>
+                person={user}
+                knownAt={people.dataUpdatedAt}
+                isOwn={user.id === ownId}
+              />
             ))}
           </ul>
         )}
@@ -148,21 +129,8 @@ export function PeopleScreenPending({ direction }: { direction: Direction }) {
         <Skeleton className="h-11 w-28 rounded-full" />
       </div>
       <div className="mt-8">
-        <PeopleSkeleton />
+        <PeopleSkeleton count={9} />
       </div>
-    </div>
-  )
-}
-
-const layout = 'grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 lg:grid-cols-3'
-
-function PeopleSkeleton() {
-  return (
-    <div role="status" aria-label={messages.loading} className={clsx('animate-appear', layout)}>
-      {Array.from({ length: 9 }, (_, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- they are all alike
-        <Skeleton key={index} className="h-[4.875rem] rounded-card" />
-      ))}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Settings } from 'lucide-react'
+import { useState } from 'react'
 import { useSession } from '#client/session.ts'
 import type { RouterOutputs } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
@@ -15,13 +16,15 @@ import { useProfile } from './hooks.ts'
 import { displayName } from './display-name.ts'
 import { ProfileArt } from './profile-art.tsx'
 import { ProfileSkeleton } from './profile-skeleton.tsx'
+import { SuggestedPeople } from './suggested-people.tsx'
+import { TasteMatch } from './taste-match.tsx'
 
 type Member = RouterOutputs['accounts']['profile']['user']
 
 /** The profile of a member. The loader has loaded it. */
 export function ProfileScreen({ userId }: { userId: number }) {
   const { data } = useProfile(userId)
-  return data ? <Profile user={data.user} /> : <ProfileSkeleton />
+  return data ? <Profile key={userId} user={data.user} /> : <ProfileSkeleton />
 }
 
 function Profile({ user }: { user: Member }) {
@@ -29,6 +32,8 @@ function Profile({ user }: { user: Member }) {
   const name = displayName(user)
   const params = { userId: String(user.id) }
   const { decimal } = useFormats()
+  // As of the first rendering: the suggestions stay after the first of them is followed.
+  const [followedNobody] = useState(user.followingCount === 0)
   return (
     <div className="relative">
       <ProfileArt userId={user.id} />
@@ -68,9 +73,11 @@ function Profile({ user }: { user: Member }) {
           />
         </Stats>
         <div className="mt-14 grid grid-cols-[minmax(0,1fr)] gap-14">
+          <TasteMatch userId={user.id} name={name} />
           {(Object.keys(profileGrid) as Kind[]).map((kind) => (
             <FavoritesSection key={kind} facts={kinds[kind]} userId={user.id} isOwn={isOwn} />
           ))}
+          {isOwn && followedNobody ? <SuggestedPeople /> : null}
         </div>
       </div>
     </div>

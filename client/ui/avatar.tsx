@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
-import type { CSSProperties } from 'react'
+import type { CSSProperties, ReactElement } from 'react'
 import { Picture } from './picture.tsx'
+import { renderAs } from './render.ts'
 
 const sizes = {
   sm: 'size-7 text-[0.6875rem]',
@@ -46,12 +47,17 @@ export function Avatar({
   )
 }
 
-/** Overlapping avatars. If `total` exceeds their number, “+3” follows. */
-export function AvatarStack({
+/**
+ * Overlapping avatars. If `total` exceeds their number, “+3” follows. `render` makes an avatar a link, which needs the name as
+ * its label.
+ */
+export function AvatarStack<Shown extends Person>({
   people,
   total = people.length,
+  render,
 }: {
-  people: readonly Person[]
+  people: readonly Shown[]
+  render?: ((person: Shown) => ReactElement) | undefined
   total?: number | undefined
 }) {
   const rest = total - people.length
@@ -61,9 +67,21 @@ export function AvatarStack({
         <li
           key={person.name}
           title={person.name}
-          className="-ml-2 rounded-full border-2 border-bg leading-none"
+          className={clsx(
+            'rounded-full border-2 border-bg leading-none',
+            // A link needs 24 px that its neighbour does not cover.
+            render === undefined ? '-ml-2' : '-ml-1.5',
+          )}
         >
-          <Avatar {...person} size="sm" labelled />
+          {render === undefined ? (
+            <Avatar {...person} size="sm" labelled />
+          ) : (
+            renderAs(render(person), {
+              className: 'block rounded-full focus-visible:outline-2 focus-visible:outline-accent',
+              'aria-label': person.name,
+              children: <Avatar {...person} size="sm" />,
+            })
+          )}
         </li>
       ))}
       {rest > 0 ? <li className="ml-1.5 text-meta text-muted tabular-nums">+{rest}</li> : null}

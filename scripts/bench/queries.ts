@@ -1,9 +1,12 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
+import { itemSorts } from '#shared/catalogue.ts'
 import { kindNames, kinds } from '#shared/media.ts'
+import { librarySort } from '#shared/reviews.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { seeded } from '#scripts/testing/random.ts'
+import { computeSimilar } from '#server/feed/similar.ts'
 import { openLog } from '#server/process/log.ts'
 import { appRouter } from '#server/router.ts'
 import type { Services } from '#server/trpc/context.ts'
@@ -178,7 +181,7 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
     .execute()
   const members = await db
     .selectFrom('users')
-    .select(['id', 'username', 'following_count'])
+    .select(['id', 'username', 'following_count', 'review_count'])
     .orderBy('id')
     .execute()
   const drawn = <T>(count: number, draw: (turn: number) => T) =>
@@ -187,9 +190,12 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
   const some = drawn(80, (turn) => {
     const { id, kind } =
       titles[turn % 2 === 0 ? below(40) : Math.floor(titles.length / 2) + below(titles.length / 2)]!
-    return { id, router: kinds[kind].router }
+    return { id, kind, router: kinds[kind].router }
   })
   const people = drawn(80, () => members[below(members.length)]!)
+  const keen = members.toSorted((a, b) => b.review_count - a.review_count).slice(0, 20)
+  const genres = (await visitor.items.genres({})).genres.map(({ name }) => name)
+  const decades = [2020, 2010, 2000, 1990, 1980, 1960, 1930]
   /** Returns random prefixes of names, as typed into a search box. */
   const prefixesOf = (names: string[]) =>
     drawn(200, () => names[below(names.length)]!).map((name) =>
@@ -237,6 +243,63 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
     'items, page 1': [() => visitor.items.list({})],
     'items of a kind, page 1': [() => visitor.items.list({ category: 'Book' })],
     'items, page 40': titles.length < 960 ? [] : [() => visitor.items.list({ page: 40 })],
+    ...Object.fromEntries(
+      itemSorts.flatMap((sort) => [
+        [`items by ${sort}`, [() => visitor.items.list({ sort })]],
+        [`items by ${sort}, a kind`, [() => visitor.items.list({ sort, category: 'Book' })]],
+        [`items by ${sort}, a genre`, genres.map((genre) => () => visitor.items.list({ sort, genre }))],
+        [`items by ${sort}, a decade`, decades.map((decade) => () => visitor.items.list({ sort, decade }))],
+        [
+          `items by ${sort}, a genre, a decade and a kind`,
+          genres.map(
+            (genre, turn) => () =>
+              visitor.items.list({ sort, genre, decade: decades[turn % decades.length]!, category: 'Movie' }),
+          ),
+        ],
+        [
+          `items by ${sort}, not rated`,
+          keen.map(
+            ({ id }) =>
+              () =>
+                as(id).items.list({ sort, unrated: true }),
+          ),
+        ],
+      ]),
+    ),
+    genres: [() => visitor.items.genres({}), () => visitor.items.genres({ category: 'Game' })],
+    'my stars for 50 titles': people.map(({ id }) => {
+      const ids = drawn(50, () => titles[below(titles.length)]!.id).join()
+      return () => as(id).reviews.mineFor({ ids })
+    }),
+    ...Object.fromEntries(
+      Object.entries({ people, keen }).flatMap(([who, group]) => {
+        const of = who === 'keen' ? `, ${Math.min(...keen.map((one) => one.review_count))} ratings` : ''
+        const filters = group.flatMap(({ id }, turn) => [
+          { id, kind: kindNames[turn % 4]!, hasText: true },
+          { id, genre: genres[turn % genres.length]!, decade: decades[turn % decades.length]! },
+          { id, rating: 1 + (turn % 5), year: 2025 },
+        ])
+        return [
+          ...librarySort.options.map((sort) => [
+            `library by ${sort}${of}`,
+            group.map(
+              ({ id }) =>
+                () =>
+                  visitor.reviews.ofUser({ id, sort }),
+            ),
+          ]),
+          [`library with filters${of}`, filters.map((listing) => () => visitor.reviews.ofUser(listing))],
+          [
+            `distribution${of}`,
+            group.map(
+              ({ id }) =>
+                () =>
+                  visitor.reviews.histogramsOfUser({ id }),
+            ),
+          ],
+        ]
+      }),
+    ),
     'title suggestions': titleWords.map((q) => () => visitor.movies.search({ q })),
     'search, all kinds': titleWords.map((q) => () => visitor.items.search({ q })),
     'users search': memberWords.map((q) => () => visitor.social.searchUsers({ q })),
@@ -255,6 +318,21 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
       ({ id }) =>
         () =>
           visitor.favoriteMovies.list({ id: id }),
+    ),
+    // Without the cache, which keeps a list for an hour.
+    'similar titles': some.map(
+      ({ id, kind }) =>
+        () =>
+          computeSimilar(db, kind, id),
+    ),
+    'taste match': people.map(({ id }, turn) => {
+      const other = people[(turn + 1) % people.length]!
+      return () => as(id).social.tasteMatch({ id: other.id })
+    }),
+    'suggested people': people.map(
+      ({ id }) =>
+        () =>
+          as(id).social.suggestedPeople({}),
     ),
   }
   for (const count of [50, 500, 5_000]) {
@@ -283,7 +361,12 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
         () =>
           viewer.reviews.list({ itemId: id, scope: 'network' }),
     )
+    queries[`feed, ${of}`] = viewers.map((viewer) => () => viewer.feed.following({}))
     queries[`favorites, ${of}`] = viewers.map((viewer) => () => viewer.favoriteMovies.network({}))
+    queries[`items, ${of}`] = viewers.flatMap((viewer, turn) => [
+      () => viewer.items.list({ network: true, sort: itemSorts[turn % itemSorts.length] }),
+      () => viewer.items.list({ network: true, unrated: true, genre: genres[turn % genres.length] }),
+    ])
   }
   return queries
 }

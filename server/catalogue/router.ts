@@ -1,29 +1,37 @@
 import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import * as schema from '#shared/catalogue.ts'
+import { genresMax } from '#shared/limits.ts'
 import { type IdSource, type KindFacts, kindOfCategory, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { meanRating } from '#shared/reviews.ts'
 import { paginationOf } from '#shared/scalars.ts'
 import { searchText, sortKey } from '#server/db/fold.ts'
+import type { Db } from '#server/db/open.ts'
 import { divideWindow } from '#server/db/spans.ts'
-import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { found, loggedIn, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { findMostRated, mostPopular, toCard, toItem, toTitle } from './rules.ts'
 import {
+  countFacets,
   countItems,
+  listByFacets,
+  listGenres,
+  listItemIds,
+  listNetworkTitles,
   findItem,
   findTitle,
   insertTitle,
   listByExternalIds,
   listCards,
-  listItems,
   listItemsByIds,
   listMostRated,
   listRatingBounds,
   listRatingSums,
   searchTitles,
 } from './store.ts'
+import type { Context } from '#server/trpc/context.ts'
+import { countLibrary } from '#server/reviews/store.ts'
 
 /** Popular titles of a longer window count against the rate limit `longPeriod`. */
 const daysWide = 31
@@ -225,20 +233,37 @@ export const itemsRouter = router({
         tags: ['Items'],
         summary: 'List the whole catalogue',
         description:
-          'Returns titles of all kinds, ordered by name. `category` restricts the list to one kind.',
+          'Returns titles of all kinds, ordered by name unless `sort` says otherwise. The filters can be combined.',
         protect: false,
+        errorResponses: [401],
       },
+      readsToken: true,
     })
     .input(schema.listItems.input)
     .output(schema.listItems.output)
-    .query(async ({ ctx, input: { category, page, limit } }) => {
-      const kind = category && kindOfCategory(category)
-      const [rows, total] = await Promise.all([
-        listItems(ctx.db, { kind, page, limit }),
-        countItems(ctx.db, kind),
-      ])
-      return { items: rows.map(toItem), pagination: paginationOf(page, limit, total) }
+    .query(async ({ ctx, input }) => {
+      const { ids, total } = await readItemIds(ctx, input)
+      const rows = await listItemsByIds(ctx.db, ids)
+      return { items: rows.map(toItem), pagination: paginationOf(input.page, input.limit, total) }
     }),
+
+  genres: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/items/genres',
+        operationId: 'listGenres',
+        tags: ['Items'],
+        summary: 'List the genres of the catalogue',
+        description: 'The values of the filter `genre`. `category` restricts the list to one kind.',
+        protect: false,
+      },
+    })
+    .input(schema.listGenres.input)
+    .output(schema.listGenres.output)
+    .query(async ({ ctx, input: { category } }) => ({
+      genres: await listGenres(ctx.db, category && kindOfCategory(category), genresMax),
+    })),
 
   search: publicProcedure
     .meta({
@@ -281,3 +306,42 @@ export const itemsRouter = router({
       item: toItem(found(await findItem(ctx.db, input.id), messages.itemNotFound)),
     })),
 })
+
+/** Returns the ids of a page of items, and the number of all that match. */
+async function readItemIds(
+  ctx: Context,
+  { category, sort, genre, decade, unrated, network, page, limit }: z.output<typeof schema.listItems.input>,
+) {
+  const { db } = ctx
+  const facets = { kind: category && kindOfCategory(category), genre, decade }
+  const window = { sort, limit, offset: (page - 1) * limit }
+  const rater = unrated ? loggedIn(ctx).id : undefined
+  if (network) {
+    const rated = await listNetworkTitles(db, loggedIn(ctx).id, facets.kind, unrated)
+    const among = genre === undefined && decade === undefined ? rated : await listByFacets(db, facets, rated)
+    const isListSmall = await isFewer(db, among.length, window)
+    return { ids: await listItemIds(db, { ...window, facets: {}, among, isListSmall }), total: among.length }
+  }
+  const all = await countFacets(db, facets)
+  const total = rater === undefined ? all : all - (await countLibrary(db, rater, facets))
+  if (window.offset >= total) return { ids: [], total }
+  const isByFacets = genre !== undefined || decade !== undefined || facets.kind !== undefined
+  const isListSmall = isByFacets && (await isFewer(db, all, window))
+  const among = isListSmall ? await listByFacets(db, facets) : undefined
+  const ids = await listItemIds(db, {
+    ...window,
+    facets: isListSmall ? {} : facets,
+    among,
+    unratedBy: rater,
+    isListSmall,
+  })
+  return { ids, total }
+}
+
+/**
+ * Returns whether reading and sorting `matches` titles costs less than reading the titles in the order of the sort until the
+ * page is full, which takes about (offset + limit) × titles ÷ matches of them.
+ */
+async function isFewer(db: Db, matches: number, { offset, limit }: { offset: number; limit: number }) {
+  return matches * matches < (offset + limit) * (await countItems(db))
+}

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { card, title } from '#shared/catalogue.ts'
 import { type IdSource, type Kind, kinds } from '#shared/media.ts'
 import { meanRating } from '#shared/reviews.ts'
+import type { titleCard } from '#shared/scalars.ts'
 import type { CardRow, ItemRow, TitleDetails, MediaRow, RatedCardRow, TitleRow } from '#server/db/tables.ts'
 
 type Card<K extends Kind> = z.infer<(typeof card)[K]>
@@ -33,6 +34,17 @@ function screenCard(row: CardRow) {
 /** Converts a row to the card of a title, with the property names of its kind (a book has a `title`). */
 export function toCard<K extends Kind>(kind: K, row: CardRow): Card<K> {
   return cards[kind](row, detailsOf(row))
+}
+
+/** Converts a row to the card of a title in lists that mix the kinds. */
+export function toTitleCard(row: CardRow): z.infer<typeof titleCard> {
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    imageUrl: row.image,
+    releaseYear: row.release_year,
+  }
 }
 
 const titles: { [K in Kind]: (row: TitleRow, details: TitleDetails) => Title<K> } = {

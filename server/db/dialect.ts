@@ -100,12 +100,19 @@ export async function listMatches(db: AnyDb, words: readonly string[], limit: nu
 
 /**
  * Returns the condition that a column is one of `ids`. The list is a single parameter (JSON on SQLite), so that the SQL
- * text does not depend on its length and the statement is prepared once.
+ * text does not depend on its length and the statement is prepared once. If `isTested`, SQLite tests each row that the rest
+ * of the query reads, instead of looking up the ids.
  */
-export function isOneOf(db: AnyDb, column: string, ids: readonly number[]): RawBuilder<SqlBool> {
+export function isOneOf(
+  db: AnyDb,
+  column: string,
+  ids: readonly number[],
+  isTested = false,
+): RawBuilder<SqlBool> {
+  const value = isTested ? sql`+${sql.ref(column)}` : sql.ref(column)
   return isSqlite(db)
-    ? sql`${sql.ref(column)} in (select value from json_each(${ids}))`
-    : sql`${sql.ref(column)} = any(${ids}::bigint[])`
+    ? sql`${value} in (select value from json_each(${ids}))`
+    : sql`${value} = any(${ids}::bigint[])`
 }
 
 /**

@@ -25,6 +25,12 @@ async function fill(to: Db, seed: number): Promise<void> {
   for (let index = 0; index < 30; index++) {
     const kind = kindNames[below(4)]!
     const media_id = await aTitle(to, kind)
+    const details = JSON.stringify({ genres: ['Drama', 'Comedy', 'Drama'].slice(below(3)) })
+    await to
+      .updateTable('media')
+      .set({ details, release_year: 1985 + below(10) })
+      .where('id', '=', media_id)
+      .execute()
     for (const { id: user_id } of members) {
       if (random() < 0.6) continue
       const at = new Date(Date.UTC(2025, 0, 1) + below(730 * 86_400_000)).toISOString()
@@ -46,7 +52,7 @@ test('the migration fills the roll-ups of an existing database', { timeout: 60_0
   await fill(old, 1)
   expect(await migrate(old)).toContain('0008-rollups')
   const faults = await findCounterFaults(old)
-  const tables = ['rating_counts', 'name_parts', 'title_counts'] as const
+  const tables = ['rating_counts', 'name_parts', 'title_counts', 'title_facets', 'facet_counts'] as const
   expect(faults.filter(({ table }) => (tables as readonly string[]).includes(table))).toEqual([])
   for (const table of tables) expect(await old.selectFrom(table).selectAll().execute()).not.toEqual([])
   await old.destroy()
@@ -76,11 +82,14 @@ test(
       .where('kind', '=', kind)
       .where('shard', '=', media_id % 16)
       .execute()
+    await db.deleteFrom('title_facets').where('media_id', '=', media_id).where('genre', '=', '').execute()
     const faults = await findCounterFaults(db)
     expect(faults.map(({ table, id }) => [table, id])).toEqual([
       ['rating_counts', media_id],
       ['name_parts', member!.id],
       ['title_counts', kind],
+      ['title_facets', media_id],
+      ['facet_counts', ''],
     ])
     expect(faults[0]!.is).toBe(faults[0]!.counted + 1)
     expect(faults[1]).toMatchObject({ is: 0, counted: 1 })

@@ -113,6 +113,13 @@ export type Tables = {
   name_parts: { part: string; user_id: number }
   /** The number of titles of each kind, in several rows. Maintained by triggers. */
   title_counts: { kind: Kind; shard: number; count: number }
+  /**
+   * The genres of each title, and a row with a blank genre for each title. `decade` is 1990 for 1990 to 1999, and 0 if the year
+   * is unknown. Maintained by triggers.
+   */
+  title_facets: { media_id: number; genre: string; kind: Kind; decade: number }
+  /** The number of rows of `title_facets`, in several rows. Maintained by triggers. */
+  facet_counts: { genre: string; kind: Kind; decade: number; shard: number; count: number }
   reactions: { review_id: number; user_id: number; reaction: 'like' | 'dislike' }
   comments: { id: Generated<number>; review_id: number; user_id: number; text: string; created_at: string }
   follows: { follower_id: number; followee_id: number; created_at: string }

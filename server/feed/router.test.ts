@@ -5,8 +5,8 @@ import { messages } from '#shared/messages.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { aMember, aNetwork, aServer, aTitle, plansOf, rate } from '#server/testing.ts'
-import { bestByName, bestTies } from './rules.ts'
-import { listFolloweeRatings, listRatedIds } from './store.ts'
+import { bestByName, bestTies, countShared, rankSimilar, takeRaters } from './rules.ts'
+import { listFolloweeRatings, listNews, listRatedIds } from './store.ts'
 
 const server = await aServer()
 const { db, as } = server
@@ -119,11 +119,123 @@ describe('For You', () => {
   })
 })
 
+describe('the feed of followed members', () => {
+  it('lists their reviews and high ratings, newest first, and its pages equal the whole list', async () => {
+    const [caller, ...followees] = (await aNetwork(server, 6)) as [Member, ...Member[]]
+    const stranger = await aMember(db)
+    const titles = await Promise.all(Array.from({ length: 8 }, () => aTitle(db, 'book')))
+    // Three reviews share each minute.
+    const all: { id: number; at: string; isNews: boolean }[] = []
+    let step = 0
+    for (const [index, member] of [...followees, stranger].entries()) {
+      for (const [turn, itemId] of titles.slice(index % 3).entries()) {
+        const now = new Date(Date.UTC(2026, 0, 1, 0, Math.floor(step++ / 3)))
+        const rating = ((index + turn) % 5) + 1
+        const text = (index + turn) % 4 === 0 ? 'Words.' : ''
+        const { review } = await as(member, { now }).reviews.save({ itemId, rating, text })
+        if (member === stranger) continue
+        all.push({ id: review.id, at: now.toISOString(), isNews: rating >= 4 || text !== '' })
+      }
+    }
+    const expected = all
+      .filter(({ isNews }) => isNews)
+      .sort((a, b) => b.at.localeCompare(a.at) || b.id - a.id)
+      .map(({ id }) => id)
+    expect(expected.length).toBeGreaterThan(15)
+    for (const limit of [1, 2, 5, 100]) {
+      const ids: number[] = []
+      let cursor: string | undefined
+      do {
+        const page = await as(caller).feed.following({ limit, cursor })
+        ids.push(...page.entries.map((entry) => entry.id))
+        cursor = page.nextCursor ?? undefined
+      } while (cursor !== undefined)
+      expect(ids, `limit ${limit}`).toEqual(expected)
+    }
+    const { entries } = await as(caller).feed.following({ limit: 1 })
+    expect(entries[0]).toMatchObject({
+      id: expected[0],
+      userReaction: 'none',
+      user: { username: expect.any(String) },
+      title: { kind: 'book', name: expect.any(String), imageUrl: null, releaseYear: null },
+    })
+    expect(await as(stranger).feed.following({})).toEqual({ entries: [], nextCursor: null })
+  })
+
+  it('refuses an invalid cursor and requires a token', async () => {
+    const caller = await aMember(db)
+    for (const cursor of [
+      'x',
+      'W10',
+      Buffer.from('["now","x"]').toString('base64url'),
+      'a'.repeat(5_000),
+      '§',
+    ])
+      await expect(as(caller).feed.following({ cursor }), cursor).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+      })
+    await expect(as().feed.following({})).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+})
+
+describe('similar titles', () => {
+  it('are those that at least five of the members who like a title also like, the same kind first', async () => {
+    const fans = await Promise.all(Array.from({ length: 6 }, () => aMember(db)))
+    const make = (kind: 'movie' | 'book', name: string) => aTitle(db, kind, name)
+    const [film, book, near, few, disliked] = [
+      await make('movie', 'The film'),
+      await make('book', 'Its book'),
+      await make('movie', 'Near'),
+      await make('movie', 'Few'),
+      await make('movie', 'Disliked'),
+    ]
+    const all = (rating: number) => fans.map((member): [Member, number] => [member, rating])
+    await rate(server, film, all(5))
+    await rate(server, book, all(4))
+    await rate(server, near, all(5).slice(1))
+    await rate(server, few, all(5).slice(2))
+    await rate(server, disliked, all(2))
+    const { similar } = await as().movies.similar({ id: film })
+    expect(similar).toEqual([
+      { id: near, kind: 'movie', name: 'Near', imageUrl: null, releaseYear: null },
+      { id: book, kind: 'book', name: 'Its book', imageUrl: null, releaseYear: null },
+    ])
+    expect((await as().movies.similar({ id: film, limit: 1 })).similar).toHaveLength(1)
+    expect((await as().books.similar({ id: book })).similar.map(({ id }) => id)).toEqual([film, near])
+    expect(await as().movies.similar({ id: few })).toEqual({ similar: [] })
+    await expect(as().books.similar({ id: film })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('are computed from a bounded number of ratings', () => {
+    const raters = Array.from({ length: 50 }, (_, index) => ({ review_count: index }))
+    const taken = takeRaters(raters, 300)
+    expect(taken.every((rater) => rater.review_count <= 30)).toBe(true)
+    expect(taken.reduce((sum, rater) => sum + rater.review_count, 0)).toBeLessThanOrEqual(300)
+  })
+
+  it('are ranked by shared raters relative to how many rated a title at all', () => {
+    const counts = countShared(
+      [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3].map((media_id) => ({ media_id })),
+      10,
+    )
+    expect(counts).toEqual([
+      { id: 2, shared: 6 },
+      { id: 1, shared: 5 },
+    ])
+    const totals = [
+      { id: 1, kind: 'movie' as const, rating_count: 10 },
+      { id: 2, kind: 'movie' as const, rating_count: 1_000 },
+    ]
+    expect(rankSimilar('movie', counts, totals)).toEqual([1, 2])
+  })
+})
+
 describe.runIf(isSqlite(db))('the indexes', () => {
   const plans = async () => ({
     forYou: await plansOf(db, (trx) => listFolloweeRatings(trx, 1, 'movie')),
     rated: await plansOf(db, (trx) => listRatedIds(trx, 1, 'movie')),
   })
+  const newsPlan = () => plansOf(db, (trx) => listNews(trx, 1, ['9999', 0], 5))
   const feed = 'SEARCH reviews USING COVERING INDEX reviews_feed (user_id=? AND kind=?)'
   const followees = expect.stringMatching(/^SEARCH follows USING COVERING INDEX \S+ \(follower_id=\?\)$/)
   const expected = { forYou: [followees, feed], rated: [feed] }
@@ -144,5 +256,8 @@ describe.runIf(isSqlite(db))('the indexes', () => {
     }
     await sql`analyze`.execute(db)
     expect(await plans()).toEqual(expected)
+    expect((await newsPlan()).filter((plan) => /SCAN (reviews|follows)|TEMP B-TREE/.test(plan))).toEqual([
+      'USE TEMP B-TREE FOR ORDER BY',
+    ])
   })
 })

@@ -1,17 +1,63 @@
 import * as schema from '#shared/feed.ts'
 import { type KindFacts, namesOf } from '#shared/media.ts'
 import { meanRating } from '#shared/reviews.ts'
-import { toCard } from '#server/catalogue/rules.ts'
+import { toCard, toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
-import { memberProcedure, router } from '#server/trpc/procedures.ts'
+import { titleExists } from '#server/social/store.ts'
+import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { withTitles } from '#server/reviews/rules.ts'
+import { listReviews } from '#server/reviews/store.ts'
+import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { bestByName, bestTies } from './rules.ts'
-import { listFolloweeRatings, listNames, listRatedIds } from './store.ts'
+import { findSimilar } from './similar.ts'
+import { listFolloweeRatings, listNames, listNews, listRatedIds } from './store.ts'
 
-/** The For You feed of one kind. */
+/** Sorts after every entry. */
+const newest = ['9999', 0] as const
+
+export const newsRouter = router({
+  following: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/feed',
+        operationId: 'listFeed',
+        tags: ['Social'],
+        summary: 'List what the people the caller follows reviewed and rated high',
+        description:
+          'Reviews with a text, and ratings of 4 and 5, newest first. Pages follow each other by `cursor`: send the ' +
+          '`nextCursor` of a page to get the next one.',
+        protect: true,
+      },
+    })
+    .input(schema.following.input)
+    .output(schema.following.output)
+    .query(async ({ ctx: { db, member }, input: { cursor, limit } }) => {
+      const before = cursor === undefined ? newest : readCursor(cursor, schema.followingCursor)
+      const rows = await listNews(db, member.id, before, limit + 1)
+      const page = rows.slice(0, limit)
+      const last = page.at(-1)
+      const reviews = await listReviews(
+        db,
+        page.map((row) => row.id),
+        member.id,
+      )
+      const cards = await listCards(
+        db,
+        reviews.map((row) => row.media_id),
+      )
+      return {
+        entries: withTitles(reviews, cards.map(toTitleCard)),
+        nextCursor: last && rows.length > limit ? writeCursor([last.created_at, last.id]) : null,
+      }
+    }),
+})
+
+/** The For You feed of one kind, and what is similar to a title. */
 export function feedRouter<const F extends KindFacts>(facts: F) {
   const kind = facts.kind as F['kind']
   const { path, words } = facts
-  const { Many, many } = namesOf(facts)
+  const { One, Many, one, many } = namesOf(facts)
 
   return router({
     forYou: memberProcedure
@@ -56,6 +102,29 @@ export function feedRouter<const F extends KindFacts>(facts: F) {
             : []
         })
         return { forYou } as never
+      }),
+
+    similar: publicProcedure
+      .meta({
+        openapi: {
+          method: 'GET',
+          path: `/${path}/{id}/similar`,
+          operationId: `listSimilarTo${One}`,
+          tags: [words.many],
+          summary: `List titles that people who like a ${one} also like`,
+          description:
+            'Titles of all kinds, those of the same kind preferred, that at least five members rated 4 or 5 who rated ' +
+            'this one 4 or 5. Computed from a sample of these members, and updated at most once an hour.',
+          protect: false,
+          errorResponses: [404],
+        },
+      })
+      .input(schema.similar.input)
+      .output(schema.similar.output)
+      .query(async ({ ctx: { db }, input: { id, limit } }) => {
+        found(await titleExists(db, kind, id), words.notFound)
+        const ids = await findSimilar(db, kind, id)
+        return { similar: (await listCards(db, ids.slice(0, limit))).map(toTitleCard) }
       }),
   })
 }

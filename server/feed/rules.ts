@@ -1,3 +1,5 @@
+import type { Kind } from '#shared/media.ts'
+
 /** Titles with the same sum and the same number of ratings. */
 export type Tie = { sum: number; count: number; ids: number[] }
 
@@ -50,4 +52,60 @@ export function bestByName(ties: readonly Tie[], names: readonly Named[], limit:
         .map(({ id }) => ({ id, sum, count })),
     )
     .slice(0, limit)
+}
+
+/** Fewer shared raters are a coincidence. */
+const sharedRatersMin = 5
+/** How much a title of the same kind counts before one of another. */
+const sameKindFactor = 1.5
+
+/**
+ * Returns members of the list, from the start, as long as they have at most `ratingsMax` ratings together. A member with
+ * more than a tenth of these is left out: their ratings would decide the result alone.
+ */
+export function takeRaters<Rater extends { review_count: number }>(
+  raters: readonly Rater[],
+  ratingsMax: number,
+): Rater[] {
+  let total = 0
+  return raters.filter(({ review_count: count }) => {
+    if (count > ratingsMax / 10 || total + count > ratingsMax) return false
+    total += count
+    return true
+  })
+}
+
+/** Returns the titles that at least five of the members like, most members first, at most `limit`. */
+export function countShared(
+  liked: readonly { media_id: number }[],
+  limit: number,
+): { id: number; shared: number }[] {
+  const counts = new Map<number, number>()
+  for (const { media_id: id } of liked) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return [...counts]
+    .filter(([, shared]) => shared >= sharedRatersMin)
+    .map(([id, shared]) => ({ id, shared }))
+    .sort((a, b) => b.shared - a.shared || a.id - b.id)
+    .slice(0, limit)
+}
+
+/**
+ * Sorts titles by similarity to a title of `kind`: by shared raters, relative to the square root of all ratings, so that what
+ * everybody has rated is not similar to everything. A title of the same kind counts more.
+ */
+export function rankSimilar(
+  kind: Kind,
+  counts: readonly { id: number; shared: number }[],
+  totals: readonly { id: number; kind: Kind; rating_count: number }[],
+): number[] {
+  const byId = new Map(totals.map((row) => [row.id, row]))
+  return counts
+    .flatMap(({ id, shared }) => {
+      const row = byId.get(id)
+      if (!row) return []
+      const score = (shared / Math.sqrt(row.rating_count)) * (row.kind === kind ? sameKindFactor : 1)
+      return [{ id, score }]
+    })
+    .sort((a, b) => b.score - a.score || a.id - b.id)
+    .map(({ id }) => id)
 }

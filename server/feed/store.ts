@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely'
 import type { Kind } from '#shared/media.ts'
 import { isOneOf } from '#server/db/dialect.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
@@ -29,3 +30,109 @@ export const listNames = prepareQuery((db, ids: readonly number[]) =>
     .select(['id', 'name_folded'])
     .where(isOneOf(db, 'media.id', ids)),
 )
+
+/** The number of raters that `listRatersFrom` returns at most. */
+export const ratersMax = 300
+
+/** Returns the raters of a title with an id from `firstId` on, each with their rating and their number of ratings. */
+export const listRatersFrom = prepareQuery((db, mediaId: number, firstId: number) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('reviews')
+        .select(['user_id', 'rating'])
+        .where('media_id', '=', mediaId)
+        .where('user_id', '>=', firstId)
+        .orderBy('user_id')
+        .limit(sql.lit(ratersMax))
+        .as('raters'),
+    )
+    .innerJoin('users', 'users.id', 'raters.user_id')
+    .select(['users.id', 'users.review_count', 'raters.rating']),
+)
+
+/** Returns the ids of the titles that each of these members rated 4 or 5, without `except`. */
+export const listLiked = prepareQuery((db, userIds: readonly number[], except: number) =>
+  db
+    .selectFrom('reviews')
+    .select(['user_id', 'media_id'])
+    .where(isOneOf(db, 'reviews.user_id', userIds))
+    .where('rating', '>=', sql.lit(4))
+    .where('media_id', '<>', except),
+)
+
+/** Returns the kinds and the numbers of ratings of titles. */
+export const listRatingTotals = prepareQuery((db, ids: readonly number[]) =>
+  db
+    .selectFrom('media')
+    .select(['id', 'kind', 'rating_count'])
+    .where(isOneOf(db, 'media.id', ids)),
+)
+
+/** A review with a text, or a rating of 4 or 5. */
+const isNews = sql<SqlBool>`(reviews.rating >= 4 or reviews.text <> '')`
+
+/** The position of an entry. */
+export type FeedKey = readonly [createdAt: string, id: number]
+
+/**
+ * Returns the members whom `memberId` follows with the newest reviews and high ratings before `before`, newest first, at
+ * most `limit`.
+ */
+const followeesWithNews = prepareQuery((db, memberId: number, time: string, id: number, limit: number) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('follows')
+        .select((eb) => [
+          eb
+            .selectFrom('reviews')
+            .select('reviews.id')
+            .whereRef('reviews.user_id', '=', 'follows.followee_id')
+            .where(isNews)
+            .where(sql<SqlBool>`(reviews.created_at, reviews.id) < (${time}, ${id})`)
+            .orderBy('reviews.created_at', 'desc')
+            .orderBy('reviews.id', 'desc')
+            .limit(sql.lit(1))
+            .as('id'),
+        ])
+        .where('follows.follower_id', '=', memberId)
+        .as('newest'),
+    )
+    .innerJoin('reviews', 'reviews.id', 'newest.id')
+    .select('reviews.user_id')
+    .orderBy('reviews.created_at', 'desc')
+    .orderBy('reviews.id', 'desc')
+    .limit(limit),
+)
+
+const newsOf = prepareQuery((db, userId: number, time: string, id: number, limit: number) =>
+  db
+    .selectFrom('reviews')
+    .select(['id', 'created_at'])
+    .where('user_id', '=', userId)
+    .where(isNews)
+    .where(sql<SqlBool>`(created_at, id) < (${time}, ${id})`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit),
+)
+
+/**
+ * Returns the newest reviews and high ratings by the people a member follows before `before`, newest first, at most
+ * `limit`. Reads the newest of each followee, and the others of those `limit` followees only whose newest come first: all
+ * results are theirs.
+ */
+export async function listNews(
+  db: Db,
+  memberId: number,
+  [time, id]: FeedKey,
+  limit: number,
+): Promise<{ id: number; created_at: string }[]> {
+  const followees = await followeesWithNews(db, memberId, time, id, limit)
+  const news = await Promise.all(followees.map((row) => newsOf(db, row.user_id, time, id, limit)))
+  return news
+    .flat()
+    .sort((a, b) => (a.created_at === b.created_at ? b.id - a.id : a.created_at < b.created_at ? 1 : -1))
+    .slice(0, limit)
+}

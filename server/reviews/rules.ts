@@ -10,6 +10,7 @@ import {
   type TitleKeys,
   type Written,
 } from '#shared/reviews.ts'
+import type { titleCard } from '#shared/scalars.ts'
 import { dayOf, ratingSpans, spanStart } from '#server/db/spans.ts'
 import type { RatingsRow, ShownReviewRow, WrittenRow } from '#server/db/tables.ts'
 
@@ -163,6 +164,28 @@ export function histogramOf(row: RatingsRow) {
   }
 }
 
+/** Returns the rating histograms of a member, of all kinds and of each, from the number of ratings by kind and stars. */
+export function histogramsOf(rows: readonly { kind: Kind; rating: number; count: number }[]) {
+  const histogram = (ofKind: (kind: Kind) => boolean) => {
+    const counts = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 }
+    let [total, sum] = [0, 0]
+    for (const { kind, rating, count } of rows) {
+      if (!ofKind(kind)) continue
+      counts[rating as keyof typeof counts] += count
+      total += count
+      sum += rating * count
+    }
+    return { counts, total, avg: meanRating(sum, total) }
+  }
+  return {
+    all: histogram(() => true),
+    movie: histogram((kind) => kind === 'movie'),
+    tvShow: histogram((kind) => kind === 'tvShow'),
+    book: histogram((kind) => kind === 'book'),
+    game: histogram((kind) => kind === 'game'),
+  }
+}
+
 /** Returns the number of ratings per star, their total and their sum. */
 export function countStars(ratings: readonly number[]) {
   const counts = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 }
@@ -172,4 +195,13 @@ export function countStars(ratings: readonly number[]) {
     sum += rating
   }
   return { counts, total: ratings.length, sum }
+}
+
+/** Converts rows to reviews with the titles that they are about; those whose title was deleted meanwhile are left out. */
+export function withTitles(rows: readonly ShownReviewRow[], cards: readonly z.infer<typeof titleCard>[]) {
+  const titles = new Map(cards.map((card) => [card.id, card]))
+  return rows.flatMap((row) => {
+    const title = titles.get(row.media_id)
+    return title ? [{ ...toReview(row), title }] : []
+  })
 }

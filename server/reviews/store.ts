@@ -1,6 +1,7 @@
-import { type Selectable, sql } from 'kysely'
+import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { commentsMax } from '#shared/limits.ts'
 import type { Kind } from '#shared/media.ts'
+import type { LibrarySort } from '#shared/reviews.ts'
 import { equalsInside, isOneOf, isSqlite } from '#server/db/dialect.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'
@@ -435,4 +436,159 @@ export async function insertComment(
 export async function removeComment(db: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('comments').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+export type LibraryFilter = {
+  kind?: Kind | undefined
+  hasText?: boolean | undefined
+  rating?: number | undefined
+  decade?: number | undefined
+  genre?: string | undefined
+  year?: number | undefined
+}
+
+/** Returns the number of ratings of a verified member; undefined if there is no such member. */
+export async function findRatingTotal(db: Db, userId: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('review_count')
+    .where('id', '=', userId)
+    .where('verified_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.review_count
+}
+
+function matchesFilter(
+  userId: number,
+  { kind, hasText, rating, decade, genre, year }: LibraryFilter,
+): Expression<SqlBool> {
+  const conditions = [sql<SqlBool>`reviews.user_id = ${userId}`]
+  if (kind !== undefined) conditions.push(sql`reviews.kind = ${kind}`)
+  if (hasText !== undefined) conditions.push(hasText ? sql`reviews.text <> ''` : sql`reviews.text = ''`)
+  if (rating !== undefined) conditions.push(sql`reviews.rating = ${rating}`)
+  if (year !== undefined)
+    conditions.push(
+      sql`reviews.created_at >= ${`${year}-`} and reviews.created_at < ${`${String(year + 1)}-`}`,
+    )
+  if (decade !== undefined || genre !== undefined) {
+    const ofDecade = decade === undefined ? sql`` : sql`and title_facets.decade = ${decade}`
+    conditions.push(sql`exists (select 1 from title_facets
+      where title_facets.media_id = reviews.media_id and title_facets.genre = ${genre ?? ''} ${ofDecade})`)
+  }
+  return sql.join(conditions, sql` and `) as RawBuilder<SqlBool>
+}
+
+export async function countLibrary(db: Db, userId: number, filter: LibraryFilter): Promise<number> {
+  const { count } = await db
+    .selectFrom('reviews')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(matchesFilter(userId, filter))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export type LibraryRow = Pick<ReviewRow, 'id' | 'media_id' | 'rating' | 'created_at'>
+
+/**
+ * Lists a member's ratings and reviews, `after` a sort key. The sort keys are (created_at, id), (rating, created_at, id),
+ * (name_folded, media_id) and (release date, media_id). If `isTitleFirst`, SQLite walks the titles in order and looks up
+ * the member's review of each; otherwise it sorts the member's reviews.
+ */
+export async function listLibrary(
+  db: Db,
+  userId: number,
+  {
+    filter,
+    sort,
+    order,
+    after,
+    limit,
+    isTitleFirst,
+  }: {
+    filter: LibraryFilter
+    sort: LibrarySort
+    order: 'asc' | 'desc'
+    after: readonly (string | number)[] | undefined
+    limit: number
+    isTitleFirst: boolean
+  },
+): Promise<LibraryRow[]> {
+  const keys = libraryKeys[sort]
+  const [direction, comparison] = order === 'asc' ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`]
+  const needsTitle = sort === 'title' || sort === 'release'
+  // SQLite executes a cross join in the order written.
+  const from = !needsTitle
+    ? sql`reviews`
+    : isTitleFirst
+      ? sql`media cross join reviews`
+      : sql`reviews cross join media`
+  const { rows } = await sql<LibraryRow>`
+    select reviews.id, reviews.media_id, reviews.rating, reviews.created_at from ${from}
+    where ${matchesFilter(userId, filter)}
+      ${needsTitle ? sql`and reviews.media_id = media.id` : sql``}
+      ${after ? sql`and (${sql.join(keys)}) ${comparison} (${sql.join(after)})` : sql``}
+    order by ${sql.join(keys.map((key) => sql`${key} ${direction}`))} limit ${limit}`.execute(db)
+  return rows
+}
+
+const libraryKeys: Record<LibrarySort, RawBuilder<unknown>[]> = {
+  createdAt: [sql`reviews.created_at`, sql`reviews.id`],
+  rating: [sql`reviews.rating`, sql`reviews.created_at`, sql`reviews.id`],
+  title: [sql`media.name_folded`, sql`media.id`],
+  release: [sql`coalesce(media.release_date, '')`, sql`media.id`],
+}
+
+/** Returns what a library's title and release date are sorted by. */
+export async function findTitleKeys(
+  db: Db,
+  id: number,
+): Promise<Pick<MediaRow, 'name_folded' | 'release_date'> | undefined> {
+  return db
+    .selectFrom('media')
+    .select(['name_folded', 'release_date'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+const ratingsByKind = prepareQuery((db, userId: number) =>
+  db
+    .selectFrom('reviews')
+    .select(({ fn }) => ['kind', 'rating', fn.countAll<number>().as('count')])
+    .where('user_id', '=', userId)
+    .groupBy(['kind', 'rating']),
+)
+
+/** Returns a member's number of ratings of each kind by stars. */
+export async function countRatings(
+  db: Db,
+  userId: number,
+): Promise<{ kind: Kind; rating: number; count: number }[]> {
+  return ratingsByKind(db, userId)
+}
+
+/** Returns the time of a member's first rating. */
+export async function findFirstRating(db: Db, userId: number): Promise<string | null> {
+  const { first } = await db
+    .selectFrom('reviews')
+    .select(({ fn }) => fn.min('created_at').as('first'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return first
+}
+
+const ownRatings = prepareQuery((db, userId: number, ids: readonly number[]) =>
+  db
+    .selectFrom('reviews')
+    .select(['media_id', 'rating'])
+    .where('user_id', '=', userId)
+    .where(isOneOf(db, 'media_id', ids)),
+)
+
+/** Returns a member's ratings of those of the titles that the member has rated. */
+export async function listOwnRatings(
+  db: Db,
+  userId: number,
+  ids: readonly number[],
+): Promise<{ media_id: number; rating: number }[]> {
+  return ownRatings(db, userId, ids)
 }

@@ -1,3 +1,4 @@
+import { ratingMax, ratingMin, tasteMatchMin } from '#shared/limits.ts'
 import type { KindFacts } from '#shared/media.ts'
 
 /** Returns a favorite in the shape that the API documents for its kind. */
@@ -22,4 +23,100 @@ export function rankFavorites(
     .sort((a, b) => b.count - a.count || (a.last === b.last ? b.id - a.id : a.last < b.last ? 1 : -1))
     .slice(0, limit)
     .map(({ id }) => id)
+}
+
+/** A title with the ratings by two members. */
+export type CommonRating = { id: number; own: number; their: number }
+
+/** Returns the titles that both members rated. */
+export function pairRatings(
+  own: readonly { media_id: number; rating: number }[],
+  their: readonly { media_id: number; rating: number }[],
+): CommonRating[] {
+  const theirs = new Map(their.map((row) => [row.media_id, row.rating]))
+  return own.flatMap(({ media_id: id, rating }) => {
+    const other = theirs.get(id)
+    return other === undefined ? [] : [{ id, own: rating, their: other }]
+  })
+}
+
+const distance = ({ own, their }: CommonRating) => Math.abs(own - their)
+/** How far two ratings together are from the middle of the scale. */
+const strength = ({ own, their }: CommonRating) => Math.abs(own + their - 6)
+
+/**
+ * Returns the match of two members in percent: 100 if all ratings are equal, 0 if each differs by the whole scale; null if
+ * they have fewer than `tasteMatchMin` titles in common. With it come up to three titles on which they agree, the
+ * strongest opinions first, and up to three on which they differ by two stars or more, the largest difference first.
+ */
+export function compareTaste(common: readonly CommonRating[]): {
+  match: number | null
+  agreements: CommonRating[]
+  disagreements: CommonRating[]
+} {
+  if (common.length < tasteMatchMin) return { match: null, agreements: [], disagreements: [] }
+  const total = common.reduce((sum, pair) => sum + distance(pair), 0)
+  const scale = ratingMax - ratingMin
+  return {
+    match: Math.round(100 - (100 * total) / (scale * common.length)),
+    agreements: common
+      .filter((pair) => distance(pair) <= 1 && strength(pair) > 0)
+      .sort((a, b) => distance(a) - distance(b) || strength(b) - strength(a) || a.id - b.id)
+      .slice(0, 3),
+    disagreements: common
+      .filter((pair) => distance(pair) >= 2)
+      .sort((a, b) => distance(b) - distance(a) || a.id - b.id)
+      .slice(0, 3),
+  }
+}
+
+type TheirRating = { user_id: number; media_id: number; rating: number }
+
+/**
+ * Returns the members whose ratings resemble the caller's most, best first: those with at least three titles in common and
+ * a positive cosine of the ratings, measured from the middle of the scale. The more titles they have in common, the more
+ * the cosine counts.
+ */
+export function rankByTaste(
+  own: readonly { media_id: number; rating: number }[],
+  theirs: readonly TheirRating[],
+  limit: number,
+): { id: number; common: CommonRating[] }[] {
+  const ownById = new Map(own.map((row) => [row.media_id, row.rating]))
+  const members = new Map<number, CommonRating[]>()
+  for (const { user_id: member, media_id: id, rating: their } of theirs) {
+    const rating = ownById.get(id)
+    if (rating === undefined) continue
+    const common = members.get(member)
+    if (common) common.push({ id, own: rating, their })
+    else members.set(member, [{ id, own: rating, their }])
+  }
+  return [...members]
+    .filter(([, common]) => common.length >= 3)
+    .map(([id, common]) => ({ id, common, score: (cosine(common) * common.length) / (common.length + 3) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.id - b.id)
+    .slice(0, limit)
+    .map(({ id, common }) => ({ id, common }))
+}
+
+/** The cosine of the angle between the ratings of two members, measured from the middle of the scale. */
+function cosine(common: readonly CommonRating[]): number {
+  const middle = (ratingMin + ratingMax) / 2
+  let product = 0
+  let own = 0
+  let their = 0
+  for (const pair of common) {
+    product += (pair.own - middle) * (pair.their - middle)
+    own += (pair.own - middle) ** 2
+    their += (pair.their - middle) ** 2
+  }
+  return own === 0 || their === 0 ? 0 : product / Math.sqrt(own * their)
+}
+
+/** Returns the title on which two members agree most: the same rating, as far as possible from the middle of the scale. */
+export function strongestAgreement(common: readonly CommonRating[]): CommonRating | undefined {
+  return common
+    .filter((pair) => distance(pair) === 0 && strength(pair) >= 2)
+    .sort((a, b) => b.own - a.own || a.id - b.id)[0]
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Kind } from '#shared/media.ts'
 import { isOneOf } from '#server/db/dialect.ts'
 import { fold } from '#server/db/fold.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
 import { sortByIds } from '#server/db/rows.ts'
 import type { Db } from '#server/db/open.ts'
 import type { UserRow } from '#server/db/tables.ts'
@@ -245,4 +246,58 @@ export async function listNetworkFavorites(
     .whereRef('favorites.user_id', '=', 'follows.followee_id')
     .where('favorites.kind', '=', kind)
     .execute()
+}
+
+/** Returns at most 5,000 ratings of a member. */
+export const listRatingsOf = prepareQuery((db, userId: number) =>
+  db.selectFrom('reviews').select(['media_id', 'rating']).where('user_id', '=', userId).limit(sql.lit(5_000)),
+)
+
+/** Returns a member's ratings with an opinion, each with the number of ratings of the title; at most 1,000. */
+export const listOpinions = prepareQuery((db, userId: number) =>
+  db
+    .selectFrom('reviews')
+    .innerJoin('media', 'media.id', 'reviews.media_id')
+    .select(['reviews.media_id', 'reviews.rating', 'media.rating_count'])
+    .where('reviews.user_id', '=', userId)
+    .where('reviews.rating', '<>', sql.lit(3))
+    .limit(sql.lit(1_000)),
+)
+
+/** Returns up to `limit` ratings of a title, by members with an id from `firstId` on. */
+export const listRatingsFrom = prepareQuery((db, mediaId: number, firstId: number, limit: number) =>
+  db
+    .selectFrom('reviews')
+    .select(['user_id', 'media_id', 'rating'])
+    .where('media_id', '=', mediaId)
+    .where('user_id', '>=', firstId)
+    .orderBy('user_id')
+    .limit(limit),
+)
+
+/** Returns the members who wrote the last 500 reviews and ratings, the most active first. */
+export const listActive = prepareQuery((db) =>
+  db
+    .selectFrom(
+      db.selectFrom('reviews').select('user_id').orderBy('id', 'desc').limit(sql.lit(500)).as('last'),
+    )
+    .select('user_id')
+    .groupBy('user_id')
+    .orderBy((eb) => eb.fn.countAll(), 'desc')
+    .orderBy('user_id')
+    .limit(sql.lit(100)),
+)
+
+/** Returns the ids of all whom a member follows. */
+export const listFolloweeIds = prepareQuery((db, followerId: number) =>
+  db.selectFrom('follows').select('followee_id').where('follower_id', '=', followerId),
+)
+
+/** Returns the highest id of a member. */
+export async function findLastMemberId(db: Db): Promise<number> {
+  const { id } = await db
+    .selectFrom('users')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .executeTakeFirstOrThrow()
+  return id ?? 0
 }

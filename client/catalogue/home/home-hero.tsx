@@ -8,7 +8,7 @@ import { imageSrcSet } from '#shared/images.ts'
 import { popularDays } from '#shared/limits.ts'
 import { type Popular, useBackdrop, usePopularOfAll } from './popular-data.ts'
 
-/** The claim of the product, over the backdrop of the most popular title. */
+/** The claim of the product, over the backdrop of the most popular title. A narrow strip without the backdrop for members. */
 export function HomeHero({ isMember }: { isMember: boolean }) {
   const {
     entries: [first],
@@ -21,19 +21,20 @@ export function HomeHero({ isMember }: { isMember: boolean }) {
       <div
         className={clsx(
           'page pb-10 sm:pb-14 lg:pt-32 lg:pb-20',
+          'member:flex member:flex-wrap member:items-center member:justify-between member:gap-x-8 member:gap-y-3 member:pt-5 member:pb-4',
           // No space for a backdrop if no title is popular.
           hasArt ? 'pt-44 sm:pt-60' : 'pt-12 sm:pt-20',
         )}
       >
-        <h1 id="hero" className="max-w-[8.8em] text-h1 sm:max-w-[10.15em]">
+        <h1 id="hero" className="max-w-[8.8em] text-h1 sm:max-w-[10.15em] member:max-w-none member:text-h3">
           Everything you watch, read and play, remembered.
         </h1>
-        <p className="mt-5 max-w-[26.6em] text-lead text-balance text-muted">
+        <p className="mt-5 max-w-[26.6em] text-lead text-balance text-muted member:hidden">
           Rate it, write about it, and see what the people you trust thought of it.
         </p>
-        <div className={clsx('mt-7 flex flex-wrap gap-3', !isMember && 'for-visitors')}>
+        <div className={clsx('mt-7 flex flex-wrap gap-3 member:mt-0', !isMember && 'for-visitors')}>
           {isMember ? (
-            <ButtonLink variant="primary" size="lg" render={<Link to="/items" />}>
+            <ButtonLink variant="primary" render={<Link to="/items" />}>
               Browse the library
             </ButtonLink>
           ) : (
@@ -49,7 +50,7 @@ export function HomeHero({ isMember }: { isMember: boolean }) {
         </div>
       </div>
       <div className="page">
-        <ul className="grid gap-x-10 gap-y-4 border-t border-line py-6 sm:grid-cols-3 sm:py-7">
+        <ul className="grid gap-x-10 gap-y-4 border-t border-line py-6 sm:grid-cols-3 sm:py-7 member:gap-y-1 member:py-3">
           <Point Icon={CalendarSync} title="Weekly spotlights">
             What everybody rates and talks about. They refresh every {popularDays} days.
           </Point>
@@ -67,11 +68,11 @@ export function HomeHero({ isMember }: { isMember: boolean }) {
 
 function Point({ Icon, title, children }: { Icon: LucideIcon; title: string; children: React.ReactNode }) {
   return (
-    <li className="flex items-start gap-3">
+    <li className="flex items-start gap-3 member:gap-2">
       <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />
       <div>
-        <p className="text-label">{title}</p>
-        <p className="text-meta text-muted">{children}</p>
+        <p className="text-label member:text-meta">{title}</p>
+        <p className="text-meta text-muted member:text-tiny">{children}</p>
       </div>
     </li>
   )
@@ -82,7 +83,7 @@ function Art({ facts, entry }: Popular) {
   const { src } = useBackdrop(facts, entry.id)
   if (!src) return null
   return (
-    <div className="absolute inset-x-0 top-0 -z-10 h-72 animate-appear sm:h-96 lg:bottom-24 lg:left-[34%] lg:h-auto">
+    <div className="absolute inset-x-0 top-0 -z-10 h-72 animate-appear sm:h-96 lg:bottom-24 lg:left-[34%] lg:h-auto member:hidden">
       <Picture
         src={src}
         srcSet={imageSrcSet(src)}

@@ -48,8 +48,9 @@ export function FeedCard({
         <div className="mt-2 h-8">
           {raters.length === 0 ? null : (
             <AvatarStack
-              people={raters.map(({ username, avatarUrl }) => ({ name: username, src: avatarUrl }))}
+              people={raters.map(({ id, username, avatarUrl }) => ({ id, name: username, src: avatarUrl }))}
               total={friendCount}
+              render={(rater) => <Link to="/user/$userId" params={{ userId: String(rater.id) }} />}
             />
           )}
         </div>

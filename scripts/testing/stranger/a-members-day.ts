@@ -227,6 +227,38 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   failed(await kite.PATCH('/reviews/{id}', { ...myReview, body: { rating: 1 } }), 403)
   const mine = succeeded(await me.GET('/reviews/mine', { params: { query: { itemId: movie.id } } }))
   assert.deepEqual(mine.review, edited)
+  assert.deepEqual(succeeded(await visitor.GET('/reviews/{id}', myReview)).review, edited)
+  failed(await visitor.GET('/reviews/{id}', { params: { path: { id: 999_999 } } }), 404)
+
+  // The libraries of both members, page by page.
+  const theirs = {
+    params: { path: { id: friendId }, query: { sort: 'title', order: 'asc', limit: 3 } },
+  } as const
+  const firstPage = succeeded(await visitor.GET('/users/{id}/reviews', theirs))
+  assert.deepEqual([firstPage.reviews.length, firstPage.total], [3, 4])
+  const { nextCursor: cursor } = firstPage
+  assert(cursor)
+  const lastPage = succeeded(
+    await visitor.GET('/users/{id}/reviews', {
+      params: { ...theirs.params, query: { ...theirs.params.query, cursor } },
+    }),
+  )
+  assert.deepEqual([lastPage.reviews.length, lastPage.nextCursor], [1, null])
+  failed(
+    await visitor.GET('/users/{id}/reviews', { params: { path: { id: friendId }, query: { cursor: 'x' } } }),
+    400,
+  )
+  const library = succeeded(await me.GET('/users/me/reviews', { params: { query: { hasText: true } } }))
+  assert.deepEqual(
+    library.reviews.map(({ id, title }) => [id, title.name]),
+    [[edited.id, movie.name]],
+  )
+  const histograms = succeeded(await visitor.GET('/users/{id}/rating-histograms', theFriend))
+  assert.deepEqual([histograms.all.total, histograms.game.avg], [4, 5])
+  const stars = succeeded(
+    await me.GET('/reviews/mine/ratings', { params: { query: { ids: `${movie.id},${book.id}` } } }),
+  )
+  assert.deepEqual(stars.ratings, [{ titleId: movie.id, rating: 4 }])
 
   const liked = succeeded(
     await kite.POST('/reviews/{id}/reactions', { ...myReview, body: { reaction: 'like' } }),
@@ -265,6 +297,21 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   const games = succeeded(await visitor.GET('/items', { params: { query: { category: 'game' } } })).items
   assert.deepEqual(games, [succeeded(await visitor.GET('/items/{id}', at(game.id))).item])
   failed(await visitor.GET('/items/{id}', at(999_999)), 404)
+  const { genres } = succeeded(
+    await visitor.GET('/items/genres', { params: { query: { category: 'game' } } }),
+  )
+  const ofGenre = {
+    category: 'game',
+    sort: 'rating',
+    genre: genres[0]?.name ?? 'None',
+    network: true,
+    unrated: true,
+  } as const
+  assert.deepEqual(
+    succeeded(await me.GET('/items', { params: { query: ofGenre } })).items.map(({ id }) => id),
+    genres.length > 0 ? [game.id] : [],
+  )
+  failed(await visitor.GET('/items', { params: { query: ofGenre } }), 401)
   const searched = succeeded(
     await visitor.GET('/items/search', { params: { query: { q: 'film', category: 'movie' } } }),
   )

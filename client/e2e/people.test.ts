@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { kinds } from '#shared/media.ts'
+import {
+  aMember,
+  aMovie,
+  call,
+  expectAccessible,
+  logIn,
+  logInAs,
+  newPage,
+  post,
+  sizes,
+  specified,
+  stubError,
+  useBrowser,
+} from './site.ts'
+
+useBrowser()
+
+test.each(sizes)('a new member can follow suggested people from the own profile ($name)', async (size) => {
+  const reader = await aMember(`people.${size.name}`)
+  const page = await newPage(size)
+  await logInAs(page, reader)
+  const restore = await stubError(page, 'social.suggestedPeople')
+  await page.goto(`/user/${reader.user.id}`)
+  await page.getByText('The suggestions did not load').waitFor()
+  restore()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  const rows = page.getByRole('list', { name: 'People to follow' }).getByRole('listitem')
+  await expect.poll(() => rows.count()).toBe(6)
+  const name = (await rows.first().getByRole('link').textContent())!
+  await rows
+    .first()
+    .getByRole('button', { name: `${specified('Follow')} ${name}` })
+    .click()
+  await rows
+    .first()
+    .getByRole('button', { name: `${specified('Unfollow')} ${name}` })
+    .waitFor()
+  await expect
+    .poll(async () => {
+      const { body } = await call<{ users: { username: string }[] }>(`/users/${reader.user.id}/following`)
+      return body.users.map((user) => user.username)
+    })
+    .toEqual([name])
+})
+
+test.each(sizes)('a profile compares the taste of two members ($name)', async (size) => {
+  const page = await newPage(size)
+  await logIn(page)
+  await page.goto('/user/3')
+  const match = page.getByRole('region', { name: 'Your taste in common' })
+  await match.getByText(/^\d+%$/).waitFor()
+  const agreements = match.getByRole('list', { name: 'You agree on' })
+  await agreements.getByText('both 5 of 5').first().waitFor()
+  await agreements.getByRole('link').first().click()
+  await page.getByRole('heading', { name: specified('Share Your Take') }).waitFor()
+
+  const visitor = await newPage(size)
+  await visitor.goto('/movies/1')
+  await visitor.getByRole('contentinfo').scrollIntoViewIfNeeded()
+  const similar = visitor.getByRole('list', { name: 'Similar titles' })
+  const [first] = (await call<{ similar: { kind: keyof typeof kinds; id: number }[] }>('/movies/1/similar'))
+    .body.similar
+  await expect
+    .poll(() => similar.getByRole('link').first().getAttribute('href'))
+    .toBe(`/${kinds[first!.kind].path}/${first!.id}`)
+})
+
+test.each(sizes)(
+  'Home of a member starts with Popular, that of a visitor with the hero ($name)',
+  async (size) => {
+    const page = await newPage(size)
+    await page.goto('/')
+    const bottomOfPosters = async () => {
+      const list = page.getByRole('list', { name: 'Popular this week' })
+      const box = await list.getByRole('article').first().locator('.poster').boundingBox()
+      return box!.y + box!.height
+    }
+    await page.getByRole('list', { name: 'Popular this week' }).waitFor()
+    expect(await bottomOfPosters()).toBeGreaterThan(size.height)
+    await logIn(page)
+    await page.reload()
+    await page.getByRole('link', { name: specified('Browse the library') }).waitFor()
+    await expect.poll(bottomOfPosters).toBeLessThan(size.height)
+    await page.getByText('Weekly spotlights').waitFor()
+  },
+)
+
+test.each(sizes)(
+  'Home of a member lists what followed members reviewed and rated high ($name)',
+  async (size) => {
+    const reader = await aMember(`news.${size.name}`)
+    const friend = await aMember(`news.friend.${size.name}`)
+    const page = await newPage(size)
+    await logInAs(page, reader)
+    const restore = await stubError(page, 'feed.following')
+    await page.goto('/')
+    await page.getByText('The news did not load').waitFor()
+    restore()
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await page.getByText('Nothing new yet').waitFor()
+    await page.getByRole('list', { name: 'People to follow' }).waitFor()
+
+    await post('/users/follow', { userIdToFollow: friend.user.id }, reader.token)
+    const ids: number[] = []
+    for (let index = 0; index < 7; index++) {
+      const id = await aMovie(friend, `News ${size.name} ${index}`)
+      ids.push(id)
+      await post(
+        '/reviews',
+        { movieId: id, rating: 4, text: index === 6 ? 'Worth the wait.' : '' },
+        friend.token,
+      )
+    }
+    await page.reload()
+    const news = page.getByRole('list', { name: 'New from people you follow' })
+    await expect.poll(() => news.getByRole('article').count()).toBe(6)
+    await expectAccessible(page)
+    const first = news.getByRole('article').first()
+    await first.getByText('Worth the wait.').waitFor()
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await expect.poll(() => news.getByRole('article').count()).toBe(7)
+    await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' })
+    await first.getByRole('link', { name: `News ${size.name} 6` }).click()
+    await page.waitForURL((url) => url.pathname === `/movies/${ids[6]}`)
+  },
+)

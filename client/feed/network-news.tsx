@@ -1,0 +1,120 @@
+import { Link } from '@tanstack/react-router'
+import { UsersRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { LoadError } from '#client/load-error.tsx'
+import { titlePath } from '#client/kinds.ts'
+import { type RouterOutputs, trpc } from '#client/trpc.ts'
+import { Avatar } from '#client/ui/avatar.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { Poster } from '#client/ui/poster-card.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Stars } from '#client/ui/stars.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { kinds } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+
+type Entry = RouterOutputs['feed']['following']['entries'][number]
+
+const pageSize = 6
+const layout = 'grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2'
+
+/** What the people the member follows reviewed and rated high. `children` are shown below the empty state. */
+export function NetworkNews({ children }: { children?: ReactNode }) {
+  const feed = trpc.feed.following.useInfiniteQuery(
+    { limit: pageSize },
+    { getNextPageParam: (page) => page.nextCursor ?? undefined },
+  )
+  const entries = feed.data?.pages.flatMap((page) => page.entries) ?? []
+  return (
+    <Section title="New from people you follow">
+      {feed.isPending ? (
+        <div role="status" aria-label={messages.loading} className={`animate-appear ${layout}`}>
+          {Array.from({ length: pageSize }, (_, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- they are all alike
+            <Skeleton key={index} className="h-34 rounded-card" />
+          ))}
+        </div>
+      ) : feed.isLoadingError ? (
+        <LoadError title="The news did not load" error={feed.error} onRetry={feed.refetch} />
+      ) : entries.length === 0 ? (
+        <>
+          <EmptyState icon={<UsersRound aria-hidden />} title="Nothing new yet">
+            Reviews and high ratings by the people you follow show up here.
+          </EmptyState>
+          {children}
+        </>
+      ) : (
+        <>
+          <ul aria-label="New from people you follow" className={layout}>
+            {entries.map((entry) => (
+              <li key={entry.id} className="min-w-0">
+                <NewsCard entry={entry} />
+              </li>
+            ))}
+          </ul>
+          {feed.hasNextPage ? (
+            <Button className="mt-5" busy={feed.isFetchingNextPage} onClick={() => void feed.fetchNextPage()}>
+              Show more
+            </Button>
+          ) : null}
+          {feed.isFetchNextPageError ? (
+            <p role="alert" className="mt-3 text-meta text-muted">
+              The next page did not load. Try again.
+            </p>
+          ) : null}
+        </>
+      )}
+    </Section>
+  )
+}
+
+function NewsCard({ entry: { user, title, rating, text, createdAt } }: { entry: Entry }) {
+  return (
+    <article
+      data-kind={title.kind}
+      aria-label={`${user.username} on ${title.name}`}
+      className="relative flex h-full gap-4 rounded-card border border-line bg-surface p-3 transition-colors hover:border-edge"
+    >
+      <div className="w-18 shrink-0">
+        <Poster
+          title={title.name}
+          kind={title.kind}
+          image={{
+            src: title.imageUrl,
+            srcSet: title.imageUrl === null ? undefined : imageSrcSet(title.imageUrl),
+            sizes: '4.5rem',
+          }}
+        />
+      </div>
+      <div className="min-w-0 grow py-1">
+        <p className="flex flex-wrap items-center gap-x-2 text-meta text-muted">
+          <Avatar name={user.username} src={user.profilePicture} size="sm" />
+          <Link
+            to="/user/$userId"
+            params={{ userId: String(user.id) }}
+            className="relative z-1 min-w-0 py-1 text-label text-ink wrap-break-word hover:underline"
+          >
+            {user.username}
+          </Link>
+          <Time value={createdAt} relative />
+        </p>
+        <h3 className="mt-1 text-label wrap-break-word">
+          <Link
+            to={titlePath(kinds[title.kind], title.id)}
+            className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+          >
+            {title.name}
+          </Link>
+          {title.releaseYear === null ? null : (
+            <span className="ml-1.5 font-normal text-muted tabular-nums">{title.releaseYear}</span>
+          )}
+        </h3>
+        <Stars value={rating} className="mt-1 text-meta" />
+        {text === '' ? null : <p className="mt-1.5 line-clamp-3 text-meta wrap-break-word">{text}</p>}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { kindRouter, titlePath } from '#client/kinds.ts'
+import { trpc } from '#client/trpc.ts'
+import { PosterCard } from '#client/ui/poster-card.tsx'
+import { PosterGrid } from '#client/ui/poster-grid.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { type Kind, kinds } from '#shared/media.ts'
+
+/** One row of the page. */
+const shown = 6
+
+/** What people who like a title also like; loaded when it is near the viewport. Renders nothing if nothing is known. */
+export function SimilarTitles({ kind, id, className }: { kind: Kind; id: number; className?: string }) {
+  const [isNear, setIsNear] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) setIsNear(true)
+      },
+      { rootMargin: '400px' },
+    )
+    observer.observe(place.current!)
+    return () => observer.disconnect()
+  }, [])
+  const { similar } = kindRouter(trpc.useUtils(), kinds[kind])
+  const { data } = useQuery({ ...similar.queryOptions({ id, limit: shown }), enabled: isNear })
+  return (
+    <div ref={place} className={className}>
+      {data === undefined || data.similar.length === 0 ? null : (
+        <Section title={`People who like this ${kinds[kind].words.one.toLowerCase()} also like`}>
+          <PosterGrid row label="Similar titles">
+            {data.similar.map((title) => (
+              <PosterCard
+                key={title.id}
+                title={title.name}
+                kind={title.kind}
+                kindLabel={kinds[title.kind].words.one}
+                meta={title.releaseYear ?? undefined}
+                image={{
+                  src: title.imageUrl,
+                  srcSet: title.imageUrl === null ? undefined : imageSrcSet(title.imageUrl),
+                  sizes: '(min-width: 64rem) 172px, 9.5rem',
+                }}
+                render={<Link to={titlePath(kinds[title.kind], title.id)} />}
+              />
+            ))}
+          </PosterGrid>
+        </Section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+import type { RouterOutputs } from '#client/trpc.ts'
+import { Avatar } from '#client/ui/avatar.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { messages } from '#shared/messages.ts'
+import { FollowButton } from './follow-button.tsx'
+
+export const peopleLayout = 'grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 lg:grid-cols-3'
+
+/**
+ * A member in a list: a link to the profile, and Follow or Unfollow beside it. `knownAt` is when the list was loaded, in
+ * milliseconds. `children` follow the name.
+ */
+export function PersonRow({
+  person,
+  knownAt,
+  isOwn = false,
+  children,
+}: {
+  person: RouterOutputs['social']['followers']['users'][number]
+  knownAt: number
+  isOwn?: boolean | undefined
+  children?: ReactNode
+}) {
+  return (
+    <li className="relative flex items-center gap-4 rounded-card border border-line bg-surface p-4 transition-colors hover:border-edge">
+      <Avatar name={person.username} src={person.profilePicture} size="lg" />
+      <div className="min-w-0">
+        <Link
+          to="/user/$userId"
+          params={{ userId: String(person.id) }}
+          className="text-label wrap-break-word after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+        >
+          {person.username}
+        </Link>
+        {children}
+      </div>
+      {isOwn ? null : (
+        <div className="relative ml-auto shrink-0">
+          <FollowButton
+            userId={person.id}
+            name={person.username}
+            known={{ isFollowing: person.isFollowing, at: knownAt }}
+            size="sm"
+          />
+        </div>
+      )}
+    </li>
+  )
+}
+
+export function PeopleSkeleton({ count }: { count: number }) {
+  return (
+    <div role="status" aria-label={messages.loading} className={clsx('animate-appear', peopleLayout)}>
+      {Array.from({ length: count }, (_, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- they are all alike
+        <Skeleton key={index} className="h-[4.875rem] rounded-card" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,181 @@
+import { messages } from '#shared/messages.ts'
+import * as schema from '#shared/reviews.ts'
+import { toTitleCard } from '#server/catalogue/rules.ts'
+import { countItems, listCards } from '#server/catalogue/store.ts'
+import type { Db } from '#server/db/open.ts'
+import type { Context } from '#server/trpc/context.ts'
+import { readCursor, writeCursor, wrongCursor } from '#server/trpc/cursors.ts'
+import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { histogramsOf, toReview, withTitles } from './rules.ts'
+import {
+  countLibrary,
+  countRatings,
+  findFirstRating,
+  findRatingTotal,
+  findTitleKeys,
+  type LibraryRow,
+  listLibrary,
+  listOwnRatings,
+  listReviews,
+} from './store.ts'
+
+const tags = ['Reviews']
+const description =
+  'Everything that the member has rated or reviewed, ratings without a text included. Pages follow each other by ' +
+  '`cursor`: send the `nextCursor` of a page to get the next one. `total` does not depend on the cursor.'
+
+/** What one member has rated: the library of the member, and the caller's ratings of the titles on a screen. */
+export const libraryRouter = router({
+  ofUser: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/{id}/reviews',
+        operationId: 'listReviewsOfUser',
+        tags,
+        summary: 'List the ratings and reviews of a member',
+        description,
+        protect: false,
+        errorResponses: [404],
+      },
+      readsToken: true,
+    })
+    .input(schema.library.input)
+    .output(schema.library.output)
+    .query(({ ctx, input: { id, ...listing } }) => readLibrary(ctx, id, listing)),
+
+  ofMe: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/me/reviews',
+        operationId: 'listMyReviews',
+        tags,
+        summary: 'List the caller’s own ratings and reviews',
+        description,
+        protect: true,
+      },
+    })
+    .input(schema.library.ownInput)
+    .output(schema.library.output)
+    .query(({ ctx, input }) => readLibrary(ctx, ctx.member.id, input)),
+
+  histogramsOfUser: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/{id}/rating-histograms',
+        operationId: 'getRatingHistogramsOfUser',
+        tags,
+        summary: 'Get the distribution of a member’s ratings',
+        description: 'The ratings that the member gave, of all kinds and of each kind.',
+        protect: false,
+        errorResponses: [404],
+      },
+    })
+    .input(schema.memberHistograms.input)
+    .output(schema.memberHistograms.output)
+    .query(async ({ ctx, input: { id } }) => {
+      found(await findRatingTotal(ctx.db, id), messages.userNotFound)
+      const firstRatedAt = await findFirstRating(ctx.db, id)
+      return { ...histogramsOf(await countRatings(ctx.db, id)), firstRatedAt }
+    }),
+
+  mineFor: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/reviews/mine/ratings',
+        operationId: 'listMyRatings',
+        tags,
+        summary: 'Get the caller’s own ratings of several titles',
+        description: 'Takes at most 100 comma-separated ids of titles of any kind.',
+        protect: true,
+      },
+    })
+    .input(schema.myRatings.input)
+    .output(schema.myRatings.output)
+    .query(async ({ ctx, input }) => {
+      const rows = await listOwnRatings(ctx.db, ctx.member.id, input.ids.split(',').map(Number))
+      return { ratings: rows.map(({ media_id, rating }) => ({ titleId: media_id, rating })) }
+    }),
+
+  byId: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/reviews/{id}',
+        operationId: 'getReview',
+        tags,
+        summary: 'Get a review',
+        description: 'A rating without a text is a review with a blank text.',
+        protect: false,
+        errorResponses: [404],
+      },
+      readsToken: true,
+    })
+    .input(schema.reviewById.input)
+    .output(schema.reviewById.output)
+    .query(async ({ ctx, input }) => {
+      const [row] = await listReviews(ctx.db, [input.id], ctx.member?.id)
+      return { review: toReview(found(row, messages.reviewNotFound)) }
+    }),
+})
+
+async function readLibrary(
+  { db, member }: Context,
+  userId: number,
+  { sort, order, cursor, limit, ...filter }: schema.LibraryListing,
+) {
+  const all = found(await findRatingTotal(db, userId), messages.userNotFound)
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const total = isFiltered ? await countLibrary(db, userId, filter) : all
+  const after = cursor === undefined ? undefined : await readKey(db, cursor, sort, order)
+  // Walking the titles reads about limit × titles ÷ total of them; sorting reads all ratings of the member.
+  const isByTitle = sort === 'title' || sort === 'release'
+  const isTitleFirst = isByTitle && total * all > limit * (await countItems(db))
+  const rows = await listLibrary(db, userId, {
+    filter,
+    sort,
+    order,
+    after,
+    limit: limit + 1,
+    isTitleFirst,
+  })
+  const page = rows.slice(0, limit)
+  const reviews = await listReviews(
+    db,
+    page.map((row) => row.id),
+    member?.id,
+  )
+  const cards = await listCards(
+    db,
+    page.map((row) => row.media_id),
+  )
+  return {
+    reviews: withTitles(reviews, cards.map(toTitleCard)),
+    nextCursor: rows.length > limit ? writeCursor([sort, order, keyOf(sort, page.at(-1)!)]) : null,
+    total,
+  }
+}
+
+function keyOf(sort: schema.LibrarySort, row: LibraryRow): schema.LibraryKey {
+  if (sort === 'createdAt') return [row.created_at, row.id]
+  return sort === 'rating' ? [row.rating, row.created_at, row.id] : [row.media_id]
+}
+
+/** Returns the sort key in a cursor. Throws BAD_REQUEST if the cursor belongs to another sort or order. */
+async function readKey(
+  db: Db,
+  cursor: string,
+  sort: schema.LibrarySort,
+  order: 'asc' | 'desc',
+): Promise<readonly (string | number)[]> {
+  const [ofSort, ofOrder, key] = readCursor(cursor, schema.libraryCursor)
+  const length = { createdAt: 2, rating: 3, title: 1, release: 1 }[sort]
+  if (ofSort !== sort || ofOrder !== order || key.length !== length) throw wrongCursor()
+  if (key.length !== 1) return key
+  const title = await findTitleKeys(db, key[0])
+  if (title === undefined) throw wrongCursor()
+  return [sort === 'title' ? title.name_folded : (title.release_date ?? ''), key[0]]
+}

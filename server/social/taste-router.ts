@@ -1,0 +1,140 @@
+import { suggestedPeopleLimit } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+import * as schema from '#shared/social.ts'
+import { toTitleCard } from '#server/catalogue/rules.ts'
+import { listCards } from '#server/catalogue/store.ts'
+import type { Db } from '#server/db/open.ts'
+import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
+import { type CommonRating, compareTaste, pairRatings, rankByTaste, strongestAgreement } from './rules.ts'
+import {
+  findFollowCounts,
+  findLastMemberId,
+  listActive,
+  listFolloweeIds,
+  listOpinions,
+  listPeople,
+  listRatingsFrom,
+  listRatingsOf,
+} from './store.ts'
+
+const tags = ['Social']
+
+/** Bounds the reads for suggestions: ratings of at most 30 titles, of each by at most 150 members. */
+const comparedTitlesMax = 30
+const ratersMax = 150
+
+/** How the tastes of members compare. */
+export const tasteRouter = router({
+  tasteMatch: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/{id}/taste-match',
+        operationId: 'getTasteMatch',
+        tags,
+        summary: 'Compare the caller’s ratings with those of another member',
+        description:
+          'Compares at most 5,000 ratings of each. `agreements` are the titles with the strongest opinions that both ' +
+          'share, `disagreements` those whose ratings differ most, by two stars or more.',
+        protect: true,
+        errorResponses: [404],
+      },
+    })
+    .input(schema.tasteMatch.input)
+    .output(schema.tasteMatch.output)
+    .query(async ({ ctx: { db, member }, input: { id } }) => {
+      found(await findFollowCounts(db, id), messages.userNotFound)
+      const common =
+        id === member.id ? [] : pairRatings(await listRatingsOf(db, member.id), await listRatingsOf(db, id))
+      const { match, agreements, disagreements } = compareTaste(common)
+      const show = await titlesOf(db, [...agreements, ...disagreements])
+      return {
+        match,
+        commonCount: common.length,
+        agreements: agreements.flatMap(show),
+        disagreements: disagreements.flatMap(show),
+      }
+    }),
+
+  suggestedPeople: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/suggested',
+        operationId: 'listSuggestedPeople',
+        tags,
+        summary: 'List members whom the caller may want to follow',
+        description:
+          'Members with at least three titles in common who rated them alike, nearest taste first, then the members who ' +
+          'were active last. Compares a sample of the ratings, which changes daily. Without the caller, and without ' +
+          'those whom the caller follows.',
+        protect: true,
+      },
+    })
+    .input(schema.suggestedPeople.input)
+    .output(schema.suggestedPeople.output)
+    .query(async ({ ctx: { db, member, now }, input: { limit } }) => {
+      const excluded = new Set((await listFolloweeIds(db, member.id)).map((row) => row.followee_id))
+      excluded.add(member.id)
+      // More than `limit`, since some may be members who are not verified.
+      const count = limit + suggestedPeopleLimit
+      const near = (await listNearest(db, member.id, now, excluded)).slice(0, count)
+      const commonOf = new Map(near.map(({ id, common }) => [id, common]))
+      const active = (await listActive(db))
+        .map((row) => row.user_id)
+        .filter((id) => !excluded.has(id) && !commonOf.has(id))
+      const people = (await listPeople(db, [...commonOf.keys(), ...active].slice(0, count))).slice(0, limit)
+      const agreements = people.map(({ id }) => strongestAgreement(commonOf.get(id) ?? []))
+      const show = await titlesOf(
+        db,
+        agreements.flatMap((pair) => pair ?? []),
+      )
+      return {
+        people: people.map((row, index) => ({
+          id: row.id,
+          username: row.username,
+          profilePicture: row.picture,
+          isFollowing: false,
+          commonCount: commonOf.get(row.id)?.length ?? 0,
+          agreement: agreements[index] ? (show(agreements[index])[0] ?? null) : null,
+        })),
+      }
+    }),
+})
+
+/** Returns the members with the nearest taste, nearest first. Reads the least known of the titles the member rated. */
+async function listNearest(db: Db, memberId: number, now: Date, excluded: ReadonlySet<number>) {
+  const own = (await listOpinions(db, memberId))
+    .filter((row) => row.rating_count > 1)
+    .sort((a, b) => a.rating_count - b.rating_count || a.media_id - b.media_id)
+    .slice(0, comparedTitlesMax)
+  if (own.length === 0) return []
+  const lastId = await findLastMemberId(db)
+  const day = Math.floor(now.getTime() / 86_400_000)
+  // Another part of the raters of a popular title each day, another one for each member.
+  const firstId = 1 + (((Math.imul(memberId, 0x9e3779b1) + Math.imul(day, 0x85ebca6b)) >>> 0) % lastId)
+  const ratings = await Promise.all(
+    own.map(async ({ media_id: id, rating_count: total }) => {
+      if (total <= ratersMax) return listRatingsFrom(db, id, 1, ratersMax)
+      const from = await listRatingsFrom(db, id, firstId, ratersMax)
+      return from.length === ratersMax
+        ? from
+        : [...from, ...(await listRatingsFrom(db, id, 1, ratersMax - from.length))]
+    }),
+  )
+  const others = ratings.flat().filter((row) => !excluded.has(row.user_id))
+  return rankByTaste(own, others, others.length)
+}
+
+/** Returns a function that converts compared ratings to a response; ratings of a deleted title are left out. */
+async function titlesOf(db: Db, pairs: readonly CommonRating[]) {
+  const rows = await listCards(
+    db,
+    pairs.map(({ id }) => id),
+  )
+  const cards = new Map(rows.map((row) => [row.id, toTitleCard(row)]))
+  return ({ id, own, their }: CommonRating) => {
+    const title = cards.get(id)
+    return title ? [{ title, ownRating: own, theirRating: their }] : []
+  }
+}
