@@ -389,13 +389,16 @@ export async function listNetworkTitles(
   kind: Kind | undefined,
   isUnrated: boolean = false,
 ): Promise<number[]> {
-  // SQLite executes a cross join in the order written.
-  const { rows } = await sql<{ id: number }>`select distinct reviews.media_id as id
-    from follows cross join reviews
-    where follows.follower_id = ${memberId} and reviews.user_id = follows.followee_id
-      ${kind === undefined ? sql`` : sql`and reviews.kind = ${kind}`}
-    ${isUnrated ? sql`except select media_id from reviews where user_id = ${memberId}` : sql``}`.execute(db)
-  return rows.map((row) => row.id)
+  const ofKind = kind === undefined ? sql`` : sql`and reviews.kind = ${kind}`
+  // SQLite executes a cross join in the order written, and takes twice as long to remove duplicates as a set does.
+  const { rows } = await sql<{ id: number }>`select reviews.media_id as id from follows cross join reviews
+    where follows.follower_id = ${memberId} and reviews.user_id = follows.followee_id ${ofKind}`.execute(db)
+  const ids = new Set(rows.map((row) => row.id))
+  if (isUnrated) {
+    const own = await db.selectFrom('reviews').select('media_id').where('user_id', '=', memberId).execute()
+    for (const row of own) ids.delete(row.media_id)
+  }
+  return [...ids]
 }
 
 /** Lists the items with these ids, in this order. */
