@@ -113,6 +113,7 @@ export async function prepareCalls(server: TestServer) {
     'sources.syncGame': () => ({ igdbId: 72 }),
     'reviews.list': () => ({ movieId: titles.movie, scope: 'network', sortBy: 'rating', order: 'asc' }),
     'reviews.ofItem': () => ({ id: titles.book }),
+    'reviews.byId': async () => ({ id: (await friendsReview()).id }),
     'reviews.mine': async (caller) => ({ movieId: (await ownReview(caller)).itemId }),
     'reviews.save': () => ({ gameId: titles.game, rating: 5 }),
     'reviews.edit': async (caller) => ({ id: (await ownReview(caller)).id, rating: 3 }),
