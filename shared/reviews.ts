@@ -70,6 +70,9 @@ export const reaction = z.enum(['like', 'dislike', 'none'])
 /** A review has exactly one of the four ids; the example shows the first. */
 const otherId = id.optional().meta({ examples: [] })
 
+const hasSpoilers = z.boolean().meta({ example: false })
+const revealsPlot = 'Whether the author says that the text reveals the plot.'
+
 export const review = z
   .object({
     id,
@@ -84,6 +87,7 @@ export const review = z
       description: 'Blank if the member only rated.',
       example: 'Slow, and worth every minute.',
     }),
+    hasSpoilers: hasSpoilers.meta({ description: revealsPlot }),
     createdAt: time,
     updatedAt: time,
     likeCount: count,
@@ -98,7 +102,13 @@ export const review = z
   })
 
 export const comment = z
-  .object({ id, text: z.string().meta({ example: 'My thoughts exactly.' }), createdAt: time, author: person })
+  .object({
+    id,
+    text: z.string().meta({ example: 'My thoughts exactly.' }),
+    hasSpoilers: hasSpoilers.meta({ description: revealsPlot }),
+    createdAt: time,
+    author: person,
+  })
   .meta({ id: 'Comment' })
 
 /** The keys that identify the title of a review; an input has exactly one of the five. */
@@ -115,7 +125,8 @@ function namesOneTitle(input: TitleKeys): boolean {
   return Object.keys(titleKeys).filter((key) => input[key as keyof TitleKeys] !== undefined).length === 1
 }
 
-export const sortBy = z.enum(['createdAt', 'rating'])
+export const sortBy = z.enum(['createdAt', 'rating', 'likeCount'])
+export type SortBy = z.infer<typeof sortBy>
 export const order = z.enum(['asc', 'desc'])
 export const scope = z.enum(['overall', 'network'])
 
@@ -136,6 +147,8 @@ export const itemReviews = { input: z.object({ id, ...listing }), output: listRe
 
 const reviewOutput = z.object({ review })
 
+export const reviewById = { input: z.object({ id }), output: reviewOutput }
+
 export const myReview = {
   input: z.object(titleKeys).refine(namesOneTitle, { error: messages.oneTitle }),
   output: reviewOutput,
@@ -155,6 +168,7 @@ export type LiveEvent = z.infer<typeof live.event>
 const written = {
   rating,
   text: text(limits.reviewTextMax).meta({ example: 'Slow, and worth every minute.' }).optional(),
+  hasSpoilers: hasSpoilers.optional().meta({ description: `${revealsPlot} By default it keeps its value.` }),
 }
 export type Written = z.output<z.ZodObject<typeof written>>
 
@@ -198,6 +212,7 @@ export const addComment = {
   input: z.object({
     id,
     text: text(limits.commentTextMax).min(1, messages.commentEmpty).meta({ example: 'My thoughts exactly.' }),
+    hasSpoilers: hasSpoilers.default(false).meta({ description: revealsPlot }),
   }),
   output: z.object({ comment, commentCount: count }),
 }
@@ -206,8 +221,6 @@ export const removeComment = {
   input: z.object({ id }),
   output: z.object({ message: doneText, commentCount: count }),
 }
-
-export const reviewById = { input: z.object({ id }), output: reviewOutput }
 
 /** A member's own ratings of the titles on a screen. */
 export const myRatings = {

@@ -15,6 +15,7 @@ import { Time } from '#client/ui/time.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
+import { withoutSpoilers } from '#shared/spoilers.ts'
 
 type Entry = RouterOutputs['feed']['following']['entries'][number]
 
@@ -71,7 +72,9 @@ export function NetworkNews({ children }: { children?: ReactNode }) {
   )
 }
 
-function NewsCard({ entry: { user, title, rating, text, createdAt } }: { entry: Entry }) {
+function NewsCard({ entry }: { entry: Entry }) {
+  const { user, title, rating, createdAt } = entry
+  const text = withoutSpoilers(entry)
   return (
     <article
       data-kind={title.kind}

@@ -233,6 +233,11 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
         () =>
           visitor.reviews.list({ itemId: id, sortBy: 'rating' }),
     ),
+    'reviews by likes, page 1': some.map(
+      ({ id }) =>
+        () =>
+          visitor.reviews.list({ itemId: id, sortBy: 'likeCount' }),
+    ),
     'reviews, page 200': titles
       .filter((title) => title.text_count >= 1_000)
       .map(

@@ -100,6 +100,8 @@ export type Tables = {
     rating: number
     /** Blank if the member only rated. */
     text: string
+    /** 1 if the author says that the text reveals the plot. */
+    has_spoilers: Generated<number>
     created_at: string
     updated_at: string
     rated_at: string
@@ -121,7 +123,14 @@ export type Tables = {
   /** The number of rows of `title_facets`, in several rows. Maintained by triggers. */
   facet_counts: { genre: string; kind: Kind; decade: number; shard: number; count: number }
   reactions: { review_id: number; user_id: number; reaction: 'like' | 'dislike' }
-  comments: { id: Generated<number>; review_id: number; user_id: number; text: string; created_at: string }
+  comments: {
+    id: Generated<number>
+    review_id: number
+    user_id: number
+    text: string
+    has_spoilers: Generated<number>
+    created_at: string
+  }
   follows: { follower_id: number; followee_id: number; created_at: string }
   favorites: { user_id: number; media_id: number; kind: Kind; created_at: string }
   uploads: {
@@ -206,7 +215,7 @@ export const ratingColumns = [
 export type RatingsRow = Pick<MediaRow, (typeof ratingColumns)[number]>
 
 /** The columns that the author of a review writes. */
-export const writtenColumns = ['rating', 'text'] as const
+export const writtenColumns = ['rating', 'text', 'has_spoilers'] as const
 export type WrittenRow = Pick<ReviewRow, (typeof writtenColumns)[number]>
 
 /** The columns of a review in a response. */

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { readCursor, writeCursor, wrongCursor } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
-import { histogramsOf, toReview, withTitles } from './rules.ts'
+import { histogramsOf, withTitles } from './rules.ts'
 import {
   countLibrary,
   countRatings,
@@ -98,27 +98,6 @@ export const libraryRouter = router({
     .query(async ({ ctx, input }) => {
       const rows = await listOwnRatings(ctx.db, ctx.member.id, input.ids.split(',').map(Number))
       return { ratings: rows.map(({ media_id, rating }) => ({ titleId: media_id, rating })) }
-    }),
-
-  byId: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/reviews/{id}',
-        operationId: 'getReview',
-        tags,
-        summary: 'Get a review',
-        description: 'A rating without a text is a review with a blank text.',
-        protect: false,
-        errorResponses: [404],
-      },
-      readsToken: true,
-    })
-    .input(schema.reviewById.input)
-    .output(schema.reviewById.output)
-    .query(async ({ ctx, input }) => {
-      const [row] = await listReviews(ctx.db, [input.id], ctx.member?.id)
-      return { review: toReview(found(row, messages.reviewNotFound)) }
     }),
 })
 

@@ -58,6 +58,7 @@ describe('saving a review', () => {
       bookId,
       rating: 5,
       text: 'Fine  prose.\nTwice.',
+      hasSpoilers: false,
       createdAt: iso(1),
       updatedAt: iso(1),
       likeCount: 0,
@@ -165,6 +166,62 @@ describe('saving a review', () => {
   })
 })
 
+describe('a review with spoilers', () => {
+  it('keeps its mark until another value is sent', async () => {
+    const { author, movieId, review } = await aReview({ text: 'They all die.' })
+    expect(review.hasSpoilers).toBe(false)
+    const call = as(author).reviews
+    const steps = [
+      [{ hasSpoilers: true }, true],
+      [{ text: 'All of them die.' }, true],
+      [{ rating: 2 }, true],
+      [{ hasSpoilers: false }, false],
+    ] as const
+    for (const [sent, hasSpoilers] of steps)
+      expect((await call.edit({ id: review.id, ...sent })).review).toMatchObject({ ...sent, hasSpoilers })
+    await call.save({ movieId, rating: 4, hasSpoilers: true })
+    expect((await call.save({ movieId, rating: 5 })).review).toMatchObject({ rating: 5, hasSpoilers: true })
+    expect((await as().reviews.list({ movieId })).reviews).toMatchObject([{ hasSpoilers: true }])
+    expect((await as().reviews.ofItem({ id: movieId })).reviews).toMatchObject([{ hasSpoilers: true }])
+    expect((await as().reviews.byId({ id: review.id })).review).toMatchObject({ hasSpoilers: true })
+  })
+
+  it('is an edit, and changes neither counters nor the time of the rating', async () => {
+    const { author, movieId, review } = await aReview()
+    const before = [await countersOf(movieId), await ratedAt(review.id)]
+    const edited = await as(author, at(9)).reviews.edit({ id: review.id, hasSpoilers: true })
+    expect(edited.review.updatedAt).toBe(iso(9))
+    expect([await countersOf(movieId), await ratedAt(review.id)]).toEqual(before)
+    expect(await findCounterFaults(db)).toEqual([])
+  })
+
+  it('is marked with a boolean and nothing else', async () => {
+    const { author, review } = await aReview()
+    for (const hasSpoilers of [1, 'true', null, {}])
+      await expect(as(author).reviews.edit({ id: review.id, hasSpoilers } as never)).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+      })
+  })
+})
+
+describe('a review by its id', () => {
+  it('is found with or without a text, with the reaction of the caller', async () => {
+    const { review } = await aReview({ text: '' })
+    const reader = await aMember(db)
+    await as(reader).reviews.react({ id: review.id, reaction: 'like' })
+    expect((await as(reader).reviews.byId({ id: review.id })).review).toEqual({
+      ...review,
+      likeCount: 1,
+      userReaction: 'like',
+    })
+    expect((await as().reviews.byId({ id: review.id })).review.userReaction).toBe('none')
+    await expect(as().reviews.byId({ id: 987654321 })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: messages.reviewNotFound,
+    })
+  })
+})
+
 describe('the caller’s own review', () => {
   it('is found by its title; NOT_FOUND if there is none', async () => {
     const { author, movieId, review } = await aReview()
@@ -268,6 +325,34 @@ describe('the review list of a title', () => {
     )
   })
 
+  it('is sorted by likes, in either scope, and reviews with equal likes by time', async () => {
+    const movieId = await aTitle(db)
+    const reader = await aMember(db)
+    const fans = [await aMember(db), await aMember(db)]
+    const made: { id: number; likes: number }[] = []
+    for (const [minute, likes] of [1, 0, 2, 1, 0].entries()) {
+      const author = await aMember(db)
+      const { review } = await as(author, at(minute)).reviews.save({ movieId, rating: 3, text: 'Words.' })
+      for (const fan of fans.slice(0, likes)) await as(fan).reviews.react({ id: review.id, reaction: 'like' })
+      // Dislikes do not count.
+      await as(reader).reviews.react({ id: review.id, reaction: 'dislike' })
+      await as(reader).social.follow({ userIdToFollow: author.id })
+      made.push({ id: review.id, likes })
+    }
+    const leastFirst = made.toSorted((a, b) => a.likes - b.likes || a.id - b.id).map(({ id }) => id)
+    for (const scope of ['overall', 'network'] as const)
+      for (const order of ['asc', 'desc'] as const) {
+        const pages = await Promise.all(
+          [1, 2, 3].map((page) =>
+            as(reader).reviews.list({ movieId, page, limit: 2, sortBy: 'likeCount', order, scope }),
+          ),
+        )
+        expect(pages.flatMap(({ reviews }) => reviews.map(({ id }) => id))).toEqual(
+          order === 'asc' ? leastFirst : leastFirst.toReversed(),
+        )
+      }
+  })
+
   it('with scope network lists only people the caller follows, whichever side the join starts from', async () => {
     const caller = await aMember(db)
     const movieId = await aTitle(db)
@@ -350,6 +435,7 @@ describe('comments', () => {
       comment: {
         id: first.comment.id,
         text: 'One.',
+        hasSpoilers: false,
         createdAt: iso(1),
         author: { id: ada.id, username: ada.username, profilePicture: null },
       },
@@ -391,6 +477,16 @@ describe('comments', () => {
       code: 'NOT_FOUND',
       message: messages.commentNotFound,
     })
+  })
+
+  it('are marked if they reveal the plot', async () => {
+    const { author, review } = await aReview()
+    const call = as(author).reviews
+    const { comment } = await call.addComment({ id: review.id, text: 'He wins.', hasSpoilers: true })
+    expect(comment.hasSpoilers).toBe(true)
+    await call.addComment({ id: review.id, text: 'Nice.' })
+    const { comments } = await as().reviews.comments({ id: review.id })
+    expect(comments.map(({ hasSpoilers }) => hasSpoilers)).toEqual([true, false])
   })
 
   it('must not be blank', async () => {
@@ -546,7 +642,7 @@ describe.runIf(isSqlite(db))('the indexes', () => {
 
   const plansOfLists = async () => {
     const plans: Record<string, string[]> = {}
-    for (const sortBy of ['createdAt', 'rating'] as const) {
+    for (const sortBy of ['createdAt', 'rating', 'likeCount'] as const) {
       for (const order of ['asc', 'desc'] as const) {
         plans[`${sortBy} ${order}`] = await plansOf(db, (trx) =>
           listReviewIds(trx, { ...page, sortBy, order }),
@@ -563,6 +659,8 @@ describe.runIf(isSqlite(db))('the indexes', () => {
     'createdAt desc': by('reviews_newest'),
     'rating asc': by('reviews_rated'),
     'rating desc': by('reviews_rated'),
+    'likeCount asc': by('reviews_liked'),
+    'likeCount desc': by('reviews_liked'),
   }
 
   const sortsAndScans = async () => {

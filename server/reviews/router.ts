@@ -52,7 +52,7 @@ import {
 const tags = ['Reviews']
 const listDescription =
   'Lists reviews with a text; ratings without a text are not listed. `sortBy` createdAt sorts by the time of the first ' +
-  'rating or text; reviews with equal ratings are sorted by that time in the same direction. `scope` network lists ' +
+  'rating or text; reviews with equal ratings or likes are sorted by that time in the same direction. `scope` network lists ' +
   'only reviews by people the caller follows, and requires a token.'
 
 export const reviewsRouter = router({
@@ -93,6 +93,24 @@ export const reviewsRouter = router({
     .input(schema.itemReviews.input)
     .output(schema.itemReviews.output)
     .query(({ ctx, input }) => list(ctx, titleRefOf({ itemId: input.id }), input)),
+
+  byId: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/reviews/{id}',
+        operationId: 'getReview',
+        tags,
+        summary: 'Get a review',
+        description: 'Also returns a rating without a text.',
+        protect: false,
+        errorResponses: [404],
+      },
+      readsToken: true,
+    })
+    .input(schema.reviewById.input)
+    .output(schema.reviewById.output)
+    .query(({ ctx, input }) => readReview(ctx.db, input.id, ctx.member)),
 
   mine: memberProcedure
     .meta({
@@ -287,6 +305,7 @@ export const reviewsRouter = router({
           review_id: input.id,
           user_id: ctx.member.id,
           text: input.text,
+          has_spoilers: Number(input.hasSpoilers),
           created_at: ctx.now.toISOString(),
         }
         const comment = found(await findComment(trx, await insertComment(trx, values)))
@@ -414,14 +433,20 @@ async function lockOwn(trx: Db, id: number, member: Member): Promise<OwnReviewRo
   return review
 }
 
-async function readReview(db: Db, id: number, viewer: Member) {
-  const [row] = await listReviews(db, [id], viewer.id)
+async function readReview(db: Db, id: number, viewer: Member | null) {
+  const [row] = await listReviews(db, [id], viewer?.id)
   return { review: toReview(found(row, messages.reviewNotFound)) }
 }
 
 function toComment(row: CommentRow) {
   const author = { id: row.user_id, username: row.username, profilePicture: row.picture }
-  return { id: row.id, text: row.text, createdAt: row.created_at, author }
+  return {
+    id: row.id,
+    text: row.text,
+    hasSpoilers: row.has_spoilers === 1,
+    createdAt: row.created_at,
+    author,
+  }
 }
 
 function forbidden(text: string): TRPCError {

@@ -7,6 +7,7 @@ import {
   meanRating,
   type reaction,
   type review,
+  type SortBy,
   type TitleKeys,
   type Written,
 } from '#shared/reviews.ts'
@@ -57,11 +58,15 @@ export function countsBetween(before: Counted | undefined, after: Counted | unde
 
 /** Returns the columns that the author writes: fields that are not sent stay as they are. */
 function writtenOf(sent: Edited, before: WrittenRow): WrittenRow {
-  return { rating: sent.rating ?? before.rating, text: sent.text ?? before.text }
+  return {
+    rating: sent.rating ?? before.rating,
+    text: sent.text ?? before.text,
+    has_spoilers: sent.hasSpoilers === undefined ? before.has_spoilers : Number(sent.hasSpoilers),
+  }
 }
 
 export function newReview(sent: Written, now: string) {
-  const written = writtenOf(sent, { rating: sent.rating, text: '' })
+  const written = writtenOf(sent, { rating: sent.rating, text: '', has_spoilers: 0 })
   return { ...written, created_at: now, updated_at: now, rated_at: now }
 }
 
@@ -132,6 +137,7 @@ export function toReview(row: ShownReviewRow): z.infer<typeof review> {
     [kinds[row.kind].idKey]: row.media_id,
     rating: row.rating,
     text: row.text,
+    hasSpoilers: row.has_spoilers === 1,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     likeCount: row.like_count,
@@ -142,14 +148,15 @@ export function toReview(row: ShownReviewRow): z.infer<typeof review> {
   }
 }
 
-type SortKey = { id: number; rating: number; created_at: string }
-type Sorting = { sortBy: 'createdAt' | 'rating'; order: 'asc' | 'desc' }
+type SortKey = { id: number; rating: number; like_count: number; created_at: string }
+type Sorting = { sortBy: SortBy; order: 'asc' | 'desc' }
 
 /** Sorts reviews in the order that the indexes give to `listReviewIds`. */
 export function sortReviews<Row extends SortKey>(rows: readonly Row[], { sortBy, order }: Sorting): Row[] {
   const direction = order === 'asc' ? 1 : -1
+  const column = sortBy === 'createdAt' ? undefined : sortBy === 'rating' ? 'rating' : 'like_count'
   return rows.toSorted((a, b) => {
-    if (sortBy === 'rating' && a.rating !== b.rating) return direction * (a.rating - b.rating)
+    if (column !== undefined && a[column] !== b[column]) return direction * (a[column] - b[column])
     if (a.created_at !== b.created_at) return a.created_at < b.created_at ? -direction : direction
     return direction * (a.id - b.id)
   })

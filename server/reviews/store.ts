@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { commentsMax } from '#shared/limits.ts'
 import type { Kind } from '#shared/media.ts'
-import type { LibrarySort } from '#shared/reviews.ts'
+import type { LibrarySort, SortBy } from '#shared/reviews.ts'
 import { equalsInside, isOneOf, isSqlite } from '#server/db/dialect.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'
@@ -156,14 +156,14 @@ export async function addRatingCounts(
     .execute()
 }
 
-type Sorting = { sortBy: 'createdAt' | 'rating'; order: 'asc' | 'desc' }
+type Sorting = { sortBy: SortBy; order: 'asc' | 'desc' }
 
 /**
  * Pages of a title's reviews that have a text. `ORDER BY` names every column of the index, otherwise SQLite sorts all
  * reviews of the title. The blank text is a literal, so that the partial index matches even when the plan does not know
  * the parameters.
  */
-const reviewIds = (sortBy: Sorting['sortBy'], order: Sorting['order']) =>
+const reviewIds = (sortBy: SortBy, order: Sorting['order']) =>
   prepareQuery((db, mediaId: number, limit: number, offset: number) =>
     db
       .selectFrom('reviews')
@@ -171,6 +171,7 @@ const reviewIds = (sortBy: Sorting['sortBy'], order: Sorting['order']) =>
       .where('media_id', '=', mediaId)
       .where('text', '<>', sql.lit(''))
       .$if(sortBy === 'rating', (query) => query.orderBy('rating', order))
+      .$if(sortBy === 'likeCount', (query) => query.orderBy('like_count', order))
       .orderBy('created_at', order)
       .orderBy('id', order)
       .limit(limit)
@@ -179,6 +180,7 @@ const reviewIds = (sortBy: Sorting['sortBy'], order: Sorting['order']) =>
 const reviewIdsBy = {
   createdAt: { asc: reviewIds('createdAt', 'asc'), desc: reviewIds('createdAt', 'desc') },
   rating: { asc: reviewIds('rating', 'asc'), desc: reviewIds('rating', 'desc') },
+  likeCount: { asc: reviewIds('likeCount', 'asc'), desc: reviewIds('likeCount', 'desc') },
 }
 
 /** Returns the ids of one page of a title's reviews that have a text. */
@@ -240,9 +242,9 @@ function networkReviews(db: Db, { id, memberId, isTitleSmaller }: NetworkTitle) 
 export async function listNetworkReviews(
   db: Db,
   title: NetworkTitle,
-): Promise<Pick<ReviewRow, 'id' | 'rating' | 'created_at'>[]> {
+): Promise<Pick<ReviewRow, 'id' | 'rating' | 'like_count' | 'created_at'>[]> {
   return networkReviews(db, title)
-    .select(['reviews.id', 'reviews.rating', 'reviews.created_at'])
+    .select(['reviews.id', 'reviews.rating', 'reviews.like_count', 'reviews.created_at'])
     .where('reviews.text', '<>', sql.lit(''))
     .execute()
 }
@@ -417,6 +419,7 @@ function comments(db: Db) {
       'comments.review_id',
       'comments.user_id',
       'comments.text',
+      'comments.has_spoilers',
       'comments.created_at',
       'users.username',
       'users.picture',
@@ -426,7 +429,7 @@ function comments(db: Db) {
 /** Returns the id of the new comment. */
 export async function insertComment(
   db: Db,
-  comment: { review_id: number; user_id: number; text: string; created_at: string },
+  comment: Omit<Selectable<Tables['comments']>, 'id'>,
 ): Promise<number> {
   const { id } = await db.insertInto('comments').values(comment).returning('id').executeTakeFirstOrThrow()
   return id

@@ -217,10 +217,10 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   assert.deepEqual([rated.text, rated.itemId, rated.movieId], ['', movie.id, movie.id])
   const text = 'Slow — and worth\nevery minute. <b>Not bold.</b>'
   const written = succeeded(
-    await me.POST('/reviews', { body: { itemId: movie.id, rating: 3, text } }),
+    await me.POST('/reviews', { body: { itemId: movie.id, rating: 3, text, hasSpoilers: true } }),
     201,
   ).review
-  assert.deepEqual([written.id, written.text], [rated.id, text])
+  assert.deepEqual([written.id, written.text, written.hasSpoilers], [rated.id, text, true])
   const myReview = { params: { path: { id: written.id } } }
   const edited = succeeded(await me.PATCH('/reviews/{id}', { ...myReview, body: { rating: 4 } })).review
   assert.deepEqual([edited.rating, edited.text, edited.user.profilePicture], [4, text, imageUrl])
@@ -260,15 +260,20 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   )
   assert.deepEqual(stars.ratings, [{ titleId: movie.id, rating: 4 }])
 
+  assert.deepEqual(succeeded(await visitor.GET('/reviews/{id}', myReview)).review, edited)
+
   const liked = succeeded(
     await kite.POST('/reviews/{id}/reactions', { ...myReview, body: { reaction: 'like' } }),
   )
   assert.deepEqual([liked.review.likeCount, liked.review.userReaction], [1, 'like'])
   const commented = succeeded(
-    await kite.POST('/reviews/{id}/comments', { ...myReview, body: { text: 'My thoughts exactly.' } }),
+    await kite.POST('/reviews/{id}/comments', {
+      ...myReview,
+      body: { text: 'My thoughts exactly.', hasSpoilers: true },
+    }),
     201,
   )
-  assert.equal(commented.commentCount, 1)
+  assert.deepEqual([commented.commentCount, commented.comment.hasSpoilers], [1, true])
   const { comments, total } = succeeded(await visitor.GET('/reviews/{id}/comments', myReview))
   assert.deepEqual([comments, total], [[commented.comment], 1])
 
