@@ -8,6 +8,7 @@ import {
   tvShowsRouter,
 } from '#server/catalogue/router.ts'
 import { sourcesRouter } from '#server/catalogue/sources-router.ts'
+import { diaryRouter } from '#server/diary/router.ts'
 import { feedRouter } from '#server/feed/router.ts'
 import { ratingsRouter } from '#server/reviews/ratings-router.ts'
 import { reviewsRouter } from '#server/reviews/router.ts'
@@ -35,6 +36,7 @@ export const appRouter = router({
   items: itemsRouter,
   sources: sourcesRouter,
   reviews: reviewsRouter,
+  diary: diaryRouter,
   social: socialRouter,
   favoriteMovies: favoritesRouter(kinds.movie),
   favoriteTvShows: favoritesRouter(kinds.tvShow),

@@ -267,7 +267,8 @@ export const gameSearch = search(
 )
 
 /** A comma-separated list of ids in a query string. */
-function idList(pattern: RegExp, example: string) {
+/** Comma-separated ids that match `pattern`. */
+export function idList(pattern: RegExp, example: string) {
   return z
     .string()
     .max(2_500)
