@@ -92,6 +92,7 @@ test('all tables are copied, and the site works on the target', async () => {
     'comments',
     'follows',
     'favorites',
+    'diary_entries',
     'uploads',
   ]
   for (const table of tables) {

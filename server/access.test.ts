@@ -83,21 +83,47 @@ describe('a call with the id of another member’s data', () => {
     // 404 in both cases, so that the response does not reveal whether the session or review exists.
     'accounts.endSession': 404,
     'reviews.mine': 404,
+    // A diary is private, and so is whether an entry exists.
+    'diary.create': 200,
+    'diary.edit': 404,
+    'diary.remove': 404,
+    'diary.ofUser': 403,
+    'diary.year': 403,
   }
-  /** Statuses for a visitor that differ from the rule: the input asks for the network, which only a member has. */
-  const statusForVisitors: Record<string, number> = { 'reviews.list': 401 }
+  /** Statuses for a visitor that differ from the rule: the input asks for the network, which only a member has, or for a private diary. */
+  const statusForVisitors: Record<string, number> = {
+    'reviews.list': 401,
+    'diary.ofUser': 403,
+    'diary.year': 403,
+  }
   const withIds = procedures.filter(takesId)
 
   /** Returns all rows of a member, without the counters that others change. */
   async function rowsOf({ id }: Caller) {
-    const rows = (table: 'sessions' | 'reviews' | 'comments' | 'reactions' | 'favorites' | 'mail_tokens') =>
-      db.selectFrom(table).selectAll().where('user_id', '=', id).execute() as Promise<object[]>
+    const rows = (
+      table:
+        | 'sessions'
+        | 'reviews'
+        | 'comments'
+        | 'reactions'
+        | 'favorites'
+        | 'mail_tokens'
+        | 'diary_entries',
+    ) => db.selectFrom(table).selectAll().where('user_id', '=', id).execute() as Promise<object[]>
     const uncounted = (row: object) =>
       Object.fromEntries(Object.entries(row).filter(([column]) => !column.endsWith('_count')))
     return {
       user: await db
         .selectFrom('users')
-        .select(['username', 'email', 'pending_email', 'password_hash', 'picture', 'verified_at'])
+        .select([
+          'username',
+          'email',
+          'pending_email',
+          'password_hash',
+          'picture',
+          'verified_at',
+          'diary_visibility',
+        ])
         .where('id', '=', id)
         .execute(),
       follows: await db.selectFrom('follows').selectAll().where('follower_id', '=', id).execute(),
@@ -107,6 +133,7 @@ describe('a call with the id of another member’s data', () => {
       reactions: await rows('reactions'),
       favorites: await rows('favorites'),
       links: await rows('mail_tokens'),
+      diary: await rows('diary_entries'),
     }
   }
 
@@ -205,6 +232,7 @@ describe('a field that the schema does not declare', () => {
     'comments',
     'follows',
     'favorites',
+    'diary_entries',
     'uploads',
   ] as const
   let caller: Caller

@@ -8,6 +8,7 @@ import {
   tvShowsRouter,
 } from '#server/catalogue/router.ts'
 import { sourcesRouter } from '#server/catalogue/sources-router.ts'
+import { diaryRouter } from '#server/diary/router.ts'
 import { feedRouter, newsRouter } from '#server/feed/router.ts'
 import { libraryRouter } from '#server/reviews/library-router.ts'
 import { ratingsRouter } from '#server/reviews/ratings-router.ts'
@@ -37,6 +38,7 @@ export const appRouter = router({
   items: itemsRouter,
   sources: sourcesRouter,
   reviews: mergeRouters(reviewsRouter, libraryRouter),
+  diary: diaryRouter,
   feed: newsRouter,
   social: mergeRouters(socialRouter, tasteRouter),
   favoriteMovies: favoritesRouter(kinds.movie),

@@ -29,7 +29,8 @@ export const errorResponses = {
   },
   409: {
     name: 'Conflict',
-    description: 'The username or the email is already taken.',
+    description:
+      'The username or the email is already taken, or the diary already has an entry of this status.',
     example: { message: messages.usernameTaken, code: 'CONFLICT' },
   },
   408: {

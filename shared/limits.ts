@@ -54,6 +54,13 @@ export const profileGrid = { movie: 6, tvShow: 6, game: 6, book: 8 } as const
 export const profileHintAbove = { movie: 4, tvShow: 4, game: 4, book: 5 } as const
 export const snippetMax = 160
 
+/** The first day that a diary accepts. */
+export const diaryDateMin = '1870-01-01'
+/** The most entries of a title that one response contains, newest first. */
+export const diaryEntriesMax = 100
+/** The most entries that the summary of a year counts. */
+export const diaryYearMax = 10_000
+
 export const uploadBytesMax = 5 * 1024 * 1024
 /** The largest stored width of a picture uploaded without a login: enough for an avatar. */
 export const anonymousUploadWidth = 320

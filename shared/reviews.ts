@@ -40,7 +40,7 @@ export const average = z
 export const ratingStats = z.object({ avg: average, count }).meta({ id: 'RatingStats' })
 
 const stars = (example: number) => z.int().min(0).meta({ example })
-const starCounts = z
+export const starCounts = z
   .object({ '1': stars(1), '2': stars(2), '3': stars(5), '4': stars(14), '5': stars(20) })
   .meta({ id: 'StarCounts', description: 'The number of ratings of one star, two stars and so on.' })
 
@@ -112,7 +112,7 @@ export const comment = z
   .meta({ id: 'Comment' })
 
 /** The keys that identify the title of a review; an input has exactly one of the five. */
-const titleKeys = {
+export const titleKeys = {
   movieId: id.optional(),
   tvShowId: id.optional(),
   bookId: id.optional(),
@@ -121,7 +121,7 @@ const titleKeys = {
 }
 export type TitleKeys = { [Key in keyof typeof titleKeys]?: number | undefined }
 
-function namesOneTitle(input: TitleKeys): boolean {
+export function namesOneTitle(input: TitleKeys): boolean {
   return Object.keys(titleKeys).filter((key) => input[key as keyof TitleKeys] !== undefined).length === 1
 }
 

@@ -64,6 +64,11 @@ export async function prepareCalls(server: TestServer) {
 
   const ownReview = async (caller: Caller) =>
     (await server.as(caller).reviews.save({ movieId: titles.movie, rating: 2, text: 'My own.' })).review
+  const ownEntry = async (caller: Caller) => {
+    const call = server.as(caller).diary
+    const { entries } = await call.mine({ bookId: titles.book })
+    return entries[0]?.id ?? (await call.create({ bookId: titles.book, status: 'started' })).entry.id
+  }
   const friendsReview = async () => (await server.as(friend).reviews.mine({ movieId: titles.movie })).review
   const emailOf = ({ username }: Caller) => `${username}@example.org`
   let names = 0
@@ -135,6 +140,20 @@ export async function prepareCalls(server: TestServer) {
         .reviews.addComment({ id: (await ownReview(caller)).id, text: 'No.' })
       return { id: comment.id }
     },
+    'diary.list': () => ({ kind: 'movie', status: 'finished', year: 2026, limit: 2 }),
+    'diary.mine': () => ({ movieId: titles.movie }),
+    'diary.marks': () => ({ itemIds: `${titles.movie},${titles.book}` }),
+    'diary.create': () => ({ gameId: titles.game, status: 'finished', finishedOn: '2026-05-04' }),
+    'diary.edit': async (caller) => ({ id: await ownEntry(caller), status: 'dropped', text: 'Too long.' }),
+    'diary.remove': async (caller) => ({ id: await ownEntry(caller) }),
+    'diary.visibility': () => undefined,
+    'diary.setVisibility': () => ({ visibility: 'followers' }),
+    'diary.ofUser': async (caller) => {
+      await ownEntry(caller)
+      return { id: caller.id }
+    },
+    'diary.isVisible': (caller) => ({ id: caller.id }),
+    'diary.year': (caller) => ({ id: caller.id, year: 2026 }),
     'social.follow': () => ({ userIdToFollow: friend.id }),
     'social.unfollow': () => ({ userIdToUnfollow: friend.id }),
     'social.followStatus': () => ({ id: friend.id }),

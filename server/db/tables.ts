@@ -1,4 +1,5 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
+import type { DiaryStatus, DiaryVisibility } from '#shared/diary.ts'
 import type { IdSource, Kind } from '#shared/media.ts'
 
 /** Times are ISO 8601 text in UTC; flags are 0 or 1; ids start at 1. */
@@ -28,6 +29,7 @@ export type Tables = {
      * and for members moved here from SQLite.
      */
     wrote_at: Generated<string | null>
+    diary_visibility: Generated<DiaryVisibility>
   }
   sessions: {
     token_hash: string
@@ -133,6 +135,27 @@ export type Tables = {
   }
   follows: { follower_id: number; followee_id: number; created_at: string }
   favorites: { user_id: number; media_id: number; kind: Kind; created_at: string }
+  /** One time that a member watched, read or played a title, or wants to. At most one `want` and one `started` or `paused` per title. */
+  diary_entries: {
+    id: Generated<number>
+    user_id: number
+    media_id: number
+    kind: Kind
+    status: DiaryStatus
+    /** A calendar date without a time zone: `YYYY-MM-DD`, or `YYYY-MM` or `YYYY` if the exact date is unknown. */
+    started_on: string | null
+    finished_on: string | null
+    /** Set by the member: the first entry of a title can be one too. */
+    is_again: Generated<number>
+    /** The rating at that time on another scale, as in `4.5/5`. */
+    rating_given: Generated<string | null>
+    /** Read by the owner only. */
+    text: Generated<string>
+    /** Identifies the entry at the service it was imported from. */
+    origin: Generated<string | null>
+    created_at: string
+    updated_at: string
+  }
   uploads: {
     id: Generated<number>
     /** As stored in the rows that use the picture: `/uploads/….webp`. */
@@ -234,6 +257,19 @@ export const reviewColumns = [
 /** A review with its author and the viewer's reaction. */
 export type ShownReviewRow = Omit<ReviewRow, 'rated_at'> &
   Pick<UserRow, 'username' | 'picture'> & { reaction: 'like' | 'dislike' | null }
+
+export type EntryRow = Selectable<Tables['diary_entries']>
+/** The columns that the owner of a diary writes. */
+export type WrittenEntryRow = Pick<EntryRow, 'status' | 'started_on' | 'finished_on' | 'is_again' | 'text'>
+/** An entry with its title and its owner's current rating of the title. */
+export type ShownEntryRow = EntryRow &
+  Pick<MediaRow, 'name' | 'image' | 'release_year'> & { rating: number | null }
+/** A finished entry of a year. `day` is its last date. */
+export type YearEntryRow = Pick<EntryRow, 'id' | 'media_id' | 'kind'> &
+  Pick<MediaRow, 'name' | 'image' | 'release_year' | 'details'> & { day: string; rating: number | null }
+/** The place of an entry in a list: the value the list is sorted by, then the id. */
+export type EntryPlace = { value: string | number; id: number }
+export type DiaryOwnerRow = Pick<UserRow, 'id' | 'diary_visibility'>
 
 /** The columns of a profile. */
 export const profileColumns = [

@@ -9,6 +9,8 @@ export const tags = {
     'The whole catalogue regardless of kind. An item has the same id as its movie, TV show, book or game.',
   Reviews:
     'Ratings with or without a text, reactions and comments. A member has at most one review of a title. A rating without a text is a review with a blank text: it counts, but is not listed.',
+  Diary:
+    'What a member wants to watch, read or play, has started, finished or dropped, with dates. A diary is private unless its owner shows it to followers or to everyone.',
   Social: 'Follows. The people a member follows are their network.',
   Favorites: 'The favorites of members, by kind.',
   'Search and sync':

@@ -341,6 +341,59 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
     assert(!succeeded(await kite.GET(`/favorite-${tab}/{id}/status`, at(ids[tab]))).isFavorite)
   }
 
+  // The diary: a book is wanted, started, finished and started again. It is private until its owner shows it.
+  const wanted = succeeded(await me.POST('/diary', { body: { bookId: book.id, status: 'want' } }), 201).entry
+  failed(await me.POST('/diary', { body: { itemId: book.id, status: 'want' } }), 409)
+  failed(await me.POST('/diary', { body: { bookId: movie.id, status: 'want' } }), 404)
+  failed(
+    await me.POST('/diary', { body: { bookId: book.id, status: 'finished', finishedOn: '2026-02-30' } }),
+    400,
+  )
+  const theEntry = at(wanted.id)
+  failed(await kite.PATCH('/diary/{id}', { ...theEntry, body: { status: 'started' } }), 404)
+  failed(await me.PATCH('/diary/{id}', { ...theEntry, body: { startedOn: '2020-01-02' } }), 400)
+  const dates = { startedOn: '2020-01-02', finishedOn: '2020-02-29' }
+  const finished = succeeded(
+    await me.PATCH('/diary/{id}', {
+      ...theEntry,
+      body: { status: 'finished', ...dates, text: 'On trains.' },
+    }),
+  ).entry
+  assert.deepEqual(
+    [finished.finishedOn, finished.rating, finished.title.name],
+    ['2020-02-29', null, aBook.title],
+  )
+  const reread = { bookId: book.id, status: 'started', isAgain: true } as const
+  succeeded(await me.POST('/diary', { body: reread }), 201)
+  const myBook = succeeded(await me.GET('/diary/mine', { params: { query: { bookId: book.id } } }))
+  assert.deepEqual([myBook.status, myBook.entries.length, myBook.entries[1]], ['started', 2, finished])
+  const marks = { params: { query: { itemIds: `${book.id},${movie.id}` } } }
+  assert.deepEqual(succeeded(await me.GET('/diary/marks', marks)).marks, [
+    { itemId: book.id, status: 'started' },
+  ])
+  const ofYear = { params: { query: { kind: 'book', status: 'finished', year: 2020, limit: 5 } } } as const
+  const log = succeeded(await me.GET('/diary', ofYear))
+  assert.deepEqual(log, { entries: [finished], nextCursor: null })
+  const theYear = { params: { path: { id: myId, year: 2020 } } }
+  assert.equal(succeeded(await me.GET('/users/{id}/diary-status', at(myId))).isVisible, true)
+  assert.equal(succeeded(await kite.GET('/users/{id}/diary-status', at(myId))).isVisible, false)
+  failed(await kite.GET('/users/{id}/diary', at(myId)), 403)
+  failed(await kite.GET('/users/{id}/year/{year}', theYear), 403)
+  assert.equal(succeeded(await me.GET('/diary/visibility')).visibility, 'private')
+  succeeded(await me.PUT('/diary/visibility', { body: { visibility: 'everyone' } }))
+  const shown = succeeded(await visitor.GET('/users/{id}/diary', at(myId)))
+  assert.deepEqual(
+    shown.entries.map((entry) => [entry.id, 'text' in entry]),
+    [
+      [wanted.id, false],
+      [shown.entries[1]?.id, false],
+    ],
+  )
+  const summary = succeeded(await visitor.GET('/users/{id}/year/{year}', theYear))
+  assert.deepEqual([summary.total, summary.kinds.book, summary.last?.date], [1, 1, '2020-02-29'])
+  succeeded(await me.DELETE('/diary/{id}', theEntry))
+  failed(await me.DELETE('/diary/{id}', theEntry), 404)
+
   // Profiles show the email to its owner only.
   const profile = succeeded(await visitor.GET('/users/{id}/profile', at(myId))).user
   assert.deepEqual(

@@ -1,0 +1,340 @@
+import { TRPCError } from '@trpc/server'
+import * as schema from '#shared/diary.ts'
+import type { DiarySort } from '#shared/diary.ts'
+import { messages } from '#shared/messages.ts'
+import { message } from '#shared/scalars.ts'
+import { detailsOf } from '#server/catalogue/rules.ts'
+import type { Db } from '#server/db/open.ts'
+import type { EntryPlace, ShownEntryRow, WrittenEntryRow } from '#server/db/tables.ts'
+import { titleRefOf } from '#server/reviews/rules.ts'
+import { findReviewedTitle } from '#server/reviews/store.ts'
+import { isFollowing } from '#server/social/store.ts'
+import type { Context } from '#server/trpc/context.ts'
+import { readCursor, writeCursor, wrongCursor } from '#server/trpc/cursors.ts'
+import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import {
+  applyWritten,
+  currentStatus,
+  maySee,
+  problemOf,
+  summarizeYear,
+  toEntry,
+  toOwnEntry,
+} from './rules.ts'
+import {
+  findDaysAround,
+  findDiaryOwner,
+  insertEntry,
+  listEntries,
+  listEntryIds,
+  listEntryIdsOf,
+  listMarks,
+  listYear,
+  lockEntry,
+  removeEntry,
+  updateEntry,
+  updateVisibility,
+} from './store.ts'
+
+const tags = ['Diary']
+const listDescription =
+  'Without `status`, lists everything but `want`. To read the next page, send `nextCursor` as `cursor` with the same filters.'
+
+export const diaryRouter = router({
+  list: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/diary',
+        operationId: 'listDiary',
+        tags,
+        summary: 'List the caller’s own diary',
+        description: listDescription,
+        protect: true,
+      },
+    })
+    .input(schema.listDiary.input)
+    .output(schema.listDiary.output)
+    .query(({ ctx, input }) => readPage(ctx.db, ctx.member.id, input, toOwnEntry)),
+
+  mine: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/diary/mine',
+        operationId: 'getMyDiaryOfTitle',
+        tags,
+        summary: 'Get the caller’s own entries of a title',
+        description:
+          'Requires exactly one of the five ids. Returns at most 100 entries: one under way first, then those that are over, newest first, then `want`.',
+        protect: true,
+        errorResponses: [404],
+      },
+    })
+    .input(schema.myDiary.input)
+    .output(schema.myDiary.output)
+    .query(async ({ ctx, input }) => {
+      const ref = titleRefOf(input)
+      const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
+      const rows = await listEntries(ctx.db, await listEntryIdsOf(ctx.db, ctx.member.id, title.id))
+      return { status: currentStatus(rows), entries: rows.map(toOwnEntry) }
+    }),
+
+  marks: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/diary/marks',
+        operationId: 'listDiaryMarks',
+        tags,
+        summary: 'Get the caller’s own status of several titles',
+        description: 'Leaves out titles without an entry. The ids are those of titles of any kind.',
+        protect: true,
+      },
+    })
+    .input(schema.diaryMarks.input)
+    .output(schema.diaryMarks.output)
+    .query(async ({ ctx, input }) => {
+      const rows = await listMarks(ctx.db, ctx.member.id, input.itemIds.split(',').map(Number))
+      return { marks: rows.map(({ media_id, status }) => ({ itemId: media_id, status })) }
+    }),
+
+  create: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/diary',
+        operationId: 'createDiaryEntry',
+        tags,
+        summary: 'Add an entry to the caller’s diary',
+        description:
+          'A title has at most one entry with the status `want`, and at most one with `started` or `paused`; a second one returns 409. ' +
+          'Dates are calendar dates, not in the future and not before 1870. `want` has no dates, and only `finished` and `dropped` have `finishedOn`.',
+        protect: true,
+        errorResponses: [404, 409],
+      },
+      status: 201,
+    })
+    .input(schema.createEntry.input)
+    .output(schema.createEntry.output)
+    .mutation(async ({ ctx, input }) => {
+      const ref = titleRefOf(input)
+      const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
+      const empty = { started_on: null, finished_on: null, is_again: 0, text: '' }
+      const values = checked(ctx, applyWritten(input, empty))
+      const at = ctx.now.toISOString()
+      const entry = {
+        user_id: ctx.member.id,
+        media_id: title.id,
+        kind: title.kind,
+        created_at: at,
+        updated_at: at,
+      }
+      const id = await insertEntry(ctx.db, { ...entry, ...values })
+      if (id === undefined) throw duplicate(values)
+      return readEntry(ctx.db, id)
+    }),
+
+  edit: memberProcedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/diary/{id}',
+        operationId: 'updateDiaryEntry',
+        tags,
+        summary: 'Update an entry of the caller’s diary',
+        description:
+          'Fields that are not sent keep their values, except dates that the new status cannot have, which are removed. ' +
+          'Otherwise as for a new entry. Returns 404 for an entry of another member.',
+        protect: true,
+        errorResponses: [404, 409],
+      },
+    })
+    .input(schema.editEntry.input)
+    .output(schema.editEntry.output)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.db.transaction().execute(async (trx) => {
+        const entry = found(await lockEntry(trx, ctx.member.id, input.id), messages.diaryEntryNotFound)
+        const values = checked(ctx, applyWritten(input, entry))
+        const updated_at = ctx.now.toISOString()
+        if (!(await updateEntry(trx, entry.id, { ...values, updated_at }))) throw duplicate(values)
+      })
+      return readEntry(ctx.db, input.id)
+    }),
+
+  remove: memberProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/diary/{id}',
+        operationId: 'deleteDiaryEntry',
+        tags,
+        summary: 'Delete an entry of the caller’s diary',
+        description: 'Returns 404 for an entry of another member.',
+        protect: true,
+        errorResponses: [404],
+      },
+    })
+    .input(schema.removeEntry.input)
+    .output(message)
+    .mutation(async ({ ctx, input }) => {
+      found(await removeEntry(ctx.db, ctx.member.id, input.id), messages.diaryEntryNotFound)
+      return { message: messages.diaryEntryRemoved }
+    }),
+
+  visibility: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/diary/visibility',
+        operationId: 'getDiaryVisibility',
+        tags,
+        summary: 'Get who may read the caller’s diary',
+        protect: true,
+      },
+    })
+    .output(schema.visibility.output)
+    .query(async ({ ctx }) => {
+      const owner = found(await findDiaryOwner(ctx.db, ctx.member.id))
+      return { visibility: owner.diary_visibility }
+    }),
+
+  setVisibility: memberProcedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/diary/visibility',
+        operationId: 'setDiaryVisibility',
+        tags,
+        summary: 'Set who may read the caller’s diary',
+        description:
+          'Applies to the diary with its `want` entries and to the summaries of its years. Private notes are never shown.',
+        protect: true,
+      },
+    })
+    .input(schema.setVisibility.input)
+    .output(schema.setVisibility.output)
+    .mutation(async ({ ctx, input }) => {
+      await updateVisibility(ctx.db, ctx.member.id, input.visibility)
+      return input
+    }),
+
+  ofUser: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/{id}/diary',
+        operationId: 'listDiaryOfUser',
+        tags,
+        summary: 'List the diary of a member',
+        description: `${listDescription} Returns 403 if the member does not show it to the caller.`,
+        protect: false,
+        errorResponses: [403, 404],
+      },
+      readsToken: true,
+    })
+    .input(schema.userDiary.input)
+    .output(schema.userDiary.output)
+    .query(async ({ ctx, input }) => {
+      await checkVisible(ctx, input.id)
+      return readPage(ctx.db, input.id, input, toEntry)
+    }),
+
+  isVisible: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/{id}/diary-status',
+        operationId: 'getDiaryStatus',
+        tags,
+        summary: 'Check whether the caller may read the diary of a member',
+        protect: false,
+        errorResponses: [404],
+      },
+      readsToken: true,
+    })
+    .input(schema.diaryStatusOf.input)
+    .output(schema.diaryStatusOf.output)
+    .query(async ({ ctx, input }) => ({ isVisible: await isVisible(ctx, input.id) })),
+
+  year: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/{id}/year/{year}',
+        operationId: 'getDiaryYear',
+        tags,
+        summary: 'Summarize a year of a member’s diary',
+        description:
+          'Counts finished entries, at most 10,000. Returns 403 if the member does not show the diary to the caller.',
+        protect: false,
+        errorResponses: [403, 404],
+      },
+      readsToken: true,
+    })
+    .input(schema.diaryYear.input)
+    .output(schema.diaryYear.output)
+    .query(async ({ ctx, input: { id, year } }) => {
+      await checkVisible(ctx, id)
+      const rows = await listYear(ctx.db, id, year)
+      const counted = rows.map((row) => ({ ...row, genres: detailsOf(row).genres }))
+      return summarizeYear(year, counted, await findDaysAround(ctx.db, id, year))
+    }),
+})
+
+/** Throws NOT_FOUND if the member does not exist. */
+async function isVisible({ db, member }: Context, userId: number): Promise<boolean> {
+  const owner = found(await findDiaryOwner(db, userId), messages.userNotFound)
+  const needsFollow = owner.diary_visibility === 'followers' && member !== null && member.id !== userId
+  const isFollower = needsFollow && (await isFollowing(db, { follower_id: member.id, followee_id: userId }))
+  return maySee(owner, member?.id, isFollower)
+}
+
+async function checkVisible(ctx: Context, userId: number): Promise<void> {
+  if (!(await isVisible(ctx, userId)))
+    throw new TRPCError({ code: 'FORBIDDEN', message: messages.diaryPrivate })
+}
+
+async function readPage<Entry>(
+  db: Db,
+  userId: number,
+  { cursor, limit, ...filters }: schema.DiaryListing,
+  toShown: (row: ShownEntryRow) => Entry,
+) {
+  const { kind, status, year, sort } = filters
+  const after = cursor === undefined ? undefined : placeOf(sort, cursor)
+  // One more than the page shows whether there is another.
+  const places = await listEntryIds(db, { userId, kind, status, year, sort, after, limit: limit + 1 })
+  const shown = places.slice(0, limit)
+  const rows = await listEntries(
+    db,
+    shown.map(({ id }) => id),
+  )
+  const last = places.length > limit ? shown.at(-1) : undefined
+  return { entries: rows.map(toShown), nextCursor: last ? writeCursor([sort, last.value, last.id]) : null }
+}
+
+/** Returns the place in a cursor. Throws BAD_REQUEST if the cursor belongs to another sort. */
+function placeOf(sort: DiarySort, cursor: string): EntryPlace {
+  const [ofSort, value, id] = readCursor(cursor, schema.diaryCursor)
+  if (ofSort !== sort || (typeof value === 'number') !== (sort === 'average')) throw wrongCursor()
+  return { value, id }
+}
+
+async function readEntry(db: Db, id: number) {
+  const [row] = await listEntries(db, [id])
+  return { entry: toOwnEntry(found(row, messages.diaryEntryNotFound)) }
+}
+
+/** Throws BAD_REQUEST if the dates are not possible. */
+function checked({ now }: Context, values: WrittenEntryRow): WrittenEntryRow {
+  const problem = problemOf(values, now)
+  if (problem) throw new TRPCError({ code: 'BAD_REQUEST', message: problem })
+  return values
+}
+
+/** The error of a second entry with a status of which a title can have only one. */
+function duplicate({ status }: WrittenEntryRow): TRPCError {
+  const message = status === 'want' ? messages.diaryWantExists : messages.diaryOpenExists
+  return new TRPCError({ code: 'CONFLICT', message })
+}

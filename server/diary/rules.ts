@@ -1,0 +1,163 @@
+import type { z } from 'zod'
+import type * as schema from '#shared/diary.ts'
+import type { DiaryStatus, DiaryWritten, DiaryYear } from '#shared/diary.ts'
+import { messages } from '#shared/messages.ts'
+import type {
+  DiaryOwnerRow,
+  EntryRow,
+  ShownEntryRow,
+  TitleDetails,
+  WrittenEntryRow,
+  YearEntryRow,
+} from '#server/db/tables.ts'
+
+type OwnEntry = z.infer<typeof schema.myDiary.output>['entries'][number]
+type Entry = z.infer<typeof schema.userDiary.output>['entries'][number]
+
+/** Returns whether a viewer may read a diary. */
+export function maySee(owner: DiaryOwnerRow, viewerId: number | undefined, isFollower: boolean): boolean {
+  if (viewerId === owner.id || owner.diary_visibility === 'everyone') return true
+  return owner.diary_visibility === 'followers' && isFollower
+}
+
+const isOver = (status: DiaryStatus) => status === 'finished' || status === 'dropped'
+
+/**
+ * Returns the columns of an entry after a change: fields that are not sent keep their values. Dates that the new status
+ * cannot have are dropped unless they are sent, in which case `problemOf` refuses them.
+ */
+export function applyWritten(
+  sent: DiaryWritten,
+  before: Omit<WrittenEntryRow, 'status'> & { status?: DiaryStatus },
+): WrittenEntryRow {
+  const status = sent.status ?? before.status!
+  const kept = {
+    started_on: status === 'want' ? null : before.started_on,
+    finished_on: isOver(status) ? before.finished_on : null,
+  }
+  return {
+    status,
+    started_on: sent.startedOn === undefined ? kept.started_on : sent.startedOn,
+    finished_on: sent.finishedOn === undefined ? kept.finished_on : sent.finishedOn,
+    is_again: sent.isAgain === undefined ? before.is_again : Number(sent.isAgain),
+    text: sent.text ?? before.text,
+  }
+}
+
+/** Returns what is wrong with the dates of an entry, for display; undefined if nothing is. */
+export function problemOf(
+  { status, started_on, finished_on }: Pick<WrittenEntryRow, 'status' | 'started_on' | 'finished_on'>,
+  now: Date,
+): string | undefined {
+  if (status === 'want' && (started_on !== null || finished_on !== null)) return messages.wantHasDates
+  if (finished_on !== null && !isOver(status)) return messages.openHasEnd
+  const latest = latestDay(now)
+  if ([started_on, finished_on].some((date) => date !== null && date > latest)) return messages.dateInFuture
+  if (started_on !== null && finished_on !== null && isBefore(finished_on, started_on))
+    return messages.endBeforeStart
+  return undefined
+}
+
+/** Returns today’s date in the time zone where it is latest, UTC+14: a member’s own time zone is unknown. */
+export function latestDay(now: Date): string {
+  return new Date(now.getTime() + 14 * 60 * 60_000).toISOString().slice(0, 10)
+}
+
+/** Returns whether a date is certainly before another; either may lack the day, or the day and the month. */
+export function isBefore(date: string, other: string): boolean {
+  const length = Math.min(date.length, other.length)
+  return date.slice(0, length) < other.slice(0, length)
+}
+
+/** Returns the status of a title. `entries` are in the order of `listEntryIdsOf`. */
+export function currentStatus(entries: readonly Pick<EntryRow, 'status'>[]): DiaryStatus | null {
+  return entries[0]?.status ?? null
+}
+
+type TitleColumns = Pick<YearEntryRow, 'media_id' | 'kind' | 'name' | 'image' | 'release_year'>
+
+function toTitle({ media_id, kind, name, image, release_year }: TitleColumns) {
+  return { id: media_id, kind, name, imageUrl: image, releaseYear: release_year }
+}
+
+export function toEntry(row: ShownEntryRow): Entry {
+  return {
+    id: row.id,
+    status: row.status,
+    startedOn: row.started_on,
+    finishedOn: row.finished_on,
+    isAgain: row.is_again === 1,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    title: toTitle(row),
+    rating: row.rating,
+  }
+}
+
+export function toOwnEntry(row: ShownEntryRow): OwnEntry {
+  return { ...toEntry(row), text: row.text, ratingGiven: row.rating_given }
+}
+
+/** The number of titles, genres and decades that the summary of a year ranks. */
+const rankedMax = 5
+
+type CountedRow = Omit<YearEntryRow, 'details'> & Pick<TitleDetails, 'genres'>
+
+/** Summarizes the finished entries of a year, which are sorted by day. Ratings, genres and decades count each title once. */
+export function summarizeYear(
+  year: number,
+  rows: readonly CountedRow[],
+  around: { before: string | undefined; after: string | undefined },
+): DiaryYear {
+  const none = () => ({ movie: 0, tvShow: 0, book: 0, game: 0 })
+  const kinds = none()
+  const months = Array.from({ length: 12 }, (_, index) => ({ month: index + 1, ...none() }))
+  const days = new Map<string, number>()
+  for (const { kind, day } of rows) {
+    kinds[kind] += 1
+    if (day.length >= 7) months[Number(day.slice(5, 7)) - 1]![kind] += 1
+    if (day.length === 10) days.set(day, (days.get(day) ?? 0) + 1)
+  }
+
+  const titles = [...new Map(rows.map((row) => [row.media_id, row])).values()]
+  const ratings = { '1': 0, '2': 0, '3': 0, '4': 0, '5': 0 }
+  for (const { rating } of titles) if (rating !== null) ratings[String(rating) as keyof typeof ratings] += 1
+  const dated = rows.filter(({ day }) => day.length === 10)
+  const datedTitle = (row: CountedRow | undefined) => row && { date: row.day, title: toTitle(row) }
+  const yearOf = (day: string | undefined) => (day ? Number(day.slice(0, 4)) : null)
+  return {
+    year,
+    total: rows.length,
+    kinds,
+    months,
+    days: [...days].map(([date, count]) => ({ date, count })),
+    ratings,
+    highestRated: titles
+      .filter(({ rating }) => rating !== null)
+      .sort((a, b) => b.rating! - a.rating! || compare(b.day, a.day) || b.id - a.id)
+      .slice(0, rankedMax)
+      .map((row) => ({ title: toTitle(row), rating: row.rating! })),
+    genres: mostCommon(titles.flatMap(({ genres }) => [...new Set(genres)])).map(([name, count]) => ({
+      name,
+      count,
+    })),
+    decades: mostCommon(
+      titles.flatMap(({ release_year }) => (release_year === null ? [] : Math.floor(release_year / 10) * 10)),
+    ).map(([decade, count]) => ({ decade, count })),
+    first: datedTitle(dated[0]) ?? null,
+    last: datedTitle(dated.at(-1)) ?? null,
+    previousYear: yearOf(around.before),
+    nextYear: yearOf(around.after),
+  }
+}
+
+/** Returns the most common values with their counts; of equals the lower value first. */
+function mostCommon<Value extends string | number>(values: readonly Value[]): [Value, number][] {
+  const counts = new Map<Value, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1] || compare(a[0], b[0])).slice(0, rankedMax)
+}
+
+function compare(a: string | number, b: string | number): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,249 @@
+import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
+import type { DiarySort, DiaryStatus, DiaryVisibility } from '#shared/diary.ts'
+import { diaryEntriesMax, diaryYearMax } from '#shared/limits.ts'
+import type { Kind } from '#shared/media.ts'
+import { isOneOf, isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
+import { sortByIds } from '#server/db/rows.ts'
+import type {
+  DiaryOwnerRow,
+  EntryPlace,
+  EntryRow,
+  ShownEntryRow,
+  Tables,
+  WrittenEntryRow,
+  YearEntryRow,
+} from '#server/db/tables.ts'
+
+/** The last date of an entry, or an empty text: the expression of the index `diary_entries_day`. */
+const day = sql<string>`coalesce(diary_entries.finished_on, diary_entries.started_on, '')`
+
+/** Higher for the entry that determines the status of a title: one under way, then the others that are over, then `want`. */
+const rank = sql<number>`case diary_entries.status when 'want' then 1 when 'finished' then 2 when 'dropped' then 2 else 3 end`
+
+/** Returns undefined if the member does not exist or is not verified. */
+export async function findDiaryOwner(db: Db, userId: number): Promise<DiaryOwnerRow | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'diary_visibility'])
+    .where('id', '=', userId)
+    .where('verified_at', 'is not', null)
+    .executeTakeFirst()
+}
+
+export async function updateVisibility(db: Db, userId: number, visibility: DiaryVisibility): Promise<void> {
+  await db.updateTable('users').set({ diary_visibility: visibility }).where('id', '=', userId).execute()
+}
+
+type Listing = {
+  userId: number
+  kind?: Kind | undefined
+  status?: DiaryStatus | undefined
+  year?: number | undefined
+  sort: DiarySort
+  after?: EntryPlace | undefined
+  limit: number
+}
+
+/** What a list is sorted by, beside the id. The average is an integer, since keyset paging compares it exactly. */
+const sortValues = {
+  newest: day,
+  release: sql<string>`coalesce(media.release_date, '')`,
+  average: sql<number>`case media.rating_count when 0 then 0 else media.rating_sum * 10000 / media.rating_count end`,
+}
+
+/** Returns the ids of a page of a member's entries, each with the value it is sorted by. Without `status`, leaves out `want`. */
+export async function listEntryIds(
+  db: Db,
+  { userId, kind, status, year, sort, after, limit }: Listing,
+): Promise<EntryPlace[]> {
+  const value = sortValues[sort]
+  return (
+    db
+      .selectFrom('diary_entries')
+      .$if(
+        sort !== 'newest',
+        (query) => query.innerJoin('media', 'media.id', 'diary_entries.media_id') as never,
+      )
+      .select(['diary_entries.id', sql<string | number>`${value}`.as('value')])
+      .where('diary_entries.user_id', '=', userId)
+      .where('diary_entries.status', status ? '=' : '<>', status ?? 'want')
+      .$if(kind !== undefined, (query) => query.where('diary_entries.kind', '=', kind!))
+      .$if(year !== undefined, (query) => query.where(isInYear(year!)))
+      // These have no date; without the condition, all others would be read before them. SQLite would sort after “=”.
+      .$if(status === 'want', (query) => query.where(day, '<=', ''))
+      .$if(after !== undefined, (query) =>
+        query
+          .where(sql<boolean>`${value} <= ${after!.value}`)
+          .where(sql<boolean>`(${value} < ${after!.value} or diary_entries.id < ${after!.id})`),
+      )
+      .orderBy(value, 'desc')
+      .orderBy('diary_entries.id', 'desc')
+      .limit(limit)
+      .execute()
+  )
+}
+
+/** Includes dates without a month: “~” sorts after “-”. */
+function isInYear(year: number) {
+  const text = String(year)
+  return sql<boolean>`${day} >= ${text} and ${day} < ${`${text}~`}`
+}
+
+/** Returns the entries with these ids, in the order of the ids. */
+export async function listEntries(db: Db, ids: readonly number[]): Promise<ShownEntryRow[]> {
+  return ids.length === 0 ? [] : sortByIds(ids, await entriesQuery(db, ids))
+}
+
+const entriesQuery = prepareQuery((db, ids: readonly number[]) =>
+  db
+    .selectFrom('diary_entries')
+    .innerJoin('media', 'media.id', 'diary_entries.media_id')
+    .leftJoin('reviews', (join) =>
+      join
+        .onRef('reviews.user_id', '=', 'diary_entries.user_id')
+        .onRef('reviews.media_id', '=', 'diary_entries.media_id'),
+    )
+    .selectAll('diary_entries')
+    .select(['media.name', 'media.image', 'media.release_year', 'reviews.rating'])
+    .where(isOneOf(db, 'diary_entries.id', ids)),
+)
+
+/** Returns the ids of a member's entries of a title: one under way first, then those that are over, newest first, then `want`. */
+export async function listEntryIdsOf(db: Db, userId: number, mediaId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('diary_entries')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('media_id', '=', mediaId)
+    .orderBy(rank, 'desc')
+    .orderBy(day, 'desc')
+    .orderBy('id', 'desc')
+    .limit(diaryEntriesMax)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+const marksQuery = prepareQuery((db, userId: number, ids: readonly number[]) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('diary_entries')
+        .select([
+          'media_id',
+          'status',
+          sql<number>`row_number() over (partition by media_id order by ${rank} desc, ${day} desc, id desc)`.as(
+            'place',
+          ),
+        ])
+        .where('user_id', '=', userId)
+        .where(isOneOf(db, 'diary_entries.media_id', ids))
+        .as('entries'),
+    )
+    .select(['media_id', 'status'])
+    .where(sql<boolean>`place = 1`),
+)
+
+/** Returns the current status of those of the titles that a member has entries of. */
+export async function listMarks(
+  db: Db,
+  userId: number,
+  mediaIds: readonly number[],
+): Promise<Pick<EntryRow, 'media_id' | 'status'>[]> {
+  return marksQuery(db, userId, mediaIds)
+}
+
+/** Returns an entry of this member. On Postgres, locks it until the transaction ends. */
+export async function lockEntry(trx: Db, userId: number, id: number): Promise<EntryRow | undefined> {
+  return trx
+    .selectFrom('diary_entries')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .$if(!isSqlite(trx), (query) => query.forUpdate())
+    .executeTakeFirst()
+}
+
+/** Returns the id of the new entry; undefined if the title already has one of a status of which it can have only one. */
+export async function insertEntry(
+  db: Db,
+  entry: Insertable<Tables['diary_entries']>,
+): Promise<number | undefined> {
+  const row = await db
+    .insertInto('diary_entries')
+    .values(entry)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Returns false in the case in which `insertEntry` returns undefined; on Postgres the transaction has then failed. */
+export async function updateEntry(
+  trx: Db,
+  id: number,
+  values: WrittenEntryRow & Pick<EntryRow, 'updated_at'>,
+): Promise<boolean> {
+  try {
+    await trx.updateTable('diary_entries').set(values).where('id', '=', id).execute()
+    return true
+  } catch (error) {
+    if (isUniqueViolation(error)) return false
+    throw error
+  }
+}
+
+/** Returns false if the member has no such entry. */
+export async function removeEntry(db: Db, userId: number, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('diary_entries')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Returns a member's finished entries with a date in the year, oldest first. */
+export async function listYear(db: Db, userId: number, year: number): Promise<YearEntryRow[]> {
+  return db
+    .selectFrom('diary_entries')
+    .innerJoin('media', 'media.id', 'diary_entries.media_id')
+    .leftJoin('reviews', (join) =>
+      join
+        .onRef('reviews.user_id', '=', 'diary_entries.user_id')
+        .onRef('reviews.media_id', '=', 'diary_entries.media_id'),
+    )
+    .select([
+      'diary_entries.id',
+      'diary_entries.media_id',
+      'diary_entries.kind',
+      day.as('day'),
+      'media.name',
+      'media.image',
+      'media.release_year',
+      'media.details',
+      'reviews.rating',
+    ])
+    .where('diary_entries.user_id', '=', userId)
+    .where('diary_entries.status', '=', 'finished')
+    .where(isInYear(year))
+    .orderBy(day)
+    .orderBy('diary_entries.id')
+    .limit(diaryYearMax)
+    .execute()
+}
+
+/** Returns the last date of the newest entry before the year, and of the oldest one after it. */
+export async function findDaysAround(
+  db: Db,
+  userId: number,
+  year: number,
+): Promise<{ before: string | undefined; after: string | undefined }> {
+  const dated = db.selectFrom('diary_entries').select(day.as('day')).where('user_id', '=', userId)
+  const isBefore = (eb: ExpressionBuilder<Tables, 'diary_entries'>) =>
+    eb.and([eb(day, '>', ''), eb(day, '<', String(year))])
+  const before = await dated.where(isBefore).orderBy(day, 'desc').limit(1).executeTakeFirst()
+  const after = await dated.where(day, '>=', `${year}~`).orderBy(day).limit(1).executeTakeFirst()
+  return { before: before?.day, after: after?.day }
+}

@@ -1,0 +1,215 @@
+import { z } from 'zod'
+import * as limits from './limits.ts'
+import { kindNames } from './media.ts'
+import { messages } from './messages.ts'
+import { namesOneTitle, starCounts, titleKeys } from './reviews.ts'
+import {
+  count,
+  cursor,
+  doneText,
+  id,
+  idList,
+  limit,
+  nextCursor,
+  rating,
+  text,
+  time,
+  titleCard,
+} from './scalars.ts'
+
+export const diaryStatuses = ['want', 'started', 'paused', 'finished', 'dropped'] as const
+export const diaryStatus = z.enum(diaryStatuses).meta({
+  description:
+    '`started` and `paused` are under way; `finished` and `dropped` are over; `want` is the list of what comes next.',
+})
+export type DiaryStatus = z.infer<typeof diaryStatus>
+
+export const diaryVisibility = z
+  .enum(['private', 'followers', 'everyone'])
+  .meta({ description: 'Who may read a diary besides its owner.' })
+export type DiaryVisibility = z.infer<typeof diaryVisibility>
+
+const kind = z.enum(kindNames)
+
+/** A calendar date of a request: `YYYY-MM-DD`, without a time zone. */
+const givenDate = z.iso
+  .date(messages.dateInvalid)
+  .refine((value) => value >= limits.diaryDateMin, messages.dateTooEarly)
+  .nullable()
+  .optional()
+  .meta({ description: '`YYYY-MM-DD`, in the member’s time zone.', example: '2026-05-04' })
+
+const shownDate = z.string().nullable().meta({
+  description: '`YYYY-MM-DD`, or `YYYY-MM` or `YYYY` if the exact date is unknown.',
+  example: '2026-05-04',
+})
+
+const entry = z
+  .object({
+    id,
+    status: diaryStatus,
+    startedOn: shownDate,
+    finishedOn: shownDate.meta({ description: 'The day it was finished or dropped.' }),
+    isAgain: z.boolean().meta({ description: 'Whether it was watched, read or played before.' }),
+    createdAt: time,
+    updatedAt: time,
+    title: titleCard,
+    rating: z.int().nullable().meta({
+      description: 'The member’s current rating of the title; null if there is none.',
+      example: 4,
+    }),
+  })
+  .meta({
+    id: 'DiaryEntry',
+    description: 'One time that a member watched, read or played a title, or wants to.',
+  })
+
+const ownEntry = entry
+  .extend({
+    text: z.string().meta({ description: 'A private note.', example: 'With Ada, at the old cinema.' }),
+    ratingGiven: z.string().nullable().meta({
+      description: 'The rating at that time, on the scale of where it was given.',
+      example: '4.5/5',
+    }),
+  })
+  .meta({ id: 'OwnDiaryEntry', description: 'A diary entry with what only its owner reads.' })
+
+export const diarySort = z.enum(['newest', 'release', 'average'])
+export type DiarySort = z.infer<typeof diarySort>
+
+const year = z
+  .int()
+  .min(Number(limits.diaryDateMin.slice(0, 4)))
+  .max(9999)
+  .meta({ example: 2026 })
+
+const listing = {
+  kind: kind.optional(),
+  status: diaryStatus.optional(),
+  year: year.optional().meta({ description: 'Only entries with a date in this year.' }),
+  sort: diarySort.default('newest').meta({
+    description:
+      '`newest` sorts by the last date of an entry, entries without a date by when they were added; `release` by the release date and `average` by the average rating of the title. Always descending.',
+  }),
+  limit: limit(limits.listPageSize),
+  cursor: cursor.meta({
+    description: 'The `nextCursor` of the previous page, with the same `sort`.',
+    examples: [],
+  }),
+}
+const page = <Entry extends z.ZodType>(one: Entry) =>
+  z.object({
+    entries: z.array(one),
+    nextCursor,
+  })
+
+/** What a cursor of a diary holds: the sort, and the sort key and the id of the last entry of a page. */
+export const diaryCursor = z.tuple([
+  diarySort,
+  z.union([z.string().regex(/^[\d-]{0,10}$/), z.int().min(0)]),
+  id,
+])
+
+export const listDiary = { input: z.object(listing), output: page(ownEntry) }
+export const userDiary = { input: z.object({ id, ...listing }), output: page(entry) }
+export type DiaryListing = Omit<z.output<typeof userDiary.input>, 'id'>
+
+export const myDiary = {
+  input: z.object(titleKeys).refine(namesOneTitle, { error: messages.oneTitle }),
+  output: z.object({
+    status: diaryStatus.nullable().meta({
+      description:
+        'The status of the entry under way, or of the newest one that is over, or `want`; null without entries.',
+    }),
+    entries: z.array(ownEntry),
+  }),
+}
+
+export const diaryMarks = {
+  input: z.object({ itemIds: idList(/[1-9]\d{0,14}/, '12,7') }),
+  output: z.object({
+    marks: z.array(z.object({ itemId: id, status: diaryStatus })).meta({
+      description: 'The current status of each title that has one, as in `GET /diary/mine`.',
+    }),
+  }),
+}
+
+/** The fields that a member writes. */
+const written = {
+  startedOn: givenDate,
+  finishedOn: givenDate,
+  isAgain: z.boolean().optional().meta({ example: false }),
+  text: text(limits.reviewTextMax).optional().meta({ example: 'With Ada, at the old cinema.' }),
+}
+export type DiaryWritten = z.output<z.ZodObject<typeof written>> & { status?: DiaryStatus | undefined }
+
+const entryOutput = z.object({ entry: ownEntry })
+
+export const createEntry = {
+  input: z
+    .object({ ...titleKeys, status: diaryStatus, ...written })
+    .refine(namesOneTitle, { error: messages.oneTitle })
+    .meta({
+      description: 'Exactly one of the five ids is required.',
+      examples: [
+        { movieId: 12, status: 'want' },
+        { itemId: 12, status: 'finished', finishedOn: '2026-05-04' },
+      ],
+    }),
+  output: entryOutput,
+}
+
+export const editEntry = {
+  input: z.object({ id, status: diaryStatus.optional(), ...written }),
+  output: entryOutput,
+}
+export const removeEntry = { input: z.object({ id }), output: z.object({ message: doneText }) }
+
+export const visibility = { output: z.object({ visibility: diaryVisibility }) }
+export const setVisibility = { input: visibility.output, output: visibility.output }
+
+export const diaryStatusOf = {
+  input: z.object({ id }),
+  output: z.object({
+    isVisible: z.boolean().meta({ description: 'Whether the caller may read the diary.' }),
+  }),
+}
+
+const perKind = { movie: count, tvShow: count, book: count, game: count }
+const dated = z.object({ date: z.string().meta({ example: '2026-05-04' }), title: titleCard }).nullable()
+
+export const diaryYear = {
+  input: z.object({ id, year }),
+  output: z
+    .object({
+      year,
+      total: count.meta({ description: 'Finished entries with a date in the year.' }),
+      kinds: z.object(perKind),
+      months: z
+        .array(z.object({ month: z.int().meta({ example: 5 }), ...perKind }))
+        .meta({ description: 'All twelve months. Entries with a year only are in none.' }),
+      days: z
+        .array(z.object({ date: z.string().meta({ example: '2026-05-04' }), count }))
+        .meta({ description: 'The days with entries, oldest first.' }),
+      ratings: starCounts.meta({ description: 'The member’s current ratings of these titles.' }),
+      highestRated: z
+        .array(z.object({ title: titleCard, rating }))
+        .meta({ description: 'At most five titles.' }),
+      genres: z
+        .array(z.object({ name: z.string().meta({ example: 'Drama' }), count }))
+        .meta({ description: 'The most common genres, at most five.' }),
+      decades: z
+        .array(z.object({ decade: z.int().meta({ example: 1990 }), count }))
+        .meta({ description: 'The most common decades of release, at most five.' }),
+      first: dated.meta({ description: 'The first entry with an exact date.' }),
+      last: dated.meta({ description: 'The last entry with an exact date.' }),
+      previousYear: year
+        .nullable()
+        .meta({ description: 'The last year before with a dated entry.', example: 2025 }),
+      nextYear: year
+        .nullable()
+        .meta({ description: 'The first year after with a dated entry.', example: null }),
+    })
+    .meta({ id: 'DiaryYear' }),
+}
+export type DiaryYear = z.infer<typeof diaryYear.output>
