@@ -270,20 +270,27 @@ async function scanPopular(db: Db, words: readonly string[], { kind, limit }: Se
   return rows.map(({ id }) => id)
 }
 
+const itemsPage = prepareQuery((db, limit: number, offset: number) => selectItemsPage(db, limit, offset))
+const itemsPageOfKind = prepareQuery((db, kind: Kind, limit: number, offset: number) =>
+  selectItemsPage(db, limit, offset).where('kind', '=', kind),
+)
+function selectItemsPage(db: Db, limit: number, offset: number) {
+  return db
+    .selectFrom('media')
+    .select(itemColumns)
+    .orderBy('name_folded')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+}
+
 /** Returns a page of the whole catalogue, ordered by name. */
 export async function listItems(
   db: Db,
   { kind, page, limit }: { kind?: Kind | undefined; page: number; limit: number },
 ): Promise<ItemRow[]> {
-  return db
-    .selectFrom('media')
-    .select(itemColumns)
-    .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
-    .orderBy('name_folded')
-    .orderBy('id')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
+  const offset = (page - 1) * limit
+  return kind ? itemsPageOfKind(db, kind, limit, offset) : itemsPage(db, limit, offset)
 }
 
 const itemsQuery = prepareQuery((db, ids: readonly number[]) =>
@@ -298,13 +305,11 @@ export async function listItemsByIds(db: Db, ids: readonly number[]): Promise<It
   return ids.length === 0 ? [] : sortByIds(ids, await itemsQuery(db, ids))
 }
 
+const itemCounts = prepareQuery((db) => db.selectFrom('title_counts').select(['kind', 'count']))
+
 export async function countItems(db: Db, kind?: Kind): Promise<number> {
-  const { count } = await db
-    .selectFrom('title_counts')
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('count'), eb.lit(0)).as('count'))
-    .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
-    .executeTakeFirstOrThrow()
-  return count
+  const counts = await itemCounts(db)
+  return counts.reduce((sum, row) => (kind && row.kind !== kind ? sum : sum + row.count), 0)
 }
 
 export async function findItem(db: Db, id: number): Promise<ItemRow | undefined> {
