@@ -170,11 +170,12 @@ async function serve(): Promise<number> {
 
 /** Starts worker processes, which this process supervises; they share state in the database. Returns the port. */
 async function serveWithWorkers(): Promise<number> {
+  const metrics = config.metrics && (await import('#server/http/metrics.ts')).collectFromWorkers()
   const workers = await startWorkers(config.workers, log)
   // The first worker failed to listen, and has printed the reason.
   if (!workers) process.exit(1)
   closers.unshift(() => workers.close())
-  if (config.metrics) await listenForMetrics((await import('#server/http/metrics.ts')).collectFromWorkers())
+  if (metrics) await listenForMetrics(metrics)
   return workers.port
 }
 

@@ -277,6 +277,20 @@ describe('workers', () => {
     }
   }
 
+  /** Waits for a worker other than `known`, and suspends it before it listens. Returns its pid. */
+  async function suspendStarting(node: Node, known: number[]): Promise<number> {
+    const { pid } = node.child
+    for (;;) {
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+      const starting = children.find((child) => child > 0 && !known.includes(child))
+      if (starting) {
+        process.kill(starting, 'SIGSTOP')
+        return starting
+      }
+      await wait(5)
+    }
+  }
+
   test('share one port; a dead worker is restarted; metrics cover all workers; all shut down together', async () => {
     const metricsPort = await freePort()
     const node = aNode({ WORKERS: '2', METRICS_PORT: String(metricsPort) })
@@ -298,6 +312,11 @@ describe('workers', () => {
     expect(metrics).toMatch(/^medley_outbox_mails 0$/m)
 
     process.kill(pids[0]!, 'SIGKILL')
+    const starting = await suspendStarting(node, pids)
+    const scraped = await call(`http://127.0.0.1:${metricsPort}/metrics`)
+    expect(scraped.status).toBe(200)
+    expect(await scraped.text()).toMatch(/^medley_outbox_mails 0$/m)
+    process.kill(starting, 'SIGCONT')
     for (let index = 0; index < 400 && pidsOf(node).length < 3; index++) {
       // A connection that is being passed to the dying worker is lost with it.
       const response = await call(`${url}/movies/popular`, { timeoutMs: 1_000 }).catch(() => undefined)

@@ -39,13 +39,16 @@ export type Load = LoadResult & {
 
 /**
  * Sends calls to a server from a child process, so that `cpuMs`, the CPU time of this process per response, is the server's
- * alone if the server runs in this process.
+ * alone if the server runs in this process. `runner` is a command that runs the child process (see `pinToOneCore`).
  */
-export async function load(plan: LoadPlan): Promise<Load> {
+export async function load(plan: LoadPlan, runner: readonly string[] = []): Promise<Load> {
   const before = process.cpuUsage()
-  const caller = spawn(process.execPath, [fileURLToPath(new URL('caller.ts', import.meta.url))], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  const [command, ...options] = [
+    ...runner,
+    process.execPath,
+    fileURLToPath(new URL('caller.ts', import.meta.url)),
+  ]
+  const caller = spawn(command!, options, { stdio: ['pipe', 'pipe', 'inherit'] })
   caller.stdin.end(JSON.stringify(plan))
   const output = await text(caller.stdout)
   if (output === '') throw new Error('The load process ended without a result.')

@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { IdSource, Kind } from '#shared/media.ts'
-import { isOneOf, listMatches, lockKeys } from '#server/db/dialect.ts'
+import { isOneOf, lockKeys, titleMatches } from '#server/db/dialect.ts'
 import { foldWords } from '#server/db/fold.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { sortByIds } from '#server/db/rows.ts'
@@ -212,14 +212,19 @@ export async function listByExternalIds(
     .execute()
 }
 
-/** With more matches than this, titles are scanned in order of popularity instead of ranking all matches. */
+/**
+ * A search reads at most so many rows. Up to `matchesMax` matches are ranked. With more, the most popular titles are scanned
+ * first; `limit` of them match, unless the words are rare among them or the catalogue is large. Otherwise, the first
+ * `matchesCap` matches are ranked.
+ */
 const matchesMax = 400
+const scannedMax = 2_000
+const matchesCap = 5_000
 
 /**
  * Searches titles by prefix: every word of the query must begin a word of the name or the creators. Returns ids, names that
- * start with the query first, then by number of ratings and popularity. A short prefix matches a large part of the
- * catalogue. In that case titles are scanned in order of popularity until enough match, so that a search never reads more
- * than some hundred rows.
+ * start with the query first, then by number of ratings and popularity. With more than `matchesMax` matches, names that
+ * start with the query do not come first.
  */
 export async function searchTitles(
   db: Db,
@@ -227,41 +232,42 @@ export async function searchTitles(
 ): Promise<number[]> {
   const words = foldWords(q)
   if (words.length === 0) return []
-  const start = words.join(' ')
-  const ofKind = db.selectFrom('media').$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
-  const matches = await listMatches(db, words, matchesMax + 1)
-  if (matches.length > matchesMax) {
-    const rows = await ofKind
-      .select('id')
-      .where((eb) =>
-        eb.and(
-          words.map((word) =>
-            eb.or([eb('search_text', 'like', `${word}%`), eb('search_text', 'like', `% ${word}%`)]),
-          ),
-        ),
-      )
-      .orderBy('rating_count', 'desc')
-      .orderBy('popularity', 'desc')
-      .orderBy('id')
-      .limit(limit)
-      .execute()
-    return rows.map((row) => row.id)
-  }
-  const rows = await ofKind
-    .select(['id', 'search_text', 'rating_count', 'popularity'])
-    .where(isOneOf(db, 'media.id', matches))
-    .execute()
-  const startsWithQuery = (row: (typeof rows)[number]) => Number(row.search_text.startsWith(start))
-  return rows
-    .sort(
-      (a, b) =>
-        startsWithQuery(b) - startsWithQuery(a) ||
-        b.rating_count - a.rating_count ||
-        b.popularity - a.popularity ||
-        a.id - b.id,
-    )
-    .slice(0, limit)
-    .map((row) => row.id)
+  const { isAll, ids } = await rankMatches(db, words, { kind, limit, max: matchesMax })
+  if (isAll) return ids
+  const popular = await scanPopular(db, words, { kind, limit })
+  if (popular.length === limit) return popular
+  const ranked = await rankMatches(db, words, { kind, limit, max: matchesCap })
+  return [...new Set([...popular, ...ranked.ids])].slice(0, limit)
+}
+
+type Search = { kind: Kind | undefined; limit: number }
+const isOfKind = (kind: Kind | undefined) => (kind ? sql`media.kind = ${kind}` : sql`true`)
+const byPopularity = sql`rating_count desc, popularity desc, id`
+
+/** Ranks the first `max` matches. `isAll` is whether there are no more. */
+async function rankMatches(db: Db, words: readonly string[], { kind, limit, max }: Search & { max: number }) {
+  // The left join returns the number of matches even if none is of the kind.
+  const { rows } = await sql<{ id: number | null; matches: number }>`
+    with matches (match) as materialized (${titleMatches(db, words)} limit ${max + 1}),
+    ranked as (
+      select media.id, rating_count, popularity, case when search_text like ${`${words.join(' ')}%`} then 0 else 1 end as place
+      from matches cross join media where media.id = match and ${isOfKind(kind)}
+      order by place, ${byPopularity} limit ${limit})
+    select id, matches from (select count(*) as matches from matches) as counted
+    left join ranked on true order by place, ${byPopularity}`.execute(db)
+  return { isAll: rows[0]!.matches <= max, ids: rows.flatMap(({ id }) => id ?? []) }
+}
+
+/** Returns those of the most popular titles in which each of `words` begins a word. */
+async function scanPopular(db: Db, words: readonly string[], { kind, limit }: Search): Promise<number[]> {
+  const matches = words.map(
+    (word) => sql`(search_text like ${`${word}%`} or search_text like ${`% ${word}%`})`,
+  )
+  const { rows } = await sql<{ id: number }>`
+    select id from (
+      select id, search_text from media where ${isOfKind(kind)} order by ${byPopularity} limit ${scannedMax}
+    ) as popular where ${sql.join(matches, sql` and `)} limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 export type ItemSort = 'title' | 'popularity' | 'rating' | 'added' | 'release'
@@ -379,6 +385,13 @@ export async function listGenres(
     .execute()
 }
 
+const itemsQuery = prepareQuery((db, ids: readonly number[]) =>
+  db
+    .selectFrom('media')
+    .select(itemColumns)
+    .where(isOneOf(db, 'media.id', ids)),
+)
+
 /**
  * Returns the ids of the titles of a kind (or of all) that the people a member follows have rated; if `isUnrated`, without
  * those that the member has rated.
@@ -403,21 +416,14 @@ export async function listNetworkTitles(
 
 /** Lists the items with these ids, in this order. */
 export async function listItemsByIds(db: Db, ids: readonly number[]): Promise<ItemRow[]> {
-  const rows = await db
-    .selectFrom('media')
-    .select(itemColumns)
-    .where(isOneOf(db, 'media.id', ids))
-    .execute()
-  return sortByIds(ids, rows)
+  return ids.length === 0 ? [] : sortByIds(ids, await itemsQuery(db, ids))
 }
 
+const itemCounts = prepareQuery((db) => db.selectFrom('title_counts').select(['kind', 'count']))
+
 export async function countItems(db: Db, kind?: Kind): Promise<number> {
-  const { count } = await db
-    .selectFrom('title_counts')
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('count'), eb.lit(0)).as('count'))
-    .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
-    .executeTakeFirstOrThrow()
-  return count
+  const counts = await itemCounts(db)
+  return counts.reduce((sum, row) => (kind && row.kind !== kind ? sum : sum + row.count), 0)
 }
 
 export async function findItem(db: Db, id: number): Promise<ItemRow | undefined> {

@@ -86,16 +86,15 @@ export async function createMediaSearch(db: AnyDb): Promise<void> {
 }
 
 /**
- * Returns ids of titles in which each of `words` is the prefix of a word of the name or the creators; unordered, at most
- * `limit`. Words consist of letters and digits only (see `foldWords` in fold.ts), so no search operator can be injected.
+ * Returns a query for the ids of titles in which each of `words` is the prefix of a word of the name or the creators;
+ * unordered. Words consist of letters and digits only (see `foldWords` in fold.ts), so no search operator can be injected.
  */
-export async function listMatches(db: AnyDb, words: readonly string[], limit: number): Promise<number[]> {
-  const query = isSqlite(db)
+export function titleMatches(db: AnyDb, words: readonly string[]) {
+  return isSqlite(db)
     ? sql<{ id: number }>`select rowid as id from media_search
-        where media_search match ${words.map((word) => `"${word}"*`).join(' ')} limit ${limit}`
+        where media_search match ${words.map((word) => `"${word}"*`).join(' ')}`
     : sql<{ id: number }>`select id from media
-        where search_vector @@ to_tsquery('simple', ${words.map((word) => `${word}:*`).join(' & ')}) limit ${limit}`
-  return (await query.execute(db)).rows.map((row) => row.id)
+        where search_vector @@ to_tsquery('simple', ${words.map((word) => `${word}:*`).join(' & ')})`
 }
 
 /**

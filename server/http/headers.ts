@@ -68,7 +68,7 @@ export async function registerHeaders(
 
 /**
  * Returns the headers that helmet sets, computed once. As a plugin, helmet would build the same strings for every response,
- * which takes as long as all other work of a small call (scripts/bench/transports.ts).
+ * which takes as long as all other work of a small call (scripts/bench/http.ts).
  */
 async function helmetHeaders(directives: Policy, isHttps: boolean): Promise<Record<string, string>> {
   const sample = Fastify()

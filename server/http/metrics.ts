@@ -1,10 +1,13 @@
-import cluster from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { measureOutbox } from '#server/accounts/store.ts'
 import { isStream } from '#server/process/log.ts'
 import type { Services } from '#server/trpc/context.ts'
+import { busyRetrySeconds } from './errors.ts'
 
 export type Metrics = {
   /** Measures the requests of an app. */
@@ -71,9 +74,11 @@ export function openMetrics({ db, live }: Pick<Services, 'db' | 'live'>): Metric
     },
   })
   if (cluster.isWorker) {
-    // The primary process collects from all workers.
-    AggregatorRegistry.setRegistries([registry])
-    void new AggregatorRegistry()
+    process.on('message', async ({ collectId }: CollectRequest) => {
+      if (collectId === undefined) return
+      const values = await registry.getMetricsAsJSON()
+      process.send?.({ collectId, values } satisfies CollectResponse)
+    })
   }
   return {
     measure(app) {
@@ -89,10 +94,54 @@ export function openMetrics({ db, live }: Pick<Services, 'db' | 'live'>): Metric
   }
 }
 
-/** Metrics of all workers, for the process that started them. */
+/** Messages between the process that collects metrics and its workers. Other messages have no `collectId`. */
+type CollectRequest = { collectId?: number }
+type CollectResponse = CollectRequest & { values: object[] }
+/** How long a worker may take to respond. Shorter than the ten seconds that Prometheus waits by default. */
+const collectTimeoutMs = 5_000
+let lastCollectId = 0
+
+/**
+ * Metrics of all workers, for the process that starts them; call it before they start. A worker counts from the time it
+ * listens. prom-client’s own `clusterMetrics` also waits for workers that are starting or have exited, and then fails.
+ */
 export function collectFromWorkers(): Pick<Metrics, 'text'> {
-  const aggregator = new AggregatorRegistry()
-  return { text: () => aggregator.clusterMetrics() }
+  const serving = new Set<Worker>()
+  cluster.on('listening', (worker) => serving.add(worker))
+  for (const event of ['disconnect', 'exit'] as const) cluster.on(event, (worker) => serving.delete(worker))
+  return {
+    async text() {
+      const collected = await Promise.all([...serving].map(collectFrom))
+      return AggregatorRegistry.aggregate(collected).metrics()
+    },
+  }
+}
+
+/** Returns the metrics of a worker; none if it exits. Rejects if it does not respond: its counters must not fall to 0. */
+async function collectFrom(worker: Worker): Promise<object[]> {
+  const collectId = ++lastCollectId
+  const ended = new AbortController()
+  const { signal } = ended
+  try {
+    return await new Promise<object[]>((resolve, reject) => {
+      const readResponse = (message: CollectResponse) => {
+        if (message.collectId === collectId) resolve(message.values)
+      }
+      worker.on('message', readResponse)
+      signal.addEventListener('abort', () => worker.off('message', readResponse))
+      once(worker, 'disconnect', { signal }).then(
+        () => resolve([]),
+        () => {},
+      )
+      wait(collectTimeoutMs, undefined, { signal, ref: false }).then(
+        () => reject(new Error('A worker does not respond.')),
+        () => {},
+      )
+      worker.send({ collectId } satisfies CollectRequest, () => {})
+    })
+  } finally {
+    ended.abort()
+  }
 }
 
 /**
@@ -104,9 +153,11 @@ export async function serveMetrics(
   { port, host }: { port: number; host: string },
 ): Promise<FastifyInstance> {
   const app = Fastify({ requestTimeout: 10_000, connectionTimeout: 30_000, forceCloseConnections: true })
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await metrics.text()),
-  )
+  app.get('/metrics', async (_request, reply) => {
+    const text = await metrics.text().catch(() => undefined)
+    if (text === undefined) return reply.status(503).header('retry-after', busyRetrySeconds).send()
+    return reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(text)
+  })
   await app.listen({ port, host, listenTextResolver: () => 'metrics listening' })
   return app
 }

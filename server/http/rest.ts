@@ -2,6 +2,7 @@ import type { AnyProcedure } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AppRouter } from '#server/router.ts'
+import { callProcedure } from '#server/trpc/call.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { withTimeout } from '#server/trpc/errors.ts'
 import type { Meta } from '#server/trpc/procedures.ts'
@@ -24,15 +25,7 @@ export function registerRest(
         ? withParams(request.body, readText(request.params as Texts))
         : readText({ ...(request.query as Texts), ...(request.params as Texts) })
       const ctx = await createContext(request)
-      const data: unknown = await procedure({
-        ctx,
-        path: name,
-        type: procedure._def.type,
-        // Not `input`: tRPC would pass it on beside the validated input.
-        getRawInput: async () => input,
-        signal: undefined,
-        batchIndex: 0,
-      } as never)
+      const data = await callProcedure(procedure, { ctx, path: name, readInput: async () => input })
       reply.status(ctx.response.status ?? status)
       return data
     }

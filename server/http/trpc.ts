@@ -6,6 +6,7 @@ import { messages } from '#shared/messages.ts'
 import { busyRetrySeconds, sendError } from './errors.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { appRouter } from '#server/router.ts'
+import { callProcedure } from '#server/trpc/call.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { toTrpcError, TooManyRequests, withTimeout, logError, statusOf } from '#server/trpc/errors.ts'
 
@@ -130,7 +131,7 @@ async function refuse(): Promise<never> {
 
 /**
  * Returns the queries or mutations of a request. They do not go through tRPC’s own handler, which takes three times as long
- * (scripts/bench/transports.ts) and does not limit the size of a batch’s results. Returns undefined for streams, and for
+ * (scripts/bench/http.ts) and does not limit the size of a batch’s results. Returns undefined for streams, and for
  * requests that tRPC refuses: too many calls, the wrong method or content type, queries and mutations mixed.
  */
 function parseCalls(request: TrpcRequest): Call[] | undefined {
@@ -189,19 +190,12 @@ async function run(
   const type = procedure?._def.type
   let ctx: Context | undefined
   try {
-    const data: unknown = await withTimeout(async () => {
+    const data = await withTimeout(async () => {
       ctx = await context
       if (refusal) throw refusal
       if (!procedure)
         throw new TRPCError({ code: 'NOT_FOUND', message: `No procedure found on path "${path}"` })
-      return procedure({
-        ctx,
-        path,
-        type: procedure._def.type,
-        getRawInput: readInput,
-        signal: undefined,
-        batchIndex,
-      } as never)
+      return callProcedure(procedure, { ctx, path, readInput, batchIndex })
     })
     return { status: 200, body: { result: { data } } }
   } catch (cause) {

@@ -36,8 +36,8 @@ import {
   insertReview,
   listComments,
   listNetworkReviews,
-  listReviewIds,
   listReviews,
+  listReviewsPage,
   lockReview,
   lockTitle,
   lockTitleOf,
@@ -346,19 +346,21 @@ type Listing = Omit<z.output<typeof schema.itemReviews.input>, 'id'>
 async function list(ctx: Context, ref: TitleRef, input: Listing) {
   const follower = input.scope === 'network' ? loggedIn(ctx) : undefined
   const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
-  const { ids, total } = await (follower
+  const { rows, total } = await (follower
     ? networkPage(ctx.db, title, follower, input)
-    : overallPage(ctx.db, title, input))
-  const rows = await listReviews(ctx.db, ids, ctx.member?.id)
+    : overallPage(ctx, title, input))
   return { reviews: rows.map(toReview), pagination: paginationOf(input.page, input.limit, total) }
 }
 
-async function overallPage(db: Db, title: ReviewedTitleRow, { page, limit, sortBy, order }: Listing) {
+async function overallPage({ db, member }: Context, title: ReviewedTitleRow, input: Listing) {
+  const { page, limit, sortBy, order } = input
   const total = title.text_count
   const offset = (page - 1) * limit
-  const ids =
-    offset < total ? await listReviewIds(db, { mediaId: title.id, sortBy, order, limit, offset }) : []
-  return { ids, total }
+  const rows =
+    offset < total
+      ? await listReviewsPage(db, { mediaId: title.id, sortBy, order, limit, offset }, member?.id)
+      : []
+  return { rows, total }
 }
 
 async function networkPage(
@@ -369,7 +371,8 @@ async function networkPage(
 ) {
   const network = found(await findNetworkTitle(db, title.kind, title.id, follower.id, 'text_count'))
   const all = sortReviews(await listNetworkReviews(db, network), sorting)
-  return { ids: all.slice((page - 1) * limit, page * limit).map((row) => row.id), total: all.length }
+  const ids = all.slice((page - 1) * limit, page * limit).map((row) => row.id)
+  return { rows: await listReviews(db, ids, follower.id), total: all.length }
 }
 
 /** Creates a review and returns its id. Requires the title's lock, like every change of a review or its counters. */

@@ -151,7 +151,7 @@ export function toReview(row: ShownReviewRow): z.infer<typeof review> {
 type SortKey = { id: number; rating: number; like_count: number; created_at: string }
 type Sorting = { sortBy: SortBy; order: 'asc' | 'desc' }
 
-/** Sorts reviews in the order that the indexes give to `listReviewIds`. */
+/** Sorts reviews in the order that the indexes give to `listReviewsPage`. */
 export function sortReviews<Row extends SortKey>(rows: readonly Row[], { sortBy, order }: Sorting): Row[] {
   const direction = order === 'asc' ? 1 : -1
   const column = sortBy === 'createdAt' ? undefined : sortBy === 'rating' ? 'rating' : 'like_count'

@@ -27,23 +27,23 @@ import {
 type Title = { id: number; kind?: Kind }
 export type ReviewedTitleRow = Pick<MediaRow, 'id' | 'kind' | 'text_count'>
 
-function selectTitle(db: Db, { id, kind }: Title) {
-  return db
-    .selectFrom('media')
-    .select(['id', 'kind', 'text_count'])
-    .where('id', '=', id)
-    .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
+function selectTitle(db: Db, id: number) {
+  return db.selectFrom('media').select(['id', 'kind', 'text_count']).where('id', '=', id)
 }
+const titleQuery = prepareQuery((db, id: number) => selectTitle(db, id))
+const lockedTitleQuery = prepareQuery((db, id: number) =>
+  selectTitle(db, id).$if(!isSqlite(db), (query) => query.forNoKeyUpdate()),
+)
+const ofKind = ([row]: ReviewedTitleRow[], { kind }: Title) =>
+  kind === undefined || row?.kind === kind ? row : undefined
 
 export async function findReviewedTitle(db: Db, title: Title): Promise<ReviewedTitleRow | undefined> {
-  return selectTitle(db, title).executeTakeFirst()
+  return ofKind(await titleQuery(db, title.id), title)
 }
 
 /** Like `findReviewedTitle`, and locks the title's reviews until the transaction ends. */
 export async function lockTitle(db: Db, title: Title): Promise<ReviewedTitleRow | undefined> {
-  return selectTitle(db, title)
-    .$if(!isSqlite(db), (query) => query.forNoKeyUpdate())
-    .executeTakeFirst()
+  return ofKind(await lockedTitleQuery(db, title.id), title)
 }
 
 /** Like `lockTitle`, for the title of a review. */
@@ -158,38 +158,57 @@ export async function addRatingCounts(
 
 type Sorting = { sortBy: SortBy; order: 'asc' | 'desc' }
 
+const selectShown = (db: Db, viewerId: number) =>
+  db
+    .selectFrom('reviews')
+    .innerJoin('users', 'users.id', 'reviews.user_id')
+    .leftJoin('reactions', (join) =>
+      join.onRef('reactions.review_id', '=', 'reviews.id').on('reactions.user_id', '=', viewerId),
+    )
+    .select([...reviewColumns, 'users.username', 'users.picture', 'reactions.reaction'])
+
 /**
  * Pages of a title's reviews that have a text. `ORDER BY` names every column of the index, otherwise SQLite sorts all
  * reviews of the title. The blank text is a literal, so that the partial index matches even when the plan does not know
- * the parameters.
+ * the parameters. The subquery skips rows by the index alone, without reading them and their authors.
  */
-const reviewIds = (sortBy: SortBy, order: Sorting['order']) =>
-  prepareQuery((db, mediaId: number, limit: number, offset: number) =>
-    db
-      .selectFrom('reviews')
-      .select('id')
-      .where('media_id', '=', mediaId)
-      .where('text', '<>', sql.lit(''))
-      .$if(sortBy === 'rating', (query) => query.orderBy('rating', order))
-      .$if(sortBy === 'likeCount', (query) => query.orderBy('like_count', order))
-      .orderBy('created_at', order)
-      .orderBy('id', order)
-      .limit(limit)
-      .offset(offset),
+const reviewsPage = (sortBy: SortBy, order: Sorting['order']) =>
+  prepareQuery((db, mediaId: number, limit: number, offset: number, viewerId: number) =>
+    selectShown(db, viewerId)
+      .innerJoin(
+        db
+          .selectFrom('reviews')
+          .select('id')
+          .where('media_id', '=', mediaId)
+          .where('text', '<>', sql.lit(''))
+          .$if(sortBy === 'rating', (query) => query.orderBy('rating', order))
+          .$if(sortBy === 'likeCount', (query) => query.orderBy('like_count', order))
+          .orderBy('created_at', order)
+          .orderBy('id', order)
+          .limit(limit)
+          .offset(offset)
+          .as('page'),
+        'page.id',
+        'reviews.id',
+      )
+      .$if(sortBy === 'rating', (query) => query.orderBy('reviews.rating', order))
+      .$if(sortBy === 'likeCount', (query) => query.orderBy('reviews.like_count', order))
+      .orderBy('reviews.created_at', order)
+      .orderBy('reviews.id', order),
   )
-const reviewIdsBy = {
-  createdAt: { asc: reviewIds('createdAt', 'asc'), desc: reviewIds('createdAt', 'desc') },
-  rating: { asc: reviewIds('rating', 'asc'), desc: reviewIds('rating', 'desc') },
-  likeCount: { asc: reviewIds('likeCount', 'asc'), desc: reviewIds('likeCount', 'desc') },
+const reviewsPageBy = {
+  createdAt: { asc: reviewsPage('createdAt', 'asc'), desc: reviewsPage('createdAt', 'desc') },
+  rating: { asc: reviewsPage('rating', 'asc'), desc: reviewsPage('rating', 'desc') },
+  likeCount: { asc: reviewsPage('likeCount', 'asc'), desc: reviewsPage('likeCount', 'desc') },
 }
 
-/** Returns the ids of one page of a title's reviews that have a text. */
-export async function listReviewIds(
+/** Returns one page of a title's reviews that have a text, each with the viewer's reaction. */
+export async function listReviewsPage(
   db: Db,
   { mediaId, sortBy, order, limit, offset }: Sorting & { mediaId: number; limit: number; offset: number },
-): Promise<number[]> {
-  const rows = await reviewIdsBy[sortBy][order](db, mediaId, limit, offset)
-  return rows.map((row) => row.id)
+  viewerId: number | undefined,
+): Promise<ShownReviewRow[]> {
+  return reviewsPageBy[sortBy][order](db, mediaId, limit, offset, viewerId ?? 0)
 }
 
 const ratingsQuery = prepareQuery((db, kind: Kind, id: number) =>
@@ -278,14 +297,7 @@ export async function listRaters(
 }
 
 const shownReviews = prepareQuery((db, ids: readonly number[], viewerId: number) =>
-  db
-    .selectFrom('reviews')
-    .innerJoin('users', 'users.id', 'reviews.user_id')
-    .leftJoin('reactions', (join) =>
-      join.onRef('reactions.review_id', '=', 'reviews.id').on('reactions.user_id', '=', viewerId),
-    )
-    .select([...reviewColumns, 'users.username', 'users.picture', 'reactions.reaction'])
-    .where(isOneOf(db, 'reviews.id', ids)),
+  selectShown(db, viewerId).where(isOneOf(db, 'reviews.id', ids)),
 )
 
 /** Returns the reviews in the order of the ids, each with the viewer's reaction. */

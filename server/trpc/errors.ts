@@ -1,6 +1,5 @@
 import { TRPCError } from '@trpc/server'
 import { getTRPCErrorFromUnknown } from '@trpc/server/unstable-core-do-not-import'
-import { isTaskCancelledError, timeout, TimeoutStrategy } from 'cockatiel'
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import { messages } from '#shared/messages.ts'
@@ -31,14 +30,24 @@ export function busy(cause?: unknown): TRPCError {
 }
 
 /** Shorter than the timeout of clients (`requestTimeoutMs`), so that they receive an error with a message. */
-const callTimeout = timeout(25_000, TimeoutStrategy.Aggressive)
+const callTimeoutMs = 25_000
 
-/** Returns the result of a call. Throws SERVICE_UNAVAILABLE after 25 seconds; the work is not cancelled and may still complete. */
+/**
+ * Returns the result of a call. Throws SERVICE_UNAVAILABLE after 25 seconds; the work is not cancelled and may still complete.
+ * Without cockatiel, whose timeout creates an AbortController and an exception for every call that succeeds.
+ */
 export async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(busy(new Error(`The call took longer than ${callTimeoutMs} ms.`))),
+      callTimeoutMs,
+    )
+  })
   try {
-    return await callTimeout.execute(work)
-  } catch (error) {
-    throw isTaskCancelledError(error) ? busy(error) : error
+    return await Promise.race([work(), timeout])
+  } finally {
+    clearTimeout(timer)
   }
 }
 
