@@ -195,6 +195,7 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
     })
     const { raters } = succeeded(await me.GET(`/${tab}/{id}/network-raters`, one))
     assert.deepEqual(raters, [{ id: friendId, username: friend.username, avatarUrl: null }])
+    assert.deepEqual(succeeded(await visitor.GET(`/${tab}/{id}/similar`, one)).similar, [])
     const { forYou } = succeeded(await me.GET(`/${tab}/for-you`))
     assert.deepEqual(
       forYou.map(({ friendAvg, friendCount }) => [friendAvg, friendCount]),
@@ -202,6 +203,13 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
     )
   }
   failed(await visitor.GET('/movies/for-you'), 401)
+  const news = succeeded(await me.GET('/feed', { params: { query: { limit: 3 } } }))
+  assert.equal(news.entries[0]?.title.name, game.name)
+  const rest = { params: { query: { limit: 3, cursor: news.nextCursor! } } }
+  assert.equal(succeeded(await me.GET('/feed', rest)).nextCursor, null)
+  const taste = succeeded(await me.GET('/users/{id}/taste-match', theFriend))
+  assert.deepEqual([taste.match, taste.commonCount], [null, 0])
+  assert.deepEqual(succeeded(await me.GET('/users/suggested')).people, [])
   failed(await visitor.GET('/books/{id}', { params: { path: { id: movie.id } } }), 404)
 
   // Fields that differ between the kinds.
