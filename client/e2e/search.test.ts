@@ -88,7 +88,9 @@ test.each(sizes)(
     await page.keyboard.type('the')
     const options = page.getByRole('option')
     await options.filter({ hasText: 'Search everything for “the”' }).waitFor()
-    const rows = (await options.allInnerTexts()).map((text) => /Movie|TV show|Book|Game|Search/.exec(text)![0])
+    const rows = (await options.allInnerTexts()).map(
+      (text) => /Movie|TV show|Book|Game|Search/.exec(text)![0],
+    )
     expect(rows.slice(0, 4)).toEqual(['Movie', 'Movie', 'Movie', 'Movie'])
     expect(rows.at(-1)).toBe('Search')
     const others = rows.slice(0, -1).filter((row) => row !== 'Movie')
@@ -100,7 +102,7 @@ test.each(sizes)(
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type('zzzqx')
     await page.getByRole('option', { name: 'Search everything for “zzzqx”' }).waitFor()
-    expect(await options.count()).toBe(1)
+    await expect.poll(() => options.count()).toBe(1)
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
     await page.waitForURL((url) => url.pathname + url.search === '/search?q=zzzqx')

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { lazyComponent, whenIdle } from '#client/ui/lazy.ts'
 import { useTypedValue } from '#client/ui/typed-value.ts'
 import { useKey } from './keys.ts'
@@ -16,8 +16,8 @@ const { Component: SearchSuggestions, load } = lazyComponent(
  */
 export function SearchBox({ className }: { className?: string | undefined }) {
   const navigate = useNavigate()
-  const [text, setText] = useText()
   const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useText(input)
   useTypedValue(input, text, setText)
   useEffect(() => {
     // Focused before hydration, when no handler ran.
@@ -96,15 +96,15 @@ export function SearchBox({ className }: { className?: string | undefined }) {
   )
 }
 
-/** The text of the box. Starts as the search page's `q`, and follows it when that changes (Back). */
-function useText() {
+/** The text of the box. Starts as the search page's `q`, and follows it when that changes (Back), but not while typing. */
+function useText(input: RefObject<HTMLInputElement | null>) {
   const searched = useSearch({ strict: false, select: (search) => (search as { q?: unknown }).q })
   const q = typeof searched === 'string' || typeof searched === 'number' ? String(searched) : ''
   const [text, setText] = useState(q)
-  const [before, setBefore] = useState(q)
-  if (q !== before) {
-    setBefore(q)
-    setText(q)
-  }
+  const before = useRef(q)
+  useEffect(() => {
+    if (q !== before.current && document.activeElement !== input.current) setText(q)
+    before.current = q
+  }, [q, input])
   return [text, setText] as const
 }

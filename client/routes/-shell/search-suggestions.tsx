@@ -131,7 +131,7 @@ export function SearchSuggestions({ input, text, onPick, onSearch }: Props) {
           tabIndex={-1}
           // A press must not take the focus from the input: that would close the list before the click.
           onMouseDown={(event) => event.preventDefault()}
-          className="popup absolute inset-x-(--gutter) top-full z-50 mt-2 max-h-[min(30rem,calc(100dvh-6rem))] overflow-y-auto overscroll-contain p-1.5 outline-none sm:inset-x-0 sm:min-w-80"
+          className="popup absolute inset-x-(--gutter) top-full z-50 mt-2 max-h-[min(30rem,calc(100dvh-6rem))] scroll-pb-18 overflow-y-auto overscroll-contain p-1.5 outline-none sm:inset-x-0 sm:min-w-80"
         >
           {rows.map(({ key, content }, index) => (
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the input handles the keys
@@ -145,10 +145,11 @@ export function SearchSuggestions({ input, text, onPick, onSearch }: Props) {
               onPointerMove={() => setActive(index)}
               onClick={() => press(index)}
               className={clsx(
-                'flex min-h-14 cursor-pointer items-center gap-3 rounded-lg px-2 py-1.5 outline-none select-none data-highlighted:bg-raised',
+                'flex min-h-14 cursor-pointer items-center gap-3 rounded-item px-2 py-1.5 outline-none select-none data-highlighted:bg-raised',
                 key === 'everything' &&
                   index > 0 &&
-                  'mt-1.5 shadow-[0_-0.4375rem_0_-0.375rem_var(--color-line)]',
+                  // Always visible, below the suggestions that scroll.
+                  'sticky -bottom-1.5 -mx-1.5 -mb-1.5 border-t border-line bg-surface px-3.5 pb-3',
               )}
             >
               {content}
