@@ -57,7 +57,7 @@ export function PeopleScreen({
           </span>
         )}
       </h1>
-      <nav aria-label="People" className="mt-6 flex gap-2">
+      <nav aria-label="People" className="mt-6 flex flex-wrap gap-2">
         {(Object.keys(words) as Direction[]).map((to) => (
           <ButtonLink
             key={to}
@@ -93,13 +93,13 @@ export function PeopleScreen({
             {people.data.users.map((user) => (
               <li
                 key={user.id}
-                className="relative flex items-center gap-4 rounded-card border border-line bg-surface p-4 transition-colors hover:border-edge"
+                className="relative flex flex-wrap items-center gap-4 rounded-card border border-line bg-surface p-4 transition-colors hover:border-edge"
               >
                 <Avatar name={user.username} src={user.profilePicture} size="lg" />
                 <Link
                   to="/user/$userId"
                   params={{ userId: String(user.id) }}
-                  className="min-w-0 text-label wrap-break-word after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+                  className="min-w-0 grow basis-20 text-label wrap-break-word after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
                 >
                   {user.username}
                 </Link>
