@@ -20,6 +20,14 @@ onSessionChange(() => {
   void router.invalidate()
 })
 
+// No transition on the first load: there is no page to change from, and clicks would fall on the pictures of the transition.
+const { defaultViewTransition, defaultPendingMs, defaultPendingMinMs } = router.options
+router.options.defaultViewTransition = false
+const endFirstLoad = router.subscribe('onResolved', () => {
+  Object.assign(router.options, { defaultViewTransition, defaultPendingMs, defaultPendingMinMs })
+  endFirstLoad()
+})
+
 // The router does not handle `ready`, which rejects if another view transition starts, or in a hidden tab.
 const startTransitionOf = document.startViewTransition?.bind(document)
 if (startTransitionOf !== undefined)
@@ -44,12 +52,7 @@ const app = <App router={router} trpcClient={trpcClient} queryClient={queryClien
 const rendered = window.$_TSR
 if (rendered === undefined) {
   // The document is empty: show the app shell and a skeleton immediately. Later navigations keep showing the previous page.
-  const { defaultPendingMs, defaultPendingMinMs } = router.options
   Object.assign(router.options, { defaultPendingMs: 0, defaultPendingMinMs: 0 })
-  const stop = router.subscribe('onResolved', () => {
-    Object.assign(router.options, { defaultPendingMs, defaultPendingMinMs })
-    stop()
-  })
   createRoot(root, rootOptions).render(app)
 } else {
   // The server rendered the page for a visitor; a member's own data is fetched after hydration.

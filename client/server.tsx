@@ -19,6 +19,14 @@ const publicRoutes: ReadonlySet<string> = new Set([
   '/games/$gameId',
 ])
 
+let routes: ReturnType<typeof createAppRouter> | undefined
+
+/** Returns whether a URL (path and query) is a page of the web app. Other paths redirect to Home. */
+export function isPage(url: string): boolean {
+  routes ??= createAppRouter(createClients())
+  return routes.getMatchedRoutes(url.split('?', 1)[0]!)[0].at(-1)?.id !== '/$'
+}
+
 /** The procedures, called in this process as a visitor, without HTTP. */
 export type Procedures = { router: AppRouter; createContext: () => Promise<inferRouterContext<AppRouter>> }
 

@@ -42,6 +42,19 @@ export function setSession(next: Session | null): void {
   adopt(next)
 }
 
+/**
+ * Ends the session that a token belongs to, because the server refused the token. Returns false if another session, of this
+ * page or of another tab, has replaced it: that one stays.
+ */
+export function endSession(token: string | undefined): boolean {
+  if (session === null || session.token !== token) return false
+  const stored = restore()
+  const isReplaced = stored !== null && stored.token !== token
+  if (isReplaced) adopt(stored)
+  else setSession(null)
+  return !isReplaced
+}
+
 function adopt(next: Session | null): void {
   session = next
   // CSS hides what is for visitors only by this attribute; index.html sets it before the first paint.
@@ -53,11 +66,21 @@ export function getSession(): Session | null {
   return session
 }
 
-// Logging in or out in one tab does so in all tabs.
-if (!import.meta.env.SSR)
+if (!import.meta.env.SSR) {
+  // Logging in or out in one tab does so in all tabs.
   window.addEventListener('storage', (event) => {
     if (event.key === null || event.key === tokenKey || event.key === userKey) adopt(restore())
   })
+  // A page in the back/forward cache gets no storage events. If it shows another member than the one who is logged in now, it
+  // is hidden and loaded again: nothing of the other member, such as text in a form, may show.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return
+    const stored = restore()
+    if (stored?.user.id === session?.user.id) return adopt(stored)
+    document.documentElement.hidden = true
+    location.reload()
+  })
+}
 
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener)

@@ -1,11 +1,20 @@
 import { onlineManager } from '@tanstack/react-query'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { messages } from '#shared/messages.ts'
+import type { Session } from './session.ts'
 
 const fetch = vi.fn<typeof globalThis.fetch>()
 vi.stubGlobal('fetch', fetch)
+vi.stubEnv('SSR', false)
 vi.stubGlobal('window', new EventTarget())
-vi.stubGlobal('localStorage', { getItem: () => null })
+const stored = new Map<string, string>()
+vi.stubGlobal('localStorage', {
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, value: string) => stored.set(key, value),
+  removeItem: (key: string) => stored.delete(key),
+})
+vi.stubGlobal('document', { documentElement: { toggleAttribute() {} } })
+const { getSession, setSession } = await import('./session.ts')
 const { errorText, queryClient, retryOnce, trpcClient, trpcUtils } = await import('./trpc.ts')
 
 beforeEach(() => void fetch.mockReset())
@@ -67,4 +76,61 @@ test('a query fails offline after one retry, instead of waiting for the network'
   expect(fetch).toHaveBeenCalledTimes(2)
   expect(warn).toHaveBeenCalledOnce()
   queryClient.clear()
+})
+
+describe('a response that refuses a token', () => {
+  const sessionOf = (id: number): Session => ({
+    token: `token-${id}`,
+    user: {
+      id,
+      username: `member-${id}`,
+      email: `${id}@example.org`,
+      profilePicture: null,
+    } as Session['user'],
+  })
+  beforeEach(() => {
+    vi.spyOn(console, 'warn').mockReturnValue()
+    setSession(sessionOf(1))
+    return () => {
+      setSession(null)
+      queryClient.clear()
+    }
+  })
+
+  /** Makes a call, runs `meanwhile`, and then responds that the token of the call is invalid. */
+  async function refuse(meanwhile: () => void = () => {}) {
+    const response = Promise.withResolvers<Response>()
+    fetch.mockReturnValue(response.promise)
+    const call = trpcUtils.accounts.me.fetch(undefined, { staleTime: 0 }).catch(() => {})
+    await vi.waitFor(() => expect(fetch).toHaveBeenCalled())
+    meanwhile()
+    const error = {
+      message: 'Please log in.',
+      code: -32_001,
+      data: { code: 'UNAUTHORIZED', httpStatus: 401 },
+    }
+    response.resolve(Response.json([{ error }], { status: 401 }))
+    await call
+  }
+
+  test('ends the session of that token', async () => {
+    await refuse()
+    expect(getSession()).toBeNull()
+    expect(stored.size).toBe(0)
+  })
+
+  test('leaves the session of a member who logged in meanwhile', async () => {
+    await refuse(() => setSession(sessionOf(2)))
+    expect(getSession()).toEqual(sessionOf(2))
+    expect(stored.get('token')).toBe('token-2')
+  })
+
+  test('leaves the session of a member who logged in from another tab, and adopts it', async () => {
+    await refuse(() => {
+      stored.set('token', 'token-2')
+      stored.set('user', JSON.stringify(sessionOf(2).user))
+    })
+    expect(getSession()).toEqual(sessionOf(2))
+    expect(stored.get('token')).toBe('token-2')
+  })
 })

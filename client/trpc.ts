@@ -1,11 +1,18 @@
 import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
-import { httpBatchLink, httpLink, splitLink, type TRPCClientErrorLike, type TRPCLink } from '@trpc/client'
+import {
+  httpBatchLink,
+  httpLink,
+  splitLink,
+  type TRPCClientError,
+  type TRPCClientErrorLike,
+  type TRPCLink,
+} from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { requestTimeoutMs, retryDelayMs } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import type { AppRouter } from '#server/router.ts'
-import { getSession, setSession } from './session.ts'
+import { endSession, getSession } from './session.ts'
 import { toasts } from './ui/toasts.ts'
 
 // By default a timer notifies components of new data, after the callbacks of `mutate` have run. A render between the two
@@ -17,16 +24,24 @@ export type ApiError = TRPCClientErrorLike<AppRouter>
 
 export const trpc = createTRPCReact<AppRouter>()
 
+/** The token that each response was requested with. */
+const tokens = new WeakMap<Response, string | undefined>()
+
 const http = {
   url: '/trpc',
   headers() {
     const token = getSession()?.token
     return token ? { authorization: `Bearer ${token}` } : {}
   },
-  fetch: (url: RequestInfo | URL | string, options?: object) => {
+  async fetch(url: RequestInfo | URL | string, options?: object) {
     const { signal, ...init } = (options ?? {}) as RequestInit
     const timeout = AbortSignal.timeout(requestTimeoutMs)
-    return fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
+    const response = await fetch(url, {
+      ...init,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    })
+    tokens.set(response, new Headers(init.headers).get('authorization')?.replace('Bearer ', ''))
+    return response
   },
 }
 
@@ -70,10 +85,10 @@ function log(error: unknown): void {
 /** Handles the failure of any query or mutation. */
 function handleError(error: unknown): void {
   log(error)
-  if ((error as ApiError).data?.code !== 'UNAUTHORIZED' || !getSession()) return
-  // The token expired or was revoked (by a password change).
-  setSession(null)
-  toasts.add({ title: messages.wasLoggedOut })
+  const { data, meta } = error as TRPCClientError<AppRouter>
+  if (data?.code !== 'UNAUTHORIZED') return
+  // The token expired or was revoked (by a password change). Another member may have logged in since the call was sent.
+  if (endSession(tokens.get(meta?.['response'] as Response))) toasts.add({ title: messages.wasLoggedOut })
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   pathOf,
   post,
   createSession,
+  type Session,
   sizes,
   specified,
   useBrowser,
@@ -363,4 +364,26 @@ test('logging out and in applies to all tabs', async () => {
   await logInByForm(other, member.email)
   await other.waitForURL((url) => url.pathname === '/settings')
   await third.getByRole('link', { name: `Your profile, ${member.user.username}` }).waitFor()
+})
+
+test('a page from the back/forward cache shows nothing of a member who has logged out since', async () => {
+  const [first, second] = [await aMember('cached.first'), await aMember('cached.second')]
+  const page = await newPage()
+  await logInAs(page, first)
+  /** What happens if the page was left, and the session changed in the same tab: no storage event. */
+  const returnWith = (session: Session | null) =>
+    page.evaluate((next) => {
+      if (next) localStorage.setItem('token', next.token)
+      else localStorage.removeItem('token')
+      if (next) localStorage.setItem('user', JSON.stringify(next.user))
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    }, session)
+  await page.goto('/settings')
+  await page.getByLabel('Display name').fill('not for the next user')
+  await returnWith(second)
+  await expect.poll(() => page.getByLabel('Display name').inputValue()).toBe(second.user.username)
+  await returnWith(second)
+  expect(await page.getByLabel('Display name').inputValue()).toBe(second.user.username)
+  await returnWith(null)
+  await page.waitForURL((url) => url.pathname === '/login')
 })

@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import {
   waitForHydration,
@@ -284,26 +285,129 @@ test('numbers and dates are in the user’s locale, and dates have its lang attr
   await expect.poll(() => page.locator('time[lang]').count()).toBe(0)
 })
 
+const everyPage = [
+  '/',
+  '/movies/1',
+  '/search?q=the',
+  '/for-you',
+  '/items',
+  '/user/2',
+  '/user/2/followers',
+  '/settings',
+  '/create-item/movies',
+]
+
+/** Expects that a page does not scroll sideways. */
+async function expectNoWider(page: Page, what: (string | number)[]) {
+  await expect.poll(() => horizontalOverflow(page), { message: what.join(' at ') }).toBe(0)
+}
+
+/** Sets the size of text from the start of each load, as the setting of a browser does. */
+async function enlargeText(page: Page, percent: number) {
+  await page.addInitScript((size) => {
+    const enlarge = () => document.documentElement?.style.setProperty('font-size', `${size}%`)
+    new MutationObserver(enlarge).observe(document, { childList: true })
+  }, percent)
+}
+
 test('no page is wider than a window of 320, 640 or 1920', async () => {
   const page = await newPage()
   await logIn(page)
-  for (const path of [
-    '/',
-    '/movies/1',
-    '/search?q=the',
-    '/for-you',
-    '/items',
-    '/user/2',
-    '/user/2/followers',
-    '/settings',
-    '/create-item/movies',
-  ]) {
+  for (const path of everyPage) {
     await page.goto(path, { waitUntil: 'networkidle' })
     for (const width of [320, 640, 1920]) {
       await page.setViewportSize({ width, height: 844 })
-      await expect.poll(() => horizontalOverflow(page), { message: `${path} at ${width}` }).toBe(0)
+      await expectNoWider(page, [path, width])
     }
   }
+})
+
+test.each([150, 200])('no page is wider than a phone with text at %i %%', async (percent) => {
+  const page = await newPage(phone)
+  await logIn(page)
+  await enlargeText(page, percent)
+  for (const path of everyPage) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe(
+      `${(16 * percent) / 100}px`,
+    )
+    await expectNoWider(page, [path, percent])
+  }
+})
+
+test('with text at 200 % on a phone the search covers no button, and the words of a title stay whole', async () => {
+  const page = await newPage(phone)
+  await enlargeText(page, 200)
+  await page.goto('/movies/1')
+  await waitForHydration(page)
+  const heading = page.getByRole('heading', { level: 1, name: 'The Matrix' })
+  // Two words, two lines.
+  const lines = await heading.evaluate(
+    (one) => one.clientHeight / parseFloat(getComputedStyle(one).lineHeight),
+  )
+  expect(Math.round(lines)).toBe(2)
+  const search = (await page.getByRole('searchbox').or(page.getByRole('combobox')).first().boundingBox())!
+  expect(search.width).toBeGreaterThan(150)
+  await page.getByRole('button', { name: 'Menu' }).click({ trial: true })
+  await page.getByRole('banner').getByRole('link', { name: 'Sign up' }).click({ trial: true })
+})
+
+test('the title over the backdrop of Home is a link that can be clicked', async () => {
+  const page = await newPage()
+  await page.goto('/')
+  await waitForHydration(page)
+  const hero = page.getByRole('region', { name: /^Everything you watch/ })
+  await hero
+    .getByRole('link')
+    .and(page.locator('[href^="/movies/"], [href^="/tv-shows/"], [href^="/books/"], [href^="/games/"]'))
+    .click()
+  await page.waitForURL(/\/\d+$/)
+})
+
+test('the first load has no view transition; those of navigation let clicks through', async () => {
+  const page = await newPage()
+  await page.addInitScript(() => {
+    const start = document.startViewTransition.bind(document)
+    Object.assign(globalThis, { transitions: 0 })
+    document.startViewTransition = (update) => {
+      Object.assign(globalThis, { transitions: Reflect.get(globalThis, 'transitions') + 1 })
+      return start(update)
+    }
+  })
+  const transitions = () => page.evaluate(() => Reflect.get(globalThis, 'transitions') as number)
+  for (const path of ['/movies/1', '/login']) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await waitForHydration(page)
+    await page.waitForLoadState('networkidle')
+    expect([path, await transitions()]).toEqual([path, 0])
+  }
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.waitForURL((url) => url.pathname === '/signup')
+  await expect.poll(transitions).toBe(1)
+  const pointerEvents = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement, '::view-transition').pointerEvents)
+  expect(await pointerEvents()).toBe('none')
+})
+
+test('headings and their counts are separate words, and the names of authors are easy to press', async () => {
+  const page = await newPage(phone)
+  await page.goto('/movies/1')
+  await page.getByRole('heading', { name: /^User Reviews \d+$/ }).waitFor()
+  const author = page.getByRole('article').getByRole('link').first()
+  expect((await author.boundingBox())!.height).toBeGreaterThanOrEqual(40)
+})
+
+test('a printed page is dark on white, without the navigation', async () => {
+  const page = await newPage(sizes[0], 'dark')
+  await page.goto('/movies/1')
+  await page.getByRole('article').first().waitFor()
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.getByRole('banner').isVisible()).toBe(false)
+  expect(await page.getByRole('contentinfo').isVisible()).toBe(false)
+  expect(await page.getByRole('heading', { level: 1, name: 'The Matrix' }).isVisible()).toBe(true)
+  const root = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+  expect(await root()).toBe('light')
 })
 
 test('selected options and stars stay distinguishable with forced colours', async () => {

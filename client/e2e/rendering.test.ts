@@ -86,6 +86,21 @@ describe('the server-rendered page', () => {
   })
 })
 
+test('a client that accepts anything gets pages where there is no REST path, and JSON elsewhere', async () => {
+  const typeOf = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(inject('site').url + path, { headers: { accept: '*/*', ...headers } })
+    await response.body?.cancel()
+    return `${response.status} ${response.headers.get('content-type')?.split(';')[0]}`
+  }
+  for (const path of ['/', '/?tab=books', '/login', '/for-you', '/user/1', '/create-item/movies'])
+    expect(await typeOf(path), path).toBe('200 text/html')
+  for (const path of ['/moviez', '/user', '/movies/1/x', '/favicon.ico', '/%', '/%2f..'])
+    expect(await typeOf(path), path).toMatch(/^4\d\d application\/json$/)
+  for (const path of ['/movies/1', '/items', '/movies/popular'])
+    expect(await typeOf(path), path).toMatch(/application\/json$/)
+  expect(await typeOf('/movies/1', { 'user-agent': 'WhatsApp/2.23.20.0' })).toBe('200 text/html')
+})
+
 test('pages can be read and searched without JavaScript', async () => {
   const page = await newPage(sizes[1], 'light', { javaScriptEnabled: false })
   await page.goto('/')

@@ -4,6 +4,7 @@ import { suggestionDelayMs } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import {
   waitForHydration,
+  expectAccessible,
   stubResponse,
   procedureUrl,
   logInAs,
@@ -86,6 +87,42 @@ test.each(sizes)(
       .click()
     await page.waitForURL(/\/movies\/\d+$/)
     await page.getByRole('heading', { level: 1, name: 'The Godfather' }).waitFor()
+  },
+)
+
+test.each(sizes)(
+  'suggestions are of all kinds, movies first, and the last row searches everything ($name)',
+  async (size) => {
+    const page = await newPage(size)
+    await page.goto('/')
+    await page.getByRole('heading', { name: 'Popular this week' }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('the')
+    const options = page.getByRole('option')
+    await options.filter({ hasText: 'Search everything for “the”' }).waitFor()
+    const rows = (await options.allInnerTexts()).map(
+      (text) => /Movie|TV show|Book|Game|Search/.exec(text)![0],
+    )
+    expect(rows.slice(0, 4)).toEqual(['Movie', 'Movie', 'Movie', 'Movie'])
+    expect(rows.at(-1)).toBe('Search')
+    const others = rows.slice(0, -1).filter((row) => row !== 'Movie')
+    expect(others.length).toBeGreaterThan(0)
+    expect(rows.slice(rows.indexOf(others[0]!), -1)).toEqual(others)
+    await expectAccessible(page)
+
+    // Nothing local matches: the last row is the only one.
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('zzzqx')
+    await page.getByRole('option', { name: 'Search everything for “zzzqx”' }).waitFor()
+    await expect.poll(() => options.count()).toBe(1)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.pathname + url.search === '/search?q=zzzqx')
+    await expect.poll(() => options.count()).toBe(0)
+
+    await page.getByRole('combobox', { name: /search/i }).fill('zelda')
+    await page.getByRole('option', { name: /Zelda/ }).first().click()
+    await page.waitForURL(/\/games\/\d+$/)
   },
 )
 

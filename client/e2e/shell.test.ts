@@ -125,7 +125,7 @@ test.each([
   await page.keyboard.type('matr')
   scripts.resolve()
   await waitForHydration(page)
-  // The top bar's is replaced by the combobox.
+  // The suggestions are loaded.
   await page.getByRole('combobox', { name: 'Search movies, books, games, or users' }).waitFor()
   const input = page.locator('input:focus')
   await expect.poll(() => input.inputValue()).toBe('matr')
@@ -149,8 +149,34 @@ test('the search shortcut works before the page is hydrated, and suggestions fol
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('ArrowLeft')
   scripts.resolve()
-  // The combobox has replaced the plain input; the cursor is where it was.
+  // The suggestions are loaded; the cursor is where it was.
   await page.getByRole('combobox', { name: 'Search movies, books, games, or users' }).waitFor()
   await page.keyboard.type('a')
   await page.getByRole('option', { name: /The Matrix/ }).waitFor()
+})
+
+test('keys typed while a page is hydrated and loads the suggestions arrive in order, in the same input', async () => {
+  const page = await newPage()
+  const chunks = Promise.withResolvers<void>()
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await chunks.promise
+    return route.fallback()
+  })
+  await page.goto('/movies/1', { waitUntil: 'commit' })
+  const box = page.getByRole('banner').locator('input[name=q]')
+  await box.evaluate((input) => Object.assign(globalThis, { firstInput: input }))
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+  await page.keyboard.press('/')
+  const text = 'a hitchhikers guide to the galaxy'
+  for (const [at, letter] of [...text].entries()) {
+    if (at === 3) chunks.resolve()
+    await page.keyboard.press(letter === ' ' ? 'Space' : letter)
+  }
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  await page.getByRole('combobox', { name: 'Search movies, books, games, or users' }).waitFor()
+  expect(await box.inputValue()).toBe(text)
+  expect(await box.evaluate((input) => Reflect.get(globalThis, 'firstInput') === input)).toBe(true)
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.searchParams.get('q') === text)
 })

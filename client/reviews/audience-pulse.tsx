@@ -67,7 +67,7 @@ function Pulse({
   const { count, decimal } = useFormats()
   return (
     <>
-      <div role="status" className="flex items-center gap-4">
+      <div role="status" className="flex flex-wrap items-center gap-x-4">
         <span className="font-display text-figure tabular-nums">{formatAverage(avg, decimal)}</span>
         <div>
           {avg === null ? null : <Stars value={avg} exact className="text-body" />}

@@ -192,7 +192,7 @@ function CommentItem({
           <Link
             to="/user/$userId"
             params={{ userId: String(author.id) }}
-            className="rounded-sm text-meta font-semibold wrap-break-word hover:underline"
+            className="-my-2 rounded-sm py-2 text-meta font-semibold wrap-break-word hover:underline"
           >
             {author.username}
           </Link>

@@ -59,7 +59,7 @@ export function ReviewItem({
             <Link
               to="/user/$userId"
               params={{ userId: String(user.id) }}
-              className="rounded-sm text-label wrap-break-word hover:underline"
+              className="-my-2.5 rounded-sm py-2.5 text-label wrap-anywhere hover:underline"
             >
               {user.username}
             </Link>

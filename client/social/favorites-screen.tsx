@@ -28,7 +28,7 @@ export function FavoritesScreen() {
         {userId === undefined ? null : (
           <div className="max-sm:-ml-3">
             <SectionLink render={<Link to="/user/$userId" params={{ userId: String(userId) }} />}>
-              Books and games are on your profile
+              TV shows, books and games are on your profile
             </SectionLink>
           </div>
         )}

@@ -55,7 +55,7 @@ export function PeopleScreen({
           </span>
         )}
       </h1>
-      <nav aria-label="People" className="mt-6 flex gap-2">
+      <nav aria-label="People" className="mt-6 flex flex-wrap gap-2">
         {(Object.keys(words) as Direction[]).map((to) => (
           <ButtonLink
             key={to}

@@ -25,9 +25,9 @@ export function PersonRow({
   children?: ReactNode
 }) {
   return (
-    <li className="relative flex items-center gap-4 rounded-card border border-line bg-surface p-4 transition-colors hover:border-edge">
+    <li className="relative flex flex-wrap items-center gap-4 rounded-card border border-line bg-surface p-4 transition-colors hover:border-edge">
       <Avatar name={person.username} src={person.profilePicture} size="lg" />
-      <div className="min-w-0">
+      <div className="min-w-0 grow basis-20">
         <Link
           to="/user/$userId"
           params={{ userId: String(person.id) }}

@@ -14,16 +14,17 @@ const variants: Record<ButtonVariant, string> = {
   danger: 'border-transparent bg-danger text-bg hover:bg-danger/85',
 }
 const sizes: Record<ButtonSize, string> = {
-  sm: 'h-9 gap-1.5 px-3.5 text-meta font-semibold',
-  md: 'h-11 gap-2 px-5 text-label',
-  lg: 'h-13 gap-2.5 px-7 text-body font-semibold',
+  sm: 'min-h-9 gap-1.5 px-3.5 text-meta font-semibold',
+  md: 'min-h-11 gap-2 px-5 text-label',
+  lg: 'min-h-13 gap-2.5 px-7 text-body font-semibold',
 }
 const squares: Record<ButtonSize, string> = { sm: 'size-9', md: 'size-11', lg: 'size-13' }
 
 /** The class names of a button, for other elements (the label of a file input). */
 export function buttonClass(variant: ButtonVariant = 'soft', size: ButtonSize = 'md', square = false) {
   return clsx(
-    'inline-flex shrink-0 items-center justify-center rounded-full border whitespace-nowrap select-none',
+    // With very large text, a label that is wider than the page wraps.
+    'inline-flex max-w-full shrink-0 items-center justify-center rounded-full border text-center select-none',
     'transition-[background-color,color,border-color,scale,opacity] active:scale-[0.97]',
     'disabled:opacity-45 disabled:active:scale-100 aria-disabled:active:scale-100',
     '[&_svg]:size-[1.2em] [&_svg]:shrink-0',

@@ -17,7 +17,7 @@ export function Pill({
   return (
     <span
       className={clsx(
-        'inline-flex h-8 items-center gap-1.5 rounded-full border border-edge/70 px-3.5 text-meta whitespace-nowrap tabular-nums',
+        'inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border border-edge/70 px-3.5 text-meta tabular-nums',
         '[&_svg]:size-[1.1em]',
         className,
       )}
@@ -43,7 +43,7 @@ export function KindPill({
     <span
       data-kind={kind}
       className={clsx(
-        'inline-flex h-8 items-center rounded-full border border-transparent bg-accent/15 px-3.5 text-meta font-semibold whitespace-nowrap text-accent',
+        'inline-flex min-h-8 max-w-full items-center rounded-full border border-transparent bg-accent/15 px-3.5 text-meta font-semibold text-accent',
         className,
       )}
     >

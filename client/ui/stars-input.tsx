@@ -41,11 +41,15 @@ export function StarsInput({
   const [hovered, setHovered] = useState<StarCount | null>(null)
   const shown = hovered ?? value
   return (
-    <BaseField.Root name={name} invalid={error !== undefined} className={clsx('grid gap-1', className)}>
+    <BaseField.Root
+      name={name}
+      invalid={error !== undefined}
+      className={clsx('grid grid-cols-[minmax(0,1fr)] gap-1', className)}
+    >
       <span id={labelId} className={hideLabel ? 'sr-only' : 'text-label'}>
         {label}
       </span>
-      <div className="flex flex-wrap items-center gap-x-4">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-4">
         <RadioGroup
           ref={group}
           value={value}
@@ -53,7 +57,7 @@ export function StarsInput({
           disabled={disabled}
           aria-labelledby={labelId}
           aria-required={required}
-          className="stars-input relative -ml-2 flex"
+          className="stars-input relative -ml-2 flex min-w-0"
           onPointerLeave={() => setHovered(null)}
         >
           {counts.map((count) => (
@@ -61,7 +65,7 @@ export function StarsInput({
               key={count}
               value={count}
               aria-label={`${count} ${count === 1 ? 'star' : 'stars'}, ${starWords[count - 1]}`}
-              className="grid size-11 cursor-pointer place-items-center rounded-full focus-visible:-outline-offset-2"
+              className="grid h-11 w-11 min-w-0 cursor-pointer place-items-center rounded-full focus-visible:-outline-offset-2"
               onPointerEnter={(event) => {
                 if (event.pointerType === 'mouse') setHovered(count)
               }}
@@ -75,7 +79,7 @@ export function StarsInput({
                 viewBox="0 0 24 24"
                 strokeWidth="1.5"
                 strokeLinejoin="round"
-                className="size-7"
+                className="size-7 max-w-full"
               >
                 <path d={starPath} />
               </svg>

@@ -11,7 +11,7 @@ import {
   TooManyRequests,
   toTrpcError,
 } from '#server/trpc/errors.ts'
-import type { Pages } from './pages.ts'
+import { negotiate, type Pages } from './pages.ts'
 import type { RateLimits } from './rate-limit.ts'
 
 const codeOfStatus: Record<number, TRPCError['code']> = {
@@ -79,7 +79,7 @@ export function registerErrors(app: FastifyInstance, pages: Pages, limits: RateL
   app.setErrorHandler(async (error, request, reply) => {
     const failure = (await limits.countMissingFile(request)) ?? error
     const isBusy = failure instanceof TRPCError && failure.code === 'SERVICE_UNAVAILABLE'
-    return isBusy && pages.wantsPage(request)
+    return isBusy && negotiate(request).representation === 'page'
       ? pages.sendShell(request, reply.status(503))
       : sendError(failure, request, reply)
   })
@@ -87,8 +87,11 @@ export function registerErrors(app: FastifyInstance, pages: Pages, limits: RateL
     // Not the 404 page: rendering it costs a hundred times as much, and no browser shows it in place of a picture or a script.
     if (limits.isFileRequest(request) || request.url.startsWith('/assets/'))
       return sendError((await limits.countMissingFile(request)) ?? notFound(), request, reply)
-    reply.header('vary', 'Accept')
-    return pages.wantsPage(request) ? pages.sendPage(request, reply) : sendError(notFound(), request, reply)
+    const { representation, isNamed, vary } = negotiate(request)
+    reply.header('vary', vary)
+    // A browser shows Home for an unknown path. A client that accepts anything may be a REST client with a wrong path.
+    const isPage = representation === 'page' && (isNamed || (await pages.isPage(request.url)))
+    return isPage ? pages.sendPage(request, reply) : sendError(notFound(), request, reply)
   }
   app.setNotFoundHandler(handleNotFound)
   // Before the body is read: an unknown path is 404 whatever its body.

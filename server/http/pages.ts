@@ -36,8 +36,8 @@ function prepare({ status, html, trusted = html }: Page): PreparedPage {
 const pagesBytesMax = 32 * 1024 * 1024
 
 export type Pages = {
-  /** Whether a request is a browser’s navigation: its `Accept` header names `text/html` and does not prefer JSON. */
-  wantsPage: (request: FastifyRequest) => boolean
+  /** Returns whether a path is a page of the web app. */
+  isPage: Web['isPage']
   /** Sends the app shell, which the browser fills, with the status of the reply. */
   sendShell: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
   /** Sends the rendered page, or the app shell if rendering fails or takes too long. */
@@ -91,7 +91,7 @@ export function openPages(
       .replace("style-src 'self'", `style-src ${styles}`)
     return reply
       .headers({
-        vary: 'Accept, Accept-Encoding',
+        vary: `${reply.getHeader('vary') ?? 'Accept'}, Accept-Encoding`,
         'cache-control': 'no-cache',
         'content-security-policy': policy,
       })
@@ -99,7 +99,7 @@ export function openPages(
       .send(await page.body(encoding))
   }
   return {
-    wantsPage,
+    isPage: web.isPage,
     sendShell: async (request, reply) => send(request, reply, await openShell(request.url)),
     async sendPage(request, reply) {
       const { url, log } = request
@@ -110,33 +110,61 @@ export function openPages(
   }
 }
 
-/** On paths that are REST paths and pages, sends the page to browsers. */
+/** On paths that are REST paths and pages, sends the page to browsers and link previews. */
 export function preferPages(app: FastifyInstance, pages: Pages): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('vary', 'Accept')
-    if (pages.wantsPage(request)) return pages.sendPage(request, reply)
+    const { representation, vary } = negotiate(request)
+    reply.header('vary', vary)
+    if (representation === 'page') return pages.sendPage(request, reply)
   })
 }
 
-function wantsPage(request: FastifyRequest): boolean {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return false
-  const accept = request.headers.accept ?? ''
-  if (!/text\/html/i.test(accept)) return false
-  return weight(accept, 'text/html') > 0 && weight(accept, 'text/html') >= weight(accept, 'application/json')
+/** Agents that fetch a link to show a preview of it. Some of them accept any type. */
+const previewAgents =
+  /facebookexternalhit|facebot|twitterbot|slackbot|discordbot|telegrambot|whatsapp|linkedinbot|mastodon|bluesky|redditbot|pinterest|skypeuripreview|vkshare|iframely/i
+
+export type Negotiated = {
+  representation: 'page' | 'json'
+  /** Whether the `Accept` header names `text/html`. Otherwise the page is for link previews or clients that accept anything. */
+  isNamed: boolean
+  /** The request headers that this representation depends on, for the `Vary` header. */
+  vary: 'Accept' | 'Accept, User-Agent'
 }
 
 /**
- * Returns the quality that an Accept header gives to a type it names, otherwise 0. By hand, because negotiation libraries
+ * Decides between the page and the JSON of a path. A header that names `text/html` or `application/json` gets what it
+ * prefers, the page if both are equal. A header that names neither gets JSON on REST paths, except that link previews get
+ * the page, and the page elsewhere.
+ */
+export function negotiate({ method, headers, is404 }: FastifyRequest): Negotiated {
+  const accept = headers.accept?.trim() || '*/*'
+  const [html, json] = [weight(accept, 'text/html'), weight(accept, 'application/json')]
+  const isNamed = html !== undefined
+  const choose = (isPage: boolean, vary: Negotiated['vary'] = 'Accept'): Negotiated => ({
+    representation: isPage ? 'page' : 'json',
+    isNamed,
+    vary,
+  })
+  if (method !== 'GET' && method !== 'HEAD') return choose(false)
+  if (html !== undefined) return choose(html > 0 && html >= (json ?? 0))
+  if (json !== undefined) return choose(false)
+  const acceptsHtml = (weight(accept, 'text/*') ?? weight(accept, '*/*') ?? 0) > 0
+  if (is404 || !acceptsHtml) return choose(acceptsHtml)
+  return choose(previewAgents.test(headers['user-agent'] ?? ''), 'Accept, User-Agent')
+}
+
+/**
+ * Returns the quality that an Accept header gives to a type it names, otherwise undefined. By hand, because negotiation libraries
  * resolve equal qualities by order, and a header that names HTML and JSON alike gets the page.
  */
-function weight(accept: string, type: string): number {
+function weight(accept: string, type: string): number | undefined {
   for (const part of accept.split(',')) {
     const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
     if (name !== type) continue
     const q = parameters.find((parameter) => parameter.startsWith('q='))
     return q ? Number(q.slice(2)) || 0 : 1
   }
-  return 0
+  return undefined
 }
 
 /** Returns the sources of scripts or styles for the content security policy: files of this host, and the hashes of inline ones. */

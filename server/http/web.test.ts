@@ -14,8 +14,9 @@ afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
 /** Builds an app whose pages come from `page`. */
 async function appWith(page: Web['page'], renderTimeoutMs = 60_000) {
   const shell = async () => ({ status: 200, html: 'the app shell' })
+  const isPage = async (url: string) => url === '/'
   const app = await buildApp(server.services, {
-    web: { ...noWeb, cacheMs: 60_000, renderTimeoutMs, page, shell },
+    web: { ...noWeb, cacheMs: 60_000, renderTimeoutMs, page, shell, isPage },
   })
   closers.push(() => app.close())
   return (url: string, headers: Record<string, string> = {}) =>
@@ -64,6 +65,56 @@ test('pages are rendered for a visitor, even if a member requests them', async (
   })
   await get('/', { authorization: 'Bearer of-a-member' })
   expect(members).toEqual([null])
+})
+
+const html = 'text/html; charset=utf-8'
+const json = 'application/json; charset=utf-8'
+const previewAgents = [
+  'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+  'Twitterbot/1.0',
+  'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+  'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
+  'TelegramBot (like TwitterBot)',
+  'WhatsApp/2.23.20.0 A',
+  'LinkedInBot/1.0 (compatible; Mozilla/5.0)',
+  'Mastodon/4.5.0 (http.rb/5.3.1; +https://social.example/)',
+  'Mozilla/5.0 (compatible; Bluesky Cardyb/1.1; +mailto:support@bsky.app)',
+]
+
+test('a page that is no REST path is sent to every client that accepts HTML', async () => {
+  const get = await appWith(async () => ({ status: 200, html: 'the page' }))
+  for (const accept of ['*/*', '', 'text/*', 'text/html', 'image/png,*/*;q=0.1']) {
+    const response = await get('/', { accept })
+    expect([accept, response.statusCode, response.headers['content-type']]).toEqual([accept, 200, html])
+    expect(response.headers.vary).toBe('Accept, Accept-Encoding')
+  }
+  for (const accept of ['application/json', 'application/json, text/plain, */*', 'image/png', '*/*;q=0']) {
+    const response = await get('/', { accept })
+    expect([accept, response.statusCode, response.json().code]).toEqual([accept, 404, 'NOT_FOUND'])
+    expect(response.headers.vary).toBe('Accept')
+  }
+})
+
+test('a path that is neither a page nor a REST path is a 404 in JSON unless the client asks for HTML', async () => {
+  const get = await appWith(async () => ({ status: 200, html: 'the page' }))
+  expect((await get('/moviez', { accept: '*/*' })).json()).toMatchObject({ code: 'NOT_FOUND' })
+  expect((await get('/moviez', { accept: 'text/html' })).headers['content-type']).toBe(html)
+})
+
+test('a link preview gets the page on a REST path, and other clients without a preference get JSON', async () => {
+  const get = await appWith(async () => ({ status: 200, html: 'the page' }))
+  const typeFor = async (headers: Record<string, string>) => {
+    const { headers: sent } = await get('/movies/popular', headers)
+    return [sent['content-type'], sent.vary]
+  }
+  for (const agent of previewAgents) {
+    const byAgent = [html, 'Accept, User-Agent, Accept-Encoding']
+    expect(await typeFor({ accept: '*/*', 'user-agent': agent }), agent).toEqual(byAgent)
+    expect(await typeFor({ accept: '', 'user-agent': agent }), agent).toEqual(byAgent)
+    const asked = { accept: 'application/json', 'user-agent': agent }
+    expect(await typeFor(asked), agent).toEqual([json, 'Accept'])
+  }
+  expect(await typeFor({ accept: '*/*', 'user-agent': 'curl/8.5.0' })).toEqual([json, 'Accept, User-Agent'])
 })
 
 /** Returns the sources of a directive of a page’s content security policy. */

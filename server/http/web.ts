@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import serveFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import type { Procedures, RenderedPage, renderPage as Render } from '#client/server.tsx'
+import type { isPage as IsPage, Procedures, RenderedPage, renderPage as Render } from '#client/server.tsx'
 
 const clientFolder = join(import.meta.dirname, '../../client')
 const builtFolder = join(import.meta.dirname, '../../dist/client')
@@ -17,6 +17,8 @@ export type Web = {
   renderTimeoutMs: number
   /** Returns the page of a URL: rendered (server-side rendering), or the app shell. Throws if rendering fails. */
   page: (url: string, options: { origin: string; procedures: Procedures }) => Promise<Page>
+  /** Returns whether a URL (path and query) is a page of the web app, rendered or not. */
+  isPage: (url: string) => Promise<boolean>
   /** Returns the app shell: the page without content, which the browser renders. */
   shell: (url: string) => Promise<Page>
   register: (app: FastifyInstance) => Promise<void>
@@ -28,20 +30,24 @@ export type Web = {
  */
 export type Page = { status: number; html: string; trusted?: string }
 
+type Renderer = { renderPage: typeof Render; isPage: typeof IsPage }
+
 /** Opens the built client. Throws if it has not been built. */
 export async function builtWeb(): Promise<Web> {
   const html = await readFile(join(builtFolder, 'index.html'), 'utf8')
   const manifest = JSON.parse(await readFile(join(builtFolder, '.vite/manifest.json'), 'utf8')) as Manifest
   const template = await inlineStylesheet(html)
   const shell = async () => ({ status: 200, html })
+  // Lazy-loaded with the first page: an API-only server never needs the renderer’s memory.
+  const renderer = () => import(serverModule) as Promise<Renderer>
   return {
     isDev: false,
     cacheMs: 5_000,
     renderTimeoutMs: 1_000,
     shell,
+    isPage: async (url) => (await renderer()).isPage(url),
     async page(url, options) {
-      // Lazy-loaded with the first page: an API-only server never needs the renderer’s memory.
-      const { renderPage } = (await import(serverModule)) as { renderPage: typeof Render }
+      const { renderPage } = await renderer()
       const page = await renderPage({ url, ...options })
       return page
         ? {
@@ -86,13 +92,15 @@ export async function devWeb(): Promise<Web> {
     status: 200,
     html: await vite.transformIndexHtml(url, await readFile(join(clientFolder, 'index.html'), 'utf8')),
   })
+  const renderer = () => vite.ssrLoadModule('/server.tsx') as Promise<Renderer>
   return {
     isDev: true,
     cacheMs: 0,
     renderTimeoutMs: 30_000,
     shell,
+    isPage: async (url) => (await renderer()).isPage(url),
     async page(url, options) {
-      const { renderPage } = (await vite.ssrLoadModule('/server.tsx')) as { renderPage: typeof Render }
+      const { renderPage } = await renderer()
       const page = await renderPage({ url, ...options })
       const { html } = await shell(url)
       return page ? { status: page.status, html: fillTemplate(html, page) } : { status: 200, html }
@@ -123,6 +131,7 @@ export const noWeb: Web = {
   renderTimeoutMs: 1_000,
   page: blankPage,
   shell: blankPage,
+  isPage: async () => false,
   async register() {},
 }
 

@@ -24,7 +24,7 @@ export function ChooserScreen() {
         />
         <Choice
           kind="game"
-          text="A name, a platform and a publisher."
+          text="A look ahead: games cannot be added by hand yet, and the form sends nothing."
           link={<Link to="/create-item/games" />}
         />
       </ul>

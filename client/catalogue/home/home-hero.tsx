@@ -83,23 +83,26 @@ function Art({ facts, entry }: Popular) {
   const { src } = useBackdrop(facts, entry.id)
   if (!src) return null
   return (
-    <div className="absolute inset-x-0 top-0 -z-10 h-72 animate-appear sm:h-96 lg:bottom-24 lg:left-[34%] lg:h-auto member:hidden">
-      <Picture
-        src={src}
-        srcSet={imageSrcSet(src)}
-        // Under the fade a smaller image is enough on phones.
-        sizes="(min-width: 64rem) 66vw, (min-width: 40rem) 100vw, 88vw"
-        eager
-        className="bg-transparent"
-      />
-      <div className="absolute inset-0 bg-linear-to-t from-bg from-36% via-bg/85 via-50% to-transparent to-95% lg:from-12% lg:via-bg/20 lg:via-45% lg:to-60%" />
-      <div className="absolute inset-0 bg-linear-to-r from-bg from-6% via-bg/92 via-32% to-transparent to-80% max-lg:hidden" />
+    <>
+      <div className="absolute inset-x-0 top-0 -z-10 h-72 animate-appear sm:h-96 lg:bottom-24 lg:left-[34%] lg:h-auto member:hidden">
+        <Picture
+          src={src}
+          srcSet={imageSrcSet(src)}
+          // Under the fade a smaller image is enough on phones.
+          sizes="(min-width: 64rem) 66vw, (min-width: 40rem) 100vw, 88vw"
+          eager
+          className="bg-transparent"
+        />
+        <div className="absolute inset-0 bg-linear-to-t from-bg from-36% via-bg/85 via-50% to-transparent to-95% lg:from-12% lg:via-bg/20 lg:via-45% lg:to-60%" />
+        <div className="absolute inset-0 bg-linear-to-r from-bg from-6% via-bg/92 via-32% to-transparent to-80% max-lg:hidden" />
+      </div>
+      {/* Above the column of the text, which covers the backdrop. */}
       <Link
         to={titlePath(facts, entry.id)}
-        className="absolute top-5 right-6 rounded-full bg-scrim px-3 py-1.5 text-tiny text-on-scrim max-lg:hidden"
+        className="absolute top-5 right-6 z-10 animate-appear rounded-full bg-scrim px-3 py-1.5 text-tiny text-on-scrim max-lg:hidden member:hidden"
       >
         {titleName(facts, entry)}
       </Link>
-    </div>
+    </>
   )
 }

@@ -33,7 +33,7 @@ export function TitleHero({
   return (
     <header className="relative">
       <Art view={view} />
-      <div className="page relative grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-5 pt-32 sm:grid-cols-[10rem_minmax(0,1fr)] sm:gap-x-8 sm:pt-44 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-x-12">
+      <div className="page relative grid grid-cols-[min(7rem,30vw)_minmax(0,1fr)] gap-x-4 gap-y-5 pt-32 sm:grid-cols-[10rem_minmax(0,1fr)] sm:gap-x-8 sm:pt-44 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-x-12">
         <Poster
           title={view.name}
           kind={kind}

@@ -51,7 +51,7 @@ export function TitleRow({
         render !== undefined && 'hover:border-accent',
       )}
     >
-      <div className="w-24 shrink-0 sm:w-26">
+      <div className="w-[min(6rem,26vw)] shrink-0 sm:w-26">
         <Poster
           title={title}
           kind={kind}
@@ -117,7 +117,7 @@ export function TitleRowsSkeleton({
       {Array.from({ length: count }, (_, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- they are all alike
         <div key={index} className="flex gap-4 rounded-card border border-line bg-surface p-3">
-          <Skeleton className="aspect-[2/3] w-24 shrink-0 self-start rounded-poster sm:w-26" />
+          <Skeleton className="aspect-[2/3] w-[min(6rem,26vw)] shrink-0 self-start rounded-poster sm:w-26" />
           <div className="grid grow content-start gap-2.5 py-1.5">
             <Skeleton className="h-5 w-3/5 rounded-full" />
             <Skeleton className="h-3.5 w-2/5 rounded-full" />

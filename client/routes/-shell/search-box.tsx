@@ -1,62 +1,72 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
-import { type ComponentType, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import { whenIdle } from '#client/ui/lazy.ts'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { lazyComponent, whenIdle } from '#client/ui/lazy.ts'
 import { useTypedValue } from '#client/ui/typed-value.ts'
 import { useKey } from './keys.ts'
-import { searchInput, type SearchComboboxProps, type Selection } from './search-input.ts'
+
+const { Component: SearchSuggestions, load } = lazyComponent(
+  async () => (await import('./search-suggestions.tsx')).SearchSuggestions,
+)
 
 /**
- * The search of the top bar. The combobox that suggests movies is lazy-loaded, on focus or when the page is idle; it
- * replaces the plain input and takes over its text, focus and selection.
+ * The search of the top bar. Its suggestions are lazy-loaded, on focus or when the page is idle. The input is never replaced:
+ * what is typed while the page loads, is hydrated or loads the suggestions stays as it is.
  */
 export function SearchBox({ className }: { className?: string | undefined }) {
   const navigate = useNavigate()
-  const [text, setText] = useText()
   const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useText(input)
   useTypedValue(input, text, setText)
-  const { Combobox, plainRef, takeSelection, load } = useCombobox(input)
+  useEffect(() => {
+    // Focused before hydration, when no handler ran.
+    if (document.activeElement === input.current) load()
+    return whenIdle(load)
+  }, [])
   useKey('/', () => {
     input.current?.focus()
     input.current?.select()
   })
+  function search() {
+    const q = input.current!.value.trim()
+    if (q === '') return input.current?.focus()
+    input.current?.blur()
+    void navigate({ to: '/search', search: { q } })
+  }
 
   return (
-    <search className={clsx('relative', className)}>
+    <search className={clsx('sm:relative', className)}>
       <form
         // Works before hydration, and without JavaScript.
         action="/search"
+        className="relative"
         onSubmit={(event) => {
           event.preventDefault()
-          const q = text.trim()
-          if (q === '') return input.current?.focus()
-          input.current?.blur()
-          void navigate({ to: '/search', search: { q } })
+          search()
         }}
       >
-        {Combobox === null ? (
-          <input
-            {...searchInput}
-            ref={plainRef}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            onFocus={load}
-          />
-        ) : (
-          <Combobox
-            inputRef={input}
-            text={text}
-            onText={setText}
-            takeSelection={takeSelection}
-            onPick={(path) => {
-              setText('')
-              input.current?.blur()
-              void navigate({ to: path })
-            }}
-          />
-        )}
-        {/* Enter needs it: the combobox adds a hidden field, and a form with two fields and no button does not submit. */}
+        <input
+          ref={input}
+          type="search"
+          name="q"
+          aria-label="Search movies, books, games, or users"
+          aria-keyshortcuts="/"
+          placeholder="Search movies, books, games, or users…"
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          maxLength={200}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onFocus={load}
+          className={clsx(
+            'peer h-11 w-full rounded-full border border-transparent bg-raised pr-4 pl-11 text-body text-ellipsis text-ink transition-colors',
+            'hover:border-line focus-visible:border-accent focus-visible:bg-surface focus-visible:outline-offset-0 lg:pr-11',
+            '[&::-webkit-search-cancel-button]:hidden',
+          )}
+        />
         <button
           type="submit"
           aria-label="Search"
@@ -72,61 +82,29 @@ export function SearchBox({ className }: { className?: string | undefined }) {
           /
         </kbd>
       </form>
+      <SearchSuggestions
+        input={input}
+        text={text}
+        onSearch={search}
+        onPick={(path) => {
+          setText('')
+          input.current?.blur()
+          void navigate({ to: path })
+        }}
+      />
     </search>
   )
 }
 
-/** The text of the box. Starts as the search page's `q`, and follows it when that changes (Back). */
-function useText() {
+/** The text of the box. Starts as the search page's `q`, and follows it when that changes (Back), but not while typing. */
+function useText(input: RefObject<HTMLInputElement | null>) {
   const searched = useSearch({ strict: false, select: (search) => (search as { q?: unknown }).q })
   const q = typeof searched === 'string' || typeof searched === 'number' ? String(searched) : ''
   const [text, setText] = useState(q)
-  const [before, setBefore] = useState(q)
-  if (q !== before) {
-    setBefore(q)
-    setText(q)
-  }
-  return [text, setText] as const
-}
-
-function useCombobox(inputRef: RefObject<HTMLInputElement | null>) {
-  const [Combobox, setCombobox] = useState<ComponentType<SearchComboboxProps> | null>(null)
-  const begun = useRef(false)
-  const selection = useRef<Selection>(undefined)
-
-  const load = useCallback(() => {
-    if (begun.current) return
-    begun.current = true
-    import('./search-combobox.tsx').then(
-      ({ SearchCombobox }) => setCombobox(() => SearchCombobox),
-      () => {
-        // The form still searches without it; the next focus tries again.
-        begun.current = false
-      },
-    )
-  }, [])
+  const before = useRef(q)
   useEffect(() => {
-    // Focused before hydration, when no handler ran.
-    if (document.activeElement === inputRef.current) load()
-    return whenIdle(load)
-  }, [inputRef, load])
-
-  const plainRef = useCallback(
-    (plain: HTMLInputElement) => {
-      inputRef.current = plain
-      return () => {
-        // Read here, not when the code arrived: keys typed between that moment and the commit move the cursor.
-        if (document.activeElement === plain)
-          selection.current = [plain.selectionStart ?? 0, plain.selectionEnd ?? 0]
-        inputRef.current = null
-      }
-    },
-    [inputRef],
-  )
-  const takeSelection = useCallback(() => {
-    const taken = selection.current
-    selection.current = undefined
-    return taken
-  }, [])
-  return { Combobox, plainRef, takeSelection, load }
+    if (q !== before.current && document.activeElement !== input.current) setText(q)
+    before.current = q
+  }, [q, input])
+  return [text, setText] as const
 }

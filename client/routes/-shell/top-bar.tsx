@@ -11,14 +11,14 @@ import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { Brand } from './brand.tsx'
 import { SearchBox } from './search-box.tsx'
 
-/** One row at every width. On small screens the navigation is a menu below it. */
+/** One row, or two with very large text on a phone. On small screens the navigation is a menu below it. */
 export function TopBar() {
   const user = useSession()?.user
   const { ref, isOpen, setOpen } = useMenu()
   const fold = () => setOpen(false)
   return (
     <header ref={ref} className="sticky top-0 z-30 border-b border-line bg-bg/92 backdrop-blur-md">
-      <div className="page flex h-16 items-center gap-1.5 sm:gap-3">
+      <div className="page flex min-h-16 flex-wrap items-center gap-1.5 py-1.5 sm:flex-nowrap sm:gap-3">
         <Link
           to="/"
           activeOptions={{ exact: true }}
@@ -27,7 +27,7 @@ export function TopBar() {
         >
           <Brand className="max-sm:sr-only" />
         </Link>
-        <SearchBox className="peer/search mr-auto min-w-0 grow lg:max-w-104" />
+        <SearchBox className="peer/search mr-auto min-w-0 grow basis-24 lg:max-w-104" />
         <IconButton
           label="Menu"
           aria-expanded={isOpen}
