@@ -2,7 +2,10 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
 import { trpc, type RouterOutputs } from '#client/trpc.ts'
+import { useMyRating } from '#client/my-ratings.ts'
 import { Picture } from '#client/ui/picture.tsx'
+import { ownStarsText } from '#client/ui/poster-marks.tsx'
+import { Stars } from '#client/ui/stars.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { suggestionDelayMs } from '#shared/limits.ts'
@@ -97,6 +100,7 @@ export function SearchCombobox({ text, onText, onPick, takeSelection, inputRef }
                           {movie.releaseYear}
                         </span>
                       )}
+                      <OwnStars id={movie.id} />
                     </span>
                   </Autocomplete.Item>
                 )}
@@ -107,6 +111,16 @@ export function SearchCombobox({ text, onText, onPick, takeSelection, inputRef }
       ) : null}
     </Autocomplete.Root>
   )
+}
+
+function OwnStars({ id }: { id: number }) {
+  const rating = useMyRating(id)
+  return typeof rating === 'number' ? (
+    <span className="ml-2 text-meta">
+      <VisuallyHidden>, </VisuallyHidden>
+      <Stars value={rating} label={ownStarsText(rating)} />
+    </span>
+  ) : null
 }
 
 function countText(count: number) {
