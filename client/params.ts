@@ -1,4 +1,4 @@
-import { pageMax } from '#shared/limits.ts'
+import { nameMax, pageMax } from '#shared/limits.ts'
 
 /** Reads the page of a search param; undefined for the first page and for invalid ones. */
 export function readPage(value: unknown): number | undefined {
@@ -10,4 +10,23 @@ export function readPage(value: unknown): number | undefined {
 export function readId(text: string): number | null {
   const id = Number(text)
   return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(id) ? id : null
+}
+
+/** Reads an integer of at most four digits; undefined if it is not within the bounds. */
+export function readNumber(value: unknown, min: number, max: number): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max
+    ? number
+    : undefined
+}
+
+/** Reads the first year of a decade. */
+export function readDecade(value: unknown): number | undefined {
+  const decade = readNumber(value, 10, 9_990)
+  return decade !== undefined && decade % 10 === 0 ? decade : undefined
+}
+
+/** Reads the genre of a search param. A number in the URL is a text too. */
+export function readGenre(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= nameMax ? value : undefined
 }

@@ -33,6 +33,7 @@ import { Route as MemberItemsItemIdRouteImport } from './routes/_member.items.$i
 import { Route as MemberUserUserIdRouteImport } from './routes/_member.user.$userId.tsx'
 import { Route as MemberUserUserIdFollowersRouteImport } from './routes/_member.user.$userId_.followers.tsx'
 import { Route as MemberUserUserIdFollowingRouteImport } from './routes/_member.user.$userId_.following.tsx'
+import { Route as MemberUserUserIdReviewsRouteImport } from './routes/_member.user.$userId_.reviews.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -155,6 +156,11 @@ const MemberUserUserIdFollowingRoute =
     path: '/user/$userId/following',
     getParentRoute: () => MemberRoute,
   } as any)
+const MemberUserUserIdReviewsRoute = MemberUserUserIdReviewsRouteImport.update({
+  id: '/user/$userId_/reviews',
+  path: '/user/$userId/reviews',
+  getParentRoute: () => MemberRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -180,6 +186,7 @@ export interface FileRoutesByFullPath {
   '/items/': typeof MemberItemsIndexRoute
   '/user/$userId/followers': typeof MemberUserUserIdFollowersRoute
   '/user/$userId/following': typeof MemberUserUserIdFollowingRoute
+  '/user/$userId/reviews': typeof MemberUserUserIdReviewsRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -205,6 +212,7 @@ export interface FileRoutesByTo {
   '/items': typeof MemberItemsIndexRoute
   '/user/$userId/followers': typeof MemberUserUserIdFollowersRoute
   '/user/$userId/following': typeof MemberUserUserIdFollowingRoute
+  '/user/$userId/reviews': typeof MemberUserUserIdReviewsRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -232,6 +240,7 @@ export interface FileRoutesById {
   '/_member/items/': typeof MemberItemsIndexRoute
   '/_member/user/$userId_/followers': typeof MemberUserUserIdFollowersRoute
   '/_member/user/$userId_/following': typeof MemberUserUserIdFollowingRoute
+  '/_member/user/$userId_/reviews': typeof MemberUserUserIdReviewsRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -259,6 +268,7 @@ export interface FileRouteTypes {
     | '/items/'
     | '/user/$userId/followers'
     | '/user/$userId/following'
+    | '/user/$userId/reviews'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -284,6 +294,7 @@ export interface FileRouteTypes {
     | '/items'
     | '/user/$userId/followers'
     | '/user/$userId/following'
+    | '/user/$userId/reviews'
   id:
     | '__root__'
     | '/'
@@ -310,6 +321,7 @@ export interface FileRouteTypes {
     | '/_member/items/'
     | '/_member/user/$userId_/followers'
     | '/_member/user/$userId_/following'
+    | '/_member/user/$userId_/reviews'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -500,6 +512,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberUserUserIdFollowingRouteImport
       parentRoute: typeof MemberRoute
     }
+    '/_member/user/$userId_/reviews': {
+      id: '/_member/user/$userId_/reviews'
+      path: '/user/$userId/reviews'
+      fullPath: '/user/$userId/reviews'
+      preLoaderRoute: typeof MemberUserUserIdReviewsRouteImport
+      parentRoute: typeof MemberRoute
+    }
   }
 }
 
@@ -513,6 +532,7 @@ interface MemberRouteChildren {
   MemberItemsIndexRoute: typeof MemberItemsIndexRoute
   MemberUserUserIdFollowersRoute: typeof MemberUserUserIdFollowersRoute
   MemberUserUserIdFollowingRoute: typeof MemberUserUserIdFollowingRoute
+  MemberUserUserIdReviewsRoute: typeof MemberUserUserIdReviewsRoute
 }
 
 const MemberRouteChildren: MemberRouteChildren = {
@@ -525,6 +545,7 @@ const MemberRouteChildren: MemberRouteChildren = {
   MemberItemsIndexRoute: MemberItemsIndexRoute,
   MemberUserUserIdFollowersRoute: MemberUserUserIdFollowersRoute,
   MemberUserUserIdFollowingRoute: MemberUserUserIdFollowingRoute,
+  MemberUserUserIdReviewsRoute: MemberUserUserIdReviewsRoute,
 }
 
 const MemberRouteWithChildren =

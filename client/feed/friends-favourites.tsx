@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Heart } from 'lucide-react'
+import { TitleMarks } from '#client/title-marks.tsx'
 import { LoadError } from '#client/load-error.tsx'
 import { titlePath } from '#client/kinds.ts'
 import { trpc } from '#client/trpc.ts'
@@ -64,6 +65,7 @@ function Favourites() {
             srcSet: movie.imageUrl === null ? undefined : imageSrcSet(movie.imageUrl),
             sizes: '(min-width: 64rem) 172px, 9.5rem',
           }}
+          marks={<TitleMarks kind="movie" id={movie.id} name={movie.name} />}
           render={<Link to={titlePath(kinds.movie, movie.id)} />}
         />
       ))}

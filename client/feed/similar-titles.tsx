@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { kindRouter, titlePath } from '#client/kinds.ts'
+import { TitleMarks } from '#client/title-marks.tsx'
 import { trpc } from '#client/trpc.ts'
 import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
@@ -45,6 +46,7 @@ export function SimilarTitles({ kind, id, className }: { kind: Kind; id: number;
                   srcSet: title.imageUrl === null ? undefined : imageSrcSet(title.imageUrl),
                   sizes: '(min-width: 64rem) 172px, 9.5rem',
                 }}
+                marks={<TitleMarks {...title} />}
                 render={<Link to={titlePath(kinds[title.kind], title.id)} />}
               />
             ))}

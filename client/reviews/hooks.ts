@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useSession } from '#client/session.ts'
+import { getMyRating, setMyRating } from '#client/my-ratings.ts'
 import { queryInput } from '#client/query-keys.ts'
 import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { withRating, type Ratings } from './histogram.ts'
@@ -51,6 +52,7 @@ export function useMyReview(title: Title) {
  */
 export function useSaveReview(title: Title) {
   const utils = trpc.useUtils()
+  const queryClient = useQueryClient()
   const mine = useMyReviewCache(title)
   const { ratingHistogram } = ratingsRouter(utils, title)
   const input = { id: title.id }
@@ -66,28 +68,27 @@ export function useSaveReview(title: Title) {
       confirmed.current ??= {
         running: 0,
         ratings: ratingHistogram.getData(input),
-        rating: mine.get()?.rating ?? null,
+        rating: mine.get()?.rating ?? getMyRating(queryClient, title.id) ?? null,
       }
       confirmed.current.running++
       const { ratings, rating: before } = confirmed.current
+      setMyRating(queryClient, title.id, rating)
       void ratingHistogram.cancel(input)
       if (ratings !== undefined) ratingHistogram.setData(input, withRating(ratings, before, rating))
     },
     onSuccess({ review }) {
-      mine.set(review)
+      mine.set(review, false)
       patchReview(utils, review)
-      if (confirmed.current?.ratings === undefined) return
-      confirmed.current.ratings = withRating(
-        confirmed.current.ratings,
-        confirmed.current.rating,
-        review.rating,
-      )
+      if (confirmed.current === undefined) return
+      const { ratings, rating } = confirmed.current
+      confirmed.current.ratings = ratings && withRating(ratings, rating, review.rating)
       confirmed.current.rating = review.rating
     },
     onSettled() {
       if (confirmed.current === undefined || --confirmed.current.running > 0) return
-      const { ratings } = confirmed.current
+      const { ratings, rating } = confirmed.current
       if (ratings !== undefined) ratingHistogram.setData(input, ratings)
+      setMyRating(queryClient, title.id, rating)
       confirmed.current = undefined
       refreshRatings(utils, title)
     },
@@ -128,10 +129,12 @@ function useMyReviewCache(title: Title) {
   const { queryKey } = myReview(title)
   return {
     get: () => queryClient.getQueryData(queryKey),
-    set(review: Review | null) {
+    /** `isLast`: no later rating is being saved, which the posters of the title would show instead. */
+    set(review: Review | null, isLast = true) {
       // A response that is still in flight is older than this review.
       void queryClient.cancelQueries({ queryKey })
       queryClient.setQueryData(queryKey, review)
+      if (isLast) setMyRating(queryClient, title.id, review?.rating ?? null)
     },
   }
 }
@@ -204,6 +207,8 @@ function refreshRatings(utils: Utils, title: Title): void {
     }),
     utils.items.byId.invalidate(input),
     utils.accounts.profile.invalidate(),
+    utils.reviews.ofUser.invalidate(),
+    utils.reviews.histogramsOfUser.invalidate(),
   ])
 }
 

@@ -7,15 +7,15 @@ import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { type StarCount, StarsInput, starWords } from '#client/ui/stars-input.tsx'
-import { toasts } from '#client/ui/toasts.ts'
+import { StarsInput } from '#client/ui/stars-input.tsx'
 import { messages } from '#shared/messages.ts'
 import { DeleteReview } from './delete-review.tsx'
-import { type Review, useMyReview, useRemoveReview, useSaveReview } from './hooks.ts'
+import { type Review, useMyReview } from './hooks.ts'
 import { useLogInLink } from '#client/log-in.tsx'
 import { useReviewDraft } from './review-draft.ts'
 import { ReviewForm } from './review-form.tsx'
 import { type Title, titleKey } from './title.ts'
+import { useRating } from './use-rating.ts'
 
 /** The member's rating, saved on a click, and the review of the title. */
 export function ShareYourTake({
@@ -85,14 +85,10 @@ function MembersTake(props: TakeProps) {
 }
 
 function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Review | null }) {
-  const save = useSaveReview(title)
-  const removeRating = useRemoveReview(title, review?.rating ?? 0)
+  const { rating, rate, save, settle, said, setSaid, isRemoving } = useRating(title, name, review)
   const draft = useReviewDraft(`${title.kind} ${title.id} ${user.id}`, review)
   const [isRewriting, setRewriting] = useState(draft.isKept)
-  const [said, setSaid] = useState('')
   const [failure, setFailure] = useState<unknown>()
-  // The rating that is being saved: the stars show it at once, and the next click compares with it.
-  const [chosen, setChosen] = useState<StarCount>()
   const focusNext = useRef<'area' | 'edit'>(undefined)
   const area = useRef<HTMLTextAreaElement>(null)
   const editButton = useRef<HTMLButtonElement>(null)
@@ -100,7 +96,6 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
   const hasText = review !== null && review.text !== ''
   const isEditing = isRewriting || !hasText
   const isPosting = save.isPending && save.variables.text !== undefined
-  const rating = chosen ?? ((review?.rating ?? null) as StarCount | null)
 
   // Changing the mode removes the focused element; the focus moves to its counterpart.
   useEffect(() => {
@@ -112,53 +107,13 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
     focusNext.current = undefined
   })
 
-  function rate(next: StarCount | null) {
-    if (next === null) return clear()
-    setSaid('')
-    setChosen(next)
-    save.mutate(
-      { ...titleKey(title), rating: next },
-      {
-        onSuccess: () => setSaid(`You gave “${name}” ${next} of 5 stars: ${starWords[next - 1]}.`),
-        onError: (error) =>
-          toasts.add({
-            tone: 'error',
-            title: 'Your rating was not saved',
-            description: errorText(error),
-            action: { label: 'Try again', onAction: () => rate(next) },
-          }),
-        // Callbacks of `mutate` run for the latest call only.
-        onSettled: () => setChosen(undefined),
-      },
-    )
-  }
-
-  function clear() {
-    if (review === null) return
-    const { id, rating: before } = review
-    removeRating.mutate(
-      { id },
-      {
-        onSuccess: () =>
-          toasts.add({
-            title: 'Your rating is gone',
-            action: { label: 'Undo', onAction: () => rate(before as StarCount) },
-          }),
-        onError: (error) =>
-          toasts.add({ tone: 'error', title: 'Your rating is still there', description: errorText(error) }),
-      },
-    )
-  }
-
   async function post() {
     if (rating === null) return
     setSaid('')
     setFailure(undefined)
     try {
       // A rating that is still being saved goes first: mutations of one scope run one after the other.
-      await save
-        .mutateAsync({ ...titleKey(title), rating, ...draft.written })
-        .finally(() => setChosen(undefined))
+      await save.mutateAsync({ ...titleKey(title), rating, ...draft.written }).finally(settle)
     } catch (error) {
       return setFailure(error)
     }
@@ -177,7 +132,7 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
         onChange={rate}
         // A rating cannot be removed from a review with text; that review is deleted.
         required={hasText || review === null}
-        disabled={isPosting || removeRating.isPending}
+        disabled={isPosting || isRemoving}
       />
       <p role="status" className="sr-only">
         {said}

@@ -30,6 +30,13 @@ export async function loadPeople(
   return ensureProfile(trpc, id)
 }
 
+/** Loads the profile of a library, whose screen loads the rest. Throws `notFound()` as `loadProfile`. */
+export async function loadLibrary({ trpc }: RouterContext, idText: string): Promise<{ name: string }> {
+  const id = readId(idText)
+  if (id === null) throw notFound()
+  return ensureProfile(trpc, id)
+}
+
 async function ensureProfile(trpc: RouterContext['trpc'], id: number): Promise<{ name: string }> {
   try {
     const { user } = await trpc.accounts.profile.ensureData({ id })

@@ -11,6 +11,7 @@ import { listingOf, listingSearch, type ReviewsSearch } from '#client/reviews/li
 import { AudiencePulse } from '#client/reviews/audience-pulse.tsx'
 import { Averages } from '#client/reviews/averages.tsx'
 import { SimilarTitles } from '#client/feed/similar-titles.tsx'
+import { RateButton } from '#client/reviews/rate-button.tsx'
 import { ShareYourTake } from '#client/reviews/share-your-take.tsx'
 import { UserReviews } from '#client/reviews/user-reviews.tsx'
 import { getSession, useSession } from '#client/session.ts'
@@ -37,7 +38,12 @@ export function TitlePage({ kind, id, search }: { kind: Kind; id: number; search
         id={id}
         view={view}
         averages={<Averages title={title} overall={answer.stats.avg} />}
-        actions={<FavoriteButton facts={facts} id={id} />}
+        actions={
+          <>
+            <FavoriteButton facts={facts} id={id} />
+            <RateButton title={title} name={view.name} />
+          </>
+        }
       />
       <div className="page mt-10 flex flex-col gap-12 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] lg:items-start">
         {/* One column on a phone: `order` mixes the parts of both columns. */}

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ItemsScreen } from '#client/catalogue/items/items-screen.tsx'
-import { readItemsParams } from '#client/catalogue/items/params.ts'
+import { itemsInput, readItemsParams } from '#client/catalogue/items/params.ts'
 
 export const Route = createFileRoute('/_member/items/')({
   validateSearch: readItemsParams,
-  loaderDeps: ({ search: { page = 1, category } }) => ({ page, category }),
+  loaderDeps: ({ search }) => itemsInput(search),
   // Not awaited: the previous page of the list stays, dimmed, until the next one is loaded.
   loader: ({ context, deps }) => void context.trpc.items.list.prefetch(deps),
   head: () => ({ meta: [{ title: 'Items' }] }),

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Star } from 'lucide-react'
+import { TitleMarks } from '#client/title-marks.tsx'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
 import { trpc } from '#client/trpc.ts'
@@ -76,6 +77,7 @@ function Favorites({ favorites }: { favorites: ReturnType<typeof useFavoriteMovi
           }}
           eager={index < 7}
           transitionName={`poster-${id}`}
+          marks={<TitleMarks kind="movie" id={id} name={name} />}
           render={<Link to="/movies/$movieId" params={{ movieId: String(id) }} />}
         />
       ))}

@@ -60,7 +60,11 @@ function Profile({ user }: { user: Member }) {
           </div>
         </header>
         <Stats className="mt-8 max-w-xl">
-          <Stat label="Items" value={formatCount(user.reviewCount, decimal)} />
+          <Stat
+            label="Items"
+            render={<Link to="/user/$userId/reviews" params={params} />}
+            value={formatCount(user.reviewCount, decimal)}
+          />
           <Stat
             label="Followers"
             render={<Link to="/user/$userId/followers" params={params} />}

@@ -76,7 +76,7 @@ export function Poster({
 
 /**
  * A card covered by one link (`render`: `<Link to=… />`). `children` (stars, raters, buttons) are below the poster and stay
- * clickable; `action` is in the poster's upper right corner.
+ * clickable; `marks` are on top of the poster, and only their buttons (`pointer-events-auto`) are clickable.
  */
 export function PosterCard({
   meta,
@@ -84,7 +84,7 @@ export function PosterCard({
   average,
   averageLabel = 'average',
   render,
-  action,
+  marks,
   className,
   children,
   ...poster
@@ -96,7 +96,7 @@ export function PosterCard({
   average?: number | string | null | undefined
   averageLabel?: string | undefined
   render?: ReactElement | undefined
-  action?: ReactNode
+  marks?: ReactNode
   children?: ReactNode
 }) {
   const { decimal } = useFormats()
@@ -129,9 +129,14 @@ export function PosterCard({
         </p>
       )}
       {children === undefined ? null : <div className="relative mt-1.5">{children}</div>}
-      {action === undefined ? null : <div className="absolute top-1 right-1 z-10">{action}</div>}
+      {marks === undefined ? null : <Marks>{marks}</Marks>}
     </article>
   )
+}
+
+/** Covers a poster with marks; put it after the link that covers the card. */
+export function Marks({ children }: { children: ReactNode }) {
+  return <div className="pointer-events-none absolute inset-x-0 top-0 z-10 aspect-[2/3]">{children}</div>
 }
 
 /** The skeleton of `PosterCard`, as high as a card with `lines` lines under a title of one line. */

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
+import { TitleMarks } from '#client/title-marks.tsx'
 import { LoadError } from '#client/load-error.tsx'
 import { titleImage, titleName, titlePath } from '#client/kinds.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -97,6 +98,7 @@ function PopularCard({ facts, entry }: Popular) {
         sizes: '(min-width: 64rem) 172px, 9.5rem',
       }}
       transitionName={`poster-${entry.id}`}
+      marks={<TitleMarks kind={facts.kind} id={entry.id} name={titleName(facts, entry)} />}
       render={<Link to={titlePath(facts, entry.id)} />}
     >
       {/* Each part has a separator before it; at the start of a line that overflows to the left and is clipped. */}

@@ -1,5 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { LibraryBig, Plus } from 'lucide-react'
+import { TitleMarks } from '#client/title-marks.tsx'
+import { DecadeSelect, GenreSelect } from '#client/facet-selects.tsx'
 import { LoadError } from '#client/load-error.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -7,27 +9,45 @@ import { useFormats } from '#client/ui/formats.ts'
 import { Pager, PageStatus, usePagedHeading } from '#client/ui/pager.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
+import { Select } from '#client/ui/select.tsx'
+import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import { kindOfCategory, allKinds, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { plainText } from '../title/plain-text.ts'
 import { useItems } from './hooks.ts'
-import type { ItemsParams } from './params.ts'
+import { itemSorts, type ItemsParams } from './params.ts'
 import { TitleRow, TitleRows, TitleRowsSkeleton } from '../title/title-row.tsx'
 
 const all = 'all'
+const sortLabels = {
+  title: 'Title',
+  popularity: 'Popularity',
+  rating: 'Rating',
+  added: 'Newest added',
+  release: 'Release date',
+}
+const sortOptions = itemSorts.map((value) => ({ value, label: sortLabels[value] }))
 const options = [
   { value: all, label: 'All' },
   ...allKinds.map(({ kind, words }) => ({ value: kind as string, label: words.many })),
 ]
 
 /** All titles of the catalogue, with a pager. */
-export function ItemsScreen({ page = 1, category }: ItemsParams) {
+export function ItemsScreen(params: ItemsParams) {
+  const { page = 1, category, sort = 'title', genre, decade, unrated, network } = params
   const navigate = useNavigate()
-  const items = useItems({ page, category })
+  const items = useItems(params)
   const { count } = useFormats()
   const heading = usePagedHeading(page)
 
   const { pagination } = items.data ?? {}
+  const change = (search: ItemsParams) =>
+    void navigate({
+      to: '/items',
+      search: { ...params, page: undefined, ...search },
+      resetScroll: false,
+      viewTransition: false,
+    })
   return (
     <div className="page py-8 sm:py-12">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
@@ -37,22 +57,39 @@ export function ItemsScreen({ page = 1, category }: ItemsParams) {
         </ButtonLink>
       </div>
       <p className="mt-3 max-w-[40em] text-lead text-muted">
-        Everything in the catalogue, from A to Z. Pick something and tell the others what you think of it.
+        Everything in the catalogue. Pick something and tell the others what you think of it.
       </p>
-      <div className="mt-8">
+      <div className="mt-8 grid grid-cols-[minmax(0,1fr)] justify-items-start gap-4">
         <Segmented
           label="Category"
           value={category ?? all}
           options={options}
-          onChange={(value) =>
-            void navigate({
-              to: '/items',
-              search: { category: value === all ? undefined : (value as typeof category) },
-              resetScroll: false,
-              viewTransition: false,
-            })
-          }
+          onChange={(value) => change({ category: value === all ? undefined : (value as typeof category) })}
         />
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+          <Select
+            label="Sort"
+            value={sort}
+            options={sortOptions}
+            onChange={(next) => change({ sort: next === 'title' ? undefined : next })}
+          />
+          <GenreSelect kind={category} value={genre} onChange={(next) => change({ genre: next })} />
+          <DecadeSelect value={decade} onChange={(next) => change({ decade: next })} />
+          <ToggleButton
+            pressed={unrated === 'yes'}
+            className="border-edge!"
+            onChange={(isPressed) => change({ unrated: isPressed ? 'yes' : undefined })}
+          >
+            Not rated by me
+          </ToggleButton>
+          <ToggleButton
+            pressed={network === 'yes'}
+            className="border-edge!"
+            onChange={(isPressed) => change({ network: isPressed ? 'yes' : undefined })}
+          >
+            Rated by people I follow
+          </ToggleButton>
+        </div>
       </div>
       <Section
         title={category === undefined ? 'All items' : kinds[category].words.many}
@@ -70,7 +107,7 @@ export function ItemsScreen({ page = 1, category }: ItemsParams) {
           render={(to) => (
             <Link
               to="/items"
-              search={{ category, page: to > 1 ? to : undefined }}
+              search={{ ...params, page: to > 1 ? to : undefined }}
               resetScroll={false}
               viewTransition={false}
             />
@@ -116,6 +153,7 @@ function ItemsList({ items }: { items: ReturnType<typeof useItems> }) {
           transitionName={`poster-${item.id}`}
           facts={`Category: ${item.category}`}
           text={item.description === null ? null : plainText(item.description)}
+          marks={<TitleMarks kind={kindOfCategory(item.category) ?? 'movie'} id={item.id} name={item.name} />}
           render={<Link to="/items/$itemId" params={{ itemId: String(item.id) }} />}
         />
       ))}

@@ -1,12 +1,36 @@
-import { readPage } from '#client/params.ts'
+import { readDecade, readGenre, readPage } from '#client/params.ts'
 import { type Kind, kindNames } from '#shared/media.ts'
 
-export type ItemsParams = { page?: number | undefined; category?: Kind | undefined }
+/** The sorts of the catalogue; the first is the default. */
+export const itemSorts = ['title', 'popularity', 'rating', 'added', 'release'] as const
+type ItemSort = (typeof itemSorts)[number]
+
+/** The search params of the catalogue. Defaults are left out. */
+export type ItemsParams = {
+  page?: number | undefined
+  category?: Kind | undefined
+  sort?: ItemSort | undefined
+  genre?: string | undefined
+  decade?: number | undefined
+  unrated?: 'yes' | undefined
+  network?: 'yes' | undefined
+}
 
 /** Reads the search params; leaves invalid ones out. */
 export function readItemsParams(search: Record<string, unknown>): ItemsParams {
+  const sort = itemSorts.slice(1).find((name) => name === search['sort'])
   return {
     page: readPage(search['page']),
     category: kindNames.find((kind) => kind === search['category']),
+    sort,
+    genre: readGenre(search['genre']),
+    decade: readDecade(search['decade']),
+    unrated: search['unrated'] === 'yes' ? 'yes' : undefined,
+    network: search['network'] === 'yes' ? 'yes' : undefined,
   }
+}
+
+/** Returns the input of the call that lists the catalogue. */
+export function itemsInput({ page = 1, unrated, network, ...rest }: ItemsParams) {
+  return { ...rest, page, unrated: unrated && true, network: network && true }
 }

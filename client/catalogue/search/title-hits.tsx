@@ -1,5 +1,6 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
+import { TitleMarks } from '#client/title-marks.tsx'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
@@ -19,6 +20,10 @@ function transitionName(id: number | undefined) {
   return id === undefined ? undefined : `poster-${id}`
 }
 
+function marksOf({ kind, title }: Hit, id: number | undefined) {
+  return id === undefined ? undefined : <TitleMarks kind={kind} id={id} name={title} />
+}
+
 export function TitleHits({ hits, label, ...words }: { hits: readonly Hit[]; label: string } & Words) {
   const { isKnown, localId } = useLocalIds(hits)
   return (
@@ -32,6 +37,7 @@ export function TitleHits({ hits, label, ...words }: { hits: readonly Hit[]; lab
           facts={[kinds[hit.kind].words.one, ...hit.facts].join(' · ')}
           text={hit.text}
           transitionName={transitionName(localId(hit))}
+          marks={marksOf(hit, localId(hit))}
         >
           {isKnown ? (
             <HitActions hit={hit} localId={localId(hit)} {...words} />

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { cloneElement, type ReactElement, type ReactNode } from 'react'
 import { KindDot } from '#client/ui/kind.tsx'
-import { Poster } from '#client/ui/poster-card.tsx'
+import { Marks, Poster } from '#client/ui/poster-card.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import type { Kind } from '#shared/media.ts'
@@ -19,6 +19,7 @@ export function TitleRow({
   facts,
   text,
   render,
+  marks,
   children,
 }: {
   kind: Kind
@@ -31,6 +32,8 @@ export function TitleRow({
   facts: ReactNode
   text?: string | null | undefined
   render?: ReactElement<{ className?: string; children?: ReactNode }> | undefined
+  /** On top of the poster. */
+  marks?: ReactNode
   children?: ReactNode
 }) {
   const link =
@@ -47,7 +50,7 @@ export function TitleRow({
     <article
       data-kind={kind}
       className={clsx(
-        'relative flex h-full gap-4 rounded-card border border-line bg-surface p-3 transition-colors',
+        'title-row relative flex h-full gap-4 rounded-card border border-line bg-surface p-3 transition-colors',
         render !== undefined && 'hover:border-accent',
       )}
     >
@@ -64,6 +67,13 @@ export function TitleRow({
           }}
         />
       </div>
+      {marks === undefined ? null : (
+        <div className="pointer-events-none absolute top-3 left-3 w-24 sm:w-26">
+          <div className="relative aspect-[2/3]">
+            <Marks>{marks}</Marks>
+          </div>
+        </div>
+      )}
       <div className="flex min-w-0 grow flex-col py-1 pr-1">
         <h3 className="line-clamp-2 text-h3 wrap-break-word">{link}</h3>
         <p className="mt-1 flex items-baseline gap-1.5 text-meta text-muted">

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { TitleMarks } from '#client/title-marks.tsx'
 import { titlePath } from '#client/kinds.ts'
 import { AvatarStack } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -39,6 +40,7 @@ export function FeedCard({
       transitionName={`poster-${id}`}
       average={average}
       averageLabel="of your friends"
+      marks={<TitleMarks kind={kind} id={id} name={title} />}
       meta={`${friendCount} ${friendCount === 1 ? 'rating' : 'ratings'} · ${words.one}`}
       // Aligns the content under the titles of a row at the bottom.
       className="h-full [&>div:last-child]:mt-auto [&>div:last-child]:pt-1.5"

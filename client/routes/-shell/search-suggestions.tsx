@@ -2,9 +2,12 @@ import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
+import { useMyRating } from '#client/my-ratings.ts'
 import { trpc } from '#client/trpc.ts'
 import { KindDot } from '#client/ui/kind.tsx'
 import { Picture } from '#client/ui/picture.tsx'
+import { ownStarsText } from '#client/ui/poster-marks.tsx'
+import { Stars } from '#client/ui/stars.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { suggestionDelayMs, suggestionsLimit } from '#shared/limits.ts'
@@ -161,7 +164,8 @@ export function SearchSuggestions({ input, text, onPick, onSearch }: Props) {
   )
 }
 
-function TitleRow({ title: { name, kind, year, imageUrl } }: { title: Suggestion }) {
+function TitleRow({ title: { id, name, kind, year, imageUrl } }: { title: Suggestion }) {
+  const rating = useMyRating(id)
   return (
     <>
       <span className="block h-12 w-8 shrink-0 overflow-hidden rounded-md bg-raised">
@@ -174,6 +178,12 @@ function TitleRow({ title: { name, kind, year, imageUrl } }: { title: Suggestion
           <KindDot kind={kind} />
           {kinds[kind].words.category}
           {year === null ? null : `, ${year}`}
+          {typeof rating === 'number' ? (
+            <>
+              <VisuallyHidden>, </VisuallyHidden>
+              <Stars value={rating} label={ownStarsText(rating)} />
+            </>
+          ) : null}
         </span>
       </span>
     </>

@@ -6,6 +6,7 @@ import { Offline } from './offline.tsx'
 import { ProblemPage } from './problems.tsx'
 import { Progress } from './progress.tsx'
 import { usePageTitle } from './page-title.ts'
+import { TitleMenuHost } from './title-menu.tsx'
 import { TopBar } from './top-bar.tsx'
 
 /** The app shell around every page. */
@@ -46,6 +47,7 @@ export function Shell() {
         {title}
       </p>
       <Toaster />
+      <TitleMenuHost />
     </div>
   )
 }

@@ -1,0 +1,54 @@
+import type { Kind } from '#shared/media.ts'
+import { trpc } from './trpc.ts'
+import { Select } from './ui/select.tsx'
+
+/** Selects a value of a filter; undefined selects all. */
+export function FilterSelect<Value extends string | number>({
+  label,
+  all,
+  value,
+  options,
+  onChange,
+}: {
+  label: string
+  /** The option that selects all: “Any”. */
+  all: string
+  value: Value | undefined
+  options: readonly { value: Value; label: string }[]
+  onChange: (value: Value | undefined) => void
+}) {
+  return (
+    <Select
+      label={label}
+      value={String(value ?? '')}
+      options={[
+        { value: '', label: all },
+        ...options.map((option) => ({ value: String(option.value), label: option.label })),
+      ]}
+      onChange={(next) => onChange(options.find((option) => String(option.value) === next)?.value)}
+    />
+  )
+}
+
+const firstDecade = 1900
+const decades = Array.from(
+  { length: Math.floor((new Date().getUTCFullYear() - firstDecade) / 10) + 1 },
+  (_, index) => firstDecade + 10 * index,
+).toReversed()
+
+type FacetProps<Value> = { value: Value | undefined; onChange: (value: Value | undefined) => void }
+
+export function DecadeSelect({ value, onChange }: FacetProps<number>) {
+  const shown = value === undefined || decades.includes(value) ? decades : [...decades, value]
+  const options = shown.map((decade) => ({ value: decade, label: `${decade}s` }))
+  return <FilterSelect label="Decade" all="Any" value={value} options={options} onChange={onChange} />
+}
+
+/** Offers the genres of most titles of the kind. */
+export function GenreSelect({ kind, value, onChange }: FacetProps<string> & { kind: Kind | undefined }) {
+  const { data } = trpc.items.genres.useQuery({ category: kind }, { staleTime: 5 * 60_000 })
+  const names = data?.genres.map(({ name }) => name) ?? []
+  const shown = value === undefined || names.includes(value) ? names : [...names, value]
+  const options = shown.map((name) => ({ value: name, label: name }))
+  return <FilterSelect label="Genre" all="Any" value={value} options={options} onChange={onChange} />
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { useMyRating } from '#client/my-ratings.ts'
+import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
+import { useMyReview } from './hooks.ts'
+import type { Title } from './title.ts'
+import { useRating } from './use-rating.ts'
+
+/**
+ * The stars with which a member rates a title without its page. Passed to `children`, so that they can be closed while a
+ * rating is being saved.
+ */
+export function QuickRating({
+  title,
+  name,
+  children,
+}: {
+  title: Title
+  name: string
+  children: (stars: ReactNode) => ReactNode
+}) {
+  const mine = useMyReview(title)
+  const known = useMyRating(title.id)
+  const review = mine.data ?? null
+  const { rating, rate, said, isRemoving } = useRating(title, name, review)
+  return children(
+    <>
+      <StarsInput
+        label={`Your rating of “${name}”`}
+        hideLabel
+        value={rating ?? ((known ?? null) as StarCount | null)}
+        onChange={rate}
+        // A rating cannot be removed from a review with text; that review is deleted on the page of the title.
+        required={review === null || review.text !== ''}
+        disabled={isRemoving}
+      />
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+    </>,
+  )
+}

@@ -1,0 +1,33 @@
+import { useId } from 'react'
+import { useKnownRating } from '#client/my-ratings.ts'
+import { setTitleMenu, useTitleMenu } from '#client/title-menu.ts'
+import { Button } from '#client/ui/button.tsx'
+import { StarIcon } from '#client/ui/stars.tsx'
+import { useMyReview } from './hooks.ts'
+import type { Title } from './title.ts'
+
+/** Shows the member's rating of a title, and opens the stars to change it. */
+export function RateButton({ title, name }: { title: Title; name: string }) {
+  const mine = useMyReview(title)
+  // The page loads the member's review; a rating that is being saved is newer.
+  const known = useKnownRating(title.id)
+  const rating = known !== null && known.at >= mine.dataUpdatedAt ? known.rating : (mine.data?.rating ?? null)
+  const key = useId()
+  const isOpen = useTitleMenu()?.key === key
+  return (
+    <Button
+      aria-label={
+        rating === null ? 'Rate' : `You gave ${rating} ${rating === 1 ? 'star' : 'stars'}. Change your rating`
+      }
+      aria-haspopup="dialog"
+      aria-expanded={isOpen}
+      className="min-w-20 tabular-nums"
+      icon={rating === null ? undefined : <StarIcon className="text-star" />}
+      onClick={({ currentTarget }) =>
+        setTitleMenu({ key, anchor: currentTarget, title: { ...title, name }, hasFavorite: false })
+      }
+    >
+      {rating ?? 'Rate'}
+    </Button>
+  )
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { errorText } from '#client/trpc.ts'
+import { type StarCount, starWords } from '#client/ui/stars-input.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { type Review, useRemoveReview, useSaveReview } from './hooks.ts'
+import { type Title, titleKey } from './title.ts'
+
+/**
+ * The member's rating of a title, saved as soon as it is chosen; null removes it. Failures are shown as toasts. `said` is
+ * for screen readers. `settle` shows the saved rating again after another call of `save`.
+ */
+export function useRating(title: Title, name: string, review: Review | null) {
+  const save = useSaveReview(title)
+  const removeRating = useRemoveReview(title, review?.rating ?? 0)
+  const [said, setSaid] = useState('')
+  // The rating that is being saved: the stars show it at once, and the next click compares with it.
+  const [chosen, setChosen] = useState<StarCount>()
+  const rating = chosen ?? ((review?.rating ?? null) as StarCount | null)
+  const settle = () => setChosen(undefined)
+
+  function rate(next: StarCount | null) {
+    if (next === null) return clear()
+    setSaid('')
+    setChosen(next)
+    save.mutate(
+      { ...titleKey(title), rating: next },
+      {
+        onSuccess: () => setSaid(`You gave “${name}” ${next} of 5 stars: ${starWords[next - 1]}.`),
+        onError: (error) =>
+          toasts.add({
+            tone: 'error',
+            title: 'Your rating was not saved',
+            description: errorText(error),
+            action: { label: 'Try again', onAction: () => rate(next) },
+          }),
+        // Callbacks of `mutate` run for the latest call only.
+        onSettled: settle,
+      },
+    )
+  }
+
+  function clear() {
+    if (review === null) return
+    const { id, rating: before } = review
+    removeRating.mutate(
+      { id },
+      {
+        onSuccess: () =>
+          toasts.add({
+            title: 'Your rating is gone',
+            action: { label: 'Undo', onAction: () => rate(before as StarCount) },
+          }),
+        onError: (error) =>
+          toasts.add({ tone: 'error', title: 'Your rating is still there', description: errorText(error) }),
+      },
+    )
+  }
+
+  return { rating, rate, save, settle, said, setSaid, isRemoving: removeRating.isPending }
+}

@@ -1,0 +1,79 @@
+import { Popover } from '@base-ui/react/popover'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useLogInPrompt } from '#client/log-in.tsx'
+import { QuickRating } from '#client/reviews/quick-rating.tsx'
+import { useSession } from '#client/session.ts'
+import { FavoriteButton } from '#client/social/favorite-button.tsx'
+import { setTitleMenu, type TitleMenu, useTitleMenu } from '#client/title-menu.ts'
+import { kinds } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+
+/** Use `TitleMenuHost`, which lazy-loads this. Asks visitors to log in. */
+export function TitleMenuPopup() {
+  const open = useTitleMenu()
+  const isMember = useSession() !== null
+  const askToLogIn = useLogInPrompt()
+  // Stays rendered after it is closed, so that a rating that is still being saved can report its failure.
+  const [last, setLast] = useState<TitleMenu | null>(null)
+  if (open !== null && open !== last && isMember) setLast(open)
+  const isRefused = open !== null && !isMember
+  useEffect(() => {
+    if (!isRefused) return
+    setTitleMenu(null)
+    askToLogIn(messages.pleaseLogInFirst)
+  })
+  const router = useRouter()
+  useEffect(() => router.subscribe('onBeforeNavigate', () => setTitleMenu(null)), [router])
+
+  if (last === null || !isMember) return null
+  return <Menu key={last.title.id} menu={last} isOpen={open !== null} />
+}
+
+function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
+  const { anchor, title, hasFavorite } = menu
+  const [isShown, setShown] = useState(false)
+  // oxlint-disable-next-line react/set-state-in-effect -- open from the start, it would take the focus before it has its place, and the page would jump up to it
+  useEffect(() => setShown(isOpen), [isOpen])
+  return (
+    <QuickRating title={title} name={title.name}>
+      {(stars) => (
+        <Popover.Root
+          open={isShown}
+          onOpenChange={(_, details) => {
+            // The button closes the menu itself: it must not find it closed already, and open it again.
+            if (anchor.contains(details.event.target as Node | null) && details.reason === 'outside-press')
+              return details.cancel()
+            setTitleMenu(null)
+          }}
+        >
+          <Popover.Portal>
+            <Popover.Positioner
+              anchor={anchor}
+              sideOffset={6}
+              align="start"
+              collisionPadding={12}
+              className="z-50 outline-none"
+            >
+              <Popover.Popup
+                data-kind={title.kind}
+                finalFocus={() => anchor}
+                className="popup w-max max-w-[calc(100vw-1.5rem)] rounded-card p-4 outline-none"
+              >
+                <Popover.Title className="line-clamp-2 max-w-[20rem] text-label wrap-break-word">
+                  {title.name}
+                </Popover.Title>
+                <div className="mt-1">{stars}</div>
+                {hasFavorite ? (
+                  <div className="mt-2 flex flex-wrap gap-2">
+                    <FavoriteButton facts={kinds[title.kind]} id={title.id} />
+                  </div>
+                ) : null}
+              </Popover.Popup>
+            </Popover.Positioner>
+          </Popover.Portal>
+        </Popover.Root>
+      )}
+    </QuickRating>
+  )
+}
