@@ -6,9 +6,9 @@ import { gzipSync } from 'node:zlib'
 
 /** Budgets for the JavaScript that a page loads before its first content, in KB (1024 bytes) of gzip. */
 const pages = [
-  { name: 'Home', route: 'index', budget: 139 },
-  { name: 'detail', route: 'movies.$movieId', budget: 180 },
-  { name: 'Search', route: 'search', budget: 155 },
+  { name: 'Home', route: 'index', budget: 140 },
+  { name: 'detail', route: 'movies.$movieId', budget: 182 },
+  { name: 'Search', route: 'search', budget: 156 },
 ]
 
 const { values } = parseArgs({ options: { help: { type: 'boolean' }, chunks: { type: 'boolean' } } })

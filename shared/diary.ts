@@ -1,17 +1,15 @@
 import { z } from 'zod'
 import { idList } from './catalogue.ts'
 import * as limits from './limits.ts'
-import { kindNames } from './media.ts'
+import { type DiaryStatus, diaryStatuses, kindNames } from './media.ts'
 import { messages } from './messages.ts'
 import { namesOneTitle, starCounts, titleKeys } from './reviews.ts'
 import { count, doneText, id, image, limit, rating, text, time } from './scalars.ts'
 
-export const diaryStatuses = ['want', 'started', 'paused', 'finished', 'dropped'] as const
 export const diaryStatus = z.enum(diaryStatuses).meta({
   description:
     '`started` and `paused` are under way; `finished` and `dropped` are over; `want` is the list of what comes next.',
 })
-export type DiaryStatus = z.infer<typeof diaryStatus>
 
 export const diaryVisibility = z
   .enum(['private', 'followers', 'everyone'])
@@ -39,7 +37,7 @@ export const diaryTitle = z
     kind,
     name: z.string().meta({ example: 'The Long Way' }),
     imageUrl: image,
-    releaseYear: z.int().nullable(),
+    releaseYear: z.int().nullable().meta({ example: 1999 }),
   })
   .meta({ id: 'DiaryTitle', description: 'A title of any kind, as a diary shows it.' })
 

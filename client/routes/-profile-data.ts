@@ -13,6 +13,7 @@ export async function loadProfile(
   const id = readId(idText)
   if (id === null) throw notFound()
   prefetchFavorites(trpc, id)
+  void trpc.diary.isVisible.prefetch({ id })
   if (getSession()?.user.id !== id) void trpc.social.followStatus.prefetch({ id })
   return ensureProfile(trpc, id)
 }
@@ -27,6 +28,13 @@ export async function loadPeople(
   const id = readId(idText)
   if (id === null) throw notFound()
   void trpc.social[direction].prefetch({ id, page })
+  return ensureProfile(trpc, id)
+}
+
+/** Loads the name of a member. Throws `notFound()` as `loadProfile`. */
+export async function loadName({ trpc }: RouterContext, idText: string): Promise<{ name: string }> {
+  const id = readId(idText)
+  if (id === null) throw notFound()
   return ensureProfile(trpc, id)
 }
 

@@ -7,6 +7,7 @@ import { TitleHero } from '#client/catalogue/title/title-hero.tsx'
 import { TitleNotFound } from '#client/catalogue/title/title-not-found.tsx'
 import { Overview } from '#client/catalogue/title/overview.tsx'
 import { viewOf } from '#client/catalogue/title/title-view.ts'
+import { DiaryStatus } from '#client/diary/diary-status.tsx'
 import { listingOf, listingSearch, type ReviewsSearch } from '#client/reviews/listing.ts'
 import { AudiencePulse } from '#client/reviews/audience-pulse.tsx'
 import { Averages } from '#client/reviews/averages.tsx'
@@ -36,7 +37,12 @@ export function TitlePage({ kind, id, search }: { kind: Kind; id: number; search
         id={id}
         view={view}
         averages={<Averages title={title} overall={answer.stats.avg} />}
-        actions={<FavoriteButton facts={facts} id={id} />}
+        actions={
+          <>
+            <FavoriteButton facts={facts} id={id} />
+            <DiaryStatus facts={facts} id={id} name={view.name} />
+          </>
+        }
       />
       <div className="page mt-10 flex flex-col gap-12 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] lg:items-start">
         {/* One column on a phone: `order` mixes the parts of both columns. */}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Settings } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useSession } from '#client/session.ts'
 import type { RouterOutputs } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
@@ -18,13 +19,13 @@ import { ProfileSkeleton } from './profile-skeleton.tsx'
 
 type Member = RouterOutputs['accounts']['profile']['user']
 
-/** The profile of a member. The loader has loaded it. */
-export function ProfileScreen({ userId }: { userId: number }) {
+/** The profile of a member, with `links` below the numbers. The loader has loaded it. */
+export function ProfileScreen({ userId, links }: { userId: number; links: ReactNode }) {
   const { data } = useProfile(userId)
-  return data ? <Profile user={data.user} /> : <ProfileSkeleton />
+  return data ? <Profile user={data.user} links={links} /> : <ProfileSkeleton />
 }
 
-function Profile({ user }: { user: Member }) {
+function Profile({ user, links }: { user: Member; links: ReactNode }) {
   const isOwn = useSession()?.user.id === user.id
   const name = displayName(user)
   const params = { userId: String(user.id) }
@@ -67,6 +68,7 @@ function Profile({ user }: { user: Member }) {
             value={formatCount(user.followingCount, decimal)}
           />
         </Stats>
+        {links}
         <div className="mt-14 grid grid-cols-[minmax(0,1fr)] gap-14">
           {(Object.keys(profileGrid) as Kind[]).map((kind) => (
             <FavoritesSection key={kind} facts={kinds[kind]} userId={user.id} isOwn={isOwn} />
