@@ -90,7 +90,7 @@ export function StatusButton({
         }}
       >
         {shown === undefined ? facts.words.diary.want : labelOf(facts, shown, release)}
-        <VisuallyHidden>{status === null ? ', not in your diary' : ', change your diary'}</VisuallyHidden>
+        <VisuallyHidden>{status === null ? ' (not in your diary)' : ' (change your diary)'}</VisuallyHidden>
       </Button>
       {isMember && mine.data !== undefined ? (
         <EntryDialog
