@@ -242,6 +242,7 @@ function Months({ entries, isOwn }: { entries: readonly (Entry | ShownEntry)[]; 
   const { release } = useDates()
   const [edited, setEdited] = useState<Entry>()
   const [isOpen, setOpen] = useState(false)
+  const [opened, setOpened] = useState(0)
   return (
     <>
       <div className="grid gap-8">
@@ -263,6 +264,7 @@ function Months({ entries, isOwn }: { entries: readonly (Entry | ShownEntry)[]; 
                       ? () => {
                           load()
                           setEdited(entry as Entry)
+                          setOpened(opened + 1)
                           setOpen(true)
                         }
                       : undefined
@@ -275,7 +277,7 @@ function Months({ entries, isOwn }: { entries: readonly (Entry | ShownEntry)[]; 
       </div>
       {edited === undefined ? null : (
         <EntryDialog
-          key={`${edited.id} ${edited.updatedAt}`}
+          key={opened}
           title={edited.title}
           name={edited.title.name}
           entry={edited}

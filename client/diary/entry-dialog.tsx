@@ -39,7 +39,7 @@ export function EntryDialog({ open, onOpenChange, name, ...props }: Props) {
         key={chosen?.id ?? 'new'}
         {...props}
         entry={chosen}
-        isAgain={chosen?.isAgain ?? earlier.length > 0}
+        isAgain={chosen?.isAgain || (earlier.length > 0 && !(chosen && isOver(chosen.status)))}
         onDone={() => onOpenChange(false)}
       />
       {earlier.length === 0 ? null : <Earlier {...props} entries={earlier} onChoose={setChosen} />}

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { titleIdInput } from '#client/kinds.ts'
+import { queryInput } from '#client/query-keys.ts'
 import { useSession } from '#client/session.ts'
 import { retryOnce, type RouterOutputs, trpc, trpcClient } from '#client/trpc.ts'
 import { type DiaryStatus, type KindFacts, kinds } from '#shared/media.ts'
@@ -31,9 +32,6 @@ export function useMyDiary(facts: KindFacts, id: number) {
 export function useSaveEntry() {
   const utils = trpc.useUtils()
   return useMutation({
-    ...retryOnce,
-    // A second attempt after a lost response would add the entry twice, which the server refuses for some statuses only.
-    retry: false,
     mutationFn: ({
       title,
       entryId,
@@ -69,7 +67,14 @@ export function useEntries(userId: number, { list, kind, status, year, sort }: D
 }
 
 export function useYear(userId: number, year: number) {
-  return trpc.diary.year.useQuery({ id: userId, year }, { placeholderData: (before) => before })
+  return trpc.diary.year.useQuery(
+    { id: userId, year },
+    {
+      // Another year of the same member only.
+      placeholderData: (before, query) =>
+        (queryInput(query?.queryKey) as { id?: number } | undefined)?.id === userId ? before : undefined,
+    },
+  )
 }
 
 /** Whether the current member may read another's diary. */
