@@ -18,6 +18,7 @@ import { Route as ResetPasswordRouteImport } from './routes/reset-password.tsx'
 import { Route as SearchRouteImport } from './routes/search.tsx'
 import { Route as SignupRouteImport } from './routes/signup.tsx'
 import { Route as VerifyEmailRouteImport } from './routes/verify-email.tsx'
+import { Route as MemberDiaryRouteImport } from './routes/_member.diary.tsx'
 import { Route as MemberFavoritesRouteImport } from './routes/_member.favorites.tsx'
 import { Route as MemberForYouRouteImport } from './routes/_member.for-you.tsx'
 import { Route as MemberSettingsRouteImport } from './routes/_member.settings.tsx'
@@ -31,9 +32,11 @@ import { Route as MemberCreateItemMoviesRouteImport } from './routes/_member.cre
 import { Route as MemberItemsIndexRouteImport } from './routes/_member.items.index.tsx'
 import { Route as MemberItemsItemIdRouteImport } from './routes/_member.items.$itemId.tsx'
 import { Route as MemberUserUserIdRouteImport } from './routes/_member.user.$userId.tsx'
+import { Route as MemberUserUserIdDiaryRouteImport } from './routes/_member.user.$userId_.diary.tsx'
 import { Route as MemberUserUserIdFollowersRouteImport } from './routes/_member.user.$userId_.followers.tsx'
 import { Route as MemberUserUserIdFollowingRouteImport } from './routes/_member.user.$userId_.following.tsx'
 import { Route as MemberUserUserIdReviewsRouteImport } from './routes/_member.user.$userId_.reviews.tsx'
+import { Route as MemberUserUserIdYearYearRouteImport } from './routes/_member.user.$userId_.year.$year.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -78,6 +81,11 @@ const VerifyEmailRoute = VerifyEmailRouteImport.update({
   id: '/verify-email',
   path: '/verify-email',
   getParentRoute: () => rootRouteImport,
+} as any)
+const MemberDiaryRoute = MemberDiaryRouteImport.update({
+  id: '/diary',
+  path: '/diary',
+  getParentRoute: () => MemberRoute,
 } as any)
 const MemberFavoritesRoute = MemberFavoritesRouteImport.update({
   id: '/favorites',
@@ -144,6 +152,11 @@ const MemberUserUserIdRoute = MemberUserUserIdRouteImport.update({
   path: '/user/$userId',
   getParentRoute: () => MemberRoute,
 } as any)
+const MemberUserUserIdDiaryRoute = MemberUserUserIdDiaryRouteImport.update({
+  id: '/user/$userId_/diary',
+  path: '/user/$userId/diary',
+  getParentRoute: () => MemberRoute,
+} as any)
 const MemberUserUserIdFollowersRoute =
   MemberUserUserIdFollowersRouteImport.update({
     id: '/user/$userId_/followers',
@@ -161,6 +174,12 @@ const MemberUserUserIdReviewsRoute = MemberUserUserIdReviewsRouteImport.update({
   path: '/user/$userId/reviews',
   getParentRoute: () => MemberRoute,
 } as any)
+const MemberUserUserIdYearYearRoute =
+  MemberUserUserIdYearYearRouteImport.update({
+    id: '/user/$userId_/year/$year',
+    path: '/user/$userId/year/$year',
+    getParentRoute: () => MemberRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -171,6 +190,7 @@ export interface FileRoutesByFullPath {
   '/search': typeof SearchRoute
   '/signup': typeof SignupRoute
   '/verify-email': typeof VerifyEmailRoute
+  '/diary': typeof MemberDiaryRoute
   '/favorites': typeof MemberFavoritesRoute
   '/for-you': typeof MemberForYouRoute
   '/settings': typeof MemberSettingsRoute
@@ -184,9 +204,11 @@ export interface FileRoutesByFullPath {
   '/items/$itemId': typeof MemberItemsItemIdRoute
   '/user/$userId': typeof MemberUserUserIdRoute
   '/items/': typeof MemberItemsIndexRoute
+  '/user/$userId/diary': typeof MemberUserUserIdDiaryRoute
   '/user/$userId/followers': typeof MemberUserUserIdFollowersRoute
   '/user/$userId/following': typeof MemberUserUserIdFollowingRoute
   '/user/$userId/reviews': typeof MemberUserUserIdReviewsRoute
+  '/user/$userId/year/$year': typeof MemberUserUserIdYearYearRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -197,6 +219,7 @@ export interface FileRoutesByTo {
   '/search': typeof SearchRoute
   '/signup': typeof SignupRoute
   '/verify-email': typeof VerifyEmailRoute
+  '/diary': typeof MemberDiaryRoute
   '/favorites': typeof MemberFavoritesRoute
   '/for-you': typeof MemberForYouRoute
   '/settings': typeof MemberSettingsRoute
@@ -210,9 +233,11 @@ export interface FileRoutesByTo {
   '/items/$itemId': typeof MemberItemsItemIdRoute
   '/user/$userId': typeof MemberUserUserIdRoute
   '/items': typeof MemberItemsIndexRoute
+  '/user/$userId/diary': typeof MemberUserUserIdDiaryRoute
   '/user/$userId/followers': typeof MemberUserUserIdFollowersRoute
   '/user/$userId/following': typeof MemberUserUserIdFollowingRoute
   '/user/$userId/reviews': typeof MemberUserUserIdReviewsRoute
+  '/user/$userId/year/$year': typeof MemberUserUserIdYearYearRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -225,6 +250,7 @@ export interface FileRoutesById {
   '/search': typeof SearchRoute
   '/signup': typeof SignupRoute
   '/verify-email': typeof VerifyEmailRoute
+  '/_member/diary': typeof MemberDiaryRoute
   '/_member/favorites': typeof MemberFavoritesRoute
   '/_member/for-you': typeof MemberForYouRoute
   '/_member/settings': typeof MemberSettingsRoute
@@ -238,9 +264,11 @@ export interface FileRoutesById {
   '/_member/items/$itemId': typeof MemberItemsItemIdRoute
   '/_member/user/$userId': typeof MemberUserUserIdRoute
   '/_member/items/': typeof MemberItemsIndexRoute
+  '/_member/user/$userId_/diary': typeof MemberUserUserIdDiaryRoute
   '/_member/user/$userId_/followers': typeof MemberUserUserIdFollowersRoute
   '/_member/user/$userId_/following': typeof MemberUserUserIdFollowingRoute
   '/_member/user/$userId_/reviews': typeof MemberUserUserIdReviewsRoute
+  '/_member/user/$userId_/year/$year': typeof MemberUserUserIdYearYearRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -253,6 +281,7 @@ export interface FileRouteTypes {
     | '/search'
     | '/signup'
     | '/verify-email'
+    | '/diary'
     | '/favorites'
     | '/for-you'
     | '/settings'
@@ -266,9 +295,11 @@ export interface FileRouteTypes {
     | '/items/$itemId'
     | '/user/$userId'
     | '/items/'
+    | '/user/$userId/diary'
     | '/user/$userId/followers'
     | '/user/$userId/following'
     | '/user/$userId/reviews'
+    | '/user/$userId/year/$year'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -279,6 +310,7 @@ export interface FileRouteTypes {
     | '/search'
     | '/signup'
     | '/verify-email'
+    | '/diary'
     | '/favorites'
     | '/for-you'
     | '/settings'
@@ -292,9 +324,11 @@ export interface FileRouteTypes {
     | '/items/$itemId'
     | '/user/$userId'
     | '/items'
+    | '/user/$userId/diary'
     | '/user/$userId/followers'
     | '/user/$userId/following'
     | '/user/$userId/reviews'
+    | '/user/$userId/year/$year'
   id:
     | '__root__'
     | '/'
@@ -306,6 +340,7 @@ export interface FileRouteTypes {
     | '/search'
     | '/signup'
     | '/verify-email'
+    | '/_member/diary'
     | '/_member/favorites'
     | '/_member/for-you'
     | '/_member/settings'
@@ -319,9 +354,11 @@ export interface FileRouteTypes {
     | '/_member/items/$itemId'
     | '/_member/user/$userId'
     | '/_member/items/'
+    | '/_member/user/$userId_/diary'
     | '/_member/user/$userId_/followers'
     | '/_member/user/$userId_/following'
     | '/_member/user/$userId_/reviews'
+    | '/_member/user/$userId_/year/$year'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -406,6 +443,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/verify-email'
       preLoaderRoute: typeof VerifyEmailRouteImport
       parentRoute: typeof rootRouteImport
+    }
+    '/_member/diary': {
+      id: '/_member/diary'
+      path: '/diary'
+      fullPath: '/diary'
+      preLoaderRoute: typeof MemberDiaryRouteImport
+      parentRoute: typeof MemberRoute
     }
     '/_member/favorites': {
       id: '/_member/favorites'
@@ -498,6 +542,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberUserUserIdRouteImport
       parentRoute: typeof MemberRoute
     }
+    '/_member/user/$userId_/diary': {
+      id: '/_member/user/$userId_/diary'
+      path: '/user/$userId/diary'
+      fullPath: '/user/$userId/diary'
+      preLoaderRoute: typeof MemberUserUserIdDiaryRouteImport
+      parentRoute: typeof MemberRoute
+    }
     '/_member/user/$userId_/followers': {
       id: '/_member/user/$userId_/followers'
       path: '/user/$userId/followers'
@@ -519,10 +570,18 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberUserUserIdReviewsRouteImport
       parentRoute: typeof MemberRoute
     }
+    '/_member/user/$userId_/year/$year': {
+      id: '/_member/user/$userId_/year/$year'
+      path: '/user/$userId/year/$year'
+      fullPath: '/user/$userId/year/$year'
+      preLoaderRoute: typeof MemberUserUserIdYearYearRouteImport
+      parentRoute: typeof MemberRoute
+    }
   }
 }
 
 interface MemberRouteChildren {
+  MemberDiaryRoute: typeof MemberDiaryRoute
   MemberFavoritesRoute: typeof MemberFavoritesRoute
   MemberForYouRoute: typeof MemberForYouRoute
   MemberSettingsRoute: typeof MemberSettingsRoute
@@ -530,12 +589,15 @@ interface MemberRouteChildren {
   MemberItemsItemIdRoute: typeof MemberItemsItemIdRoute
   MemberUserUserIdRoute: typeof MemberUserUserIdRoute
   MemberItemsIndexRoute: typeof MemberItemsIndexRoute
+  MemberUserUserIdDiaryRoute: typeof MemberUserUserIdDiaryRoute
   MemberUserUserIdFollowersRoute: typeof MemberUserUserIdFollowersRoute
   MemberUserUserIdFollowingRoute: typeof MemberUserUserIdFollowingRoute
   MemberUserUserIdReviewsRoute: typeof MemberUserUserIdReviewsRoute
+  MemberUserUserIdYearYearRoute: typeof MemberUserUserIdYearYearRoute
 }
 
 const MemberRouteChildren: MemberRouteChildren = {
+  MemberDiaryRoute: MemberDiaryRoute,
   MemberFavoritesRoute: MemberFavoritesRoute,
   MemberForYouRoute: MemberForYouRoute,
   MemberSettingsRoute: MemberSettingsRoute,
@@ -543,9 +605,11 @@ const MemberRouteChildren: MemberRouteChildren = {
   MemberItemsItemIdRoute: MemberItemsItemIdRoute,
   MemberUserUserIdRoute: MemberUserUserIdRoute,
   MemberItemsIndexRoute: MemberItemsIndexRoute,
+  MemberUserUserIdDiaryRoute: MemberUserUserIdDiaryRoute,
   MemberUserUserIdFollowersRoute: MemberUserUserIdFollowersRoute,
   MemberUserUserIdFollowingRoute: MemberUserUserIdFollowingRoute,
   MemberUserUserIdReviewsRoute: MemberUserUserIdReviewsRoute,
+  MemberUserUserIdYearYearRoute: MemberUserUserIdYearYearRoute,
 }
 
 const MemberRouteWithChildren =

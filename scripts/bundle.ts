@@ -6,9 +6,9 @@ import { gzipSync } from 'node:zlib'
 
 /** Budgets for the JavaScript that a page loads before its first content, in KB (1024 bytes) of gzip. */
 const pages = [
-  { name: 'Home', route: 'index', budget: 141 },
-  { name: 'detail', route: 'movies.$movieId', budget: 185 },
-  { name: 'Search', route: 'search', budget: 157 },
+  { name: 'Home', route: 'index', budget: 142 },
+  { name: 'detail', route: 'movies.$movieId', budget: 188 },
+  { name: 'Search', route: 'search', budget: 158 },
 ]
 
 const { values } = parseArgs({ options: { help: { type: 'boolean' }, chunks: { type: 'boolean' } } })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as limits from './limits.ts'
-import { kindNames } from './media.ts'
+import { type DiaryStatus, diaryStatuses, kindNames } from './media.ts'
 import { messages } from './messages.ts'
 import { namesOneTitle, starCounts, titleKeys } from './reviews.ts'
 import {
@@ -17,12 +17,10 @@ import {
   titleCard,
 } from './scalars.ts'
 
-export const diaryStatuses = ['want', 'started', 'paused', 'finished', 'dropped'] as const
 export const diaryStatus = z.enum(diaryStatuses).meta({
   description:
     '`started` and `paused` are under way; `finished` and `dropped` are over; `want` is the list of what comes next.',
 })
-export type DiaryStatus = z.infer<typeof diaryStatus>
 
 export const diaryVisibility = z
   .enum(['private', 'followers', 'everyone'])

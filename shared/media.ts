@@ -40,6 +40,8 @@ export type KindFacts = {
     favoritesEmpty: string
     open: string
     creators: string
+    /** The statuses of a diary entry; `again` if it is not the first one. */
+    diary: Record<DiaryStatus | 'again', string>
   }
   /** The facts that the detail page shows below the poster. */
   details: readonly ('release' | 'releaseYear' | 'platforms' | 'genres')[]
@@ -53,10 +55,25 @@ export type KindFacts = {
   }
 }
 
+/** See `shared/diary.ts`. */
+export const diaryStatuses = ['want', 'started', 'paused', 'finished', 'dropped'] as const
+export type DiaryStatus = (typeof diaryStatuses)[number]
+
 export const mediaTypes = ['movie', 'tv'] as const
 export type MediaType = (typeof mediaTypes)[number]
 
 export type IdSource = 'tmdb-movie' | 'tmdb-tv' | 'isbn13' | 'olid-edition' | 'olid-work' | 'igdb' | 'starter'
+
+function diaryWords(verb: string, started: string, finished: string) {
+  return {
+    want: `Want to ${verb}`,
+    started,
+    paused: 'Paused',
+    finished,
+    dropped: 'Stopped',
+    again: `${finished} again`,
+  }
+}
 
 export const kinds = {
   movie: {
@@ -82,6 +99,7 @@ export const kinds = {
       favoritesEmpty: 'No favorite movies yet.',
       open: 'Open',
       creators: 'Directed by',
+      diary: diaryWords('watch', 'Watching', 'Watched'),
     },
     details: ['release', 'genres'],
     length: 'runtime',
@@ -114,6 +132,7 @@ export const kinds = {
       favoritesEmpty: 'No favorite TV shows yet.',
       open: 'Open',
       creators: 'Created by',
+      diary: diaryWords('watch', 'Watching', 'Watched'),
     },
     details: ['release', 'genres'],
     length: 'runtime',
@@ -142,6 +161,7 @@ export const kinds = {
       favoritesEmpty: 'No favorite books yet.',
       open: 'View book',
       creators: 'By',
+      diary: diaryWords('read', 'Reading', 'Read'),
     },
     details: ['release', 'genres'],
     length: 'pageCount',
@@ -170,6 +190,7 @@ export const kinds = {
       favoritesEmpty: 'No favorite games yet.',
       open: 'View game',
       creators: 'Developed by',
+      diary: diaryWords('play', 'Playing', 'Played'),
     },
     details: ['releaseYear', 'platforms', 'genres'],
     length: null,

@@ -268,7 +268,40 @@ const members: States = {
   Favourites: filled('/favorites'),
   'Favourites, loading': loading('/favorites', 'favoriteMovies.list'),
   'Favourites, failed': failed('/favorites', 'favoriteMovies.list'),
+  Diary: filled('/diary'),
+  'Diary, loading': loading('/diary', 'diary.list', 'diary.year'),
+  'Diary, failed': failed('/diary', 'diary.list', 'diary.year'),
+  'Diary, no match': filled('/diary?kind=game&status=paused'),
+  'Diary, want list': filled('/diary?list=want'),
+  'Diary, form': async (page) => {
+    await filled('/diary')(page)
+    await press(page, /^Edit the entry of/)
+    await page.getByRole('dialog').waitFor()
+  },
+  'Diary of another member, private': filled('/user/2/diary'),
+  Year: async (page) => {
+    await filled(`/user/1/year/${new Date().getFullYear()}`)(page)
+    await page.getByText('Show as table').first().click()
+  },
+  'Year, loading': loading('/user/1/year/2026', 'diary.year'),
+  'Year, failed': failed('/user/1/year/2026', 'diary.year'),
+  'Year, nothing': filled('/user/1/year/1999'),
+  'Year, private': filled('/user/2/year/2026'),
+  'Title, diary form': async (page) => {
+    await filled(`/movies/${unreviewed}`)(page)
+    await press(page, /not in your diary\)$/)
+    await page.getByRole('dialog').waitFor()
+  },
+  'Title, diary form rejected': async (page) => {
+    await stubError(page, 'diary.create', { status: 409, message: messages.diaryWantExists })
+    await filled(`/movies/${unreviewed}`)(page)
+    await press(page, /not in your diary\)$/)
+    await page.getByRole('dialog').getByRole('radio', { name: 'Watched' }).click()
+    await press(page, specified('Save'))
+    await page.getByText(messages.diaryWantExists).waitFor()
+  },
   Settings: filled('/settings'),
+  'Settings, diary failed': failed('/settings', 'diary.visibility'),
   'Settings, confirming a new email': async (page) => {
     await filled('/settings')(page)
     await page.waitForLoadState('networkidle')
@@ -308,6 +341,8 @@ const newcomers: States = {
     await page.getByText(messages.feedEmpty).waitFor()
   },
   'Favourites, none': filled('/favorites'),
+  'Diary, none': filled('/diary'),
+  'Diary, want list empty': filled('/diary?list=want'),
   'Profile, empty': async (page) => filled(`/user/${newcomer.user.id}`)(page),
   'Followers, none': async (page) => filled(`/user/${newcomer.user.id}/followers`)(page),
   'Title, no reviews': async (page) => filled(`/movies/${unreviewed}`)(page),

@@ -13,6 +13,7 @@ export async function loadProfile(
   const id = readId(idText)
   if (id === null) throw notFound()
   prefetchFavorites(trpc, id)
+  void trpc.diary.isVisible.prefetch({ id })
   if (getSession()?.user.id !== id) void trpc.social.followStatus.prefetch({ id })
   return ensureProfile(trpc, id)
 }
@@ -30,8 +31,8 @@ export async function loadPeople(
   return ensureProfile(trpc, id)
 }
 
-/** Loads the profile of a library, whose screen loads the rest. Throws `notFound()` as `loadProfile`. */
-export async function loadLibrary({ trpc }: RouterContext, idText: string): Promise<{ name: string }> {
+/** Loads the name of a member. Throws `notFound()` as `loadProfile`. */
+export async function loadName({ trpc }: RouterContext, idText: string): Promise<{ name: string }> {
   const id = readId(idText)
   if (id === null) throw notFound()
   return ensureProfile(trpc, id)

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { readSettingsParams } from '#client/accounts/settings/params.ts'
+import { VisibilitySetting } from '#client/diary/visibility-setting.tsx'
 import { SettingsScreen } from '#client/accounts/settings/settings-screen.tsx'
 
 export const Route = createFileRoute('/_member/settings')({
@@ -10,5 +11,5 @@ export const Route = createFileRoute('/_member/settings')({
 })
 
 function SettingsRoute() {
-  return <SettingsScreen {...Route.useSearch()} />
+  return <SettingsScreen {...Route.useSearch()} diary={<VisibilitySetting />} />
 }

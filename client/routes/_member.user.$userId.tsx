@@ -1,4 +1,5 @@
 import { createFileRoute, type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { DiaryLinks } from '#client/diary/profile-links.tsx'
 import { ProfileScreen } from '#client/social/profile-screen.tsx'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
 import { ProfileSkeleton } from '#client/social/profile-skeleton.tsx'
@@ -17,7 +18,7 @@ export const Route = createFileRoute('/_member/user/$userId')({
 
 function UserPage() {
   const userId = Number(Route.useParams().userId)
-  return <ProfileScreen key={userId} userId={userId} />
+  return <ProfileScreen key={userId} userId={userId} links={<DiaryLinks userId={userId} />} />
 }
 
 function UserProblem({ error, reset }: ErrorComponentProps) {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Settings } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useSession } from '#client/session.ts'
 import type { RouterOutputs } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
@@ -21,13 +21,13 @@ import { TasteMatch } from './taste-match.tsx'
 
 type Member = RouterOutputs['accounts']['profile']['user']
 
-/** The profile of a member. The loader has loaded it. */
-export function ProfileScreen({ userId }: { userId: number }) {
+/** The profile of a member, with `links` below the numbers. The loader has loaded it. */
+export function ProfileScreen({ userId, links }: { userId: number; links: ReactNode }) {
   const { data } = useProfile(userId)
-  return data ? <Profile key={userId} user={data.user} /> : <ProfileSkeleton />
+  return data ? <Profile key={userId} user={data.user} links={links} /> : <ProfileSkeleton />
 }
 
-function Profile({ user }: { user: Member }) {
+function Profile({ user, links }: { user: Member; links: ReactNode }) {
   const isOwn = useSession()?.user.id === user.id
   const name = displayName(user)
   const params = { userId: String(user.id) }
@@ -76,6 +76,7 @@ function Profile({ user }: { user: Member }) {
             value={formatCount(user.followingCount, decimal)}
           />
         </Stats>
+        {links}
         <div className="mt-14 grid grid-cols-[minmax(0,1fr)] gap-14">
           <TasteMatch userId={user.id} name={name} />
           {(Object.keys(profileGrid) as Kind[]).map((kind) => (

@@ -340,6 +340,44 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
           as(id).social.suggestedPeople({}),
     ),
   }
+  const busiest = members.toSorted((a, b) => b.review_count - a.review_count).slice(0, 20)
+  const idsOf = (turn: number) =>
+    drawn(50, (at) => titles[at % 2 === 0 ? below(200) : (turn * 53 + at * 7) % titles.length]!.id).join(',')
+  for (const [name, those] of [
+    ['', people],
+    [', the busiest members', busiest],
+  ] as const)
+    Object.assign(queries, {
+      [`diary, page 1${name}`]: those.map(
+        ({ id }) =>
+          () =>
+            as(id).diary.list({ limit: 50 }),
+      ),
+      [`diary, a year of books${name}`]: those.map(
+        ({ id }) =>
+          () =>
+            as(id).diary.list({ limit: 50, year: 2025, kind: 'book' }),
+      ),
+      [`diary, want list${name}`]: those.map(
+        ({ id }) =>
+          () =>
+            as(id).diary.list({ limit: 50, status: 'want' }),
+      ),
+      [`diary, want list by average${name}`]: those.map(
+        ({ id }) =>
+          () =>
+            as(id).diary.list({ limit: 50, status: 'want', sort: 'average' }),
+      ),
+      [`diary, marks of 50 titles${name}`]: those.map(({ id }, turn) => {
+        const itemIds = idsOf(turn)
+        return () => as(id).diary.marks({ itemIds })
+      }),
+      [`diary, a year in numbers${name}`]: those.map(
+        ({ id }) =>
+          () =>
+            as(id).diary.year({ id, year: 2025 }),
+      ),
+    })
   for (const count of [50, 500, 5_000]) {
     const viewers = members
       .filter((member) => member.following_count === count)

@@ -9,7 +9,16 @@ import { generateSyntheticData } from './synthetic-data.ts'
 const [{ db, as }, { db: again }] = [await aServer(), await aServer()]
 const now = new Date('2026-06-01T12:00:00.000Z')
 
-const tables = ['users', 'media', 'follows', 'reviews', 'reactions', 'comments', 'favorites'] as const
+const tables = [
+  'users',
+  'media',
+  'follows',
+  'reviews',
+  'reactions',
+  'comments',
+  'favorites',
+  'diary_entries',
+] as const
 const rowsOf = async (db: Db, table: (typeof tables)[number]) => {
   const { rows } = await sql<object>`select * from ${sql.table(table)}`.execute(db)
   return rows.map((row) => JSON.stringify(row)).sort()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Kind, kindNames } from '#shared/media.ts'
+import { type DiaryStatus, type Kind, kindNames } from '#shared/media.ts'
 import { starterTitles } from '#server/starter/titles.ts'
 import { recountAll } from '#server/db/counters.ts'
 import { insertMany, isSqlite, setLastId } from '#server/db/dialect.ts'
@@ -14,7 +14,7 @@ const heavyFollowers = [500, 500, 500, 5_000, 5_000] as const
 const followees = 50
 
 /** Tables with generated ids 1, 2, 3 …; the others have composite keys. */
-const withIds = new Set(['users', 'media', 'reviews', 'comments'])
+const withIds = new Set(['users', 'media', 'reviews', 'comments', 'diary_entries'])
 
 const dayMs = 86_400_000
 const ageMs = 3 * 365 * dayMs
@@ -258,6 +258,29 @@ function drawDataset({ reviews, seed = 1, now }: { reviews: number; seed?: numbe
         }
   }
 
+  /** Each review has a finished entry; some titles are wanted or started again. */
+  function* diary(): Rows<'diary_entries'> {
+    const again: { status: DiaryStatus; share: number }[] = [
+      { status: 'want', share: 0.15 },
+      { status: 'started', share: 0.02 },
+    ]
+    for (let review = 0; review < reviews; review++) {
+      const time = iso(timeOf(review))
+      const entry = {
+        user_id: memberOf[review]! + 1,
+        media_id: titleOf[review]! + 1,
+        kind: kindOf(titleOf[review]!),
+        created_at: time,
+        updated_at: time,
+      }
+      const day = time.slice(0, 10)
+      yield { ...entry, status: 'finished', started_on: null, finished_on: day }
+      for (const { status, share } of again)
+        if (random() < share)
+          yield { ...entry, status, started_on: status === 'started' ? day : null, finished_on: null }
+    }
+  }
+
   return {
     users: users(),
     media: media(),
@@ -266,6 +289,7 @@ function drawDataset({ reviews, seed = 1, now }: { reviews: number; seed?: numbe
     reactions: reactions(),
     comments: comments(),
     favorites: favorites(),
+    diary_entries: diary(),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
-import type { DiaryStatus, DiaryVisibility } from '#shared/diary.ts'
-import type { IdSource, Kind } from '#shared/media.ts'
+import type { DiaryVisibility } from '#shared/diary.ts'
+import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
 
 /** Times are ISO 8601 text in UTC; flags are 0 or 1; ids start at 1. */
 export type Tables = {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createEntry, diaryStatuses } from '#shared/diary.ts'
+import { createEntry } from '#shared/diary.ts'
+import { diaryStatuses } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { applyWritten, isBefore, latestDay, problemOf, summarizeYear } from './rules.ts'
 

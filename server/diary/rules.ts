@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type * as schema from '#shared/diary.ts'
-import type { DiaryStatus, DiaryWritten, DiaryYear } from '#shared/diary.ts'
+import type { DiaryWritten, DiaryYear } from '#shared/diary.ts'
+import type { DiaryStatus } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import type {
   DiaryOwnerRow,

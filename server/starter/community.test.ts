@@ -58,6 +58,10 @@ test('the data files reference only existing titles and members, without duplica
 
 test('the community has members, ratings, reviews and popular titles of all four kinds', async () => {
   expect(await loadCommunity(db, now)).toBe('created')
+  const demo = await as().accounts.login(demoSignIn)
+  const diary = as({ id: demo.user.id, username: demo.user.username }, { now }).diary
+  expect((await diary.year({ id: demo.user.id, year: 2026 })).total).toBeGreaterThan(20)
+  expect((await diary.list({ status: 'want' })).entries.length).toBeGreaterThan(5)
   expect(await count('users')).toBeGreaterThanOrEqual(30)
   expect(await count('reviews')).toBeGreaterThan(1_400)
   const { texts } = await db

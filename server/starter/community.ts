@@ -55,6 +55,9 @@ export async function loadCommunity(db: Db, now: Date): Promise<'created' | 'exi
   return 'created'
 }
 
+/** The number of titles that the demo member wants to watch, read or play. */
+const wantedCount = 9
+
 type ToTime = (daysAgo: number) => string
 
 async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promise<void> {
@@ -107,6 +110,26 @@ async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promi
     for (const name of reactions.dislikes ?? [])
       rows.reactions!.push({ review_id: id, user_id: user(name), reaction: 'dislike' })
   }
+  // The diary of the first member, whose credentials are public: what the member reviewed, and what others love.
+  const demo = members[0]!.username
+  const ofDemo = reviews.filter(({ by }) => by === demo)
+  const seen = new Set(ofDemo.map(({ title }) => title))
+  const wanted = [...new Set(members.flatMap(({ favorites }) => Object.keys(favorites)))]
+    .filter((title) => !seen.has(title))
+    .slice(0, wantedCount)
+  const entry = (title: string, status: string, time: string) => ({
+    user_id: user(demo),
+    media_id: titleIds.get(title)!,
+    kind: kindNames.find((kind) => title.startsWith(`${kinds[kind].path}/`))!,
+    status,
+    finished_on: status === 'finished' ? time.slice(0, 10) : null,
+    created_at: time,
+    updated_at: time,
+  })
+  rows.diary_entries = [
+    ...ofDemo.map(({ title, daysAgo }) => entry(title, 'finished', at(daysAgo))),
+    ...wanted.map((title, index) => entry(title, 'want', at(index + 1))),
+  ]
   for (const [table, list] of Object.entries(rows)) await insertMany(trx, table, list)
 }
 

@@ -35,7 +35,8 @@ const listOnPhones = clsx(
   'max-sm:[&_[aria-selected=true]]:bg-raised',
 )
 
-export function SettingsScreen({ tab = 'profile' }: SettingsParams) {
+/** `diary` is the section of the diary, below the profile. */
+export function SettingsScreen({ tab = 'profile', diary }: SettingsParams & { diary: ReactNode }) {
   const navigate = useNavigate()
   const Panel = panels[tab]
   return (
@@ -71,6 +72,7 @@ export function SettingsScreen({ tab = 'profile' }: SettingsParams) {
           })}
         >
           <Panel />
+          {tab === 'profile' ? diary : null}
         </Tabs>
       )}
     </div>

@@ -62,6 +62,9 @@ export function TopBar() {
               <Entry onFollow={fold} render={<Link to="/items" />}>
                 Items
               </Entry>
+              <Entry onFollow={fold} render={<Link to="/diary" />}>
+                Diary
+              </Entry>
               <Entry onFollow={fold} render={<Link to="/settings" />}>
                 Settings
               </Entry>

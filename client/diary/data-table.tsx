@@ -1,0 +1,44 @@
+/** The table behind a chart. The first cell of a row is its heading. */
+export function DataTable({
+  caption,
+  head,
+  rows,
+}: {
+  caption: string
+  head: readonly string[]
+  rows: readonly (readonly string[])[]
+}) {
+  return (
+    <details className="mt-3">
+      <summary className="flex min-h-11 w-fit cursor-pointer items-center rounded-item text-meta text-muted hover:text-ink">
+        Show as table
+      </summary>
+      <table className="w-full text-left text-meta tabular-nums">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr>
+            {head.map((text) => (
+              <th key={text} scope="col" className="py-1.5 pr-2 sm:pr-4 font-semibold">
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([heading, ...cells]) => (
+            <tr key={heading} className="border-t border-line">
+              <th scope="row" className="py-1.5 pr-2 sm:pr-4 font-medium">
+                {heading}
+              </th>
+              {cells.map((text, index) => (
+                <td key={head[index + 1]} className="py-1.5 pr-2 sm:pr-4">
+                  {text}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}

@@ -1,0 +1,28 @@
+import { Bookmark } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import type { KindFacts } from '#shared/media.ts'
+
+const { Component, useIsLoaded, load } = lazyComponent(
+  async () => (await import('./status-button.tsx')).StatusButton,
+)
+
+/** The member's status of a title as a button, lazy-loaded after the page is shown; a press in between opens it. */
+export function DiaryStatus(props: { facts: KindFacts; id: number; name: string }) {
+  const [isOpening, setOpening] = useState(false)
+  useEffect(load, [])
+  const icon = <Bookmark aria-hidden />
+  if (useIsLoaded()) return <Component {...props} icon={icon} isOpening={isOpening} />
+  return (
+    <Button
+      icon={icon}
+      onClick={() => {
+        setOpening(true)
+        load()
+      }}
+    >
+      {props.facts.words.diary.want}
+    </Button>
+  )
+}

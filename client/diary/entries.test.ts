@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { kinds } from '#shared/media.ts'
+import { byMonth, currentEntry, statusWord, today } from './entries.ts'
+import type { Entry } from './hooks.ts'
+import { readDiaryParams, readYear } from './params.ts'
+
+const entry = (id: number, status: Entry['status'], finishedOn: string | null = null) =>
+  ({ id, status, startedOn: null, finishedOn, isAgain: false }) as Entry
+
+test('today is the date of the device, not of UTC', () => {
+  expect(today(new Date(2026, 0, 2, 0, 30))).toBe('2026-01-02')
+  expect(today(new Date(2026, 11, 31, 23, 30))).toBe('2026-12-31')
+})
+
+test('a new status belongs to the entry under way, else to the one wanted, else to a new entry', () => {
+  const [finished, want, paused] = [entry(1, 'finished'), entry(2, 'want'), entry(3, 'paused')]
+  expect(currentEntry([finished, want, paused])).toBe(paused)
+  expect(currentEntry([finished, want])).toBe(want)
+  expect(currentEntry([finished])).toBeUndefined()
+})
+
+test('entries are grouped by month, and those with a year only or without a date apart', () => {
+  const dates = ['2026-05-04', '2026-05', '2026-04-30', '2026', null, null]
+  const entries = dates.map((date, id) => entry(id, 'finished', date))
+  expect(byMonth(entries).map(({ month, entries }) => [month, entries.length])).toEqual([
+    ['2026-05', 2],
+    ['2026-04', 1],
+    ['2026', 1],
+    ['', 2],
+  ])
+})
+
+test('a second time has a word of its own for what is finished', () => {
+  expect(statusWord(kinds.book, { status: 'finished', isAgain: true })).toBe('Read again')
+  expect(statusWord(kinds.book, { status: 'started', isAgain: true })).toBe('Reading')
+  expect(statusWord(kinds.game, { status: 'want', isAgain: false })).toBe('Want to play')
+})
+
+test('search params that a diary cannot have are left out', () => {
+  expect(
+    readDiaryParams({ list: 'want', kind: 'book', status: 'paused', year: 2024, sort: 'average' }),
+  ).toEqual({
+    list: 'want',
+    kind: 'book',
+    status: 'paused',
+    year: 2024,
+    sort: 'average',
+  })
+  const none = { list: undefined, kind: undefined, status: undefined, year: undefined, sort: undefined }
+  expect(readDiaryParams({ list: 'x', kind: 'song', status: 'want', year: 'abc', sort: {} })).toEqual(none)
+  expect([readYear('2026'), readYear(1869), readYear('20260'), readYear(2026.5)]).toEqual([
+    2026,
+    undefined,
+    undefined,
+    undefined,
+  ])
+})

@@ -1,0 +1,213 @@
+import { useState } from 'react'
+import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { useDates } from '#client/ui/dates.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { Form, TextArea, TextField } from '#client/ui/field.tsx'
+import { Segmented } from '#client/ui/segmented.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { diaryDateMin, reviewTextMax } from '#shared/limits.ts'
+import { type DiaryStatus, diaryStatuses, kinds } from '#shared/media.ts'
+import { dayOf, isOver, statusWord, today } from './entries.ts'
+import { type Entry, type Title, type Written, useRemoveEntry, useSaveEntry } from './hooks.ts'
+
+type Props = {
+  title: Pick<Title, 'id' | 'kind'>
+  name: string
+  /** The entry to change; undefined: a new one. */
+  entry: Entry | undefined
+  /** The member's entries of the title. Those that are over are listed below the form. */
+  entries: readonly Entry[]
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** A form for an entry of the diary, and the earlier entries of the title. */
+export function EntryDialog({ open, onOpenChange, name, ...props }: Props) {
+  const [chosen, setChosen] = useState(props.entry)
+  const earlier = props.entries.filter(({ id, status }) => isOver(status) && id !== chosen?.id)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={name}
+      description="Your diary"
+      className="max-w-lg"
+    >
+      <EntryForm
+        key={chosen?.id ?? 'new'}
+        {...props}
+        entry={chosen}
+        isAgain={chosen?.isAgain || (earlier.length > 0 && !(chosen && isOver(chosen.status)))}
+        onDone={() => onOpenChange(false)}
+      />
+      {earlier.length === 0 ? null : <Earlier {...props} entries={earlier} onChoose={setChosen} />}
+    </Dialog>
+  )
+}
+
+function EntryForm({
+  title,
+  entry,
+  isAgain: isAgainAtFirst,
+  onDone,
+}: Pick<Props, 'title' | 'entry'> & { isAgain: boolean; onDone: () => void }) {
+  const facts = kinds[title.kind]
+  const { diary } = facts.words
+  const save = useSaveEntry()
+  const remove = useRemoveEntry()
+  const { release } = useDates()
+  const [status, setStatus] = useState<DiaryStatus>(entry?.status ?? (isAgainAtFirst ? 'finished' : 'want'))
+  const [isAgain, setAgain] = useState(isAgainAtFirst)
+  const [text, setText] = useState(entry?.text ?? '')
+  // A date that is known to the month or year only is kept unless another one is entered.
+  const [startedOn, setStartedOn] = useState(exact(entry?.startedOn))
+  const [finishedOn, setFinishedOn] = useState(exact(entry?.finishedOn))
+
+  function choose(next: DiaryStatus) {
+    setStatus(next)
+    if (next === 'started' && !entry?.startedOn && startedOn === '') setStartedOn(today())
+    if (isOver(next) && !entry?.finishedOn && finishedOn === '') setFinishedOn(today())
+  }
+
+  function send() {
+    const date = (next: string, before: string | null | undefined) =>
+      next === exact(before) ? undefined : next === '' ? null : next
+    const written: Written = {
+      status,
+      ...(status !== 'want' && { startedOn: date(startedOn, entry?.startedOn), isAgain }),
+      ...(isOver(status) && { finishedOn: date(finishedOn, entry?.finishedOn) }),
+      ...(text !== (entry?.text ?? '') && { text }),
+    }
+    save.mutate({ title, entryId: entry?.id, ...written }, { onSuccess: onDone })
+  }
+
+  function discard() {
+    if (entry === undefined) return
+    remove.mutate(
+      { id: entry.id },
+      {
+        onSuccess({ message }) {
+          toasts.add({ tone: 'success', title: message })
+          onDone()
+        },
+      },
+    )
+  }
+
+  const failure = save.error ?? remove.error
+  const known = (date: string | null | undefined) =>
+    date && exact(date) === '' ? `Known so far: ${release(date)}` : undefined
+  const field = { type: 'date', min: diaryDateMin, max: today() } as const
+  return (
+    <Form onSubmit={send}>
+      <Segmented
+        label="Status"
+        value={status}
+        onChange={choose}
+        options={diaryStatuses.map((value) => ({ value, label: diary[value] }))}
+        className="h-auto! flex-wrap rounded-card!"
+      />
+      {status === 'want' ? null : (
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField
+            {...field}
+            label="Started on"
+            note="optional"
+            hint={known(entry?.startedOn)}
+            value={startedOn}
+            onChange={setStartedOn}
+          />
+          {isOver(status) ? (
+            <TextField
+              {...field}
+              label={status === 'finished' ? `${diary.finished} on` : 'Stopped on'}
+              note="optional"
+              hint={known(entry?.finishedOn)}
+              value={finishedOn}
+              onChange={setFinishedOn}
+            />
+          ) : null}
+        </div>
+      )}
+      {status === 'want' ? null : (
+        <label className="flex min-h-11 w-fit cursor-pointer items-center gap-3 text-label">
+          <input
+            type="checkbox"
+            checked={isAgain}
+            onChange={(event) => setAgain(event.target.checked)}
+            className="size-5 accent-accent"
+          />
+          {diary.again}
+        </label>
+      )}
+      <TextArea
+        label="Private note"
+        note="optional"
+        hint="Only you can read it."
+        rows={2}
+        limit={reviewTextMax}
+        value={text}
+        onChange={setText}
+      />
+      {failure ? <Callout tone="error" title={errorText(failure)} /> : null}
+      <div className="flex flex-wrap justify-between gap-2">
+        <Button type="submit" variant="primary" busy={save.isPending} busyLabel="Saving…">
+          Save
+        </Button>
+        {entry === undefined ? null : (
+          <Button variant="ghost" busy={remove.isPending} onClick={discard}>
+            {entry.status === 'want' ? 'Remove from your list' : 'Delete entry'}
+          </Button>
+        )}
+      </div>
+    </Form>
+  )
+}
+
+/** Returns the date for a date field: empty if it is not exact. */
+function exact(date: string | null | undefined): string {
+  return date?.length === 10 ? date : ''
+}
+
+function Earlier({
+  title,
+  entries,
+  onChoose,
+}: Pick<Props, 'title' | 'entries'> & { onChoose: (entry: Entry) => void }) {
+  const remove = useRemoveEntry()
+  const { release } = useDates()
+  return (
+    <section aria-labelledby="earlier" className="mt-6 border-t border-line pt-4">
+      <h3 id="earlier" className="text-label">
+        In your diary
+      </h3>
+      <ul className="mt-1">
+        {entries.map((entry) => {
+          const day = dayOf(entry)
+          const label = `${statusWord(kinds[title.kind], entry)}${day === '' ? '' : `, ${release(day)}`}`
+          return (
+            <li key={entry.id} className="flex items-center justify-between gap-3">
+              <span className="text-meta text-muted">{label}</span>
+              <span className="flex">
+                <Button variant="ghost" aria-label={`Edit: ${label}`} onClick={() => onChoose(entry)}>
+                  Edit
+                </Button>
+                <Button
+                  variant="ghost"
+                  aria-label={`Delete: ${label}`}
+                  busy={remove.isPending}
+                  onClick={() => remove.mutate({ id: entry.id })}
+                >
+                  Delete
+                </Button>
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+      {remove.error ? <Callout tone="error" title={errorText(remove.error)} /> : null}
+    </section>
+  )
+}

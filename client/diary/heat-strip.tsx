@@ -1,0 +1,111 @@
+import { LoadError } from '#client/load-error.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { useDates } from '#client/ui/dates.ts'
+import { useFormats } from '#client/ui/formats.ts'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { allKinds } from '#shared/media.ts'
+import { today } from './entries.ts'
+import { DataTable } from './data-table.tsx'
+import { useYear, type Year } from './hooks.ts'
+
+/** Side and pitch of a day’s square, in units of the picture. */
+const [side, pitch] = [10, 12]
+const weeks = 54
+
+/** A calendar of a year’s finished entries, a square per day, with buttons for the years around it. */
+export function HeatStrip({
+  userId,
+  year,
+  isFiltered,
+  onYear,
+}: {
+  userId: number
+  year: number
+  /** Whether the list shows this year only. */
+  isFiltered: boolean
+  onYear: (year: number | undefined) => void
+}) {
+  const { data, error, refetch } = useYear(userId, year)
+  const { count } = useFormats()
+  if (error && data === undefined)
+    return <LoadError title="The calendar did not load" error={error} onRetry={refetch} className="mt-6" />
+  if (data === undefined) return <Skeleton className="mt-6 h-36 animate-appear rounded-card" />
+  const { previousYear, nextYear, total } = data
+  const thisYear = Number(today().slice(0, 4))
+  const next = nextYear ?? (data.year < thisYear ? thisYear : null)
+  return (
+    <figure className="card mt-6 p-4!" aria-label={`${data.year}: ${count(total)} finished`}>
+      <figcaption className="mb-3 flex flex-wrap items-center justify-between gap-2">
+        <span className="flex items-center gap-1">
+          <strong className="mr-2 font-display text-h3 tabular-nums">{data.year}</strong>
+          {[previousYear, next].map((to) =>
+            to === null ? null : (
+              <Button key={to} variant="ghost" aria-label={`Show ${to}`} onClick={() => onYear(to)}>
+                {to}
+              </Button>
+            ),
+          )}
+          <span className="ml-2 text-meta text-muted">{count(total)} finished</span>
+        </span>
+        <Button
+          variant="ghost"
+          aria-pressed={isFiltered}
+          className="picked aria-pressed:bg-raised aria-pressed:text-ink"
+          onClick={() => onYear(isFiltered ? undefined : data.year)}
+        >
+          Only this year
+        </Button>
+      </figcaption>
+      <Calendar year={data} />
+      <MonthsTable year={data} />
+    </figure>
+  )
+}
+
+function Calendar({ year: { year, days } }: { year: Year }) {
+  const counts = new Map(days.map(({ date, count }) => [date, count]))
+  const most = Math.max(1, ...counts.values())
+  const first = new Date(Date.UTC(year, 0, 1))
+  // Weeks start on Monday.
+  const offset = (first.getUTCDay() + 6) % 7
+  const { length } = Array.from({ length: (Date.UTC(year + 1, 0, 1) - first.getTime()) / 86_400_000 })
+  return (
+    <svg aria-hidden viewBox={`0 0 ${weeks * pitch} ${7 * pitch}`} className="w-full">
+      {Array.from({ length }, (_, index) => {
+        const date = new Date(first.getTime() + index * 86_400_000).toISOString().slice(0, 10)
+        const count = counts.get(date) ?? 0
+        const place = index + offset
+        return (
+          <rect
+            key={date}
+            x={Math.floor(place / 7) * pitch}
+            y={(place % 7) * pitch}
+            width={side}
+            height={side}
+            rx={2}
+            className={count === 0 ? 'fill-raised' : 'fill-ink'}
+            fillOpacity={count === 0 ? 1 : 0.35 + (0.65 * count) / most}
+          >
+            {count === 0 ? null : <title>{`${date}: ${count}`}</title>}
+          </rect>
+        )
+      })}
+    </svg>
+  )
+}
+
+/** The numbers of a year per month and kind. */
+export function MonthsTable({ year: { year, months } }: { year: Year }) {
+  const { release } = useDates()
+  const { count } = useFormats()
+  return (
+    <DataTable
+      caption={`Finished in ${year}, per month`}
+      head={['Month', ...allKinds.map(({ words }) => words.many)]}
+      rows={months.map((month) => [
+        release(`${year}-${String(month.month).padStart(2, '0')}`),
+        ...allKinds.map(({ kind }) => count(month[kind])),
+      ])}
+    />
+  )
+}

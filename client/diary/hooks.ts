@@ -1,0 +1,114 @@
+import { useMutation } from '@tanstack/react-query'
+import { titleIdInput } from '#client/kinds.ts'
+import { queryInput } from '#client/query-keys.ts'
+import { useSession } from '#client/session.ts'
+import { retryOnce, type RouterOutputs, trpc, trpcClient } from '#client/trpc.ts'
+import { type DiaryStatus, type KindFacts, kinds } from '#shared/media.ts'
+import type { DiaryParams } from './params.ts'
+
+export type Entry = RouterOutputs['diary']['mine']['entries'][number]
+/** An entry as everyone who may read the diary sees it. */
+export type ShownEntry = RouterOutputs['diary']['ofUser']['entries'][number]
+export type Year = RouterOutputs['diary']['year']
+export type Title = Entry['title']
+
+/** What a form sends; fields that are missing keep their values. */
+export type Written = {
+  status?: DiaryStatus | undefined
+  startedOn?: string | null | undefined
+  finishedOn?: string | null | undefined
+  isAgain?: boolean | undefined
+  text?: string | undefined
+}
+
+const pageSize = 50
+
+/** The member's own entries of a title, and its status. Disabled for visitors. */
+export function useMyDiary(facts: KindFacts, id: number) {
+  return trpc.diary.mine.useQuery(titleIdInput(facts, id), { enabled: useSession() !== null })
+}
+
+/** Adds an entry, or with `entryId` changes one. Then refetches whatever shows entries. */
+export function useSaveEntry() {
+  const utils = trpc.useUtils()
+  return useMutation({
+    mutationFn: ({
+      title,
+      entryId,
+      ...written
+    }: Written & { title: Pick<Title, 'id' | 'kind'>; entryId?: number | undefined }) =>
+      entryId === undefined
+        ? trpcClient.diary.create.mutate({
+            ...titleIdInput(kinds[title.kind], title.id),
+            ...written,
+            status: written.status ?? 'want',
+          })
+        : trpcClient.diary.edit.mutate({ id: entryId, ...written }),
+    onSuccess: () => utils.diary.invalidate(),
+  })
+}
+
+export function useRemoveEntry() {
+  const utils = trpc.useUtils()
+  return trpc.diary.remove.useMutation({ onSuccess: () => utils.diary.invalidate() })
+}
+
+/** A member's entries, a page at a time: with `list` want those, otherwise all others. */
+export function useEntries(userId: number, { list, kind, status, year, sort }: DiaryParams) {
+  const isOwn = useSession()?.user.id === userId
+  const input = list === 'want' ? { kind, status: 'want' as const, sort } : { kind, status, year }
+  const options = { getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor }
+  const own = trpc.diary.list.useInfiniteQuery({ ...input, limit: pageSize }, { ...options, enabled: isOwn })
+  const others = trpc.diary.ofUser.useInfiniteQuery(
+    { ...input, id: userId, limit: pageSize },
+    { ...options, enabled: !isOwn },
+  )
+  return (isOwn ? own : others) as typeof others
+}
+
+export function useYear(userId: number, year: number) {
+  return trpc.diary.year.useQuery(
+    { id: userId, year },
+    {
+      // Another year of the same member only.
+      placeholderData: (before, query) =>
+        (queryInput(query?.queryKey) as { id?: number } | undefined)?.id === userId ? before : undefined,
+    },
+  )
+}
+
+/** Whether the current member may read another's diary. */
+export function useIsVisible(userId: number) {
+  return trpc.diary.isVisible.useQuery({ id: userId })
+}
+
+export function useVisibility() {
+  return trpc.diary.visibility.useQuery()
+}
+
+export function useSetVisibility() {
+  const utils = trpc.useUtils()
+  return trpc.diary.setVisibility.useMutation({
+    ...retryOnce,
+    onSuccess: (output) => utils.diary.visibility.setData(undefined, output),
+  })
+}
+
+/** The most ids of one call. */
+const marksMax = 100
+
+/**
+ * The member's own status of each of these titles, in one call for all cards of a screen. Titles without an entry are
+ * missing; empty for visitors and until it is loaded.
+ *
+ * @public
+ */
+export function useDiaryMarks(ids: readonly number[]): ReadonlyMap<number, DiaryStatus> {
+  const isMember = useSession() !== null
+  const itemIds = [...new Set(ids)]
+    .toSorted((a, b) => a - b)
+    .slice(0, marksMax)
+    .join(',')
+  const { data } = trpc.diary.marks.useQuery({ itemIds }, { enabled: isMember && itemIds !== '' })
+  return new Map(data?.marks.map(({ itemId, status }) => [itemId, status]))
+}

@@ -1,0 +1,12 @@
+import { Lock } from 'lucide-react'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { messages } from '#shared/messages.ts'
+
+/** Shown in place of a diary that its owner does not show. */
+export function PrivateDiary() {
+  return (
+    <EmptyState icon={<Lock aria-hidden />} title={messages.diaryPrivate}>
+      Its owner has not made it visible to you.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,29 @@
+import { Link } from '@tanstack/react-router'
+import { CalendarRange, NotebookPen } from 'lucide-react'
+import { ButtonLink } from '#client/ui/button.tsx'
+import { today } from './entries.ts'
+import { useIsVisible } from './hooks.ts'
+
+/** Links to a member’s diary and to the current year, if the diary may be read. */
+export function DiaryLinks({ userId }: { userId: number }) {
+  const { data } = useIsVisible(userId)
+  if (data?.isVisible !== true) return null
+  const params = { userId: String(userId) }
+  const year = today().slice(0, 4)
+  return (
+    <div className="mt-4 flex flex-wrap gap-2">
+      <ButtonLink
+        icon={<NotebookPen aria-hidden />}
+        render={<Link to="/user/$userId/diary" params={params} />}
+      >
+        Diary
+      </ButtonLink>
+      <ButtonLink
+        icon={<CalendarRange aria-hidden />}
+        render={<Link to="/user/$userId/year/$year" params={{ ...params, year }} />}
+      >
+        {`${year} in numbers`}
+      </ButtonLink>
+    </div>
+  )
+}

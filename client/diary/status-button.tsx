@@ -1,0 +1,117 @@
+import {
+  BookmarkCheck,
+  CircleCheckBig,
+  CirclePause,
+  CirclePlay,
+  CircleX,
+  type LucideIcon,
+} from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useLogInPrompt } from '#client/log-in.tsx'
+import { useSession } from '#client/session.ts'
+import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { useDates } from '#client/ui/dates.ts'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import { toasts } from '#client/ui/toasts.ts'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import type { DiaryStatus, KindFacts } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import { currentEntry, dayOf, statusWord } from './entries.ts'
+import { type Entry, useMyDiary } from './hooks.ts'
+import { useOffer } from './offer.ts'
+
+const { Component: EntryDialog, load } = lazyComponent(
+  async () => (await import('./entry-dialog.tsx')).EntryDialog,
+)
+
+const icons: Record<DiaryStatus, LucideIcon> = {
+  want: BookmarkCheck,
+  started: CirclePlay,
+  paused: CirclePause,
+  finished: CircleCheckBig,
+  dropped: CircleX,
+}
+
+/** Use `DiaryStatus`, which lazy-loads this. `isOpening`: its placeholder was pressed. */
+export function StatusButton({
+  facts,
+  id,
+  name,
+  icon,
+  isOpening,
+}: {
+  facts: KindFacts
+  id: number
+  name: string
+  /** Shown if the title is not in the diary. */
+  icon: ReactNode
+  isOpening: boolean
+}) {
+  const isMember = useSession() !== null
+  const mine = useMyDiary(facts, id)
+  const askToLogIn = useLogInPrompt()
+  const [isOpen, setOpen] = useState(isOpening && isMember)
+  const [opened, setOpened] = useState(0)
+  const { release } = useDates()
+  useOffer(facts, id, name, mine.data?.entries)
+  useEffect(() => {
+    if (!isOpening) return
+    if (isMember) load()
+    else askToLogIn(messages.pleaseLogInFirst)
+    // oxlint-disable-next-line react/exhaustive-deps -- the press of the placeholder counts once
+  }, [])
+
+  function open() {
+    setOpened(opened + 1)
+    setOpen(true)
+  }
+  const { status = null, entries = [] } = mine.data ?? {}
+  const shown = status === null ? undefined : entries.find((entry) => entry.status === status)
+  const Icon = status === null ? undefined : icons[status]
+  return (
+    <>
+      <Button
+        icon={Icon ? <Icon aria-hidden /> : icon}
+        aria-haspopup="dialog"
+        // Until it is loaded, a form would add a second entry.
+        busy={isMember && mine.isPending}
+        className={status === null ? undefined : 'picked bg-accent/12! text-accent!'}
+        onPointerEnter={load}
+        onFocus={load}
+        onClick={() => {
+          if (!isMember) return askToLogIn(messages.pleaseLogInFirst)
+          load()
+          if (mine.data !== undefined) return open()
+          void mine.refetch().then(({ error }) => {
+            if (!error) return open()
+            toasts.add({ tone: 'error', title: 'Your diary did not load', description: errorText(error) })
+          })
+        }}
+      >
+        {shown === undefined ? facts.words.diary.want : labelOf(facts, shown, release)}
+        <VisuallyHidden>{status === null ? ' (not in your diary)' : ' (change your diary)'}</VisuallyHidden>
+      </Button>
+      {isMember && mine.data !== undefined ? (
+        <EntryDialog
+          // A new form each time it opens.
+          key={opened}
+          title={{ id, kind: facts.kind }}
+          name={name}
+          entry={currentEntry(entries)}
+          entries={entries}
+          open={isOpen}
+          onOpenChange={setOpen}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** Returns “Watching”, “Watched on 4 May 2026” or “Watched again in May 2026”. */
+function labelOf(facts: KindFacts, entry: Entry, release: (date: string) => string): string {
+  const word = statusWord(facts, entry)
+  const day = dayOf(entry)
+  if (entry.status !== 'finished' || day === '') return word
+  return `${word} ${day.length === 10 ? 'on' : 'in'} ${release(day)}`
+}

@@ -1,0 +1,57 @@
+import { LoadError } from '#client/load-error.tsx'
+import { errorText } from '#client/trpc.ts'
+import { Section } from '#client/ui/section.tsx'
+import { Select } from '#client/ui/select.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { useSetVisibility, useVisibility } from './hooks.ts'
+
+const options = [
+  { value: 'private', label: 'Only me' },
+  { value: 'followers', label: 'My followers' },
+  { value: 'everyone', label: 'Everyone' },
+] as const
+
+/** The setting who may read the member’s diary. */
+export function VisibilitySetting() {
+  const visibility = useVisibility()
+  const set = useSetVisibility()
+  const shown = set.isPending ? set.variables.visibility : visibility.data?.visibility
+  return (
+    <Section title="Diary" className="card mt-8">
+      {visibility.error && shown === undefined ? (
+        <LoadError title="This setting did not load" error={visibility.error} onRetry={visibility.refetch} />
+      ) : shown === undefined ? (
+        <Skeleton className="h-20 animate-appear rounded-card" />
+      ) : (
+        <div className="grid max-w-sm gap-2">
+          <Select
+            shape="field"
+            label="Who can see your diary"
+            value={shown}
+            options={options}
+            disabled={set.isPending}
+            onChange={(next) =>
+              set.mutate(
+                { visibility: next },
+                {
+                  onSuccess: () => toasts.add({ tone: 'success', title: 'The setting is saved.' }),
+                  onError: (error) =>
+                    toasts.add({
+                      tone: 'error',
+                      title: 'The setting was not saved',
+                      description: errorText(error),
+                    }),
+                },
+              )
+            }
+          />
+          <p className="text-meta text-muted">
+            Your diary with its dates, what you want to watch, read and play, and your years in numbers.
+            Nobody else sees your private notes.
+          </p>
+        </div>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest'
+import { messages } from '#shared/messages.ts'
+import {
+  aMember,
+  aMovie,
+  call,
+  expectAccessible,
+  logInAs,
+  newPage,
+  sizes,
+  specified,
+  useBrowser,
+  waitForHydration,
+} from './site.ts'
+
+useBrowser()
+
+/** The date of the browser and the server, which run on the same machine. */
+function today(): string {
+  const now = new Date()
+  const [month, day] = [now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'))
+  return `${now.getFullYear()}-${month}-${day}`
+}
+
+type Mine = {
+  status: string | null
+  entries: { status: string; finishedOn: string | null; rating: number | null }[]
+}
+
+test.each(sizes)(
+  'from want to watching to watched on a date, rated and shown in the diary ($name)',
+  async (size) => {
+    const member = await aMember(`diary.${size.name}`)
+    const movieId = await aMovie(member, `A film for the ${size.name}`)
+    const name = `A film for the ${size.name}`
+    const mine = async () =>
+      (await call<Mine>(`/diary/mine?movieId=${movieId}`, { token: member.token })).body
+    const page = await newPage(size)
+    await logInAs(page, member)
+    await page.goto(`/movies/${movieId}`)
+    await waitForHydration(page)
+    const dialog = page.getByRole('dialog', { name })
+    const open = async (label: string) => {
+      await page.getByRole('button', { name: new RegExp(`^${label}.*your diary\\)$`) }).click()
+      await dialog.waitFor()
+    }
+    const save = async (status: string) => {
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+      await expect.poll(async () => (await mine()).status).toBe(status)
+    }
+
+    // By keyboard alone. The first choice is what a member wants.
+    await page.getByRole('button', { name: 'Want to watch (not in your diary)' }).press('Enter')
+    await dialog.waitFor()
+    expect(await dialog.getByRole('radio', { name: 'Want to watch' }).isChecked()).toBe(true)
+    await expectAccessible(page, 'diary dialog')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    const button = page.getByRole('button', { name: /your diary\)$/ })
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+    await expect.poll(async () => (await mine()).status).toBe('want')
+
+    await open('Want to watch')
+    await dialog.getByRole('radio', { name: 'Watching' }).click()
+    expect(await dialog.getByLabel('Started on').inputValue()).toBe(today())
+    await save('started')
+
+    await open('Watching')
+    await dialog.getByRole('radio', { name: 'Watched' }).click()
+    await dialog.getByLabel('Started on').fill('2024-02-28')
+    await dialog.getByLabel('Watched on').fill('2024-02-27')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText(messages.endBeforeStart).waitFor()
+    await dialog.getByLabel('Watched on').fill('2024-02-29')
+    await dialog.getByLabel('Private note').fill('At home.')
+    await save('finished')
+    await page.getByRole('button', { name: 'Watched on 29 February 2024 (change your diary)' }).waitFor()
+
+    await page.getByRole('radio', { name: '4 stars' }).click()
+    await expect.poll(async () => (await mine()).entries[0]?.rating).toBe(4)
+    // It is finished already: there is nothing to offer.
+    expect(await page.getByText(`Add “${name}” to your diary?`).count()).toBe(0)
+
+    await open('Watched on')
+    expect(await dialog.getByLabel('Watched again').isChecked()).toBe(true)
+    await dialog.getByRole('button', { name: 'Edit: Watched, 29 February 2024' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+
+    await page.goto('/diary')
+    const month = page.getByRole('region', { name: 'February 2024' })
+    const row = month.getByRole('listitem')
+    await row.getByRole('link', { name }).waitFor()
+    await row.getByRole('img', { name: '4 out of 5 stars' }).waitFor()
+    await row.getByText('With a private note').waitFor({ state: 'attached' })
+    await row.getByRole('button', { name: `Edit the entry of ${name}` }).click()
+    await dialog.getByLabel('Watched on').fill('2024-02-28')
+    await save('finished')
+    await expect.poll(async () => (await mine()).entries[0]?.finishedOn).toBe('2024-02-28')
+    await page.getByRole('button', { name: 'Show 2024' }).click()
+    await page.waitForURL(/year=2024/)
+    await page.getByRole('link', { name: '2024 in numbers' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Your 2024' }).waitFor()
+    await page.getByRole('region', { name: 'First and last' }).getByRole('link', { name }).first().waitFor()
+    await page.getByText('Show as table').first().click()
+    await page.getByRole('row', { name: /^February 2024 1 0 0 0$/ }).waitFor()
+    await expectAccessible(page, 'year')
+  },
+)
+
+test('rating offers “Watched today”, which can be taken back', async () => {
+  const member = await aMember('diary.offer')
+  const movieId = await aMovie(member, 'A film seen today')
+  const mine = async () => (await call<Mine>(`/diary/mine?movieId=${movieId}`, { token: member.token })).body
+  const page = await newPage()
+  await logInAs(page, member)
+  await page.goto(`/movies/${movieId}`)
+  await waitForHydration(page)
+  await page.getByRole('button', { name: /not in your diary\)$/ }).waitFor()
+  await page.getByRole('radio', { name: '5 stars' }).click()
+  await page.getByText('Add “A film seen today” to your diary?').waitFor()
+  expect((await mine()).status).toBeNull()
+  await page.getByRole('button', { name: 'Watched today' }).click()
+  await expect.poll(async () => (await mine()).entries[0]?.finishedOn).toBe(today())
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(mine).toEqual({ status: null, entries: [] })
+})
+
+test('a diary is private until its owner chooses otherwise in the settings', async () => {
+  const [owner, reader] = [await aMember('diary.owner'), await aMember('diary.reader')]
+  const movieId = await aMovie(owner, 'A film of the owner')
+  const entry = { movieId, status: 'finished', finishedOn: '2024-05-01', text: 'A secret note.' }
+  const { status } = await call('/diary', { method: 'POST', body: JSON.stringify(entry), token: owner.token })
+  expect(status).toBe(201)
+  const [page, settings] = [await newPage(), await newPage()]
+  await logInAs(page, reader)
+  await page.goto(`/user/${owner.user.id}/diary`)
+  await page.getByText(messages.diaryPrivate).waitFor()
+  await page.goto(`/user/${owner.user.id}/year/2024`)
+  await page.getByText(messages.diaryPrivate).waitFor()
+  await page.goto(`/user/${owner.user.id}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await page.getByRole('link', { name: 'Diary', exact: true }).count()).toBe(1)
+
+  await logInAs(settings, owner)
+  await settings.goto('/settings')
+  await waitForHydration(settings)
+  await settings.getByRole('combobox', { name: 'Who can see your diary' }).click()
+  await settings.getByRole('option', { name: 'Everyone' }).click()
+  await settings.getByText('The setting is saved.').waitFor()
+
+  await page.goto(`/user/${owner.user.id}`)
+  await page.getByRole('main').getByRole('link', { name: 'Diary', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Diary of diary.owner' }).waitFor()
+  await page.getByRole('link', { name: 'A film of the owner' }).waitFor()
+  expect(await page.content()).not.toContain('A secret note.')
+  await expectAccessible(page, 'diary of a member')
+})
+
+test('a visitor is asked to log in', async () => {
+  const page = await newPage()
+  await page.goto('/movies/1')
+  await waitForHydration(page)
+  await page.getByRole('button', { name: /^Want to watch/ }).click()
+  await page.getByText(specified(messages.pleaseLogInFirst)).waitFor()
+})
