@@ -59,6 +59,9 @@ if (!import.meta.env.SSR)
     if (event.key === null || event.key === tokenKey || event.key === userKey) adopt(restore())
   })
 
+/** What a logout waits for, because it needs the session. */
+export const beforeLogout = new Set<() => Promise<unknown>>()
+
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -10,7 +10,7 @@ import { type Kind, kinds } from '#shared/media.ts'
 
 /**
  * Loads a title and, in the same batch, prefetches the rest of its page; only the server waits for the rest. Returns the
- * title's name. Throws `notFound()` if there is no such title.
+ * title's name, or with a pinned review the name of that. Throws `notFound()` if there is no such title.
  */
 export async function loadTitle(
   context: RouterContext,
@@ -23,13 +23,17 @@ export async function loadTitle(
   const { trpc, getSession } = context
   const facts = kinds[kind]
   const isMember = getSession() !== null
-  const listing = listingOf(readReviewsSearch(search), isMember)
-  const reviews = prefetchReviews(context, { kind, id }, { listing, isMember })
+  const reviewsSearch = readReviewsSearch(search)
+  const listing = listingOf(reviewsSearch, isMember)
+  const pinned = reviewsSearch.review
+  const reviews = prefetchReviews(context, { kind, id }, { listing, pinned, isMember })
   if (isMember) void prefetchIsFavorite(trpc, facts, id)
   try {
     if (import.meta.env.SSR) await reviews
     const output = await kindRouter(trpc, facts).byId.ensureData({ id })
-    return { name: titleName(facts, titleIn(facts, output)) }
+    const name = titleName(facts, titleIn(facts, output))
+    const { review } = (pinned !== undefined && trpc.reviews.byId.getData({ id: pinned })) || {}
+    return { name: review?.itemId === id ? `${review.user.username} on ${name}` : name }
   } catch (error) {
     throw isNotFound(error) ? notFound() : error
   }
