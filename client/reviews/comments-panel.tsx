@@ -156,7 +156,7 @@ function CommentItem({
           <Link
             to="/user/$userId"
             params={{ userId: String(author.id) }}
-            className="rounded-sm text-meta font-semibold wrap-break-word hover:underline"
+            className="inline-flex min-h-6 items-center rounded-sm text-meta font-semibold wrap-break-word hover:underline"
           >
             {author.username}
           </Link>

@@ -52,12 +52,12 @@ export function useMyReview(title: Title) {
   })
 }
 
-/** A review by its id; null if there is none of this title. */
+/** A review by its id; undefined while it loads, if it is deleted, and if there is none of this title. */
 export function useReview(title: Title, id: number) {
   const isDeleted = useDeleted().has(reviewPath(id))
-  const { data, error, isError, refetch } = trpc.reviews.byId.useQuery({ id })
-  const isNone = isDeleted || isNotFound(error) || (data && data.review.itemId !== title.id)
-  return { review: isNone ? null : data?.review, error, isError, refetch }
+  const { data, error, refetch } = trpc.reviews.byId.useQuery({ id })
+  const review = isDeleted || data?.review.itemId !== title.id ? undefined : data.review
+  return { review, error: isNotFound(error) ? null : error, refetch }
 }
 
 /**

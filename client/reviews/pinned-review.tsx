@@ -5,7 +5,6 @@ import { useDates } from '#client/ui/dates.ts'
 import { Section, SectionLink } from '#client/ui/section.tsx'
 import { useReview } from './hooks.ts'
 import { ReviewItem } from './review-item.tsx'
-import { ReviewSkeleton } from './reviews-skeleton.tsx'
 import type { Title } from './title.ts'
 
 /**
@@ -23,7 +22,8 @@ export function PinnedReview({ title, id, className }: { title: Title; id: numbe
     if (isLoaded && !wasRendered.current) heading.current?.focus()
   }, [isLoaded])
 
-  if (review === null) return null
+  // Until it is known whether there is such a review, nothing: loaders wait for it.
+  if (!review && query.error === null) return null
   return (
     <div className={className}>
       <Section
@@ -38,10 +38,8 @@ export function PinnedReview({ title, id, className }: { title: Title; id: numbe
       >
         {review ? (
           <ReviewItem title={title} review={review} onDeleted={() => {}} />
-        ) : query.isError ? (
-          <LoadError title="The review did not load" error={query.error} onRetry={query.refetch} />
         ) : (
-          <ReviewSkeleton />
+          <LoadError title="The review did not load" error={query.error} onRetry={query.refetch} />
         )}
       </Section>
     </div>

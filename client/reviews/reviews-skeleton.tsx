@@ -6,30 +6,15 @@ export function ReviewsSkeleton() {
   return (
     <div role="status" aria-label={messages.loading} className="grid animate-appear gap-10">
       {[1, 2, 3].map((key) => (
-        <ReviewBones key={key} />
+        <div key={key} className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3.5">
+          <Skeleton className="size-11 rounded-full" />
+          <div className="grid gap-3 pt-3">
+            <Skeleton className="h-4 w-48 rounded-full" />
+            <SkeletonText lines={3} className="max-w-[43.3em]" />
+            <Skeleton className="h-4 w-56 rounded-full" />
+          </div>
+        </div>
       ))}
-    </div>
-  )
-}
-
-/** A single review while it loads. */
-export function ReviewSkeleton() {
-  return (
-    <div role="status" aria-label={messages.loading} className="animate-appear">
-      <ReviewBones />
-    </div>
-  )
-}
-
-function ReviewBones() {
-  return (
-    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3.5">
-      <Skeleton className="size-11 rounded-full" />
-      <div className="grid gap-3 pt-3">
-        <Skeleton className="h-4 w-48 rounded-full" />
-        <SkeletonText lines={3} className="max-w-[43.3em]" />
-        <Skeleton className="h-4 w-56 rounded-full" />
-      </div>
     </div>
   )
 }

@@ -22,9 +22,11 @@ export function SpoilerText({
   if (hasSpoilers && !isShown)
     return (
       <div className="relative grid min-h-11">
-        <p aria-hidden className={clsx(className, 'overflow-hidden opacity-60 blur-[6px] select-none')}>
-          {masked(text)}
-        </p>
+        <p
+          aria-hidden
+          data-mask={masked(text)}
+          className={clsx(className, mask, 'overflow-hidden opacity-60')}
+        />
         <button
           type="button"
           onClick={() => setShown(true)}
@@ -58,13 +60,10 @@ function Spoiler({ children: text }: { children: string }) {
     <button
       type="button"
       aria-label="Spoiler. Show it"
+      data-mask={masked(text)}
       onClick={() => setShown(true)}
-      className="max-w-full overflow-hidden rounded-sm bg-raised text-left align-bottom whitespace-pre-line hover:bg-line"
-    >
-      <span aria-hidden className="blur-[6px] select-none">
-        {masked(text)}
-      </span>
-    </button>
+      className={`${mask} max-w-full overflow-hidden rounded-sm bg-raised text-left align-bottom whitespace-pre-line hover:bg-line`}
+    />
   )
 }
 
@@ -94,6 +93,9 @@ function Revealed({
     </Tag>
   )
 }
+
+/** Not in the document’s text, so that it is neither read out nor copied. */
+const mask = 'before:blur-[6px] before:content-[attr(data-mask)]'
 
 function masked(text: string): string {
   return text.replaceAll(/\S/gu, 'n')
