@@ -1,10 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { viewOf } from './catalogue/title/title-view.ts'
 import { kindRouter, titlePath, titleIn } from './kinds.ts'
+import { readReviewsSearch } from './reviews/listing.ts'
 import type { createAppRouter } from './router.tsx'
 import { pageTitle } from './routes/-shell/page-title.ts'
 import type { createClients } from './trpc.ts'
 import { type KindFacts, kindNames, kinds } from '#shared/media.ts'
+import { withoutSpoilers } from '#shared/spoilers.ts'
 
 /** Metadata of a page, for search engines and link previews. */
 type About = {
@@ -12,7 +14,7 @@ type About = {
   description: string
   image?: { src: string; isWide: boolean } | undefined
   /** The Open Graph type: https://ogp.me/#types */
-  type?: KindFacts['metadata']['openGraph'] | undefined
+  type?: KindFacts['metadata']['openGraph'] | 'article' | undefined
   /** Structured data (schema.org). */
   data?: object | undefined
 }
@@ -63,7 +65,7 @@ export function pageHead(
 const descriptionLength = 160
 
 function aboutTitle(
-  { params, routeId }: { params: object; routeId: string },
+  { params, routeId, search }: { params: object; routeId: string; search: object },
   utils: ReturnType<typeof createClients>['trpcUtils'],
   origin: string,
 ): About | undefined {
@@ -77,13 +79,19 @@ function aboutTitle(
   const { avg, count } = output.stats
   const { openGraph, schema, creators } = facts.metadata
   const picture = view.backdrop ?? view.image
+  const review = pinnedReview(search, id, utils)
   return {
-    path: titlePath(facts, id),
-    type: openGraph,
-    description: shortened(view.overview ?? view.tagline ?? `Ratings and reviews of ${view.name} on Medley.`),
+    path: review === undefined ? titlePath(facts, id) : `${titlePath(facts, id)}?review=${review.id}`,
+    type: review === undefined ? openGraph : 'article',
+    description: shortened(
+      review === undefined
+        ? (view.overview ?? view.tagline ?? `Ratings and reviews of ${view.name} on Medley.`)
+        : `${'★'.repeat(review.rating)} ${withoutSpoilers(review) || `A review of ${view.name} on Medley.`}`,
+    ),
     image: picture === null ? undefined : { src: picture, isWide: view.backdrop !== null },
     data: {
       '@type': schema,
+      url: new URL(titlePath(facts, id), origin).href,
       name: view.name,
       description: view.overview ?? undefined,
       image: view.image === null ? undefined : new URL(view.image, origin).href,
@@ -103,6 +111,13 @@ function aboutTitle(
             },
     },
   }
+}
+
+/** Returns the review of a permalink, if there is such a review of the title. */
+function pinnedReview(search: object, titleId: number, utils: ReturnType<typeof createClients>['trpcUtils']) {
+  const { review: id } = readReviewsSearch({ ...search })
+  const review = id === undefined ? undefined : utils.reviews.byId.getData({ id })?.review
+  return review?.itemId === titleId ? review : undefined
 }
 
 /** Truncates a text at a word boundary. */

@@ -2,22 +2,21 @@ import { nameMax, pageMax } from '#shared/limits.ts'
 
 /** Reads the page of a search param; undefined for the first page and for invalid ones. */
 export function readPage(value: unknown): number | undefined {
-  const page = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
-  return typeof page === 'number' && Number.isInteger(page) && page > 1 && page <= pageMax ? page : undefined
+  return readNumber(value, 2, pageMax)
+}
+
+/** Reads an integer of a search param; undefined if it is not within the bounds. */
+export function readNumber(value: unknown, min = 1, max = Number.MAX_SAFE_INTEGER): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= min && number <= max
+    ? number
+    : undefined
 }
 
 /** Reads the id of a path param; null if it is none. */
 export function readId(text: string): number | null {
   const id = Number(text)
   return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(id) ? id : null
-}
-
-/** Reads an integer of at most four digits; undefined if it is not within the bounds. */
-export function readNumber(value: unknown, min: number, max: number): number | undefined {
-  const number = typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value
-  return typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max
-    ? number
-    : undefined
 }
 
 /** Reads the first year of a decade. */

@@ -7,7 +7,7 @@ import type { AppRouter } from '#server/router.ts'
 import { App } from './app.tsx'
 import { pageHead } from './page-head.tsx'
 import { type DehydratedState, createAppRouter } from './router.tsx'
-import { createClients } from './trpc.ts'
+import { createClients, isNotFound } from './trpc.ts'
 
 /** Rendered on the server. The browser renders all other routes, from an empty app shell. */
 const publicRoutes: ReadonlySet<string> = new Set([
@@ -46,7 +46,7 @@ export type RenderedPage = {
 
 /**
  * Renders the page of a URL (path and query) for a visitor. Returns undefined if it is not one of the public routes.
- * `origin` is the base of absolute URLs. Throws if a query failed, so that no incomplete page is cached.
+ * `origin` is the base of absolute URLs. Throws if a query failed, except for NOT_FOUND, so that no incomplete page is cached.
  */
 export async function renderPage({
   url,
@@ -78,7 +78,7 @@ export async function renderPage({
     const failed = clients.queryClient
       .getQueryCache()
       .getAll()
-      .find(({ state }) => state.status === 'error')
+      .find(({ state }) => state.status === 'error' && !isNotFound(state.error))
     const status = getSsrStatus(router)
     if (status === 500 || (status === 200 && failed))
       throw failed?.state.error ?? new Error('The page could not be loaded.')

@@ -82,6 +82,9 @@ if (!import.meta.env.SSR) {
   })
 }
 
+/** What a logout waits for, because it needs the session. */
+export const beforeLogout = new Set<() => Promise<unknown>>()
+
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

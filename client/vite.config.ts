@@ -40,8 +40,7 @@ const appFiles = [
 const missing = appFiles.filter((file) => !existsSync(file))
 if (missing.length > 0) throw new Error(`vite.config.ts names files that are gone: ${missing.join(', ')}`)
 const isInAppChunk = (id: string) =>
-  appFiles.includes(id) ||
-  /\/clsx\/|\/lucide-react\/dist\/esm\/(\w+|icons\/(star|sparkles|cloud-off))\.mjs/.test(id)
+  appFiles.includes(id) || /\/clsx\/|\/lucide-react\/dist\/esm\/(\w+|icons\/(star|cloud-off))\.mjs/.test(id)
 
 /** Preloads the two Latin fonts, which every page uses. */
 function preloadFonts(): Plugin {

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { setSession } from '#client/session.ts'
+import { beforeLogout, setSession } from '#client/session.ts'
 import { trpc } from '#client/trpc.ts'
 import { forgetDrafts } from '#client/ui/forget-drafts.ts'
 
@@ -14,7 +14,9 @@ export function useLogout() {
   async function logOut() {
     setPending(true)
     // Not a mutation, whose failure (an expired session) would show a message.
-    const response = client.accounts.logout.mutate().catch(() => {})
+    const response = Promise.all([...beforeLogout].map((work) => work()))
+      .then(() => client.accounts.logout.mutate())
+      .catch(() => {})
     await Promise.race([response, new Promise((resolve) => setTimeout(resolve, logoutTimeoutMs))])
     // In this order: without a session a members' page would redirect to /login.
     await navigate({ to: '/' })

@@ -1,10 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Callout } from '#client/ui/callout.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
 import { type Review, useRemoveReview } from './hooks.ts'
 import type { Title } from './title.ts'
@@ -13,7 +10,7 @@ const { Component: ConfirmDialog, load } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
 )
 
-/** A delete button with a confirmation dialog, which is lazy-loaded on hover or focus. */
+/** A delete button with a confirmation dialog, which is lazy-loaded on hover or focus. Afterwards the deletion can be undone. */
 export function DeleteReview({
   title,
   review,
@@ -26,7 +23,7 @@ export function DeleteReview({
   onDeleted: () => void
 }) {
   const [isAsking, setAsking] = useState(false)
-  const remove = useRemoveReview(title, review.rating)
+  const remove = useRemoveReview(title)
   return (
     <>
       <Button
@@ -44,30 +41,16 @@ export function DeleteReview({
       </Button>
       <ConfirmDialog
         open={isAsking}
-        onOpenChange={(open) => {
-          setAsking(open)
-          if (open) remove.reset()
-        }}
+        onOpenChange={setAsking}
         title={messages.deleteReview}
         description="Its stars, comments and reactions go with it."
         confirmLabel="Delete"
-        busyLabel="Deleting…"
-        busy={remove.isPending}
-        onConfirm={() =>
-          remove.mutate(
-            { id: review.id },
-            {
-              onSuccess({ message }) {
-                setAsking(false)
-                toasts.add({ tone: 'success', title: message })
-                onDeleted()
-              },
-            },
-          )
-        }
-      >
-        {remove.isError ? <Callout tone="error">{errorText(remove.error)}</Callout> : undefined}
-      </ConfirmDialog>
+        onConfirm={() => {
+          setAsking(false)
+          remove(review, messages.reviewDeleted)
+          onDeleted()
+        }}
+      />
     </>
   )
 }

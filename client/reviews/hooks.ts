@@ -3,8 +3,10 @@ import { useRef } from 'react'
 import { useSession } from '#client/session.ts'
 import { getMyRating, setMyRating } from '#client/my-ratings.ts'
 import { queryInput } from '#client/query-keys.ts'
-import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { isNotFound, retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { messages } from '#shared/messages.ts'
 import { withRating, type Ratings } from './histogram.ts'
+import { commentPath, deleteLater, getDeleted, reviewPath, sendDeletions, useDeleted } from './deletions.ts'
 import { myReview, ratingsRouter, type Review } from './queries.ts'
 import type { Listing } from './listing.ts'
 import { isAbout, type Title, titleKey } from './title.ts'
@@ -43,7 +45,20 @@ export function useReviews(title: Title, listing: Listing) {
 /** The member's own review of a title, or null. Disabled for visitors. */
 export function useMyReview(title: Title) {
   const isMember = useSession() !== null
-  return useQuery({ ...myReview(title), enabled: isMember })
+  const deleted = useDeleted()
+  return useQuery({
+    ...myReview(title),
+    enabled: isMember,
+    select: (review) => (review && deleted.has(reviewPath(review.id)) ? null : review),
+  })
+}
+
+/** A review by its id; undefined while it loads, if it is deleted, and if there is none of this title. */
+export function useReview(title: Title, id: number) {
+  const isDeleted = useDeleted().has(reviewPath(id))
+  const { data, error, refetch } = trpc.reviews.byId.useQuery({ id })
+  const review = isDeleted || data?.review.itemId !== title.id ? undefined : data.review
+  return { review, error: isNotFound(error) ? null : error, refetch }
 }
 
 /**
@@ -64,7 +79,7 @@ export function useSaveReview(title: Title) {
   return trpc.reviews.save.useMutation({
     ...retryOnce,
     scope: { id: `review of ${title.id}` },
-    onMutate({ rating }) {
+    async onMutate({ rating }) {
       confirmed.current ??= {
         running: 0,
         ratings: ratingHistogram.getData(input),
@@ -75,6 +90,8 @@ export function useSaveReview(title: Title) {
       setMyRating(queryClient, title.id, rating)
       void ratingHistogram.cancel(input)
       if (ratings !== undefined) ratingHistogram.setData(input, withRating(ratings, before, rating))
+      // Otherwise a deletion of the previous review would delete this one.
+      await sendDeletions()
     },
     onSuccess({ review }) {
       mine.set(review, false)
@@ -111,24 +128,36 @@ export function useEditReview(title: Title) {
   })
 }
 
-/** Deletes a review with its rating. */
-export function useRemoveReview(title: Title, rating: number) {
+/** Returns how to delete a review with its rating, which can be undone for some seconds. `done` is the title of the toast. */
+export function useRemoveReview(title: Title) {
   const utils = trpc.useUtils()
-  const mine = useMyReviewCache(title)
-  return trpc.reviews.remove.useMutation({
-    onSuccess() {
-      mine.set(null)
-      moveRating(utils, title, rating, null)
-      refreshRatings(utils, title)
-    },
-  })
+  const queryClient = useQueryClient()
+  const move = (before: number | null, after: number | null) => {
+    moveRating(utils, title, before, after)
+    setMyRating(queryClient, title.id, after)
+  }
+  return ({ id, rating }: Pick<Review, 'id' | 'rating'>, done: string) => {
+    move(rating, null)
+    deleteLater({
+      path: reviewPath(id),
+      texts: { deleted: done, failed: 'It could not be deleted' },
+      onDeleted: () => refreshRatings(utils, title),
+      onRestored() {
+        move(null, rating)
+        refreshRatings(utils, title)
+      },
+    })
+  }
 }
 
 function useMyReviewCache(title: Title) {
   const queryClient = useQueryClient()
   const { queryKey } = myReview(title)
   return {
-    get: () => queryClient.getQueryData(queryKey),
+    get() {
+      const review = queryClient.getQueryData(queryKey)
+      return review && getDeleted().has(reviewPath(review.id)) ? null : review
+    },
     /** `isLast`: no later rating is being saved, which the posters of the title would show instead. */
     set(review: Review | null, isLast = true) {
       // A response that is still in flight is older than this review.
@@ -174,15 +203,23 @@ export function useAddComment(reviewId: number) {
   })
 }
 
+/** Returns how to delete a comment, which can be undone for some seconds. */
 export function useRemoveComment(reviewId: number) {
   const utils = trpc.useUtils()
-  return trpc.reviews.removeComment.useMutation({
-    onSuccess({ commentCount }, { id }) {
-      patchComments(utils, reviewId, commentCount, (comments) =>
-        comments.filter((comment) => comment.id !== id),
-      )
-    },
-  })
+  const input = { id: reviewId }
+  const count = (by: number, change: (comments: Comment[]) => Comment[] = (same) => same) => {
+    const total = utils.reviews.comments.getData(input)?.total
+    if (total !== undefined) patchComments(utils, reviewId, total + by, change)
+  }
+  return (id: number) => {
+    count(-1)
+    deleteLater({
+      path: commentPath(id),
+      texts: { deleted: messages.commentDeleted, failed: 'The comment is still there' },
+      onDeleted: () => count(0, (comments) => comments.filter((comment) => comment.id !== id)),
+      onRestored: () => count(1),
+    })
+  }
 }
 
 function moveRating(utils: Utils, title: Title, before: number | null, after: number | null): void {
@@ -205,6 +242,7 @@ function refreshRatings(utils: Utils, title: Title): void {
     utils.reviews.list.invalidate(undefined, {
       predicate: ({ queryKey }) => isAbout(title, queryInput(queryKey)),
     }),
+    utils.reviews.byId.invalidate(),
     utils.items.byId.invalidate(input),
     utils.accounts.profile.invalidate(),
     utils.reviews.ofUser.invalidate(),
@@ -222,6 +260,10 @@ function patchReview(utils: Utils, review: Pick<Review, 'id'> & Partial<Review>)
         }
       : output
   utils.reviews.list.setQueriesData(undefined as never, {}, patch)
+  utils.reviews.byId.setData(
+    { id: review.id },
+    (output) => output && { review: { ...output.review, ...review } },
+  )
 }
 
 function patchComments(

@@ -1,7 +1,7 @@
-import { readPage } from '#client/params.ts'
+import { readNumber, readPage } from '#client/params.ts'
+import type { SortBy } from '#shared/reviews.ts'
 
 export type Scope = 'overall' | 'network'
-export type SortBy = 'createdAt' | 'rating'
 export type Order = 'asc' | 'desc'
 
 /** Which reviews of a title a list shows, and in which order. */
@@ -9,9 +9,10 @@ export type Listing = { scope: Scope; sortBy: SortBy; order: Order; page: number
 
 export const newestFirst: Listing = { scope: 'overall', sortBy: 'createdAt', order: 'desc', page: 1 }
 
-/** The search params of a page with ratings (`scope`) and a list of reviews (the others). Defaults are left out. */
+/** The search params of a page with ratings (`scope`), a pinned review (`review`) and a list of reviews (the others). Defaults are left out. */
 export type ReviewsSearch = {
   scope?: Scope | undefined
+  review?: number | undefined
   reviews?: Scope | undefined
   sortBy?: SortBy | undefined
   order?: Order | undefined
@@ -20,13 +21,20 @@ export type ReviewsSearch = {
 
 /** Reads the search params; leaves invalid ones out. */
 export function readReviewsSearch(search: Record<string, unknown>): ReviewsSearch {
-  return { scope: search['scope'] === 'network' ? 'network' : undefined, ...readListing(search) }
+  return {
+    scope: search['scope'] === 'network' ? 'network' : undefined,
+    review: readNumber(search['review']),
+    ...readListing(search),
+  }
 }
 
-function readListing(search: Record<string, unknown>): Omit<ReviewsSearch, 'scope'> {
+type ListingSearch = Omit<ReviewsSearch, 'scope' | 'review'>
+
+function readListing(search: Record<string, unknown>): ListingSearch {
+  const { sortBy } = search
   return {
     reviews: search['reviews'] === 'network' ? 'network' : undefined,
-    sortBy: search['sortBy'] === 'rating' ? 'rating' : undefined,
+    sortBy: sortBy === 'rating' || sortBy === 'likeCount' ? sortBy : undefined,
     order: search['order'] === 'asc' ? 'asc' : undefined,
     page: readPage(search['page']),
   }
@@ -43,6 +51,6 @@ export function listingOf({ reviews, sortBy, order, page }: ReviewsSearch, isMem
 }
 
 /** Returns the search params of a listing. */
-export function listingSearch({ scope, ...rest }: Listing): Omit<ReviewsSearch, 'scope'> {
+export function listingSearch({ scope, ...rest }: Listing): ListingSearch {
   return readListing({ ...rest, reviews: scope })
 }

@@ -13,7 +13,7 @@ import type { Listing } from './listing.ts'
 import { isAbout, type Title, titleKey } from './title.ts'
 
 const listPath = 'reviews.list'
-const ratingChanges = new Set(['reviews.save', 'reviews.edit', 'reviews.remove'])
+const ratingChanges = new Set(['reviews.save', 'reviews.edit'])
 
 /**
  * Applies live updates of a title: updates its ratings, and announces new reviews in a pill that floats over the page, so

@@ -24,14 +24,14 @@ export function myReview(title: Title) {
   const input = titleKey(title)
   return queryOptions({
     queryKey: getQueryKey(trpc.reviews.mine, input, 'query'),
-    queryFn: async ({ signal }): Promise<Review | null> => {
-      try {
-        return (await trpcClient.reviews.mine.query(input, { signal })).review
-      } catch (error) {
-        if (isNotFound(error)) return null
-        throw error
-      }
-    },
+    queryFn: ({ signal }): Promise<Review | null> =>
+      trpcClient.reviews.mine.query(input, { signal }).then(
+        ({ review }) => review,
+        (error) => {
+          if (isNotFound(error)) return null
+          throw error
+        },
+      ),
   })
 }
 
@@ -39,13 +39,14 @@ export function myReview(title: Title) {
 export async function prefetchReviews(
   { queryClient, trpc: utils }: RouterContext,
   title: Title,
-  { listing, isMember }: { listing: Listing; isMember: boolean },
+  { listing, pinned, isMember }: { listing: Listing; pinned: number | undefined; isMember: boolean },
 ): Promise<void> {
   const ratings = ratingsRouter(utils, title)
   const input = { id: title.id }
   await Promise.all([
     ratings.ratingHistogram.prefetch(input),
     utils.reviews.list.prefetch({ ...titleKey(title), ...listing }),
+    pinned !== undefined && utils.reviews.byId.prefetch({ id: pinned }),
     isMember && ratings.networkHistogram.prefetch(input),
     isMember && queryClient.prefetchQuery(myReview(title)),
   ])

@@ -21,7 +21,7 @@ export function QuickRating({
   const mine = useMyReview(title)
   const known = useMyRating(title.id)
   const review = mine.data ?? null
-  const { rating, rate, said, isRemoving } = useRating(title, name, review)
+  const { rating, rate, said } = useRating(title, name, review)
   return children(
     <>
       <StarsInput
@@ -31,7 +31,6 @@ export function QuickRating({
         onChange={rate}
         // A rating cannot be removed from a review with text; that review is deleted on the page of the title.
         required={review === null || review.text !== ''}
-        disabled={isRemoving}
       />
       <p role="status" className="sr-only">
         {said}

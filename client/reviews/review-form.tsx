@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, type SubmitEvent, useRef, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
+import { Checkbox } from '#client/ui/checkbox.tsx'
 import { TextArea } from '#client/ui/field.tsx'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { messages } from '#shared/messages.ts'
@@ -50,7 +51,7 @@ export function ReviewForm({
   const ownArea = useRef<HTMLTextAreaElement>(null)
   const area = givenArea ?? ownArea
   const starsField = useRef<HTMLDivElement>(null)
-  const { text } = draft.written
+  const { text, hasSpoilers } = draft.written
   const problem = textProblem(text)
 
   function send(event: SubmitEvent) {
@@ -96,6 +97,12 @@ export function ReviewForm({
         limit={textLimit(text)}
         error={hasTried ? problem : undefined}
         placeholder="What stayed with you?"
+      />
+      <Checkbox
+        label="My review tells the plot"
+        checked={hasSpoilers}
+        onChange={draft.setHasSpoilers}
+        disabled={isSending}
       />
       {failure}
       <div className="flex flex-wrap items-center gap-2">

@@ -1,18 +1,29 @@
 import { Link } from '@tanstack/react-router'
 import { PenLine } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { titlePath } from '#client/kinds.ts'
 import { useSession } from '#client/session.ts'
+import { trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Button } from '#client/ui/button.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
 import { Stars } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
+import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { Comments, CommentsToggle } from './comments.tsx'
 import { DeleteReview } from './delete-review.tsx'
 import type { Review } from './hooks.ts'
 import { Reactions } from './reactions.tsx'
-import { ReviewEditor } from './review-editor.tsx'
+import { ShareReview } from './share-review.tsx'
+import { SpoilerText } from './spoiler-text.tsx'
 import type { Title } from './title.ts'
+
+const {
+  Component: ReviewEditor,
+  load,
+  useIsLoaded,
+} = lazyComponent(async () => (await import('./writing.ts')).ReviewEditor)
 
 /** Texts longer than this are collapsed at first. */
 const longText = 900
@@ -27,11 +38,13 @@ export function ReviewItem({
   onDeleted: () => void
 }) {
   const isOwn = useSession()?.user.id === review.userId
-  const [isEditing, setEditing] = useState(false)
+  const [wantsEdit, setEditing] = useState(false)
+  const isEditing = useIsLoaded() && wantsEdit
   const [isOpen, setOpen] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
   const panelId = useId()
+  const { reviews } = trpc.useUtils()
 
   useEffect(() => {
     if (wasEditing.current && !isEditing) editButton.current?.focus()
@@ -64,7 +77,17 @@ export function ReviewItem({
               {user.username}
             </Link>
             {isEditing ? null : <Stars value={review.rating} className="text-meta" />}
-            <Time value={review.createdAt} relative className="text-meta text-muted" />
+            <Link
+              to={titlePath(kinds[title.kind], title.id)}
+              search={{ review: review.id }}
+              resetScroll={false}
+              viewTransition={false}
+              // The page shows it without a request.
+              onClick={() => reviews.byId.setData({ id: review.id }, { review })}
+              className="rounded-sm text-meta text-muted hover:underline"
+            >
+              <Time value={review.createdAt} relative />
+            </Link>
           </p>
           {isOwn && !isEditing ? (
             <div className="-mr-3 flex max-sm:-ml-3.5">
@@ -73,7 +96,12 @@ export function ReviewItem({
                 variant="ghost"
                 size="sm"
                 icon={<PenLine aria-hidden />}
-                onClick={() => setEditing(true)}
+                onPointerEnter={load}
+                onFocus={load}
+                onClick={() => {
+                  load()
+                  setEditing(true)
+                }}
               >
                 Edit
               </Button>
@@ -84,7 +112,7 @@ export function ReviewItem({
         {isEditing ? (
           <ReviewEditor title={title} review={review} onDone={() => setEditing(false)} />
         ) : (
-          <ReviewText>{review.text}</ReviewText>
+          <ReviewText review={review} />
         )}
         <div className="mt-2 -ml-2.5 flex flex-wrap items-center sm:-ml-3.5 sm:gap-x-1">
           <Reactions review={review} />
@@ -94,6 +122,7 @@ export function ReviewItem({
             panelId={panelId}
             onClick={() => setOpen(!isOpen)}
           />
+          <ShareReview title={title} review={review} />
         </div>
         <Comments id={panelId} reviewId={review.id} isOpen={isOpen} />
       </div>
@@ -101,16 +130,17 @@ export function ReviewItem({
   )
 }
 
-function ReviewText({ children: text }: { children: string }): ReactNode {
+function ReviewText({ review }: { review: Review }): ReactNode {
+  const { text } = review
   const [isFolded, setFolded] = useState(text.length > longText)
   if (text === '') return <p className="text-review text-muted italic">{messages.noComment}</p>
   return (
     <>
-      <p
+      <SpoilerText
+        value={review}
+        label="This review tells the plot. Show it"
         className={`max-w-[43.3em] text-review wrap-break-word whitespace-pre-line ${isFolded ? 'line-clamp-8' : ''}`}
-      >
-        {text}
-      </p>
+      />
       {isFolded ? (
         <button type="button" className="link mt-1 min-h-9 text-meta" onClick={() => setFolded(false)}>
           Read more

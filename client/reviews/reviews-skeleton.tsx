@@ -18,3 +18,14 @@ export function ReviewsSkeleton() {
     </div>
   )
 }
+
+/** The member's own rating and review while they load. */
+export function TakeSkeleton() {
+  return (
+    <div role="status" aria-label={messages.loading} className="grid animate-appear gap-5">
+      <Skeleton className="h-11 w-64 rounded-full" />
+      <Skeleton className="h-34" />
+      <Skeleton className="h-11 w-36 rounded-full" />
+    </div>
+  )
+}

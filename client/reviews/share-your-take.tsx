@@ -1,68 +1,23 @@
-import { clsx } from 'clsx'
 import { PenLine } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { type SessionUser, useSession } from '#client/session.ts'
+import type { SessionUser } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
-import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { Section } from '#client/ui/section.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StarsInput } from '#client/ui/stars-input.tsx'
 import { messages } from '#shared/messages.ts'
 import { DeleteReview } from './delete-review.tsx'
 import { type Review, useMyReview } from './hooks.ts'
-import { useLogInLink } from '#client/log-in.tsx'
 import { useReviewDraft } from './review-draft.ts'
 import { ReviewForm } from './review-form.tsx'
+import { TakeSkeleton } from './reviews-skeleton.tsx'
 import { type Title, titleKey } from './title.ts'
 import { useRating } from './use-rating.ts'
 
-/** The member's rating, saved on a click, and the review of the title. */
-export function ShareYourTake({
-  title,
-  name,
-  className,
-}: {
-  title: Title
-  name: string
-  className?: string
-}) {
-  const user = useSession()?.user
-  const heading = useRef<HTMLHeadingElement>(null)
-  return (
-    <Section id="take" title="Share Your Take" headingRef={heading} className={clsx('card', className)}>
-      {user === undefined ? (
-        <VisitorsTake name={name} />
-      ) : (
-        <MembersTake
-          key={user.id}
-          title={title}
-          name={name}
-          user={user}
-          onDeleted={() => heading.current?.focus()}
-        />
-      )}
-    </Section>
-  )
-}
-
-function VisitorsTake({ name }: { name: string }) {
-  const link = useLogInLink()
-  return (
-    <div className="for-visitors flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
-      <p className="max-w-[40em] text-muted">
-        Log in to rate “{name}” and to tell the others what stayed with you.
-      </p>
-      <ButtonLink variant="primary" render={link}>
-        Login
-      </ButtonLink>
-    </div>
-  )
-}
-
 type TakeProps = { title: Title; name: string; user: SessionUser; onDeleted: () => void }
 
-function MembersTake(props: TakeProps) {
+/** The member's rating, saved on a click, and the review of the title. Use `TakeSection`, which lazy-loads this. */
+export function ShareYourTake(props: TakeProps) {
   const mine = useMyReview(props.title)
   if (mine.data !== undefined) return <Take {...props} review={mine.data} />
   if (mine.isError)
@@ -75,17 +30,11 @@ function MembersTake(props: TakeProps) {
         {errorText(mine.error)}
       </Callout>
     )
-  return (
-    <div role="status" aria-label={messages.loading} className="grid animate-appear gap-5">
-      <Skeleton className="h-11 w-64 rounded-full" />
-      <Skeleton className="h-34" />
-      <Skeleton className="h-11 w-36 rounded-full" />
-    </div>
-  )
+  return <TakeSkeleton />
 }
 
 function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Review | null }) {
-  const { rating, rate, save, settle, said, setSaid, isRemoving } = useRating(title, name, review)
+  const { rating, rate, save, settle, said, setSaid } = useRating(title, name, review)
   const draft = useReviewDraft(`${title.kind} ${title.id} ${user.id}`, review)
   const [isRewriting, setRewriting] = useState(draft.isKept)
   const [failure, setFailure] = useState<unknown>()
@@ -132,7 +81,7 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
         onChange={rate}
         // A rating cannot be removed from a review with text; that review is deleted.
         required={hasText || review === null}
-        disabled={isPosting || isRemoving}
+        disabled={isPosting}
       />
       <p role="status" className="sr-only">
         {said}
@@ -168,6 +117,11 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
           <p className="line-clamp-6 max-w-[43.3em] text-review wrap-break-word whitespace-pre-line">
             {review?.text}
           </p>
+          {review?.hasSpoilers ? (
+            <p className="mt-2 text-meta text-muted">
+              Hidden from others until they ask for it: it tells the plot.
+            </p>
+          ) : null}
           <div className="mt-5 flex flex-wrap gap-2">
             <Button
               ref={editButton}

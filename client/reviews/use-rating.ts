@@ -6,12 +6,12 @@ import { type Review, useRemoveReview, useSaveReview } from './hooks.ts'
 import { type Title, titleKey } from './title.ts'
 
 /**
- * The member's rating of a title, saved as soon as it is chosen; null removes it. Failures are shown as toasts. `said` is
+ * The member's rating of a title, saved as soon as it is chosen; null removes it, which can be undone. Failures are shown as toasts. `said` is
  * for screen readers. `settle` shows the saved rating again after another call of `save`.
  */
 export function useRating(title: Title, name: string, review: Review | null) {
   const save = useSaveReview(title)
-  const removeRating = useRemoveReview(title, review?.rating ?? 0)
+  const remove = useRemoveReview(title)
   const [said, setSaid] = useState('')
   // The rating that is being saved: the stars show it at once, and the next click compares with it.
   const [chosen, setChosen] = useState<StarCount>()
@@ -40,21 +40,8 @@ export function useRating(title: Title, name: string, review: Review | null) {
   }
 
   function clear() {
-    if (review === null) return
-    const { id, rating: before } = review
-    removeRating.mutate(
-      { id },
-      {
-        onSuccess: () =>
-          toasts.add({
-            title: 'Your rating is gone',
-            action: { label: 'Undo', onAction: () => rate(before as StarCount) },
-          }),
-        onError: (error) =>
-          toasts.add({ tone: 'error', title: 'Your rating is still there', description: errorText(error) }),
-      },
-    )
+    if (review !== null) remove(review, 'Your rating is gone')
   }
 
-  return { rating, rate, save, settle, said, setSaid, isRemoving: removeRating.isPending }
+  return { rating, rate, save, settle, said, setSaid }
 }

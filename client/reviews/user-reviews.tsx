@@ -11,10 +11,12 @@ import { Pager, PageStatus } from '#client/ui/pager.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Select } from '#client/ui/select.tsx'
-import { useReviews } from './hooks.ts'
+import { type Review, useRatings, useReviews } from './hooks.ts'
 import { ReviewItem } from './review-item.tsx'
 import { ReviewsSkeleton } from './reviews-skeleton.tsx'
-import type { Listing, Order, SortBy } from './listing.ts'
+import type { SortBy } from '#shared/reviews.ts'
+import { reviewPath, useDeleted } from './deletions.ts'
+import type { Listing, Order } from './listing.ts'
 import { scopes } from './scopes.ts'
 import type { Title } from './title.ts'
 
@@ -25,6 +27,7 @@ const { Component: NewReviews, load } = lazyComponent(
 const sorts: readonly { value: SortBy; label: string }[] = [
   { value: 'createdAt', label: 'Date' },
   { value: 'rating', label: 'Rating' },
+  { value: 'likeCount', label: 'Likes' },
 ]
 const orders: Record<SortBy, readonly { value: Order; label: string }[]> = {
   createdAt: [
@@ -34,6 +37,10 @@ const orders: Record<SortBy, readonly { value: Order; label: string }[]> = {
   rating: [
     { value: 'desc', label: 'Highest first' },
     { value: 'asc', label: 'Lowest first' },
+  ],
+  likeCount: [
+    { value: 'desc', label: 'Most first' },
+    { value: 'asc', label: 'Fewest first' },
   ],
 }
 
@@ -60,11 +67,15 @@ export function UserReviews({
   useEffect(() => whenIdle(load), [])
 
   const { pagination } = reviews.data ?? {}
+  const deleted = useDeleted()
+  const isShown = ({ id }: { id: number }) => !deleted.has(reviewPath(id))
+  const shown = reviews.data?.reviews.filter(isShown) ?? []
+  const total = pagination && pagination.total - (reviews.data?.reviews.length ?? 0) + shown.length
   return (
     <Section
       id="reviews"
       title={headingText}
-      count={pagination === undefined ? undefined : count(pagination.total)}
+      count={total === undefined ? undefined : count(total)}
       headingRef={heading}
       className={className}
     >
@@ -105,7 +116,13 @@ export function UserReviews({
           heading.current?.focus()
         }}
       />
-      <ReviewList {...props} reviews={reviews} onDeleted={() => heading.current?.focus()} />
+      <ReviewList
+        {...props}
+        reviews={reviews}
+        shown={shown}
+        total={total ?? 0}
+        onDeleted={() => heading.current?.focus()}
+      />
       <Pager
         page={listing.page}
         pageCount={pagination?.totalPages ?? 0}
@@ -135,24 +152,34 @@ function ReviewList({
   listing,
   onListing,
   reviews,
+  shown,
+  total,
   onDeleted,
-}: Props & { reviews: ReturnType<typeof useReviews>; onDeleted: () => void }) {
+}: Props & {
+  reviews: ReturnType<typeof useReviews>
+  /** The reviews of the page that are not deleted. */
+  shown: Review[]
+  total: number
+  onDeleted: () => void
+}) {
   const isMember = useSession() !== null
+  const ratings = useRatings(title).overall.data?.total ?? 0
+  const { count } = useFormats()
   if (reviews.isPending) return <ReviewsSkeleton />
   if (reviews.isLoadingError)
     return <LoadError title="The reviews did not load" error={reviews.error} onRetry={reviews.refetch} />
-  const { data, isPlaceholderData } = reviews
-  if (data.reviews.length > 0)
+  const { isPlaceholderData } = reviews
+  if (shown.length > 0)
     return (
       <ol aria-busy={isPlaceholderData} className="stale divide-y divide-line">
-        {data.reviews.map((review) => (
+        {shown.map((review) => (
           <li key={review.id} className="py-6 first:pt-0 last:pb-0">
             <ReviewItem title={title} review={review} onDeleted={onDeleted} />
           </li>
         ))}
       </ol>
     )
-  if (data.pagination.total > 0)
+  if (total > 0)
     return (
       <EmptyState
         icon={<MessageSquareText aria-hidden />}
@@ -165,7 +192,13 @@ function ReviewList({
   return (
     <EmptyState
       icon={<MessageSquareText aria-hidden />}
-      title={listing.scope === 'network' ? 'Nobody you follow has reviewed this yet' : 'No reviews yet'}
+      title={
+        listing.scope === 'network'
+          ? 'Nobody you follow has reviewed this yet'
+          : ratings > 0
+            ? `${ratings === 1 ? '1 person' : `${count(ratings)} people`} rated it; nobody has put it into words yet`
+            : 'No reviews yet'
+      }
       className={clsx(isPlaceholderData && 'opacity-60')}
       action={
         listing.scope === 'network' ? (

@@ -9,8 +9,9 @@ import { isNotFound } from '#client/trpc.ts'
 import { type Kind, kinds } from '#shared/media.ts'
 
 /**
- * Loads a title and, in the same batch, prefetches the rest of its page; only the server waits for the rest. Returns the
- * title's name. Throws `notFound()` if there is no such title.
+ * Loads a title and, in the same batch, prefetches the rest of its page: the server waits for all of it, a browser for the
+ * title and a pinned review. Returns the name of the title, or of its pinned review. Throws `notFound()` if there is no such
+ * title.
  */
 export async function loadTitle(
   context: RouterContext,
@@ -23,13 +24,18 @@ export async function loadTitle(
   const { trpc, getSession } = context
   const facts = kinds[kind]
   const isMember = getSession() !== null
-  const listing = listingOf(readReviewsSearch(search), isMember)
-  const reviews = prefetchReviews(context, { kind, id }, { listing, isMember })
+  const reviewsSearch = readReviewsSearch(search)
+  const listing = listingOf(reviewsSearch, isMember)
+  const pinned = reviewsSearch.review
+  const reviews = prefetchReviews(context, { kind, id }, { listing, pinned, isMember })
   if (isMember) void prefetchIsFavorite(trpc, facts, id)
   try {
     if (import.meta.env.SSR) await reviews
+    else if (pinned !== undefined) await trpc.reviews.byId.prefetch({ id: pinned })
     const output = await kindRouter(trpc, facts).byId.ensureData({ id })
-    return { name: titleName(facts, titleIn(facts, output)) }
+    const name = titleName(facts, titleIn(facts, output))
+    const { review } = (pinned !== undefined && trpc.reviews.byId.getData({ id: pinned })) || {}
+    return { name: review?.itemId === id ? `${review.user.username} on ${name}` : name }
   } catch (error) {
     throw isNotFound(error) ? notFound() : error
   }

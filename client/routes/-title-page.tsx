@@ -11,9 +11,10 @@ import { DiaryStatus } from '#client/diary/diary-status.tsx'
 import { listingOf, listingSearch, type ReviewsSearch } from '#client/reviews/listing.ts'
 import { AudiencePulse } from '#client/reviews/audience-pulse.tsx'
 import { Averages } from '#client/reviews/averages.tsx'
-import { SimilarTitles } from '#client/feed/similar-titles.tsx'
+import { PinnedReview } from '#client/reviews/pinned-review.tsx'
 import { RateButton } from '#client/reviews/rate-button.tsx'
-import { ShareYourTake } from '#client/reviews/share-your-take.tsx'
+import { TakeSection } from '#client/reviews/take-section.tsx'
+import { SimilarTitles } from '#client/feed/similar-titles.tsx'
 import { UserReviews } from '#client/reviews/user-reviews.tsx'
 import { getSession, useSession } from '#client/session.ts'
 import { FavoriteButton } from '#client/social/favorite-button.tsx'
@@ -47,6 +48,9 @@ export function TitlePage({ kind, id, search }: { kind: Kind; id: number; search
           </>
         }
       />
+      {search.review === undefined ? null : (
+        <PinnedReview key={search.review} title={title} id={search.review} className="page mt-10" />
+      )}
       <div className="page mt-10 flex flex-col gap-12 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] lg:items-start">
         {/* One column on a phone: `order` mixes the parts of both columns. */}
         <div className="contents lg:grid lg:gap-8">
@@ -60,7 +64,7 @@ export function TitlePage({ kind, id, search }: { kind: Kind; id: number; search
         </div>
         <div className="contents lg:grid lg:gap-12">
           <Overview facts={facts} text={view.overview} className="order-2" />
-          <ShareYourTake title={title} name={view.name} className="order-4" />
+          <TakeSection title={title} name={view.name} className="order-4" />
           <UserReviews
             title={title}
             listing={listingOf(search, isMember)}

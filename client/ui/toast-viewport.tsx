@@ -30,11 +30,13 @@ function ToastList() {
   // Here and not in the parent: effects of children run first, and the provider must be listening.
   useEffect(
     () =>
-      connectToasts(({ title, description, tone = 'info', action, timeoutMs }) => {
+      connectToasts(({ title, description, tone = 'info', action, timeoutMs, onClose, signal }) => {
+        if (signal?.aborted) return
         const id = manager.add({
           title,
           description,
           type: tone,
+          onClose,
           // Never 'high': such a toast hides its own buttons from assistive technology.
           priority: 'low',
           timeout: timeoutMs ?? (action === undefined && tone !== 'error' ? 5000 : 9000),
@@ -48,6 +50,7 @@ function ToastList() {
             },
           }),
         })
+        signal?.addEventListener('abort', () => manager.close(id))
       }),
     [],
   )

@@ -5,6 +5,10 @@ export type ToastMessage = {
   action?: { label: string; onAction: () => void } | undefined
   /** In milliseconds; 0: until dismissed. */
   timeoutMs?: number | undefined
+  /** Called when the toast is gone: after its time, dismissed, or after its action. */
+  onClose?: (() => void) | undefined
+  /** Closes the toast when aborted. */
+  signal?: AbortSignal | undefined
 }
 
 type Show = (message: ToastMessage) => void

@@ -56,7 +56,7 @@ test('the data files reference only existing titles and members, without duplica
   }
 })
 
-test('the community has members, ratings, reviews and popular titles of all four kinds', async () => {
+test('the community has members, ratings and popular titles of all four kinds, with at least three reviews each', async () => {
   expect(await loadCommunity(db, now)).toBe('created')
   const demo = await as().accounts.login(demoSignIn)
   const diary = as({ id: demo.user.id, username: demo.user.username }, { now }).diary
@@ -73,7 +73,12 @@ test('the community has members, ratings, reviews and popular titles of all four
   expect(await findCounterFaults(db)).toEqual([])
   const caller = as(null, { now })
   for (const kind of [caller.movies, caller.tvShows, caller.books, caller.games]) {
-    expect((await kind.popular({})).popular).toHaveLength(6)
+    const { popular } = await kind.popular({})
+    expect(popular).toHaveLength(6)
+    for (const { id } of popular) {
+      const { pagination } = await caller.reviews.list({ itemId: id })
+      expect([id, pagination.total >= 3]).toEqual([id, true])
+    }
   }
 })
 

@@ -82,7 +82,17 @@ async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promi
         created_at: at(daysAgo),
       })
   }
-  for (const { kind, title, by, daysAgo, rating, text = '', comments = [], ...reactions } of reviews) {
+  for (const {
+    kind,
+    title,
+    by,
+    daysAgo,
+    rating,
+    text = '',
+    hasSpoilers = false,
+    comments = [],
+    ...reactions
+  } of reviews) {
     const time = at(daysAgo)
     const { id } = await trx
       .insertInto('reviews')
@@ -92,6 +102,7 @@ async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promi
         user_id: user(by),
         rating,
         text,
+        has_spoilers: Number(hasSpoilers),
         created_at: time,
         updated_at: time,
         rated_at: time,

@@ -66,6 +66,7 @@ const review = z.strictObject({
   daysAgo,
   rating: z.int().min(1).max(5),
   text: z.string().min(1).optional(),
+  hasSpoilers: z.boolean().optional(),
   comments: z.array(z.strictObject({ by: username, daysAgo, text: z.string().min(1) })).optional(),
   likes: z.array(username).optional(),
   dislikes: z.array(username).optional(),

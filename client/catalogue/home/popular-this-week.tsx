@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Sparkles } from 'lucide-react'
+import { Star } from 'lucide-react'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { LoadError } from '#client/load-error.tsx'
 import { titleImage, titleName, titlePath } from '#client/kinds.ts'
@@ -67,7 +67,7 @@ function Entries({
   if (entries.length === 0) {
     return (
       <EmptyState
-        icon={<Sparkles aria-hidden />}
+        icon={<Star aria-hidden />}
         title={emptyText}
         action={<ButtonLink render={<Link to="/search" />}>Find something</ButtonLink>}
       >

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { Info, SearchX } from 'lucide-react'
+import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { LoadError } from '#client/load-error.tsx'
 import { errorText } from '#client/trpc.ts'
@@ -168,8 +168,7 @@ function Unanswered({ state, children }: { state: SearchState; children: ReactNo
 /** Says that only the small starter catalogue was searched. */
 function StarterNote() {
   return (
-    <p className="mt-6 flex items-center gap-2 text-meta text-muted">
-      <Info aria-hidden className="size-4 shrink-0" />
+    <p className="mt-6 text-meta text-muted">
       These results come from Medley’s own starter catalogue. No external source was searched.
     </p>
   )

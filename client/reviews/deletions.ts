@@ -1,0 +1,127 @@
+import { useSyncExternalStore } from 'react'
+import { beforeLogout, getSession } from '#client/session.ts'
+import { toasts } from '#client/ui/toasts.ts'
+import { requestTimeoutMs } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+
+const undoMs = 6_000
+
+/** The REST paths of what is deleted, or will be unless the member undoes it. Ids are not used again, so it only grows. */
+let deleted: ReadonlySet<string> = new Set()
+const listeners = new Set<() => void>()
+/** How to send the deletions that can still be undone, by path. */
+const waiting = new Map<string, () => Promise<void>>()
+/** The deletions that are being sent. */
+const sending = new Set<Promise<void>>()
+
+export const reviewPath = (id: number) => `/reviews/${id}`
+export const commentPath = (id: number) => `/comments/${id}`
+
+/** Returns the REST paths of reviews and comments to hide, because they are deleted or are about to be. */
+export function useDeleted(): ReadonlySet<string> {
+  return useSyncExternalStore(subscribe, getDeleted, getDeleted)
+}
+
+export function getDeleted(): ReadonlySet<string> {
+  return deleted
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function setDeleted(path: string, isDeleted: boolean): void {
+  const next = new Set(deleted)
+  if (isDeleted) next.add(path)
+  else next.delete(path)
+  deleted = next
+  for (const listener of listeners) listener()
+}
+
+type Deletion = {
+  /** The REST path of what is deleted. */
+  path: string
+  /** The titles of the toasts. */
+  texts: { deleted: string; failed: string }
+  onDeleted: () => void
+  /** Called if the member undoes the deletion, or if it fails. */
+  onRestored: () => void
+}
+
+/**
+ * Hides something and deletes it a few seconds later, unless the member undoes that. It is deleted at once if its toast is
+ * dismissed, if the page is left or hidden, and before a logout.
+ */
+export function deleteLater(deletion: Deletion): void {
+  const { path, texts, onDeleted, onRestored } = deletion
+  const token = getSession()?.token
+  const toast = new AbortController()
+  function restore() {
+    setDeleted(path, false)
+    onRestored()
+  }
+  async function send() {
+    toast.abort()
+    const problem = await requestDeletion(path, token)
+    if (problem === undefined) return onDeleted()
+    restore()
+    const action = { label: 'Try again', onAction: () => deleteLater(deletion) }
+    toasts.add({ tone: 'error', title: texts.failed, description: problem, action })
+  }
+  async function sendOnce() {
+    if (!waiting.delete(path)) return
+    const sent = send()
+    sending.add(sent)
+    await sent
+    sending.delete(sent)
+  }
+  setDeleted(path, true)
+  waiting.set(path, sendOnce)
+  toasts.add({
+    tone: 'success',
+    title: texts.deleted,
+    timeoutMs: undoMs,
+    signal: toast.signal,
+    onClose: () => void sendOnce(),
+    action: {
+      label: 'Undo',
+      onAction: () => {
+        if (waiting.delete(path)) restore()
+      },
+    },
+  })
+}
+
+/** Sends the deletions that can still be undone, and waits until all are done. */
+export async function sendDeletions(): Promise<void> {
+  for (const sendOnce of waiting.values()) void sendOnce()
+  await Promise.all(sending)
+}
+
+/** Returns what went wrong. With `keepalive`, which tRPC's batches do not have, the request survives the page. */
+async function requestDeletion(path: string, token: string | undefined): Promise<string | undefined> {
+  try {
+    const response = await fetch(path, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${token}` },
+      keepalive: true,
+      signal: AbortSignal.timeout(requestTimeoutMs),
+    })
+    // 404: it is deleted already.
+    if (response.ok || response.status === 404) return undefined
+    const { message } = (await response.json()) as { message: string }
+    return message
+  } catch (error) {
+    return error instanceof SyntaxError ? messages.requestFailed : messages.networkError
+  }
+}
+
+if (!import.meta.env.SSR) {
+  beforeLogout.add(sendDeletions)
+  window.addEventListener('pagehide', () => void sendDeletions())
+  // On a phone a page may end while it is hidden, without another event.
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') void sendDeletions()
+  })
+}

@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { LoadError } from '#client/load-error.tsx'
+import { useDates } from '#client/ui/dates.ts'
+import { Section, SectionLink } from '#client/ui/section.tsx'
+import { useReview } from './hooks.ts'
+import { ReviewItem } from './review-item.tsx'
+import type { Title } from './title.ts'
+
+/**
+ * The review of a permalink, above the others. Renders nothing if there is no such review of this title. Its `key` must be the
+ * id.
+ */
+export function PinnedReview({ title, id, className }: { title: Title; id: number; className: string }) {
+  const { review, ...query } = useReview(title, id)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { isHydrated } = useDates()
+  // A click on a permalink moves the focus to its review. A page that the server rendered starts at its top.
+  const wasRendered = useRef(!isHydrated)
+  const isLoaded = Boolean(review)
+  useEffect(() => {
+    if (isLoaded && !wasRendered.current) heading.current?.focus()
+  }, [isLoaded])
+
+  // Until it is known whether there is such a review, nothing: loaders wait for it.
+  if (!review && query.error === null) return null
+  return (
+    <div className={className}>
+      <Section
+        title="One review"
+        headingRef={heading}
+        action={
+          <SectionLink render={<Link to="." search={{}} hash="reviews" viewTransition={false} />}>
+            See all reviews
+          </SectionLink>
+        }
+        className="card border-l-4 border-l-star"
+      >
+        {review ? (
+          <ReviewItem title={title} review={review} onDeleted={() => {}} />
+        ) : (
+          <LoadError title="The review did not load" error={query.error} onRetry={query.refetch} />
+        )}
+      </Section>
+    </div>
+  )
+}

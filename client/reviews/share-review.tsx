@@ -1,0 +1,48 @@
+import { Link2, Share2 } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { titlePath } from '#client/kinds.ts'
+import { IconButton } from '#client/ui/button.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { kinds } from '#shared/media.ts'
+import type { Review } from './hooks.ts'
+import type { Title } from './title.ts'
+
+/** Copies the permalink of a review, or passes it to the system’s share sheet where there is one. */
+export function ShareReview({ title, review }: { title: Title; review: Pick<Review, 'id' | 'user'> }) {
+  const canShare = useSyncExternalStore(
+    () => () => {},
+    () => 'share' in navigator,
+    () => false,
+  )
+  const url = () =>
+    new URL(`${titlePath(kinds[title.kind], title.id)}?review=${review.id}`, location.href).href
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(url())
+      toasts.add({ tone: 'success', title: 'The link is copied' })
+    } catch {
+      // Without https there is no clipboard, and the permission may be denied.
+      toasts.add({ tone: 'error', title: 'The link was not copied', description: url() })
+    }
+  }
+
+  return (
+    <>
+      <IconButton label="Copy link" onClick={() => void copy()}>
+        <Link2 aria-hidden />
+      </IconButton>
+      {canShare ? (
+        <IconButton
+          label="Share"
+          // Rejects if the user closes the sheet.
+          onClick={() =>
+            void navigator.share({ title: `Review by ${review.user.username}`, url: url() }).catch(() => {})
+          }
+        >
+          <Share2 aria-hidden />
+        </IconButton>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import { clsx } from 'clsx'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { textParts } from '#shared/spoilers.ts'
+
+type Text = { text: string; hasSpoilers: boolean }
+
+/**
+ * Shows the text of a review or comment. What the reader has not asked for is not in the document, where a search engine or a
+ * screen reader would find it: letters of the same number, blurred, hold its place.
+ */
+export function SpoilerText({
+  value: { text, hasSpoilers },
+  label,
+  className,
+}: {
+  value: Text
+  /** Of the button that shows a text that is marked as a whole. */
+  label: string
+  className: string
+}) {
+  const [isShown, setShown] = useState(false)
+  if (hasSpoilers && !isShown)
+    return (
+      <div className="relative grid min-h-11">
+        <p
+          aria-hidden
+          data-mask={masked(text)}
+          className={clsx(className, mask, 'overflow-hidden opacity-60')}
+        />
+        <button
+          type="button"
+          onClick={() => setShown(true)}
+          className="group absolute inset-0 grid place-items-center rounded-field"
+        >
+          <span className="inline-flex min-h-9 items-center rounded-field border border-edge bg-surface px-3.5 py-1 text-meta font-semibold group-hover:bg-raised">
+            {label}
+          </span>
+        </button>
+      </div>
+    )
+  return (
+    <Revealed isFocused={isShown} as="p" className={className}>
+      {textParts(text).map((part, index) =>
+        // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have no other identity
+        part.isSpoiler ? <Spoiler key={index}>{part.text}</Spoiler> : part.text,
+      )}
+    </Revealed>
+  )
+}
+
+function Spoiler({ children: text }: { children: string }) {
+  const [isShown, setShown] = useState(false)
+  if (isShown)
+    return (
+      <Revealed isFocused as="span" className="rounded-sm bg-raised">
+        {text}
+      </Revealed>
+    )
+  return (
+    <button
+      type="button"
+      aria-label="Spoiler. Show it"
+      data-mask={masked(text)}
+      onClick={() => setShown(true)}
+      className={`${mask} max-w-full overflow-hidden rounded-sm bg-raised text-left align-bottom whitespace-pre-line hover:bg-line`}
+    />
+  )
+}
+
+/** Takes the focus from the button that it replaces. */
+function Revealed({
+  as: Tag,
+  isFocused,
+  className,
+  children,
+}: {
+  as: 'p' | 'span'
+  isFocused: boolean
+  className: string
+  children: ReactNode
+}) {
+  const element = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isFocused) element.current?.focus({ preventScroll: true })
+  }, [isFocused])
+  return (
+    <Tag
+      ref={(node: HTMLElement | null) => void (element.current = node)}
+      tabIndex={isFocused ? -1 : undefined}
+      className={className}
+    >
+      {children}
+    </Tag>
+  )
+}
+
+/** Not in the document’s text, so that it is neither read out nor copied. */
+const mask = 'before:blur-[6px] before:content-[attr(data-mask)]'
+
+function masked(text: string): string {
+  return text.replaceAll(/\S/gu, 'n')
+}

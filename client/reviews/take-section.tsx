@@ -1,0 +1,59 @@
+import { clsx } from 'clsx'
+import { useEffect, useRef } from 'react'
+import { useLogInLink } from '#client/log-in.tsx'
+import { getSession, useSession } from '#client/session.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import { Section } from '#client/ui/section.tsx'
+import { TakeSkeleton } from './reviews-skeleton.tsx'
+import type { Title } from './title.ts'
+
+const {
+  Component: ShareYourTake,
+  load,
+  useIsLoaded,
+} = lazyComponent(async () => (await import('./writing.ts')).ShareYourTake)
+// With the page's other code: a member's page is complete only with it.
+if (!import.meta.env.SSR && getSession() !== null) load()
+
+/** The section “Share Your Take”: the member's rating and review of the title, or how a visitor can log in. */
+export function TakeSection({ title, name, className }: { title: Title; name: string; className?: string }) {
+  const user = useSession()?.user
+  const isMember = user !== undefined
+  const isLoaded = useIsLoaded()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (isMember) load()
+  }, [isMember])
+  return (
+    <Section id="take" title="Share Your Take" headingRef={heading} className={clsx('card', className)}>
+      {user === undefined ? (
+        <VisitorsTake name={name} />
+      ) : isLoaded ? (
+        <ShareYourTake
+          key={user.id}
+          title={title}
+          name={name}
+          user={user}
+          onDeleted={() => heading.current?.focus()}
+        />
+      ) : (
+        <TakeSkeleton />
+      )}
+    </Section>
+  )
+}
+
+function VisitorsTake({ name }: { name: string }) {
+  const link = useLogInLink()
+  return (
+    <div className="for-visitors flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+      <p className="max-w-[40em] text-muted">
+        Log in to rate “{name}” and to tell the others what stayed with you.
+      </p>
+      <ButtonLink variant="primary" render={link}>
+        Login
+      </ButtonLink>
+    </div>
+  )
+}
