@@ -1,7 +1,8 @@
 import { Ellipsis } from 'lucide-react'
 import { useId } from 'react'
 import { PosterMarks } from '#client/ui/poster-marks.tsx'
-import { useMyRating } from './my-ratings.ts'
+import { kinds } from '#shared/media.ts'
+import { useMyRating, useMyStatus } from './my-titles.ts'
 import { setTitleMenu, type TitleMenu, useTitleMenu } from './title-menu.ts'
 
 /** Without `hasStars`, only the button is shown: the list already shows the stars. */
@@ -11,10 +12,14 @@ export type MarkedTitle = TitleMenu['title'] & { hasStars?: boolean | undefined 
 export function TitleMarksBox({ kind, id, name, hasStars = true }: MarkedTitle) {
   const title = { kind, id, name }
   const rating = useMyRating(id)
+  const status = useMyStatus(id)
   const key = useId()
   const isOpen = useTitleMenu()?.key === key
   return (
-    <PosterMarks rating={hasStars ? (rating ?? null) : null} status={null}>
+    <PosterMarks
+      rating={hasStars ? (rating ?? null) : null}
+      status={status ? kinds[kind].words.diary[status] : null}
+    >
       <button
         type="button"
         aria-label={`Actions for ${name}`}

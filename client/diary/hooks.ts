@@ -93,22 +93,3 @@ export function useSetVisibility() {
     onSuccess: (output) => utils.diary.visibility.setData(undefined, output),
   })
 }
-
-/** The most ids of one call. */
-const marksMax = 100
-
-/**
- * The member's own status of each of these titles, in one call for all cards of a screen. Titles without an entry are
- * missing; empty for visitors and until it is loaded.
- *
- * @public
- */
-export function useDiaryMarks(ids: readonly number[]): ReadonlyMap<number, DiaryStatus> {
-  const isMember = useSession() !== null
-  const itemIds = [...new Set(ids)]
-    .toSorted((a, b) => a - b)
-    .slice(0, marksMax)
-    .join(',')
-  const { data } = trpc.diary.marks.useQuery({ itemIds }, { enabled: isMember && itemIds !== '' })
-  return new Map(data?.marks.map(({ itemId, status }) => [itemId, status]))
-}

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useSession } from '#client/session.ts'
-import { getMyRating, setMyRating } from '#client/my-ratings.ts'
+import { getMyRating, setMyRating } from '#client/my-titles.ts'
 import { queryInput } from '#client/query-keys.ts'
 import { isNotFound, retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { messages } from '#shared/messages.ts'

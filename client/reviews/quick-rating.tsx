@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useMyRating } from '#client/my-ratings.ts'
+import { useMyRating } from '#client/my-titles.ts'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { useMyReview } from './hooks.ts'
 import type { Title } from './title.ts'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useKnownRating } from '#client/my-ratings.ts'
+import { useKnownRating } from '#client/my-titles.ts'
 import { setTitleMenu, useTitleMenu } from '#client/title-menu.ts'
 import { Button } from '#client/ui/button.tsx'
 import { StarIcon } from '#client/ui/stars.tsx'
