@@ -1,5 +1,7 @@
+import { useState } from 'react'
 import { getSession, setSession } from '#client/session.ts'
 import { retryOnce, trpc } from '#client/trpc.ts'
+import { takeSignUp } from './redirect.ts'
 
 // No cache rules: `setSession` makes main.tsx clear the cache, and the other mutations change nothing that is cached.
 
@@ -18,11 +20,13 @@ export function useLogin() {
   return { ...mutation, isIncomplete: mutation.isSuccess && !(mutation.data.token && mutation.data.user) }
 }
 
-/** Verifies an email, and updates it in the session of a member. */
+/** Verifies an email, and updates it in the session of a member. Returns `signUp` too, if it was in this browser. */
 export function useVerifyEmail() {
   const utils = trpc.useUtils()
-  return trpc.accounts.verifyEmail.useMutation({
+  const [signUp, setSignUp] = useState<ReturnType<typeof takeSignUp>>()
+  const verification = trpc.accounts.verifyEmail.useMutation({
     async onSuccess() {
+      setSignUp(takeSignUp())
       const session = getSession()
       if (session === null) return
       // The email is verified even if this fails.
@@ -30,6 +34,7 @@ export function useVerifyEmail() {
       if (output) setSession({ ...session, user: output.user })
     },
   })
+  return { ...verification, signUp }
 }
 
 export function useResendVerification() {

@@ -9,7 +9,7 @@ import { AccountPage } from './account-page.tsx'
 import { useLogin } from './hooks.ts'
 import { ResendVerification } from './resend-verification.tsx'
 
-// The message comes from the signup, in the history state. In the URL anybody could put a text there.
+// The message comes from the sign-up, and the email from there or from the verification, in the history state. In the URL anybody could put a text there.
 declare module '@tanstack/react-router' {
   interface HistoryState {
     notice?: string
@@ -18,7 +18,7 @@ declare module '@tanstack/react-router' {
 }
 
 /** The guard of the route redirects after the login. */
-export function LoginScreen() {
+export function LoginScreen({ redirect }: { redirect: string | undefined }) {
   const { notice, email: knownEmail } = useLocation({ select: (location) => location.state })
   const login = useLogin()
   const [faults, setFaults] = useState<FormErrors>()
@@ -32,12 +32,18 @@ export function LoginScreen() {
 
   return (
     <AccountPage
-      title="Welcome back."
-      lead="Your ratings, your lists and what your friends loved are where you left them."
+      title={knownEmail === undefined ? 'Welcome back.' : notice === undefined ? 'Welcome.' : 'Almost there.'}
+      lead={
+        knownEmail === undefined
+          ? 'Your ratings, your lists and what your friends loved are where you left them.'
+          : notice === undefined
+            ? 'Log in, and rate the last thing you watched, read or played.'
+            : 'Open the link in the email, then log in.'
+      }
       aside={
         <p className="text-muted">
           New here?{' '}
-          <Link to="/signup" className="link">
+          <Link to="/signup" search={{ redirect }} className="link">
             Create an account
           </Link>
         </p>

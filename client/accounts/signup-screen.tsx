@@ -12,12 +12,13 @@ import { messages } from '#shared/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { faultsIn, faultsOf } from './faults.ts'
 import { useRegister } from './hooks.ts'
+import { keepSignUp } from './redirect.ts'
 import { uploadPicture } from './upload.ts'
 
 type Values = { username: string; email: string; password: string }
 type Problem = { title: string; reason?: string }
 
-export function SignupScreen() {
+export function SignupScreen({ redirect }: { redirect: string | undefined }) {
   const navigate = useNavigate()
   const register = useRegister()
   const [username, setUsername] = useState('')
@@ -52,7 +53,8 @@ export function SignupScreen() {
       const notice = message
         ? `${message} ${messages.verificationSent(values.email)}`
         : messages.verificationSentBeforeLogin(values.email)
-      await navigate({ to: '/login', state: { notice, email: values.email } })
+      keepSignUp({ email: values.email, redirect })
+      await navigate({ to: '/login', search: { redirect }, state: { notice, email: values.email } })
     } catch (error) {
       const refusedByServer = faultsOf(error)
       if (refusedByServer) setFaults(refusedByServer)
@@ -70,7 +72,7 @@ export function SignupScreen() {
           <ProfilePreview name={username.trim()} picture={picture} />
           <p className="text-muted">
             Already have an account?{' '}
-            <Link to="/login" className="link">
+            <Link to="/login" search={{ redirect }} className="link">
               Log in
             </Link>
           </p>
@@ -89,6 +91,7 @@ export function SignupScreen() {
           value={username}
           onChange={setUsername}
           maxLength={usernameMax}
+          hint="2 to 30 letters, digits, “_”, “-” or “.”, without spaces."
           autoComplete="nickname"
           autoCapitalize="none"
           spellCheck={false}
@@ -145,7 +148,7 @@ function ProfilePreview({ name, picture }: { name: string; picture: File | null 
       <div className="flex max-w-88 items-center gap-4 rounded-card border border-line bg-surface p-4">
         <Avatar name={name || 'You'} src={src} size="lg" />
         <div className="min-w-0">
-          <p className="truncate font-display text-h3">{name || 'Your name'}</p>
+          <p className="truncate font-display text-h3">{name || 'your_name'}</p>
           <p className="text-meta text-muted tabular-nums">0 items · 0 followers</p>
         </div>
       </div>

@@ -29,7 +29,17 @@ export function VerifyEmailScreen({ token }: { token: string | undefined }) {
         title="All set."
         text={verification.data.message || messages.verified}
       >
-        <ButtonLink variant="primary" size="lg" render={<Link to="/login" />}>
+        <ButtonLink
+          variant="primary"
+          size="lg"
+          render={
+            <Link
+              to="/login"
+              search={{ redirect: verification.signUp?.redirect }}
+              state={verification.signUp ? { email: verification.signUp.email } : {}}
+            />
+          }
+        >
           Continue to login
         </ButtonLink>
       </State>

@@ -7,6 +7,7 @@ import {
   aMovie,
   stubResponse,
   call,
+  logIn,
   logInAs,
   holdResponse,
   linkMailedTo,
@@ -113,6 +114,43 @@ test.each(sizes)(
       .toBeGreaterThan(0)
   },
 )
+
+test('signing up from a title leads back to it, through the email, with the email filled in', async () => {
+  const page = await newPage()
+  await page.goto('/movies/1?order=asc')
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: specified('Login') })
+    .click()
+  await page.getByRole('heading', { level: 1, name: 'Welcome back.' }).waitFor()
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.getByText(/without spaces/).waitFor()
+  const email = 'from.a.title@example.org'
+  await page.getByLabel('Username').fill('from.a.title')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await passwordOf(page, 'Password').fill(password)
+  await page.getByRole('button', { name: specified('Create account') }).click()
+  await page.getByRole('heading', { level: 1, name: 'Almost there.' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('redirect')).toBe('/movies/1?order=asc')
+
+  // The link is opened in another tab.
+  const tab = await page.context().newPage()
+  await tab.goto(await linkMailedTo(email))
+  await tab.getByRole('link', { name: specified('Continue to login') }).click()
+  await tab.getByRole('heading', { level: 1, name: 'Welcome.' }).waitFor()
+  expect(await tab.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(email)
+  expect(await tab.evaluate(() => JSON.stringify(localStorage))).not.toContain(email)
+  await passwordOf(tab, 'Password').fill(password)
+  await tab.getByRole('button', { name: 'Log in' }).click()
+  await tab.waitForURL((url) => url.pathname + url.search === '/movies/1?order=asc')
+})
+
+test('a sign-up never leads to another site', async () => {
+  const page = await newPage()
+  await logIn(page)
+  await page.goto('/signup?redirect=//evil.example')
+  await page.waitForURL((url) => url.pathname === '/items')
+})
 
 test('a login response without a token or a user stores no session and shows an error', async () => {
   const page = await newPage()

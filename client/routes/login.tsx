@@ -1,15 +1,17 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { LoginScreen } from '#client/accounts/login-screen.tsx'
-import { afterLogin } from '#client/accounts/redirect.ts'
+import { afterLogin, readRedirect } from '#client/accounts/redirect.ts'
 
 export const Route = createFileRoute('/login')({
-  validateSearch: ({ redirect: target }: Record<string, unknown>): { redirect?: string | undefined } => ({
-    redirect: typeof target === 'string' ? target : undefined,
-  }),
+  validateSearch: readRedirect,
   // Also redirects right after logging in: a new session runs the guards again.
   beforeLoad: ({ context, search }) => {
     if (context.getSession() !== null) throw redirect({ href: afterLogin(search.redirect), replace: true })
   },
   head: () => ({ meta: [{ title: 'Log in' }] }),
-  component: LoginScreen,
+  component: LoginPage,
 })
+
+function LoginPage() {
+  return <LoginScreen redirect={Route.useSearch().redirect} />
+}

@@ -4,7 +4,7 @@ import { loadStarter } from '#server/starter/load.ts'
 import { starterTitles } from '#server/starter/titles.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { aMember, anUpload, aServer, aTitle } from '#server/testing.ts'
-import { mostPopular } from './rules.ts'
+import { isOneTypo, mostPopular } from './rules.ts'
 
 const server = await aServer()
 const { as, db } = server
@@ -161,9 +161,63 @@ describe('suggestions', () => {
     expect((await search({ q: 'o', limit: 5 })).length).toBe(5)
   })
 
+  test('find a title by another name, also one that an earlier version loaded without it', async () => {
+    const names = async (q: string) => (await as().items.search({ q })).results.map(({ name }) => name)
+    expect(await names('1984')).toEqual(['Nineteen Eighty-Four'])
+    expect(await names('sen to chihiro')).toEqual(['Spirited Away'])
+    const details = JSON.stringify({ genres: [], creators: ['George Orwell'], platforms: [], rating: null })
+    const search_text = 'nineteen eighty four george orwell'
+    await db
+      .updateTable('media')
+      .set({ details, search_text })
+      .where('name', '=', 'Nineteen Eighty-Four')
+      .execute()
+    expect(await names('1984')).toEqual([])
+    await loadStarter(db, now)
+    expect(await names('1984 orwell')).toEqual(['Nineteen Eighty-Four'])
+  })
+
+  test.each([
+    ['star wrs', 'Star Wars'],
+    ['satr wars', 'Star Wars'],
+    ['matirx', 'The Matrix'],
+    ['the godfahter', 'The Godfather'],
+    ['interstelar', 'Interstellar'],
+    ['nterstell', 'Interstellar'],
+    ['casablanka', 'Casablanca'],
+  ])('allow one typo if nothing matches: %s', async (q, name) => {
+    const { results } = await as().movies.search({ q })
+    expect(results.map((movie) => movie.name)).toContain(name)
+    expect(results.length).toBeLessThan(4)
+    expect(await as().items.search({ q, category: 'game' })).toEqual({ results: [] })
+  })
+
+  test.each(['xyz', 'qq', 'matirxx', 'wrs', 'zzzzzz zzzzzz zzzzzz zzzzzz zzzzzz zzzzzz'])(
+    'allow no more than one typo, and none in a short word: %s',
+    async (q) => {
+      expect(await as().movies.search({ q })).toEqual({ results: [] })
+    },
+  )
+
   test('for a blank query are refused', async () => {
     await expect(as().movies.search({ q: '  ' })).rejects.toThrow('Please enter something to search for.')
   })
+})
+
+test.each([
+  ['wars', 'wrs', true],
+  ['wars', 'warss', true],
+  ['wars', 'wats', true],
+  ['wars', 'wasr', true],
+  ['wars', 'awrs', true],
+  ['wars', 'wars', false],
+  ['wars', 'was', true],
+  ['wars', 'sraw', false],
+  ['wars', 'w', false],
+  ['wars', 'rwas', false],
+  ['', 'a', true],
+])('%s and %s differ by one typo: %s', (a, b, expected) => {
+  expect([isOneTypo(a, b), isOneTypo(b, a)]).toEqual([expected, expected])
 })
 
 describe('items', () => {

@@ -2,16 +2,16 @@ import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import * as schema from '#shared/catalogue.ts'
 import { genresMax } from '#shared/limits.ts'
-import { type IdSource, type KindFacts, kindOfCategory, namesOf } from '#shared/media.ts'
+import { type IdSource, type Kind, type KindFacts, kindOfCategory, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { meanRating } from '#shared/reviews.ts'
 import { paginationOf } from '#shared/scalars.ts'
-import { searchText, sortKey } from '#server/db/fold.ts'
+import { foldWords, searchText, sortKey } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { divideWindow } from '#server/db/spans.ts'
 import { found, loggedIn, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
-import { findMostRated, mostPopular, toCard, toItem, toTitle } from './rules.ts'
+import { findMostRated, findSimilar, mostPopular, toCard, toItem, toTitle } from './rules.ts'
 import {
   countFacets,
   countItems,
@@ -28,6 +28,7 @@ import {
   listMostRated,
   listRatingBounds,
   listRatingSums,
+  listSimilar,
   searchTitles,
 } from './store.ts'
 import type { Context } from '#server/trpc/context.ts'
@@ -35,6 +36,17 @@ import { countLibrary } from '#server/reviews/store.ts'
 
 /** Popular titles of a longer window count against the rate limit `longPeriod`. */
 const daysWide = 31
+
+/** Searches the local catalogue. If nothing matches, returns the titles that the query means if a word has a typo. */
+async function findTitles(
+  db: Db,
+  { q, kind, limit }: { q: string; kind?: Kind | undefined; limit: number },
+): Promise<number[]> {
+  const ids = await searchTitles(db, { q, kind, limit })
+  const words = foldWords(q)
+  if (ids.length > 0 || words.length === 0) return ids
+  return findSimilar(words, await listSimilar(db, { words, kind }), limit)
+}
 
 /** Creates the procedures that all four kinds share. Names, keys and labels come from the kind’s row in shared/media.ts. */
 export function kindRouter<const F extends KindFacts>(facts: F) {
@@ -186,14 +198,14 @@ export const moviesRouter = router({
         tags: ['Search and sync'],
         summary: 'Suggest movies from the local catalogue',
         description:
-          'Each word of `q` must begin a word of the name or of a director. The best matches come first.',
+          'Each word of `q` must begin a word of the name, of another name or of a director. The best matches come first. If nothing matches, one word may have a typo.',
         protect: false,
       },
     })
     .input(schema.suggest.input)
     .output(schema.suggest.output)
     .query(async ({ ctx, input }) => {
-      const ids = await searchTitles(ctx.db, { ...input, kind: 'movie' })
+      const ids = await findTitles(ctx.db, { ...input, kind: 'movie' })
       return { results: (await listCards(ctx.db, ids)).map((card) => toCard('movie', card)) }
     }),
 })
@@ -274,7 +286,7 @@ export const itemsRouter = router({
         tags: ['Items'],
         summary: 'Search the local catalogue',
         description:
-          'Searches all kinds. Each word of `q` must begin a word of the name or of a creator. Case and accents are ' +
+          'Searches all kinds. Each word of `q` must begin a word of the name, of another name or of a creator. If nothing matches, one word may have a typo. Case and accents are ' +
           'ignored. Names that begin with `q` come first, then the most rated titles. `category` restricts the search to one kind.',
         protect: false,
       },
@@ -282,7 +294,7 @@ export const itemsRouter = router({
     .input(schema.searchItems.input)
     .output(schema.searchItems.output)
     .query(async ({ ctx, input: { q, limit, category } }) => {
-      const ids = await searchTitles(ctx.db, { q, kind: category && kindOfCategory(category), limit })
+      const ids = await findTitles(ctx.db, { q, kind: category && kindOfCategory(category), limit })
       return { results: (await listItemsByIds(ctx.db, ids)).map(toItem) }
     }),
 

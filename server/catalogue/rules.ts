@@ -1,9 +1,18 @@
 import type { z } from 'zod'
-import type { card, title } from '#shared/catalogue.ts'
+import type { bookSearch, card, gameSearch, title, tmdbSearch } from '#shared/catalogue.ts'
+import { searchLimit } from '#shared/limits.ts'
 import { type IdSource, type Kind, kinds } from '#shared/media.ts'
 import { meanRating } from '#shared/reviews.ts'
 import type { titleCard } from '#shared/scalars.ts'
-import type { CardRow, ItemRow, TitleDetails, MediaRow, RatedCardRow, TitleRow } from '#server/db/tables.ts'
+import type {
+  CardRow,
+  ItemRow,
+  TitleDetails,
+  MediaRow,
+  RatedCardRow,
+  SimilarRow,
+  TitleRow,
+} from '#server/db/tables.ts'
 
 type Card<K extends Kind> = z.infer<(typeof card)[K]>
 type Title<K extends Kind> = z.infer<(typeof title)[K]>
@@ -231,4 +240,93 @@ export async function mostPopular<K extends Kind>(
 
 function newer(a: RatedCardRow, b: RatedCardRow): number {
   return (b.release_date ?? '').localeCompare(a.release_date ?? '') || b.id - a.id
+}
+
+/** Converts a movie or a TV show to a result of a search; null without the id that it would be added by. */
+export function toScreenHit(row: TitleRow): z.infer<typeof tmdbSearch.output>['results'][number] | null {
+  const { tmdbId, name, overview, imageUrl, releaseDate } = screenTitle(row, detailsOf(row))
+  const { mediaType } = kinds[row.kind]
+  return tmdbId === null || mediaType === null
+    ? null
+    : { tmdbId, mediaType, name, overview, imageUrl, releaseDate }
+}
+
+/** As `toScreenHit`, for books. */
+export function toBookHit(row: TitleRow): z.infer<typeof bookSearch.output>['results'][number] | null {
+  const { isbn13, olid, title, authors, publishYear, coverUrl, description } = toTitle('book', row)
+  const work = externalId(row, 'olid-work')
+  const key = work && `/works/${work}`
+  return isbn13 === null && olid === null
+    ? null
+    : {
+        isbn13,
+        olid,
+        key,
+        title,
+        authors,
+        publishYear,
+        firstPublishYear: publishYear,
+        coverUrl,
+        description,
+        subtitle: null,
+      }
+}
+
+/** As `toScreenHit`, for games. */
+export function toGameHit(row: TitleRow): z.infer<typeof gameSearch.output>['results'][number] | null {
+  const { igdbId, name, summary, releaseYear, platforms, genres, coverUrl, rating } = toTitle('game', row)
+  return igdbId === null ? null : { igdbId, name, summary, releaseYear, platforms, genres, coverUrl, rating }
+}
+
+/** Returns the results of a source followed by those of the catalogue that are not among them. */
+export function mergeHits<Hit>(
+  hits: readonly Hit[],
+  local: readonly Hit[],
+  keysOf: (hit: Hit) => readonly (string | number | null)[],
+): Hit[] {
+  const known = new Set(hits.flatMap(keysOf))
+  const isNew = (hit: Hit) => keysOf(hit).every((key) => key === null || !known.has(key))
+  return [...hits, ...local.filter(isNew)].slice(0, searchLimit)
+}
+
+/** Shorter words are not searched with a typo, except beside other words: too many words differ from them by one letter. */
+const typoWordMin = 4
+
+/**
+ * Returns the ids of the titles that a query means if one of its words has one typo: a missing, additional or different
+ * letter, or two swapped ones. The best known first.
+ */
+export function findSimilar(words: readonly string[], rows: readonly SimilarRow[], limit: number): number[] {
+  if (words.length === 1 && words[0]!.length < typoWordMin) return []
+  return rows
+    .filter((row) => differsByTypo(words, row.search_text.split(' ')))
+    .sort((a, b) => b.rating_count - a.rating_count || b.popularity - a.popularity || a.id - b.id)
+    .slice(0, limit)
+    .map((row) => row.id)
+}
+
+/** Returns whether all words but one begin a word of the text, and that one does with a typo. */
+function differsByTypo(words: readonly string[], text: readonly string[]): boolean {
+  const missing = words.filter((word) => !text.some((candidate) => candidate.startsWith(word)))
+  const [word] = missing
+  if (missing.length !== 1 || word!.length < 3) return false
+  return text.some((candidate) => isOneTypo(word!, candidate) || isOneTypoOfStart(word!, candidate))
+}
+
+/** For words that are not typed to their end. Of a short word too many words begin in a similar way. */
+function isOneTypoOfStart(word: string, candidate: string): boolean {
+  if (word.length <= typoWordMin || candidate.length <= word.length) return false
+  return [-1, 0, 1].some((more) => isOneTypo(word, candidate.slice(0, word.length + more)))
+}
+
+/** Returns whether two words differ by one letter more, less or other, or by two swapped neighbours. */
+export function isOneTypo(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1 || a === b) return false
+  let at = 0
+  while (a[at] !== undefined && a[at] === b[at]) at++
+  const [restOfA, restOfB] = [a.slice(at), b.slice(at)]
+  if (restOfA.slice(1) === restOfB.slice(1)) return true
+  if (restOfA.slice(1) === restOfB || restOfA === restOfB.slice(1)) return true
+  const isSwapped = restOfA[0] === restOfB[1] && restOfA[1] === restOfB[0]
+  return isSwapped && restOfA.slice(2) === restOfB.slice(2)
 }

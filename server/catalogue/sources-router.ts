@@ -1,10 +1,13 @@
 import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/catalogue.ts'
+import { searchLimit } from '#shared/limits.ts'
 import { type IdSource, type Kind, kindOfMediaType, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
+import { foldWords, searchText } from '#server/db/fold.ts'
+import type { TitleRow } from '#server/db/tables.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
-import { toTitle } from './rules.ts'
+import { findSimilar, mergeHits, toBookHit, toGameHit, toScreenHit, toTitle } from './rules.ts'
 import { isFresh, mergeFound, titleRowOf } from './sources/title-row.ts'
 import type { FoundTitle, Source } from './sources/source.ts'
 import {
@@ -13,13 +16,17 @@ import {
   insertTitle,
   listByExternalIds,
   listFetchStates,
+  listSimilar,
+  listTitles,
   lockByExternalIds,
+  searchTitles,
   updateTitle,
 } from './store.ts'
 
 const tags = ['Search and sync']
 const searchDescription =
-  'Returns the best hits of the external source, 20 at most. Hits are not in the local catalogue until they are synced; the ' +
+  'Returns the best hits of the external source, followed by matching titles of the local catalogue that are not among them, 20 at ' +
+  'most. If both have none, one word may have a typo. Hits of the source are not in the local catalogue until they are synced; the ' +
   '`exists` calls return which ones are. The fallback without a key or a network is the starter catalogue; `source` names ' +
   'the source of the results.'
 
@@ -65,19 +72,33 @@ export const sourcesRouter = router({
     .meta(searchMeta('searchTmdb', '/tmdb/search', 'Search movies and TV shows at TMDB'))
     .input(schema.tmdbSearch.input)
     .output(schema.tmdbSearch.output)
-    .query(({ ctx, input }) => searchSource(ctx.sources.screens, input.q)),
+    .query(({ ctx, input }) =>
+      searchBoth(ctx, ctx.sources.screens, input.q, ['movie', 'tvShow'], toScreenHit, (hit) => [
+        `${hit.mediaType} ${hit.tmdbId}`,
+      ]),
+    ),
 
   searchBooks: publicProcedure
     .meta(searchMeta('searchBooks', '/books/search', 'Search books at Open Library'))
     .input(schema.bookSearch.input)
     .output(schema.bookSearch.output)
-    .query(({ ctx, input }) => searchSource(ctx.sources.books, input.q)),
+    .query(({ ctx, input }) =>
+      searchBoth(ctx, ctx.sources.books, input.q, ['book'], toBookHit, (hit) => [
+        hit.isbn13,
+        hit.olid,
+        hit.key,
+        // Open Library has the same book under many ids.
+        searchText(hit.title, ...hit.authors.slice(0, 1)),
+      ]),
+    ),
 
   searchGames: publicProcedure
     .meta(searchMeta('searchGames', '/games/search', 'Search games at IGDB'))
     .input(schema.gameSearch.input)
     .output(schema.gameSearch.output)
-    .query(({ ctx, input }) => searchSource(ctx.sources.games, input.q)),
+    .query(({ ctx, input }) =>
+      searchBoth(ctx, ctx.sources.games, input.q, ['game'], toGameHit, (hit) => [hit.igdbId]),
+    ),
 
   syncTmdb: memberProcedure
     .meta(syncMeta('syncTmdbTitle', '/tmdb/sync/{tmdbId}', 'Add a movie or TV show from TMDB'))
@@ -131,12 +152,31 @@ export const sourcesRouter = router({
     })),
 })
 
-async function searchSource<Hit, Id>(source: Source<Hit, Id>, q: string) {
-  try {
-    return await source.search(q)
-  } catch (error) {
+/**
+ * Searches an external source and the local catalogue, which knows titles that the source does not return (Open Library
+ * ignores stop words) or has under other names. Fails if the source does.
+ */
+async function searchBoth<Hit>(
+  ctx: Context,
+  source: Source<Hit, never>,
+  q: string,
+  kinds: readonly Kind[],
+  toHit: (row: TitleRow) => Hit | null,
+  keysOf: (hit: Hit) => (string | number | null)[],
+) {
+  const found = await source.search(q).catch((error: unknown) => {
     throw sourceError(error, messages.searchFailed)
+  })
+  if (found.results.length >= searchLimit) return found
+  const words = foldWords(q)
+  const search = async (kind: Kind) => {
+    const ids = await searchTitles(ctx.db, { q, kind, limit: searchLimit })
+    if (ids.length > 0 || found.results.length > 0 || words.length === 0) return ids
+    return findSimilar(words, await listSimilar(ctx.db, { words, kind }), searchLimit)
   }
+  const ids = (await Promise.all(kinds.map(search))).flat()
+  const local = (await listTitles(ctx.db, ids)).flatMap((row) => toHit(row) ?? [])
+  return { ...found, results: mergeHits(found.results, local, keysOf) }
 }
 
 /**

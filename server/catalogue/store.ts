@@ -13,6 +13,7 @@ import {
   type MediaRow,
   type NewTitle,
   type RatedCardRow,
+  type SimilarRow,
   type Tables,
   titleColumns,
   type TitleRow,
@@ -140,21 +141,35 @@ export async function listCards(db: Db, ids: readonly number[]): Promise<RatedCa
   return ids.length === 0 ? [] : sortByIds(ids, await cardsQuery(db, ids))
 }
 
+/** As a subquery: a second query would double the time of the call. */
+const externalIds = sql<
+  string | null
+>`(select string_agg(source || ' ' || external_id, ' ' order by external_id)
+  from external_ids where media_id = media.id)`.as('ids')
+
 const titleQuery = prepareQuery((db, kind: Kind, id: number) =>
   db
     .selectFrom('media')
     .select(titleColumns)
-    .select(
-      // As a subquery: a second query would double the time of the call.
-      sql<string | null>`(select string_agg(source || ' ' || external_id, ' ' order by external_id)
-        from external_ids where media_id = media.id)`.as('ids'),
-    )
+    .select(externalIds)
     .where('id', '=', id)
     .where('kind', '=', kind),
 )
 
 export async function findTitle(db: Db, kind: Kind, id: number): Promise<TitleRow | undefined> {
   return (await titleQuery(db, kind, id))[0]
+}
+
+/** Lists the titles with these ids, with all fields, in this order. */
+export async function listTitles(db: Db, ids: readonly number[]): Promise<TitleRow[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('media')
+    .select(titleColumns)
+    .select(externalIds)
+    .where(isOneOf(db, 'media.id', ids))
+    .execute()
+  return sortByIds(ids, rows)
 }
 
 /** Lists the titles of all kinds with ids from `first` to `last`, ordered by id. */
@@ -238,6 +253,45 @@ export async function searchTitles(
   if (popular.length === limit) return popular
   const ranked = await rankMatches(db, words, { kind, limit, max: matchesCap })
   return [...new Set([...popular, ...ranked.ids])].slice(0, limit)
+}
+
+/** How many titles a search with a typo compares: those that share the other words or the start of a word, and the best known. */
+const similarMax = { perQuery: 100, bestKnown: 500, words: 4 }
+
+/**
+ * Lists titles that `words` (see `foldWords`) may mean if one of them has a typo, unordered: those that have all other words
+ * and the first half of the word, those that have all other words, and the best known. At most 1,300 rows, by indexes.
+ */
+export async function listSimilar(
+  db: Db,
+  { words, kind }: { words: readonly string[]; kind?: Kind | undefined },
+): Promise<SimilarRow[]> {
+  const columns = ['id', 'search_text', 'rating_count', 'popularity'] as const
+  const ofKind = db
+    .selectFrom('media')
+    .select(columns)
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
+  const alike = words.slice(0, similarMax.words).flatMap((word, at) => {
+    const others = words.toSpliced(at, 1)
+    const half = word.slice(0, Math.ceil(word.length / 2))
+    return [...(half.length > 1 ? [[...others, half]] : []), ...(others.length > 0 ? [others] : [])]
+  })
+  const [bestKnown, ...ids] = await Promise.all([
+    ofKind
+      .orderBy('rating_count', 'desc')
+      .orderBy('popularity', 'desc')
+      .orderBy('id')
+      .limit(similarMax.bestKnown)
+      .execute(),
+    ...alike.map(async (prefixes) => {
+      const { rows } = await sql<{
+        id: number
+      }>`${titleMatches(db, prefixes)} limit ${similarMax.perQuery}`.execute(db)
+      return rows.map((row) => row.id)
+    }),
+  ])
+  const found = await ofKind.where(isOneOf(db, 'media.id', [...new Set(ids.flat())])).execute()
+  return [...new Map([...bestKnown, ...found].map((row) => [row.id, row])).values()]
 }
 
 type Search = { kind: Kind | undefined; limit: number }

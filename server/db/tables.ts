@@ -177,6 +177,8 @@ export type TitleDetails = {
   platforms: string[]
   /** Mean rating at the source, 0 to 100. */
   rating: number | null
+  /** Names that the search finds too, such as the original one. */
+  otherNames?: string[]
 }
 
 export type MediaRow = Selectable<Tables['media']>
@@ -214,6 +216,8 @@ export const titleColumns = [
   'media.rating_count',
   'media.rating_sum',
 ] as const
+/** A title that a query with a typo may mean. */
+export type SimilarRow = Pick<MediaRow, 'id' | 'search_text' | 'rating_count' | 'popularity'>
 /** `ids` holds the external ids as `source id source id …`, or null. */
 export type TitleRow = CardRow &
   Pick<

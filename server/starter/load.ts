@@ -1,5 +1,12 @@
 import type { Kind } from '#shared/media.ts'
-import { insertExternalIds, insertTitle, listByExternalIds } from '#server/catalogue/store.ts'
+import { detailsOf } from '#server/catalogue/rules.ts'
+import {
+  findTitle,
+  insertExternalIds,
+  insertTitle,
+  listByExternalIds,
+  updateTitle,
+} from '#server/catalogue/store.ts'
 import { lockKeys } from '#server/db/dialect.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
@@ -16,9 +23,23 @@ export async function loadStarter(db: Db, now: Date): Promise<number> {
       const ids = titles.map((title) => starterId(kind, title.slug))
       const known = new Set((await listByExternalIds(trx, 'starter', ids)).map((row) => row.external_id))
       for (const title of titles)
-        if (!known.has(starterId(kind, title.slug)) && (await addTitle(trx, kind, title, now))) added++
+        if (known.has(starterId(kind, title.slug))) await addOtherNames(trx, kind, title)
+        else if (await addTitle(trx, kind, title, now)) added++
     }
     return added
+  })
+}
+
+/** Adds the other names to a title without any: an earlier version loaded it without them. */
+async function addOtherNames(trx: Db, kind: Kind, { slug, otherNames }: StarterTitle): Promise<void> {
+  if (!otherNames) return
+  const [known] = await listByExternalIds(trx, 'starter', [starterId(kind, slug)])
+  const row = known && (await findTitle(trx, kind, known.media_id))
+  const details = row && detailsOf(row)
+  if (!row || !details || details.otherNames) return
+  await updateTitle(trx, row.id, {
+    details: JSON.stringify({ ...details, otherNames }),
+    search_text: searchText(row.name, ...details.creators, ...otherNames),
   })
 }
 
@@ -37,7 +58,7 @@ async function addTitle(trx: Db, kind: Kind, title: StarterTitle, now: Date): Pr
     kind,
     name: title.name,
     name_folded: fold(title.name),
-    search_text: searchText(title.name, ...title.creators),
+    search_text: searchText(title.name, ...title.creators, ...(title.otherNames ?? [])),
     overview: title.overview,
     tagline: title.tagline,
     image: pictureOf(kind, title, 'poster'),
@@ -51,6 +72,7 @@ async function addTitle(trx: Db, kind: Kind, title: StarterTitle, now: Date): Pr
       creators: title.creators,
       platforms: title.platforms ?? [],
       rating: null,
+      ...(title.otherNames && { otherNames: title.otherNames }),
     }),
     source: 'starter',
     created_at: now.toISOString(),

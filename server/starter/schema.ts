@@ -23,6 +23,11 @@ const $schema = z.string().describe('The JSON Schema that editors check this fil
 const title = z.strictObject({
   slug,
   name: z.string(),
+  otherNames: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe('Names that the search finds too: original, earlier or short ones.'),
   tagline: z.string().nullable().describe('One line, written for Medley.'),
   overview: z.string().describe('30 to 80 words, written for Medley.'),
   releaseDate: text(/^\d{4}(-\d\d-\d\d)?$/).describe(

@@ -1,4 +1,4 @@
-import { Link, useRouterState } from '@tanstack/react-router'
+import { Link, useLocation, useRouterState } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Menu, X } from 'lucide-react'
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
@@ -16,6 +16,7 @@ export function TopBar() {
   const user = useSession()?.user
   const { ref, isOpen, setOpen } = useMenu()
   const fold = () => setOpen(false)
+  const redirect = useReturnPath()
   return (
     <header ref={ref} className="sticky top-0 z-30 border-b border-line bg-bg/92 backdrop-blur-md">
       <div className="page flex min-h-16 flex-wrap items-center gap-1.5 py-1.5 sm:flex-nowrap sm:gap-3">
@@ -50,7 +51,11 @@ export function TopBar() {
           {user === undefined ? (
             <>
               <ThemeRow />
-              <Entry onFollow={fold} className="for-visitors" render={<Link to="/login" />}>
+              <Entry
+                onFollow={fold}
+                className="for-visitors"
+                render={<Link to="/login" search={{ redirect }} />}
+              >
                 Login
               </Entry>
             </>
@@ -78,7 +83,7 @@ export function TopBar() {
           <ButtonLink
             variant="primary"
             className="for-visitors max-sm:px-4 max-sm:peer-focus-within/search:hidden"
-            render={<Link to="/signup" />}
+            render={<Link to="/signup" search={{ redirect }} />}
           >
             Sign up
           </ButtonLink>
@@ -88,6 +93,16 @@ export function TopBar() {
       </div>
     </header>
   )
+}
+
+/** Where a login leads to: the current page, but not Home. The account pages pass on where they were opened from. */
+function useReturnPath(): string | undefined {
+  return useLocation({
+    select: ({ pathname, search, searchStr }) =>
+      /^\/(login|signup|verify-email|\w+-password)?$/.test(pathname)
+        ? (search as { redirect?: string }).redirect
+        : pathname + searchStr,
+  })
 }
 
 function Entry({

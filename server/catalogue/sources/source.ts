@@ -9,6 +9,8 @@ export type FoundTitle = {
   source: SourceName
   kind: Kind
   name: string
+  /** Names that the search finds too, such as the original one. */
+  otherNames?: string[] | undefined
   overview: string | null
   tagline: string | null
   image: string | null

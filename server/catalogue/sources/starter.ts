@@ -1,6 +1,6 @@
 import { type Kind, kindNames, kindOfMediaType, kinds } from '#shared/media.ts'
 import { searchLimit } from '#shared/limits.ts'
-import { foldWords } from '#server/db/fold.ts'
+import { foldWords, searchText } from '#server/db/fold.ts'
 import { externalIdsOf, pictureOf, starterTitles } from '#server/starter/titles.ts'
 import type { StarterTitle } from '#server/starter/schema.ts'
 import type { FoundTitle, Sources } from './source.ts'
@@ -11,7 +11,7 @@ const entries: Entry[] = kindNames.flatMap((kind) =>
   starterTitles[kind].map((title) => ({
     kind,
     title,
-    words: foldWords([title.name, ...title.creators].join(' ')),
+    words: searchText(title.name, ...title.creators, ...(title.otherNames ?? [])).split(' '),
   })),
 )
 
@@ -111,6 +111,7 @@ function find(matches: (entry: Entry) => boolean): FoundTitle | undefined {
     source: 'starter',
     kind,
     name: title.name,
+    otherNames: title.otherNames,
     overview: title.overview,
     tagline: title.tagline,
     image: pictureOf(kind, title, 'poster'),

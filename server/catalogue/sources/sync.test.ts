@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { messages } from '#shared/messages.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import { buildApp } from '#server/app.ts'
@@ -13,6 +13,7 @@ import {
   tooManyRequests,
   truncatedJson,
 } from './fakes.ts'
+import { loadStarter } from '#server/starter/load.ts'
 import { openSources } from './open.ts'
 import { starterSources } from './starter.ts'
 
@@ -25,6 +26,7 @@ const editionOf = (work: string, title: string, isbn: string) => ({
   number_of_pages: 200,
 })
 
+const screenResults = [{ id: 7001, media_type: 'movie', title: 'The Glass Harbour' }]
 const tmdb = await startFakeTmdb({
   token: 'tmdb-token',
   titles: {
@@ -38,7 +40,7 @@ const tmdb = await startFakeTmdb({
     '/tv/7001': { id: 7001, name: 'Night Ferry', first_air_date: '' },
     '/movie/7002': { id: 7002, title: 'Twice at Once' },
   },
-  searchResults: [{ id: 7001, media_type: 'movie', title: 'The Glass Harbour' }],
+  searchResults: screenResults,
 })
 const library = await startFakeOpenLibrary({
   records: {
@@ -330,6 +332,28 @@ test('without keys, searches use the starter catalogue, and repeated syncs from 
   await expect(calls().syncTmdb({ tmdbId: 999_999_999, mediaType: 'movie' })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   })
+})
+
+test('a search returns titles of the catalogue that the source does not find, and allows one typo if both find nothing', async () => {
+  await loadStarter(server.db, new Date())
+  const books = async (q: string) => (await visitor().searchBooks({ q })).results.map(({ title }) => title)
+  expect(await books('the')).toContain('The Hobbit')
+  expect(await books('1984')).toEqual(['Nineteen Eighty-Four'])
+  expect(await books('hobit')).toEqual(['The Hobbit'])
+  expect(await books('qqqqq')).toEqual([])
+  const [book] = (await visitor().searchBooks({ q: 'hobbit tolkien' })).results
+  expect(book).toMatchObject({ isbn13: expect.stringMatching(/^978/), authors: ['J.R.R. Tolkien'] })
+
+  const screens = async (q: string) => (await visitor().searchTmdb({ q })).results
+  // TMDB finds one; the catalogue adds none that TMDB returned.
+  expect((await screens('glass')).map(({ name }) => name)).toEqual(['The Glass Harbour'])
+  const all = screenResults.splice(0)
+  onTestFinished(() => void screenResults.push(...all))
+  const found = await screens('star wrs')
+  expect(found).toMatchObject([{ tmdbId: 11, mediaType: 'movie', name: 'Star Wars' }])
+  expect((await visitor().searchGames({ q: 'zelda' })).results.map(({ name }) => name)).toContain(
+    'The Legend of Zelda: Ocarina of Time',
+  )
 })
 
 test('the starter catalogue as a fallback does not overwrite data from the source', async () => {

@@ -21,15 +21,21 @@ export function mergeFound(
     creators: list('creators'),
     platforms: list('platforms'),
     rating: now.rating ?? before.rating,
+    ...withOtherNames([...(now.otherNames ?? []), ...(before.otherNames ?? [])]),
   }
   const isLessPrecise = !!fresh.release_date && !!known.release_date?.startsWith(fresh.release_date)
   return {
     ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)),
     release_date: isLessPrecise ? known.release_date : (fresh.release_date ?? known.release_date),
     details: JSON.stringify(details),
-    search_text: searchText(fresh.name, ...details.creators),
+    search_text: searchText(fresh.name, ...details.creators, ...(details.otherNames ?? [])),
     popularity: fresh.popularity || known.popularity,
   }
+}
+
+/** Returns the details with the distinct names, the first ten; without any the details have no such property. */
+function withOtherNames(names: readonly string[]): Pick<TitleDetails, 'otherNames'> {
+  return names.length === 0 ? {} : { otherNames: [...new Set(names)].slice(0, 10) }
 }
 
 /** TMDB’s terms forbid caching for more than six months. */
@@ -49,7 +55,7 @@ export function titleRowOf(title: FoundTitle, source: string, now: Date): NewTit
     kind: title.kind,
     name,
     name_folded: sortKey(name),
-    search_text: searchText(name, ...title.creators),
+    search_text: searchText(name, ...title.creators, ...(title.otherNames ?? [])),
     overview: title.overview,
     tagline: title.tagline,
     image: title.image,
@@ -63,6 +69,7 @@ export function titleRowOf(title: FoundTitle, source: string, now: Date): NewTit
       creators: title.creators,
       platforms: title.platforms,
       rating: title.rating,
+      ...withOtherNames(title.otherNames ?? []),
     } satisfies TitleDetails),
     source,
     fetched_at: now.toISOString(),

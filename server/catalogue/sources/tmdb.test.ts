@@ -127,6 +127,7 @@ test('find returns a movie with its directors, without duplicates', async () => 
   expect(await aSource().find({ tmdbId: 7001, mediaType: 'movie' })).toEqual({
     source: 'tmdb',
     kind: 'movie',
+    otherNames: ['Glashamnen'],
     name: 'The Glass Harbour',
     overview: 'A pilot & her brother\nbring one last ship in.',
     tagline: null,

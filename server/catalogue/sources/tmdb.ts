@@ -38,6 +38,8 @@ const page = z.object({ results: requiredListOf(entry) })
 
 const details = entry.extend({
   tagline: text,
+  original_title: text,
+  original_name: text,
   backdrop_path: text,
   runtime: number,
   episode_run_time: listOf(z.number()),
@@ -105,6 +107,9 @@ function toTitle(found: z.infer<typeof details>, mediaType: ScreenId['mediaType'
     source: 'tmdb',
     kind,
     name,
+    otherNames: toNames([isMovie ? found.original_title : found.original_name], 1).filter(
+      (original) => original !== name,
+    ),
     overview: toText(found.overview),
     tagline: toLine(found.tagline, 300),
     image: pictureOf(found.poster_path, 'w500'),
