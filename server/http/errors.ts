@@ -12,6 +12,7 @@ import {
   toTrpcError,
 } from '#server/trpc/errors.ts'
 import type { Pages } from './pages.ts'
+import { varyHeader } from './response-cache.ts'
 import type { RateLimits } from './rate-limit.ts'
 
 const codeOfStatus: Record<number, TRPCError['code']> = {
@@ -80,19 +81,19 @@ export function registerErrors(app: FastifyInstance, pages: Pages, limits: RateL
     const failure = (await limits.countMissingFile(request)) ?? error
     const isBusy = failure instanceof TRPCError && failure.code === 'SERVICE_UNAVAILABLE'
     return isBusy && pages.wantsPage(request)
-      ? pages.sendShell(request, reply.status(503))
+      ? pages.sendShell(request, reply, 503)
       : sendError(failure, request, reply)
   })
   const handleNotFound = async (request: FastifyRequest, reply: FastifyReply) => {
     // Not the 404 page: rendering it costs a hundred times as much, and no browser shows it in place of a picture or a script.
     if (limits.isFileRequest(request) || request.url.startsWith('/assets/'))
       return sendError((await limits.countMissingFile(request)) ?? notFound(), request, reply)
-    reply.header('vary', 'Accept')
+    reply.header('vary', varyHeader)
     return pages.wantsPage(request) ? pages.sendPage(request, reply) : sendError(notFound(), request, reply)
   }
   app.setNotFoundHandler(handleNotFound)
   // Before the body is read: an unknown path is 404 whatever its body.
-  app.addHook('onRequest', async (request, reply) =>
-    request.is404 ? handleNotFound(request, reply) : undefined,
-  )
+  app.addHook('onRequest', (request, reply, done) => {
+    return request.is404 ? handleNotFound(request, reply) : done()
+  })
 }

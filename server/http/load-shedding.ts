@@ -2,7 +2,9 @@ import { getHeapStatistics } from 'node:v8'
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import { busy } from '#server/trpc/errors.ts'
+import { pageKey, wantsPage } from './pages.ts'
 import { isFile } from './rate-limit.ts'
+import type { ResponseCache } from './response-cache.ts'
 
 /** Above this event loop delay (ms), requests wait too long. */
 const delayMaxMs = 500
@@ -16,10 +18,13 @@ const heapShareMax = 0.9
 
 /**
  * Load shedding: under overload, a part of the requests is refused with 503, so that the others are served in time. The
- * part grows with the delay; refusing all or none would leave the server idle every other second. Files and health checks
- * are exempt.
+ * part grows with the delay; refusing all or none would leave the server idle every other second. Files, health checks and
+ * responses in the cache are exempt.
  */
-export async function registerLoadShedding(app: FastifyInstance): Promise<void> {
+export async function registerLoadShedding(
+  app: FastifyInstance,
+  cache: Pick<ResponseCache, 'has'>,
+): Promise<void> {
   let since = 0
   let last = -Infinity
   /** For how long (ms) requests have met an overloaded server without a calm moment in between. */
@@ -36,6 +41,10 @@ export async function registerLoadShedding(app: FastifyInstance): Promise<void> 
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShareMax,
     async pressureHandler(request, _reply, type, delayMs = Infinity) {
       if (isFile(request) || request.routeOptions.url === '/readyz') return
+      const key =
+        request.routeOptions.config?.cacheKey?.(request) ??
+        (wantsPage(request) ? pageKey(request) : undefined)
+      if (key !== undefined && cache.has(key)) return
       if (type === 'eventLoopDelay') {
         if (overloadedFor() < overloadedAfterMs) return
         if (Math.random() < Math.max(delayMaxMs / delayMs, admittedMin)) return

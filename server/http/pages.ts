@@ -1,124 +1,109 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
-import type { Procedures } from '#client/server.tsx'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { appRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
-import { type Encoding, encoders, encodingOf } from './compression.ts'
+import {
+  type Computed,
+  type PreparedResponse,
+  prepareResponse,
+  type ResponseCache,
+  varyHeader,
+  watchLimits,
+} from './response-cache.ts'
 import type { Page, Web } from './web.ts'
-
-/** A page ready to be sent. */
-type PreparedPage = {
-  status: number
-  scripts: string
-  styles: string
-  bytes: number
-  /** Encodes the page on first use. */
-  body: (encoding: Encoding) => Promise<Buffer>
-}
-
-function prepare({ status, html, trusted = html }: Page): PreparedPage {
-  const bodies = new Map<Encoding, Promise<Buffer>>()
-  return {
-    status,
-    scripts: sourcesOf(trusted, 'script'),
-    styles: sourcesOf(trusted, 'style'),
-    bytes: html.length * 2,
-    body(encoding) {
-      const body = bodies.get(encoding) ?? encoders[encoding](html)
-      bodies.set(encoding, body)
-      return body
-    },
-  }
-}
-
-const pagesBytesMax = 32 * 1024 * 1024
 
 export type Pages = {
   /** Whether a request is a browser’s navigation: its `Accept` header names `text/html` and does not prefer JSON. */
   wantsPage: (request: FastifyRequest) => boolean
-  /** Sends the app shell, which the browser fills, with the status of the reply. */
-  sendShell: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+  /** Sends the app shell, which the browser fills. */
+  sendShell: (request: FastifyRequest, reply: FastifyReply, status: number) => Promise<FastifyReply>
   /** Sends the rendered page, or the app shell if rendering fails or takes too long. */
   sendPage: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
-/** Opens the pages of the web app. Loaders call procedures in a visitor’s context, because rendered pages are shared. */
+/**
+ * Opens the pages of the web app. Loaders call procedures in a visitor’s context, because rendered pages are shared. `policy`
+ * is the content security policy, to which pages add their inline scripts and styles.
+ */
 export function openPages(
   web: Web,
-  origin: string,
+  { origin, policy, cache }: { origin: string; policy: string; cache: ResponseCache },
   createVisitorContext: (request: FastifyRequest) => Promise<Context>,
 ): Pages {
-  const { cacheMs, renderTimeoutMs } = web
-  type RenderContext = { procedures: Procedures; log: FastifyBaseLogger }
-  const pages = new LRUCache<string, PreparedPage, RenderContext>({
-    maxSize: pagesBytesMax,
-    sizeCalculation: ({ bytes }) => bytes,
-    ttl: cacheMs,
-    fetchMethod: async (url, _before, { context: { procedures } }) =>
-      prepare(await web.page(url, { origin, procedures })),
-  })
-  async function render(url: string, context: RenderContext): Promise<PreparedPage | undefined> {
+  const { isDev, renderTimeoutMs } = web
+  function prepare({ status, html, trusted = html }: Page): PreparedResponse {
+    const any = "'self' 'unsafe-inline'"
+    const { scripts, styles } = isDev
+      ? { scripts: any, styles: any }
+      : { scripts: sourcesOf(trusted, 'script'), styles: sourcesOf(trusted, 'style') }
+    const headers = {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy
+        .replace("script-src 'self'", `script-src ${scripts}`)
+        .replace("style-src 'self'", `style-src ${styles}`),
+    }
+    return prepareResponse(status, headers, html)
+  }
+  const shells = { html: '', responses: new Map<number, PreparedResponse>() }
+  function prepareShell(html: string, status: number): PreparedResponse {
+    if (shells.html !== html) shells.responses.clear()
+    shells.html = html
+    const response = shells.responses.get(status) ?? prepare({ status, html })
+    shells.responses.set(status, response)
+    return response
+  }
+  const openShell = async (url: string, status = 200) => prepareShell((await web.shell(url)).html, status)
+
+  async function compute(request: FastifyRequest): Promise<Computed> {
+    const { ctx, hasCounted } = watchLimits(await createVisitorContext(request))
+    const procedures = { router: appRouter, createContext: async () => ctx }
+    const page = await web.page(request.url, { origin, procedures })
+    const { html } = await web.shell(request.url)
+    // All pages that are the app shell share one response.
+    const response = page.html === html ? prepareShell(html, page.status) : prepare(page)
+    return { response, isShareable: !hasCounted() }
+  }
+  async function render(request: FastifyRequest): Promise<PreparedResponse | undefined> {
+    const key = pageKey(request)
+    const found = cache.find(key)
+    if (found) return found
     const finished = new AbortController()
     try {
       return await Promise.race([
-        cacheMs > 0
-          ? pages.fetch(url, { context })
-          : web.page(url, { origin, procedures: context.procedures }).then(prepare),
+        isDev ? compute(request).then(({ response }) => response) : cache.read(key, () => compute(request)),
         delay(renderTimeoutMs, undefined, { ref: false, signal: finished.signal }),
       ])
     } catch (error) {
-      context.log.warn({ err: error }, 'rendering a page failed')
+      request.log.warn({ err: error }, 'rendering a page failed')
       return undefined
     } finally {
       finished.abort()
     }
   }
-  let shell: { html: string; page: PreparedPage } | undefined
-  async function openShell(url: string): Promise<PreparedPage> {
-    const page = await web.shell(url)
-    if (shell?.html !== page.html) shell = { html: page.html, page: prepare(page) }
-    return shell.page
-  }
-  async function send(request: FastifyRequest, reply: FastifyReply, page: PreparedPage) {
-    const encoding = encodingOf(request)
-    if (encoding !== 'identity') reply.header('content-encoding', encoding)
-    const any = "'self' 'unsafe-inline'"
-    const { scripts, styles } = web.isDev ? { scripts: any, styles: any } : page
-    const policy = String(reply.getHeader('content-security-policy'))
-      .replace("script-src 'self'", `script-src ${scripts}`)
-      .replace("style-src 'self'", `style-src ${styles}`)
-    return reply
-      .headers({
-        vary: 'Accept, Accept-Encoding',
-        'cache-control': 'no-cache',
-        'content-security-policy': policy,
-      })
-      .type('text/html; charset=utf-8')
-      .send(await page.body(encoding))
-  }
   return {
     wantsPage,
-    sendShell: async (request, reply) => send(request, reply, await openShell(request.url)),
-    async sendPage(request, reply) {
-      const { url, log } = request
-      const procedures = { router: appRouter, createContext: () => createVisitorContext(request) }
-      const page = (await render(url, { procedures, log })) ?? (await openShell(url))
-      return send(request, reply.status(page.status), page)
-    },
+    sendShell: async (request, reply, status) =>
+      cache.send(request, reply, await openShell(request.url, status)),
+    sendPage: async (request, reply) =>
+      cache.send(request, reply, (await render(request)) ?? (await openShell(request.url))),
   }
+}
+
+/** Returns the key of a page in the cache. The page contains its URL as it is. */
+export function pageKey({ url }: FastifyRequest): string {
+  return `page ${url}`
 }
 
 /** On paths that are REST paths and pages, sends the page to browsers. */
 export function preferPages(app: FastifyInstance, pages: Pages): void {
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('vary', 'Accept')
-    if (pages.wantsPage(request)) return pages.sendPage(request, reply)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('vary', varyHeader)
+    return pages.wantsPage(request) ? pages.sendPage(request, reply) : done()
   })
 }
 
-function wantsPage(request: FastifyRequest): boolean {
+export function wantsPage(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const accept = request.headers.accept ?? ''
   if (!/text\/html/i.test(accept)) return false
