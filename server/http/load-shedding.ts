@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import underPressure from '@fastify/under-pressure'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { busy } from '#server/trpc/errors.ts'
 import { pageKey, wantsPage } from './pages.ts'
 import { isFile } from './rate-limit.ts'
@@ -34,6 +34,11 @@ export async function registerLoadShedding(
     last = now
     return now - since
   }
+  const isCached = (request: FastifyRequest) => {
+    const key =
+      request.routeOptions.config?.cacheKey?.(request) ?? (wantsPage(request) ? pageKey(request) : undefined)
+    return key !== undefined && cache.has(key)
+  }
   await app.register(underPressure, {
     maxEventLoopDelay: delayMaxMs,
     // Short: over a second, the pauses between bursts would hide how long the bursts waited.
@@ -41,14 +46,9 @@ export async function registerLoadShedding(
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShareMax,
     async pressureHandler(request, _reply, type, delayMs = Infinity) {
       if (isFile(request) || request.routeOptions.url === '/readyz') return
-      const key =
-        request.routeOptions.config?.cacheKey?.(request) ??
-        (wantsPage(request) ? pageKey(request) : undefined)
-      if (key !== undefined && cache.has(key)) return
-      if (type === 'eventLoopDelay') {
-        if (overloadedFor() < overloadedAfterMs) return
-        if (Math.random() < Math.max(delayMaxMs / delayMs, admittedMin)) return
-      }
+      if (type === 'eventLoopDelay' && overloadedFor() < overloadedAfterMs) return
+      if (isCached(request)) return
+      if (type === 'eventLoopDelay' && Math.random() < Math.max(delayMaxMs / delayMs, admittedMin)) return
       throw busy()
     },
   })

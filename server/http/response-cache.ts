@@ -164,7 +164,7 @@ export function openResponseCache(
       const { authorization, 'if-none-match': known } = request.headers
       if (authorization !== undefined) reply.header('cache-control', 'no-store')
       if (etag !== undefined && known !== undefined && includesTag(known, etag))
-        return reply.status(304).removeHeader('content-type').send()
+        return reply.status(304).send()
       const encoding = bytes < compressedBytesMin ? 'identity' : encodingOf(request)
       if (encoding === 'identity') return reply.send(identity)
       const send = (body: Buffer | undefined) =>
