@@ -22,7 +22,7 @@ if (values.help) {
   console.log(`npm exec -- node scripts/bench/transports.ts [--reviews 100000] [--rounds 3] [--seconds 4] [--json file]
 
 Measures the cost of a call over HTTP on both transports, REST and tRPC, against a bare Fastify route that returns the same
-bytes: at full speed, and at the same fixed rate for all, since at full speed a fast route is never idle and saves the cost
+bytes, without the cache of visitors’ responses, from the cache, and as 304: at full speed, and at the same fixed rate for all, since at full speed a fast route is never idle and saves the cost
 of waking up. Then a mixed load (95 % reads, 5 % writes) at full speed and at 60 % of the throughput reached. Runs on SQLite
 with a synthetic dataset of that many reviews and with logging on; a child process sends the calls. Exits with 1 if a goal
 is missed.`)
@@ -44,8 +44,14 @@ console.log(`Generating ${Number(values.reviews).toLocaleString('en')} reviews �
 await generateSyntheticData(db, { reviews: Number(values.reviews), now })
 const day = await drawMixedLoad(db, { calls: 5_000, seed: 1, now })
 
-const app = await buildApp(services, { web: noWeb, logger: log })
-const url = await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => 'listening' })
+const listenOptions = { port: 0, host: '127.0.0.1', listenTextResolver: () => 'listening' }
+const app = await buildApp(
+  { ...services, config: { ...services.config, cacheBytes: 0 } },
+  { web: noWeb, logger: log },
+)
+const url = await app.listen(listenOptions)
+const cached = await buildApp(services, { web: noWeb, logger: log })
+const cachedUrl = await cached.listen(listenOptions)
 
 const { id } = await db
   .selectFrom('media')
@@ -81,10 +87,13 @@ const reads: Record<string, { REST: Call; tRPC: Call }> = {
 // The bare routes return the same bytes and do nothing else.
 const bareOf = (name: string) => `/${name.replaceAll(' ', '-').toLowerCase()}`
 const bare = Fastify()
+const tags = new Map<string, string>()
 for (const [name, { REST }] of Object.entries(reads)) {
   const response = await fetch(url + REST.path, { headers: REST.headers ?? {} })
   if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`)
   const body = await response.text()
+  const etag = response.headers.get('etag')
+  if (etag !== null) tags.set(name, etag)
   bare.get(bareOf(name), (_request, reply) => reply.type('application/json').send(body))
 }
 const bareUrl = await bare.listen({ port: 0, host: '127.0.0.1' })
@@ -105,12 +114,19 @@ for (let round = 0; round < rounds; round++)
     await measure(`${name} bare`, bareUrl, { path: bareOf(name) })
     await measure(`${name} REST`, url, REST)
     await measure(`${name} tRPC`, url, tRPC)
+    const etag = tags.get(name)
+    if (etag === undefined) continue
+    await measure(`${name} REST, cached`, cachedUrl, REST)
+    await measure(`${name} tRPC, cached`, cachedUrl, tRPC)
+    await measure(`${name} REST, 304`, cachedUrl, { ...REST, headers: { 'if-none-match': etag } })
   }
 
 const results = Object.keys(reads).flatMap((name) => {
   const of = (transport: string, pace: 'full speed' | 'fixed rate') =>
     medianLoad(loads.get(`${name} ${transport} ${pace}`)!)
-  return (['bare', 'REST', 'tRPC'] as const).map((transport) => {
+  const transports = ['bare', 'REST', 'tRPC', 'REST, cached', 'tRPC, cached', 'REST, 304'] as const
+  return transports.flatMap((transport) => {
+    if (!loads.has(`${name} ${transport} full speed`)) return []
     const full = of(transport, 'full speed')
     const paced = of(transport, 'fixed rate')
     return {
@@ -127,9 +143,9 @@ const results = Object.keys(reads).flatMap((name) => {
 })
 console.table(results)
 
-const full = await load({ url, calls: day, seconds: 3 * seconds })
+const full = await load({ url: cachedUrl, calls: day, seconds: 3 * seconds })
 const rate = Math.round(0.6 * full.perSecond)
-const paced = await load({ url, calls: day, seconds: 3 * seconds, rate })
+const paced = await load({ url: cachedUrl, calls: day, seconds: 3 * seconds, rate })
 const mixed = { 'full speed': full, '60 % of it': paced }
 console.table(
   Object.fromEntries(
@@ -150,7 +166,7 @@ const missed = [
   ...results
     .filter(
       ({ call, transport, '× bare': times }) =>
-        call === 'detail' && transport !== 'bare' && times > goals[transport],
+        call === 'detail' && transport in goals && times > goals[transport as 'REST' | 'tRPC'],
     )
     .map(({ call, transport, '× bare': times }) => `${call} over ${transport}: ${times} × the bare route`),
   ...(paced.p99Ms > goals.mixedP99Ms ? [`mixed load: p99 ${paced.p99Ms} ms`] : []),
@@ -159,5 +175,5 @@ const missed = [
 for (const what of missed) console.log(`MISSED ${what}`)
 if (missed.length > 0) process.exitCode = 1
 writeResults(values.json, { reviews: Number(values.reviews), results, mixed, missed })
-await Promise.all([app.close(), bare.close()])
+await Promise.all([app.close(), cached.close(), bare.close()])
 await close()

@@ -60,9 +60,9 @@ export function openPages(
     const procedures = { router: appRouter, createContext: async () => ctx }
     const page = await web.page(request.url, { origin, procedures })
     const { html } = await web.shell(request.url)
-    // All pages that are the app shell share one response.
-    const response = page.html === html ? prepareShell(html, page.status) : prepare(page)
-    return { response, isShareable: !hasCounted() }
+    // Kept once, not for each of its URLs: any URL is one.
+    if (page.html === html) return { response: prepareShell(html, page.status), isShareable: false }
+    return { response: prepare(page), isShareable: !hasCounted() }
   }
   async function render(request: FastifyRequest): Promise<PreparedResponse | undefined> {
     const key = pageKey(request)

@@ -52,7 +52,8 @@ export function registerRest(
       const key = cacheKey(request)
       if (key === undefined) return withTimeout(() => respond(request, reply))
       const found = cache.find(key)
-      if (found) return cache.send(request, reply, found)
+      // Not returned: a reply is thenable, and Fastify would wait for it.
+      if (found) return void cache.send(request, reply, found)
       return withTimeout(() => cache.read(key, () => compute(request))).then((response) =>
         cache.send(request, reply, response),
       )
