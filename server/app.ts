@@ -17,6 +17,7 @@ import { registerOpenApi } from './http/openapi.ts'
 import { openPages, preferPages } from './http/pages.ts'
 import { registerRateLimits } from './http/rate-limit.ts'
 import { registerRequestLog } from './http/request-log.ts'
+import { openResponseCache } from './http/response-cache.ts'
 import { registerRest } from './http/rest.ts'
 import { createServer } from './http/server.ts'
 import { registerShutdown } from './http/shutdown.ts'
@@ -44,28 +45,29 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   registerConnections(app, config, times)
   registerRequestLog(app)
   await app.register(accepts)
-  registerCompression(app)
-  const { docsPolicy } = await registerHeaders(app, config, web)
+  const cache = openResponseCache(services, registerCompression(app))
+  const { pagePolicy, docsPolicy } = await registerHeaders(app, config, web)
   await web.register(app)
-  await registerLoadShedding(app)
+  await registerLoadShedding(app, cache)
   const limits = await registerRateLimits(app, services)
-  metrics?.measure(app)
+  metrics?.measure(app, cache)
 
   const createContext = openContexts(services, limits)
-  const pages = openPages(web, config.publicUrl, async (request) => ({
+  const pageOptions = { origin: config.publicUrl, policy: pagePolicy, cache }
+  const pages = openPages(web, pageOptions, async (request) => ({
     ...(await createContext(request)),
     member: null,
   }))
   registerErrors(app, pages, limits)
   registerHealth(app, services.db)
-  await app.register(async (trpc) => registerTrpc(trpc, createContext, limits))
+  await app.register(async (trpc) => registerTrpc(trpc, createContext, limits, cache))
   registerSitemap(app, services.db, config.publicUrl)
   registerOpenApi(app, config.publicUrl)
   await registerDocs(app, docsPolicy)
   await registerFiles(app, services)
   await app.register(async (rest) => {
     preferPages(rest, pages)
-    registerRest(rest, appRouter, createContext)
+    registerRest(rest, appRouter, createContext, cache)
     await registerUploads(rest, services, createContext)
   })
   return app

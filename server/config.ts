@@ -59,6 +59,7 @@ export const environment = z.object({
   DISK_RESERVE_MB: wholeNumber(0, 1_000_000, 'must be a whole number of megabytes from 0 to 1000000').default(
     512,
   ),
+  CACHE_MB: wholeNumber(0, 65_536, 'must be a whole number of megabytes from 0 to 65536').default(32),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_REPLICA_URL: postgresUrl.optional(),
   S3_BUCKET: optional,
@@ -113,6 +114,8 @@ export type Config = {
   readonly dataDir: string
   /** Free space in `dataDir` below which uploads are refused; 0 disables the check. */
   readonly diskReserveBytes: number
+  /** The memory for responses to visitors (see http/response-cache.ts); 0: none is kept. */
+  readonly cacheBytes: number
   /** Undefined: SQLite in `dataDir`. */
   readonly databaseUrl: string | undefined
   /** A Postgres replica of `databaseUrl`. */
@@ -204,6 +207,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: e.HOST,
     dataDir: resolve(e.DATA_DIR),
     diskReserveBytes: e.DISK_RESERVE_MB * 1_000_000,
+    cacheBytes: e.CACHE_MB * 1024 * 1024,
     databaseUrl: e.DATABASE_URL,
     replicaUrl: e.DATABASE_REPLICA_URL,
     s3: e.S3_BUCKET

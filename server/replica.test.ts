@@ -9,7 +9,8 @@ import { aMember, aServer, aTitle } from './testing.ts'
 import { noWeb } from '#server/http/web.ts'
 
 const pair = await startPrimaryAndReplica()
-const server = await aServer({ DATABASE_URL: pair.primaryUrl, RATE_LIMITS: 'off' })
+// Without the cache, which would repeat responses for up to a second.
+const server = await aServer({ DATABASE_URL: pair.primaryUrl, RATE_LIMITS: 'off', CACHE_MB: '0' })
 const { db, config } = server
 const { pathname } = new URL(config.databaseUrl!)
 const replicaUrl = Object.assign(new URL(pair.replicaUrl), { pathname }).href

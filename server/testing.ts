@@ -158,10 +158,16 @@ export async function rate({ as }: Pick<TestServer, 'as'>, itemId: number, ratin
 }
 
 /** Inserts a title. Returns its id. */
-export async function aTitle(db: Db, kind: Kind = 'movie', name = `Title ${++count}`): Promise<number> {
+export async function aTitle(
+  db: Db,
+  kind: Kind = 'movie',
+  name = `Title ${++count}`,
+  id?: number,
+): Promise<number> {
   const row = await db
     .insertInto('media')
     .values({
+      ...(id !== undefined && { id }),
       kind,
       name,
       name_folded: fold(name),

@@ -33,7 +33,7 @@ export type LoadResult = {
 export type Load = LoadResult & {
   /** CPU time of this process per response. */
   cpuMs: number
-  /** Responses other than 2xx, and calls without a response. */
+  /** Responses other than 2xx and 304, and calls without a response. */
   failed: number
 }
 
@@ -54,7 +54,9 @@ export async function load(plan: LoadPlan, runner: readonly string[] = []): Prom
   if (output === '') throw new Error('The load process ended without a result.')
   const { user, system } = process.cpuUsage(before)
   const result = JSON.parse(output) as LoadResult
-  const refused = Object.entries(result.statuses).filter(([status]) => !status.startsWith('2'))
+  const refused = Object.entries(result.statuses).filter(
+    ([status]) => !status.startsWith('2') && status !== '304',
+  )
   return {
     ...result,
     cpuMs: (user + system) / 1000 / result.responses,

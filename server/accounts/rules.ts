@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import type { z } from 'zod'
 import type * as accounts from '#shared/accounts.ts'
@@ -13,7 +13,7 @@ export function newToken(): string {
 
 /** Returns what the database stores of a token. Plain SHA-256 is enough: 2^256 tokens cannot be tried. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return hash('sha256', token)
 }
 
 export function sessionEnd(now: Date): Date {
@@ -75,7 +75,7 @@ export function mailKey(kind: MailKind, email: string): string {
   const domain = email.slice(at + 1)
   // An internationalized domain and its ASCII form are one mailbox.
   const mailbox = `${caseless(email.slice(0, at))}@${domainToASCII(domain) || caseless(domain)}`
-  return createHash('sha256').update(`${kind} ${mailbox}`).digest('base64url')
+  return hash('sha256', `${kind} ${mailbox}`, 'base64url')
 }
 
 /** Returns the keys of all kinds of email to a mailbox. */

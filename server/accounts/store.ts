@@ -309,17 +309,16 @@ const sessionQuery = prepareQuery((db, tokenHash: string, now: string) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.id', 'users.username', 'users.wrote_at', 'sessions.last_used_at'])
+    .select(['users.id', 'users.username', 'users.wrote_at', 'sessions.last_used_at', 'sessions.expires_at'])
     .where('sessions.token_hash', '=', tokenHash)
     .where('sessions.expires_at', '>', now),
 )
 
-/** Returns the member of a live session. Updates when the session was last used, at most once an hour. */
-export async function findMemberBySession(
-  db: Db,
-  tokenHash: string,
-  now: Date,
-): Promise<{ id: number; username: string; sessionHash: string; wroteAt: string | null } | undefined> {
+/**
+ * Returns the member of a live session. Updates when the session was last used, at most once an hour. If nothing is written
+ * in between, the result is the same until `freshUntil`.
+ */
+export async function findMemberBySession(db: Db, tokenHash: string, now: Date) {
   const [row] = await sessionQuery(db, tokenHash, now.toISOString())
   if (!row) return undefined
   const touchedBefore = new Date(now.getTime() - touchIntervalMs).toISOString()
@@ -333,7 +332,11 @@ export async function findMemberBySession(
       .execute()
       .catch(() => {})
   }
-  return { id: row.id, username: row.username, sessionHash: tokenHash, wroteAt: row.wrote_at }
+  const touchDue = new Date(Date.parse(row.last_used_at) + touchIntervalMs).toISOString()
+  return {
+    member: { id: row.id, username: row.username, sessionHash: tokenHash, wroteAt: row.wrote_at },
+    freshUntil: row.expires_at < touchDue ? row.expires_at : touchDue,
+  }
 }
 
 /** Returns false if `passwordHash` is no longer the member's: it was changed while the given password was compared. */

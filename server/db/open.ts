@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import {
+  type AbortableOperationOptions,
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
   Kysely,
   PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
@@ -18,16 +21,47 @@ import {
 import pg from 'pg'
 import type { Config } from '#server/config.ts'
 import type { Tables } from './tables.ts'
+import { mayChange, setVersion } from './version.ts'
 
 /** A transaction can be passed wherever a `Db` is expected. */
 export type Db = Kysely<Tables>
 
 /** Opens the configured database; call `destroy()` when done. */
 export function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Db {
-  if (config.databaseUrl)
-    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: postgresPool(config.databaseUrl) }) })
+  if (config.databaseUrl) {
+    let changes = 0
+    const bump = () => void changes++
+    const options = { pool: postgresPool(config.databaseUrl) }
+    const dialect = new PostgresDialect(options)
+    dialect.createDriver = () => new WatchedPostgresDriver(options, bump)
+    return setVersion(new Kysely<Tables>({ dialect }), { current: () => changes, seesOthers: false, bump })
+  }
   mkdirSync(config.dataDir, { recursive: true })
-  return new Kysely<Tables>({ dialect: new SqliteDialect(join(config.dataDir, 'medley.sqlite')) })
+  const dialect = new SqliteDialect(join(config.dataDir, 'medley.sqlite'))
+  const version = { current: () => dialect.version(), seesOthers: true, bump() {} }
+  return setVersion(new Kysely<Tables>({ dialect }), version)
+}
+
+/** Calls `onChange` after each statement that may have committed a change, before its caller gets the result. */
+class WatchedPostgresDriver extends PostgresDriver {
+  readonly #onChange: () => void
+  constructor(config: PostgresDialectConfig, onChange: () => void) {
+    super(config)
+    this.#onChange = onChange
+  }
+  override async acquireConnection(options?: AbortableOperationOptions): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection(options)
+    // Kysely keeps one object per connection of the pool, and commits with a statement too.
+    if (!Object.hasOwn(connection, 'executeQuery')) {
+      const execute = connection.executeQuery.bind(connection) as DatabaseConnection['executeQuery']
+      // After an error too: a commit whose confirmation was lost may have succeeded.
+      connection.executeQuery = (query, options) =>
+        mayChange(query.sql)
+          ? execute<never>(query, options).finally(this.#onChange)
+          : execute<never>(query, options)
+    }
+    return connection
+  }
 }
 
 /** The Postgres driver returns counts and sums as text; ours fit a JavaScript number. */
@@ -78,11 +112,16 @@ const lockedWaitMs = 5_000
  */
 class SqliteDialect implements Dialect {
   readonly #path: string
+  #driver: SqliteDriver | undefined
   constructor(path: string) {
     this.#path = path
   }
   createDriver() {
-    return new SqliteDriver(this.#path)
+    return (this.#driver = new SqliteDriver(this.#path))
+  }
+  /** See `Version.current`. */
+  version(): number {
+    return this.#driver?.version() ?? NaN
   }
   createQueryCompiler() {
     return new SqliteQueryCompiler()
@@ -148,6 +187,7 @@ class SqliteDriver implements Driver {
   readonly #path: string
   #writer!: Handle
   #reader!: Handle
+  #readVersion: Sqlite.Statement | undefined
   /** The tail of the queue for the writer. */
   #tail: Promise<void> = Promise.resolve()
 
@@ -162,6 +202,19 @@ class SqliteDriver implements Driver {
     // SQLite's own busy wait blocks the whole process, reads included. `whenFree` waits without blocking.
     this.#writer.sqlite.pragma('busy_timeout = 0')
     this.#reader = new Handle(this.#path, { readonly: true })
+    this.#readVersion = this.#reader.sqlite.prepare('pragma data_version').pluck()
+  }
+
+  /**
+   * Takes less than a microsecond. SQLite changes the number with every commit on another handle, in whatever process; this
+   * handle only reads.
+   */
+  version(): number {
+    try {
+      return (this.#readVersion?.get() as number | undefined) ?? NaN
+    } catch {
+      return NaN
+    }
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {

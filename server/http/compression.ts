@@ -7,6 +7,7 @@ import {
   gzipSync as gzipCompressSync,
 } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
@@ -17,18 +18,28 @@ const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const brotli = promisify(brotliCompress)
 const gzip = promisify(gzipCompress)
 
-export const encoders: Record<Encoding, (content: Content) => Promise<Buffer>> = {
+const encoders: Record<Exclude<Encoding, 'identity'>, (content: Content) => Promise<Buffer>> = {
   br: (content) => brotli(content, brotliOptions),
   gzip: (content) => gzip(content),
-  identity: async (content) => Buffer.from(content as string),
 }
+
+/** Headers repeat: nearly all clients send one of a few. Longer ones are not kept. */
+const headerLengthMax = 100
+const negotiated = new LRUCache<string, Encoding>({ max: 500 })
 
 /** Returns the encoding that the `Accept-Encoding` header of a request prefers. */
 export function encodingOf(request: FastifyRequest): Encoding {
-  return (request.accepts().encoding(['br', 'gzip', 'identity']) || 'identity') as Encoding
+  const header = request.headers['accept-encoding']
+  if (header === undefined) return 'identity'
+  const known = negotiated.get(String(header))
+  if (known) return known
+  const encoding = (request.accepts().encoding(['br', 'gzip', 'identity']) || 'identity') as Encoding
+  if (header.length <= headerLengthMax) negotiated.set(String(header), encoding)
+  return encoding
 }
 
-const bytesMin = 1_024
+/** Smaller bodies are sent as they are. */
+export const compressedBytesMin = 1_024
 /** Compressing this much takes a tenth of a millisecond, less than a trip to the thread pool. */
 const synchronousBytesMax = 8_192
 /** Half of the thread pool; the other half reads files. */
@@ -36,30 +47,46 @@ const compressorsMax = 2
 const queueMax = 16
 const waitMaxMs = 1_000
 
+/** Compresses a body. Returns undefined if too many others are being compressed. */
+export type Compress = (
+  encoding: Exclude<Encoding, 'identity'>,
+  content: Content,
+  bytes: number,
+) => Buffer | Promise<Buffer | undefined>
+
 /**
- * Compresses JSON and XML responses above 1 KB. Streams, files and pages are not affected.
+ * Compresses JSON and XML responses above 1 KB. Streams, files and responses of the cache are not affected. Returns the
+ * function that compresses, which the cache shares.
  *
  * Not by @fastify/compress: it opens a compressor of about a megabyte per response, without a limit on their number
  * (docs/decisions/0025-json-compression.md).
  */
-export function registerCompression(app: FastifyInstance): void {
+export function registerCompression(app: FastifyInstance): Compress {
   const withCompressor = openConcurrencyLimit({ concurrency: compressorsMax, queueMax, waitMaxMs })
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
-    if (!/^application\/(json|xml)/.test(String(reply.getHeader('content-type')))) return payload
+  const compress: Compress = (encoding, content, bytes) => {
+    if (bytes > synchronousBytesMax)
+      return withCompressor(() => encoders[encoding](content)).catch(() => undefined)
+    return encoding === 'br' ? brotliCompressSync(content, brotliOptions) : gzipCompressSync(content)
+  }
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done()
+    // With a tag it comes from the cache, encoded as the client accepts it.
+    if (reply.hasHeader('etag') || reply.hasHeader('content-encoding')) return done()
+    if (!/^application\/(json|xml)/.test(String(reply.getHeader('content-type')))) return done()
     const bytes = Buffer.byteLength(payload)
-    if (bytes < bytesMin || reply.hasHeader('content-encoding')) return payload
+    if (bytes < compressedBytesMin) return done()
     const vary = reply.getHeader('vary')
-    reply.header('vary', vary ? `${String(vary)}, Accept-Encoding` : 'Accept-Encoding')
+    if (!/accept-encoding/i.test(String(vary)))
+      reply.header('vary', vary ? `${String(vary)}, Accept-Encoding` : 'Accept-Encoding')
     const encoding = encodingOf(request)
-    if (encoding === 'identity') return payload
-    const encoded =
-      bytes > synchronousBytesMax
-        ? await withCompressor(() => encoders[encoding](payload)).catch(() => payload)
-        : encoding === 'br'
-          ? brotliCompressSync(payload, brotliOptions)
-          : gzipCompressSync(payload)
-    if (encoded !== payload) reply.header('content-encoding', encoding)
-    return encoded
+    if (encoding === 'identity') return done()
+    const send = (encoded: Buffer | undefined) => {
+      if (encoded) reply.header('content-encoding', encoding)
+      done(null, encoded ?? payload)
+    }
+    const encoded = compress(encoding, payload, bytes)
+    if (Buffer.isBuffer(encoded)) send(encoded)
+    else void encoded.then(send)
   })
+  return compress
 }

@@ -285,10 +285,13 @@ describe('a client that does not read its responses', () => {
       await app.listen({ port: 0, host: '127.0.0.1' })
       const { port } = app.server.address() as AddressInfo
       const url = `http://127.0.0.1:${port}${path.replace('{id}', String(review_id))}`
-      expect((await fetch(url)).status).toBe(200)
+      const headers = { 'accept-encoding': 'identity' }
+      expect((await fetch(url, { headers })).status).toBe(200)
       for (let half = 0; half < 2; half++) await once(await unread(port, get('/half')), 'readable')
-      const refused = await fetch(url)
+      const refused = await fetch(url, { headers })
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
+      // A client must not take the error for the response.
+      expect([refused.headers.get('etag'), refused.headers.get('cache-control')]).toEqual([null, null])
     },
     40_000,
   )

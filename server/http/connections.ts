@@ -113,14 +113,16 @@ function closeSlowConnections(app: FastifyInstance, { bodyGapMs, idleMs }: Conne
 function limitUnsentBytes(app: FastifyInstance, hasQuotas: boolean): void {
   const quotas = openNetworkQuotas(hasQuotas ? unsentBytesMax : [Infinity, Infinity])
   let total = 0
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const bytes =
       typeof payload === 'string' ? Buffer.byteLength(payload) : Buffer.isBuffer(payload) ? payload.length : 0
-    if (bytes < unsentBytesCounted) return
+    if (bytes < unsentBytesCounted) return done()
     const isTooMuch = total + bytes > unsentBytesTotalMax
     if (isTooMuch || quotas.wouldExceed(request.ip, bytes)) {
-      reply.removeHeader('content-encoding').removeHeader('content-length').type('application/json')
-      throw isTooMuch ? busy() : new TooManyRequests(busyRetrySeconds)
+      for (const name of ['content-encoding', 'content-length', 'etag', 'cache-control'])
+        reply.removeHeader(name)
+      reply.type('application/json')
+      return done(isTooMuch ? busy() : new TooManyRequests(busyRetrySeconds))
     }
     const releaseQuota = quotas.take(request.ip, bytes)
     total += bytes
@@ -133,5 +135,6 @@ function limitUnsentBytes(app: FastifyInstance, hasQuotas: boolean): void {
     }
     reply.raw.once('finish', release)
     reply.raw.once('close', release)
+    done()
   })
 }

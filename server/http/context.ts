@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { hashToken } from '#server/accounts/rules.ts'
-import { findMemberBySession } from '#server/accounts/store.ts'
+import { openSessions } from '#server/accounts/sessions.ts'
 import type { Context, Member, Services } from '#server/trpc/context.ts'
 import { householdOf } from './addresses.ts'
 import type { RateLimits } from './rate-limit.ts'
@@ -16,6 +15,7 @@ export function openContexts(
 ): (request: FastifyRequest) => Promise<Context> {
   // Live streams carry no token, since the browser’s EventSource cannot send one.
   const memberAddresses = new LRUCache<string, true>({ max: 20_000, ttl: memberAddressMs })
+  const findMember = openSessions(services.db)
   const isFromMember = (request: FastifyRequest, member: Member | null) => {
     const address = householdOf(request.ip)
     if (member) memberAddresses.set(address, true)
@@ -24,7 +24,7 @@ export function openContexts(
   return async (request) => {
     const now = new Date()
     const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-    const member = token ? ((await findMemberBySession(services.db, hashToken(token), now)) ?? null) : null
+    const member = token ? await findMember(token, now) : null
     return {
       ...services,
       now,

@@ -11,7 +11,8 @@ import {
   TooManyRequests,
   toTrpcError,
 } from '#server/trpc/errors.ts'
-import { negotiate, type Pages } from './pages.ts'
+import { negotiate } from './negotiate.ts'
+import type { Pages } from './pages.ts'
 import type { RateLimits } from './rate-limit.ts'
 
 const codeOfStatus: Record<number, TRPCError['code']> = {
@@ -80,7 +81,7 @@ export function registerErrors(app: FastifyInstance, pages: Pages, limits: RateL
     const failure = (await limits.countMissingFile(request)) ?? error
     const isBusy = failure instanceof TRPCError && failure.code === 'SERVICE_UNAVAILABLE'
     return isBusy && negotiate(request).representation === 'page'
-      ? pages.sendShell(request, reply.status(503))
+      ? pages.sendShell(request, reply, 503)
       : sendError(failure, request, reply)
   })
   const handleNotFound = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -95,7 +96,7 @@ export function registerErrors(app: FastifyInstance, pages: Pages, limits: RateL
   }
   app.setNotFoundHandler(handleNotFound)
   // Before the body is read: an unknown path is 404 whatever its body.
-  app.addHook('onRequest', async (request, reply) =>
-    request.is404 ? handleNotFound(request, reply) : undefined,
-  )
+  app.addHook('onRequest', (request, reply, done) => {
+    return request.is404 ? handleNotFound(request, reply) : done()
+  })
 }

@@ -46,15 +46,18 @@ const permissionsPolicy = [
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-/** Sets the security headers of every response. Returns the content security policy of `/docs`. */
+/** Sets the security headers of every response. Returns the content security policies of pages and of `/docs`. */
 export async function registerHeaders(
   app: FastifyInstance,
   { publicUrl }: Pick<Config, 'publicUrl'>,
   { isDev }: Pick<Web, 'isDev'>,
-): Promise<{ docsPolicy: string }> {
+): Promise<{ pagePolicy: string; docsPolicy: string }> {
   const isHttps = publicUrl.startsWith('https:')
   const directives = isDev ? { ...policy, connectSrc: ["'self'", 'ws:'] } : policy
-  const headers = { ...(await helmetHeaders(directives, isHttps)), 'permissions-policy': permissionsPolicy }
+  const headers: Record<string, string> = {
+    ...(await helmetHeaders(directives, isHttps)),
+    'permissions-policy': permissionsPolicy,
+  }
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
     // Responses to members must not be stored on a shared computer’s disk.
@@ -63,7 +66,10 @@ export async function registerHeaders(
   })
   // Swagger UI’s stylesheet embeds icons as data URLs.
   const docs = await helmetHeaders({ ...directives, imgSrc: ["'self'", 'data:'] }, isHttps)
-  return { docsPolicy: docs['content-security-policy']! }
+  return {
+    pagePolicy: headers['content-security-policy']!,
+    docsPolicy: docs['content-security-policy']!,
+  }
 }
 
 /**

@@ -1,8 +1,11 @@
 import { getHeapStatistics } from 'node:v8'
 import underPressure from '@fastify/under-pressure'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { busy } from '#server/trpc/errors.ts'
+import { negotiate } from './negotiate.ts'
+import { pageKey } from './pages.ts'
 import { isFile } from './rate-limit.ts'
+import type { ResponseCache } from './response-cache.ts'
 
 /** Above this event loop delay (ms), requests wait too long. */
 const delayMaxMs = 500
@@ -16,10 +19,13 @@ const heapShareMax = 0.9
 
 /**
  * Load shedding: under overload, a part of the requests is refused with 503, so that the others are served in time. The
- * part grows with the delay; refusing all or none would leave the server idle every other second. Files and health checks
- * are exempt.
+ * part grows with the delay; refusing all or none would leave the server idle every other second. Files, health checks and
+ * responses in the cache are exempt.
  */
-export async function registerLoadShedding(app: FastifyInstance): Promise<void> {
+export async function registerLoadShedding(
+  app: FastifyInstance,
+  cache: Pick<ResponseCache, 'has'>,
+): Promise<void> {
   let since = 0
   let last = -Infinity
   /** For how long (ms) requests have met an overloaded server without a calm moment in between. */
@@ -29,6 +35,12 @@ export async function registerLoadShedding(app: FastifyInstance): Promise<void> 
     last = now
     return now - since
   }
+  const isCached = (request: FastifyRequest) => {
+    const key =
+      request.routeOptions.config?.cacheKey?.(request) ??
+      (negotiate(request).representation === 'page' ? pageKey(request) : undefined)
+    return key !== undefined && cache.has(key)
+  }
   await app.register(underPressure, {
     maxEventLoopDelay: delayMaxMs,
     // Short: over a second, the pauses between bursts would hide how long the bursts waited.
@@ -36,10 +48,9 @@ export async function registerLoadShedding(app: FastifyInstance): Promise<void> 
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShareMax,
     async pressureHandler(request, _reply, type, delayMs = Infinity) {
       if (isFile(request) || request.routeOptions.url === '/readyz') return
-      if (type === 'eventLoopDelay') {
-        if (overloadedFor() < overloadedAfterMs) return
-        if (Math.random() < Math.max(delayMaxMs / delayMs, admittedMin)) return
-      }
+      if (type === 'eventLoopDelay' && overloadedFor() < overloadedAfterMs) return
+      if (isCached(request)) return
+      if (type === 'eventLoopDelay' && Math.random() < Math.max(delayMaxMs / delayMs, admittedMin)) return
       throw busy()
     },
   })

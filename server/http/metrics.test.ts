@@ -59,6 +59,14 @@ test('requests are counted by route pattern; no id, query or text of a client ap
   expect(names).not.toContain(`/movies/${id}`)
 })
 
+test('responses from the cache and others are counted', async () => {
+  const count = async (result: string) =>
+    (await samples()).get(`medley_visitor_responses_total{result="${result}"}`)!
+  const [hits, misses] = [await count('hit'), await count('miss')]
+  for (let call = 0; call < 3; call++) await app.inject('/games/popular?limit=9')
+  expect([(await count('hit')) - hits, (await count('miss')) - misses]).toEqual([2, 1])
+})
+
 test('memory and event loop metrics of the process are reported', async () => {
   const measured = await samples()
   expect(measured.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000)

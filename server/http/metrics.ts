@@ -3,15 +3,16 @@ import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { measureOutbox } from '#server/accounts/store.ts'
 import { isStream } from '#server/process/log.ts'
 import type { Services } from '#server/trpc/context.ts'
 import { busyRetrySeconds } from './errors.ts'
+import type { ResponseCache } from './response-cache.ts'
 
 export type Metrics = {
-  /** Measures the requests of an app. */
-  measure: (app: FastifyInstance) => void
+  /** Measures the requests of an app and its cache. */
+  measure: (app: FastifyInstance, cache: Pick<ResponseCache, 'counts'>) => void
   /** The metrics in Prometheus's text format. */
   text: () => Promise<string>
 }
@@ -81,7 +82,18 @@ export function openMetrics({ db, live }: Pick<Services, 'db' | 'live'>): Metric
     })
   }
   return {
-    measure(app) {
+    measure(app, { counts }) {
+      void new Counter({
+        name: 'medley_visitor_responses_total',
+        help: 'Responses to visitors that were in the cache (hit), or had to be computed (miss).',
+        labelNames: ['result'],
+        registers,
+        collect() {
+          this.reset()
+          this.inc({ result: 'hit' }, counts.hits)
+          this.inc({ result: 'miss' }, counts.misses)
+        },
+      })
       app.addHook('onResponse', async (request, reply) => {
         if (isStream(reply.getHeader('content-type'))) return
         const isPage = String(reply.getHeader('content-type')).startsWith('text/html')

@@ -52,8 +52,9 @@ export async function registerRateLimits(
   // Remembered, because a file route passes the request on to another route if the file is missing.
   const fileRequests = new WeakSet<FastifyRequest>()
   const isFileRequest = (request: FastifyRequest) => fileRequests.has(request)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (isFile(request)) fileRequests.add(request)
+    done()
   })
   if (!config.hasRateLimits) {
     return {
@@ -95,9 +96,9 @@ export async function registerRateLimits(
   )
   // The headers show one limit: of all that the request counted against, the one with the fewest calls remaining.
   const tightest = new WeakMap<FastifyRequest, Counted>()
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     const counted = tightest.get(request)
-    if (!counted) return
+    if (!counted) return done()
     const seconds = secondsOf(counted.ttl)
     reply.headers({
       'ratelimit-limit': counted.max,
@@ -105,6 +106,7 @@ export async function registerRateLimits(
       'ratelimit-reset': seconds,
       ...(counted.isExceeded && { 'retry-after': seconds }),
     })
+    done()
   })
 
   const enforce = (request: FastifyRequest, counted: Awaited<ReturnType<typeof countGeneral>>) => {

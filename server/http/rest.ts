@@ -6,6 +6,8 @@ import { callProcedure } from '#server/trpc/call.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { withTimeout } from '#server/trpc/errors.ts'
 import type { Meta } from '#server/trpc/procedures.ts'
+import { negotiate } from './negotiate.ts'
+import { type Computed, prepareResponse, type ResponseCache, watchLimits } from './response-cache.ts'
 
 /**
  * The REST transport: one Fastify route per procedure with `openapi` in its meta. Fastify’s router provides route precedence,
@@ -15,26 +17,80 @@ export function registerRest(
   app: FastifyInstance,
   router: AppRouter,
   createContext: (request: FastifyRequest) => Promise<Context>,
+  cache: ResponseCache,
 ): void {
   for (const [name, procedure] of restProcedures(router)) {
     const { openapi, aliases = [], status = 200 } = procedure._def.meta as RestMeta
     const readText = textReader(procedure)
     const hasBody = openapi.method !== 'GET' && openapi.method !== 'DELETE'
-    const call = async (request: FastifyRequest, reply: FastifyReply) => {
+    const call = async (request: FastifyRequest, ctx: Context): Promise<unknown> => {
       const input = hasBody
         ? withParams(request.body, readText(request.params as Texts))
         : readText({ ...(request.query as Texts), ...(request.params as Texts) })
+      return callProcedure(procedure, { ctx, path: name, readInput: async () => input })
+    }
+    const respond = async (request: FastifyRequest, reply: FastifyReply) => {
       const ctx = await createContext(request)
-      const data = await callProcedure(procedure, { ctx, path: name, readInput: async () => input })
+      const data = await call(request, ctx)
       reply.status(ctx.response.status ?? status)
       return data
     }
-    const handler = (request: FastifyRequest, reply: FastifyReply) => withTimeout(() => call(request, reply))
+    const compute = async (request: FastifyRequest): Promise<Computed> => {
+      const { ctx, hasCounted } = watchLimits(await createContext(request))
+      const body = JSON.stringify(await call(request, ctx))
+      return { response: prepareResponse(status, jsonHeaders, body), isShareable: !hasCounted() }
+    }
+    const cacheKey = isPublicQuery(procedure) ? keyReader(name, procedure) : () => undefined
+    const handler = (request: FastifyRequest, reply: FastifyReply) => {
+      const key = cacheKey(request)
+      if (key === undefined) return withTimeout(() => respond(request, reply))
+      const found = cache.find(key)
+      // Not returned: a reply is thenable, and Fastify would wait for it.
+      if (found) return void cache.send(request, reply, found)
+      return withTimeout(() => cache.read(key, () => compute(request))).then((response) =>
+        cache.send(request, reply, response),
+      )
+    }
     for (const { path } of [openapi, ...aliases]) {
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
       // A HEAD runs the handler, so mutations have none: it would use up a verification link.
-      app.route({ method: openapi.method, url, handler, exposeHeadRoute: procedure._def.type === 'query' })
+      app.route({
+        method: openapi.method,
+        url,
+        handler,
+        config: { cacheKey },
+        exposeHeadRoute: procedure._def.type === 'query',
+      })
     }
+  }
+}
+
+const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' }
+
+/**
+ * Whether a procedure returns the same to all visitors. Those with a rate limit of their own query external sources, and each
+ * call counts.
+ */
+export function isPublicQuery(procedure: AnyProcedure): boolean {
+  const { type, meta } = procedure._def as { type: string; meta?: Meta }
+  return type === 'query' && meta?.openapi?.protect === false && meta.limit === undefined
+}
+
+/**
+ * Returns a function that returns the key of a visitor’s call in the cache: the procedure and the input. It leaves out
+ * parameters that the schema does not name, because zod drops them: they must not fill the cache.
+ */
+function keyReader(name: string, procedure: AnyProcedure): (request: FastifyRequest) => string | undefined {
+  const { properties, additionalProperties } = jsonSchemaOf(procedure)
+  if (additionalProperties !== undefined)
+    throw new Error(`${name}: the schema does not drop unknown parameters.`)
+  const names = Object.keys(properties ?? {})
+  return (request) => {
+    if (request.headers.authorization !== undefined || negotiate(request).representation === 'page')
+      return undefined
+    const params = request.params as Texts
+    const query = request.query as Texts
+    return `rest ${name} ${JSON.stringify(names.map((one) => params[one] ?? query[one]))}`
   }
 }
 
@@ -54,12 +110,15 @@ export function inputOf(procedure: AnyProcedure): z.ZodObject | undefined {
   return (procedure._def as unknown as { inputs: z.ZodObject[] }).inputs[0]
 }
 
+/** Returns the JSON schema of a procedure’s input; empty if it has none. */
+function jsonSchemaOf(procedure: AnyProcedure): z.core.JSONSchema.JSONSchema {
+  const schema = inputOf(procedure)
+  return schema ? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) : {}
+}
+
 /** Returns a function that converts query and path parameters to the types of the schema. Values that do not fit stay text, so that zod reports them. */
 function textReader(procedure: AnyProcedure): (texts: Texts) => Record<string, unknown> {
-  const schema = inputOf(procedure)
-  const properties = schema
-    ? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {})
-    : {}
+  const { properties = {} } = jsonSchemaOf(procedure)
   const types = new Map(
     Object.entries(properties).map(([name, property]) => [
       name,

@@ -9,9 +9,8 @@ afterAll(() => app.close())
 
 test('the sitemap lists every title and nothing else', async () => {
   const movie = await aTitle(server.db, 'movie', 'One')
-  const game = await aTitle(server.db, 'game', 'Two')
   // Ids far apart, as after deletions.
-  await server.db.updateTable('media').set({ id: 5_001 }).where('id', '=', game).execute()
+  await aTitle(server.db, 'game', 'Two', 5_001)
 
   const index = await app.inject('/sitemap.xml')
   expect(index.headers['content-type']).toContain('application/xml')

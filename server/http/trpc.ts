@@ -4,7 +4,10 @@ import { getTRPCErrorShape, TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { messages } from '#shared/messages.ts'
 import { busyRetrySeconds, sendError } from './errors.ts'
+import { varyHeader } from './negotiate.ts'
 import type { RateLimits } from './rate-limit.ts'
+import { type Computed, prepareResponse, type ResponseCache, watchLimits } from './response-cache.ts'
+import { isPublicQuery } from './rest.ts'
 import { appRouter } from '#server/router.ts'
 import { callProcedure } from '#server/trpc/call.ts'
 import type { Context } from '#server/trpc/context.ts'
@@ -23,6 +26,7 @@ export async function registerTrpc(
   app: FastifyInstance,
   createContext: (request: FastifyRequest) => Promise<Context>,
   limits: Pick<RateLimits, 'countMore'>,
+  cache: ResponseCache,
 ): Promise<void> {
   // Bodies stay text, which tRPC parses. tRPC’s own Fastify plugin would also accept multipart bodies of any size.
   app.removeContentTypeParser('application/json')
@@ -59,11 +63,9 @@ export async function registerTrpc(
       refusals[at] = await limits.countMore(request).catch((error: unknown) => error)
     return refusals
   }
-  const handler: Handler = async (request, reply) => {
-    const calls = parseCalls(request)
-    if (calls === undefined) return trpcHandler(request, reply)
-    const context = createContext(request)
-    const refusals = await countCalls(request, calls.length)
+  /** Runs the calls of a request. `refusals` are the errors of those that are not to run. */
+  const compute = async (request: TrpcRequest, calls: Call[], refusals: readonly unknown[]) => {
+    const context = createContext(request).then(watchLimits)
     let bytes = 0
     const results = await Promise.all(
       calls.map(async (call, at) => {
@@ -79,20 +81,44 @@ export async function registerTrpc(
     )
     const statuses = new Set(results.map(({ status }) => status))
     const texts = results.map(({ text }) => text)
-    return reply
-      .status(statuses.size === 1 ? results[0]!.status : 207)
-      .headers({
+    const status = statuses.size === 1 ? results[0]!.status : 207
+    return {
+      status,
+      headers: {
         'content-type': 'application/json',
-        vary: 'trpc-accept, accept',
-        ...(statuses.has(503) && { 'retry-after': busyRetrySeconds }),
-      })
-      .send(isBatch(request) ? `[${texts.join(',')}]` : texts[0])
+        ...(statuses.has(503) && { 'retry-after': String(busyRetrySeconds) }),
+      },
+      body: isBatch(request) ? `[${texts.join(',')}]` : texts[0]!,
+      hasCounted: (await context).hasCounted(),
+    }
+  }
+  const handler: Handler = async (request, reply) => {
+    const calls = parseCalls(request)
+    if (calls === undefined) return trpcHandler(request, reply)
+    const refusals = await countCalls(request, calls.length)
+    const key = refusals.some(Boolean) ? undefined : cacheKey(request)
+    if (key === undefined) {
+      const { status, headers, body } = await compute(request, calls, refusals)
+      return reply
+        .status(status)
+        .headers({ vary: varyHeader, ...headers })
+        .send(body)
+    }
+    const computeShared = async (): Promise<Computed> => {
+      const { status, headers, body, hasCounted } = await compute(request, calls, refusals)
+      return {
+        response: prepareResponse(status, headers, body),
+        isShareable: status === 200 && !hasCounted,
+      }
+    }
+    return cache.send(request, reply, cache.find(key) ?? (await cache.read(key, computeShared)))
   }
   app.route<{ Params: { path: string }; Querystring: Record<string, unknown> }>({
     method: ['GET', 'POST'],
     url: '/trpc/:path',
     // tRPC’s handler throws on HEAD.
     exposeHeadRoute: false,
+    config: { cacheKey: cacheKey as (request: FastifyRequest) => string | undefined },
     handler,
   })
   app.route({
@@ -127,6 +153,17 @@ const isSubscription = (request: TrpcRequest) =>
 /** The context of queries and mutations in tRPC’s own handler: none, since it must not run what `parseCalls` did not accept. */
 async function refuse(): Promise<never> {
   throw new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest })
+}
+
+const publicQueries = new Set(Object.keys(procedures).filter((path) => isPublicQuery(procedures[path]!)))
+
+/** Returns the key of a visitor’s queries in the cache: the paths and the input as they were sent. */
+function cacheKey(request: TrpcRequest): string | undefined {
+  if (request.method !== 'GET' || request.headers.authorization !== undefined) return undefined
+  const { path } = request.params
+  const areBatched = isBatch(request)
+  if (!(areBatched ? path.split(',') : [path]).every((one) => publicQueries.has(one))) return undefined
+  return `trpc ${areBatched ? 'batch' : 'call'} ${path} ${String(first(request.query['input']) || '')}`
 }
 
 /**
@@ -183,7 +220,7 @@ function isRecord(value: unknown): value is Record<number, unknown> {
 async function run(
   { path, procedure, readInput }: Call,
   batchIndex: number,
-  context: Promise<Context>,
+  context: Promise<{ ctx: Context }>,
   request: FastifyRequest,
   refusal: unknown,
 ): Promise<{ status: number; body: object }> {
@@ -191,7 +228,7 @@ async function run(
   let ctx: Context | undefined
   try {
     const data = await withTimeout(async () => {
-      ctx = await context
+      ;({ ctx } = await context)
       if (refusal) throw refusal
       if (!procedure)
         throw new TRPCError({ code: 'NOT_FOUND', message: `No procedure found on path "${path}"` })

@@ -16,7 +16,7 @@ async function appWith(page: Web['page'], renderTimeoutMs = 60_000) {
   const shell = async () => ({ status: 200, html: 'the app shell' })
   const isPage = async (url: string) => url === '/'
   const app = await buildApp(server.services, {
-    web: { ...noWeb, cacheMs: 60_000, renderTimeoutMs, page, shell, isPage },
+    web: { ...noWeb, renderTimeoutMs, page, shell, isPage },
   })
   closers.push(() => app.close())
   return (url: string, headers: Record<string, string> = {}) =>
@@ -81,17 +81,19 @@ const previewAgents = [
   'Mozilla/5.0 (compatible; Bluesky Cardyb/1.1; +mailto:support@bsky.app)',
 ]
 
+const vary = 'Accept, Accept-Encoding, Authorization'
+
 test('a page that is no REST path is sent to every client that accepts HTML', async () => {
   const get = await appWith(async () => ({ status: 200, html: 'the page' }))
   for (const accept of ['*/*', '', 'text/*', 'text/html', 'image/png,*/*;q=0.1']) {
     const response = await get('/', { accept })
     expect([accept, response.statusCode, response.headers['content-type']]).toEqual([accept, 200, html])
-    expect(response.headers.vary).toBe('Accept, Accept-Encoding')
+    expect(response.headers.vary).toBe(vary)
   }
   for (const accept of ['application/json', 'application/json, text/plain, */*', 'image/png', '*/*;q=0']) {
     const response = await get('/', { accept })
     expect([accept, response.statusCode, response.json().code]).toEqual([accept, 404, 'NOT_FOUND'])
-    expect(response.headers.vary).toBe('Accept')
+    expect(response.headers.vary).toBe(vary)
   }
 })
 
@@ -108,13 +110,13 @@ test('a link preview gets the page on a REST path, and other clients without a p
     return [sent['content-type'], sent.vary]
   }
   for (const agent of previewAgents) {
-    const byAgent = [html, 'Accept, User-Agent, Accept-Encoding']
+    const byAgent = [html, `${vary}, User-Agent`]
     expect(await typeFor({ accept: '*/*', 'user-agent': agent }), agent).toEqual(byAgent)
     expect(await typeFor({ accept: '', 'user-agent': agent }), agent).toEqual(byAgent)
     const asked = { accept: 'application/json', 'user-agent': agent }
-    expect(await typeFor(asked), agent).toEqual([json, 'Accept'])
+    expect(await typeFor(asked), agent).toEqual([json, vary])
   }
-  expect(await typeFor({ accept: '*/*', 'user-agent': 'curl/8.5.0' })).toEqual([json, 'Accept, User-Agent'])
+  expect(await typeFor({ accept: '*/*', 'user-agent': 'curl/8.5.0' })).toEqual([json, `${vary}, User-Agent`])
 })
 
 /** Returns the sources of a directive of a page’s content security policy. */
@@ -151,10 +153,11 @@ test.each([
   ['gzip', gunzipSync],
   ['identity', (body: Buffer) => body],
 ] as const)('a page is sent as %s to clients that accept it', async (encoding, decode) => {
-  const get = await appWith(async () => ({ status: 404, html: 'wörds' }))
+  const html = 'wörds '.repeat(200)
+  const get = await appWith(async () => ({ status: 404, html }))
   const response = await get('/movies/1', { 'accept-encoding': encoding })
   expect(response.statusCode).toBe(404)
   expect(response.headers['content-encoding'] ?? 'identity').toBe(encoding)
-  expect(response.headers['vary']).toBe('Accept, Accept-Encoding')
-  expect(decode(response.rawPayload).toString()).toBe('wörds')
+  expect(response.headers['vary']).toBe('Accept, Accept-Encoding, Authorization')
+  expect(decode(response.rawPayload).toString()).toBe(html)
 })

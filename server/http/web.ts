@@ -11,8 +11,6 @@ const serverModule = join(import.meta.dirname, '../../dist/server/server.js')
 /** The source of the web app’s pages: the build, Vite’s dev server, or nothing (in tests). */
 export type Web = {
   isDev: boolean
-  /** How long (ms) a rendered page is cached and shared by visitors. 0: every request renders. */
-  cacheMs: number
   /** After this time (ms) the app shell is sent instead of the rendered page. */
   renderTimeoutMs: number
   /** Returns the page of a URL: rendered (server-side rendering), or the app shell. Throws if rendering fails. */
@@ -42,7 +40,6 @@ export async function builtWeb(): Promise<Web> {
   const renderer = () => import(serverModule) as Promise<Renderer>
   return {
     isDev: false,
-    cacheMs: 5_000,
     renderTimeoutMs: 1_000,
     shell,
     isPage: async (url) => (await renderer()).isPage(url),
@@ -95,7 +92,6 @@ export async function devWeb(): Promise<Web> {
   const renderer = () => vite.ssrLoadModule('/server.tsx') as Promise<Renderer>
   return {
     isDev: true,
-    cacheMs: 0,
     renderTimeoutMs: 30_000,
     shell,
     isPage: async (url) => (await renderer()).isPage(url),
@@ -127,7 +123,6 @@ const blankPage = async () => ({ status: 200, html: '<!doctype html><title>Medle
 /** No web app, for tests of the transports. */
 export const noWeb: Web = {
   isDev: false,
-  cacheMs: 0,
   renderTimeoutMs: 1_000,
   page: blankPage,
   shell: blankPage,

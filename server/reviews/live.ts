@@ -9,6 +9,7 @@ import { openNetworkQuotas } from '#server/http/addresses.ts'
 import type { Config } from '#server/config.ts'
 import { openChannel } from '#server/db/channel.ts'
 import type { Db } from '#server/db/open.ts'
+import { versionOf } from '#server/db/version.ts'
 import { type Change, histogramOf } from './rules.ts'
 import { findRatings } from './store.ts'
 
@@ -97,10 +98,13 @@ export async function openLive({
   const channel = await openChannel(config, 'medley_reviews', {
     onMessage(message) {
       const { mediaId, review } = changeMessage.parse(JSON.parse(message))
+      // Before subscribers reload the review: another process may have changed it.
+      versionOf(db).bump()
       const topic = topics.get(mediaId)
       if (topic) enqueue(topic, review)
     },
     onGap() {
+      versionOf(db).bump()
       for (const topic of topics.values()) enqueue(topic)
     },
     onError: (error) => log.warn({ err: error }, 'live updates may be lost: the channel failed'),

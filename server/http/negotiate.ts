@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify'
+
+/** The request headers that responses of public paths depend on. */
+export const varyHeader = 'Accept, Accept-Encoding, Authorization'
+
+/** Agents that fetch a link to show a preview of it. Some of them accept any type. */
+const previewAgents =
+  /facebookexternalhit|facebot|twitterbot|slackbot|discordbot|telegrambot|whatsapp|linkedinbot|mastodon|bluesky|redditbot|pinterest|skypeuripreview|vkshare|iframely/i
+
+export type Negotiated = {
+  representation: 'page' | 'json'
+  /** Whether the `Accept` header names `text/html`. Otherwise the page is for link previews or clients that accept anything. */
+  isNamed: boolean
+  /** The request headers that this representation depends on, for the `Vary` header. */
+  vary: string
+}
+
+/**
+ * Decides between the page and the JSON of a path. A header that names `text/html` or `application/json` gets what it
+ * prefers, the page if both are equal. A header that names neither gets JSON on REST paths, except that link previews get
+ * the page, and the page elsewhere.
+ */
+export function negotiate({ method, headers, is404 }: FastifyRequest): Negotiated {
+  const accept = headers.accept?.trim() || '*/*'
+  const [html, json] = [weight(accept, 'text/html'), weight(accept, 'application/json')]
+  const isNamed = html !== undefined
+  const choose = (isPage: boolean, vary = varyHeader): Negotiated => ({
+    representation: isPage ? 'page' : 'json',
+    isNamed,
+    vary,
+  })
+  if (method !== 'GET' && method !== 'HEAD') return choose(false)
+  if (html !== undefined) return choose(html > 0 && html >= (json ?? 0))
+  if (json !== undefined) return choose(false)
+  const acceptsHtml = (weight(accept, 'text/*') ?? weight(accept, '*/*') ?? 0) > 0
+  if (is404 || !acceptsHtml) return choose(acceptsHtml)
+  return choose(previewAgents.test(headers['user-agent'] ?? ''), `${varyHeader}, User-Agent`)
+}
+
+/**
+ * Returns the quality that an Accept header gives to a type it names, otherwise undefined. By hand, because negotiation libraries
+ * resolve equal qualities by order, and a header that names HTML and JSON alike gets the page.
+ */
+function weight(accept: string, type: string): number | undefined {
+  for (const part of accept.split(',')) {
+    const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+    if (name !== type) continue
+    const q = parameters.find((parameter) => parameter.startsWith('q='))
+    return q ? Number(q.slice(2)) || 0 : 1
+  }
+  return undefined
+}

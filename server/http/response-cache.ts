@@ -1,0 +1,234 @@
+import { hash } from 'node:crypto'
+import { TRPCError } from '@trpc/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/open.ts'
+import { versionOf } from '#server/db/version.ts'
+import type { Context } from '#server/trpc/context.ts'
+import { type Compress, compressedBytesMin, type Encoding, encodingOf } from './compression.ts'
+import { varyHeader } from './negotiate.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Returns the key of the cached response that a request may get; undefined if it may get none. */
+    cacheKey?: (request: FastifyRequest) => string | undefined
+  }
+}
+
+/** `isShareable`: other visitors may get it. False for errors, and if it counted against a rate limit of its visitor. */
+export type Computed = { response: PreparedResponse; isShareable: boolean }
+
+type Body = string | Buffer
+/** A response that can be sent any number of times. */
+export type PreparedResponse = {
+  status: number
+  headers: Record<string, string>
+  /** Of a response with status 200. */
+  etag: string | undefined
+  identity: Body
+  /** The compressed bodies, each from its first use on. */
+  encoded: Map<Encoding, Buffer | Promise<Buffer | undefined>>
+  bytes: number
+  /** Called when `encoded` has grown. */
+  onGrow: () => void
+}
+
+/** The state of the database that a response was computed from, or a newer one. `at` is monotonic, in milliseconds. */
+type State = { version: number; at: number }
+type Entry = State & { response: PreparedResponse }
+type Outcome = Computed | { error: unknown }
+type Computation = State & { outcome: Promise<Outcome> }
+
+/**
+ * How long a response is kept while nothing changes: popular titles and relative dates depend on the time. If the commits of
+ * other processes are not seen, this bounds how long a response lacks them.
+ */
+const ageMaxMs = { seesOthers: 10_000, seesOwn: 1_000 }
+/** In characters. Longer keys are not kept; the web app and sensible clients have none. */
+const keyLengthMax = 2_000
+/** The share of the cache that one response may take. */
+const shareMax = 1 / 8
+/** About what an entry takes beside its key and its bodies. */
+const entryBytes = 1_000
+/** Node writes a head and a short text at once. A longer text is kept as bytes, which take no conversion. */
+const textLengthMax = 4_096
+
+export type ResponseCache = {
+  /** Returns the response with this key if nothing has changed since it was computed, and counts a hit. */
+  find: (key: string) => PreparedResponse | undefined
+  /** Whether `find` would return a response. */
+  has: (key: string) => boolean
+  /**
+   * Returns the response of `compute` and keeps it. Callers that arrive while it runs, and while nothing changes, share it:
+   * each gets a response computed from a state that is not older than its call.
+   */
+  read: (key: string, compute: () => Promise<Computed>) => Promise<PreparedResponse>
+  /** Sends a response as the client accepts it: compressed, or as 304 if the client has it. */
+  send: (request: FastifyRequest, reply: FastifyReply, response: PreparedResponse) => FastifyReply
+  counts: { hits: number; misses: number }
+}
+
+/**
+ * Opens the cache of responses to visitors: REST and tRPC queries without a token, and rendered pages. A response is sent again
+ * only while the database is as it was before the response was computed (docs/decisions/0028-visitors-cache.md).
+ */
+export function openResponseCache(
+  { config: { cacheBytes }, db }: { config: Pick<Config, 'cacheBytes'>; db: Db },
+  compress: Compress,
+): ResponseCache {
+  const version = versionOf(db)
+  const ageMax = version.seesOthers ? ageMaxMs.seesOthers : ageMaxMs.seesOwn
+  const entries =
+    cacheBytes > 0
+      ? new LRUCache<string, Entry>({
+          maxSize: cacheBytes,
+          maxEntrySize: Math.ceil(cacheBytes * shareMax),
+          sizeCalculation: ({ response }, key) => entryBytes + 2 * key.length + bytesOf(response),
+        })
+      : undefined
+  const running = new Map<string, Computation>()
+  const counts = { hits: 0, misses: 0 }
+
+  const isCurrent = (state: State | undefined): boolean =>
+    state !== undefined && state.version === version.current() && performance.now() - state.at < ageMax
+
+  function keep(key: string, entry: Entry): void {
+    entries!.set(key, entry)
+    // A new object, because lru-cache measures no object twice.
+    entry.response.onGrow = () => {
+      if (entries!.peek(key)?.response === entry.response) entries!.set(key, { ...entry })
+    }
+  }
+
+  async function run(key: string, state: State, compute: () => Promise<Computed>): Promise<Outcome> {
+    try {
+      const computed = await compute()
+      if (computed.isShareable && isCurrent(state)) keep(key, { ...state, response: computed.response })
+      return computed
+    } catch (error) {
+      return { error }
+    }
+  }
+
+  /** Returns the compressed body; undefined if too many others are being compressed. */
+  function encode(response: PreparedResponse, encoding: Exclude<Encoding, 'identity'>) {
+    const encoded = compress(encoding, response.identity, response.bytes)
+    response.encoded.set(encoding, encoded)
+    if (Buffer.isBuffer(encoded)) response.onGrow()
+    else
+      void encoded.then((body) => {
+        if (body) response.encoded.set(encoding, body)
+        else response.encoded.delete(encoding)
+        response.onGrow()
+      })
+    return encoded
+  }
+
+  return {
+    counts,
+    has: (key) => isCurrent(entries?.peek(key)),
+    find(key) {
+      const entry = entries?.get(key)
+      if (!isCurrent(entry)) return undefined
+      counts.hits++
+      return entry!.response
+    },
+    async read(key, compute) {
+      const before = running.get(key)
+      if (isCurrent(before)) {
+        const outcome = await before!.outcome
+        if ('response' in outcome && outcome.isShareable) {
+          counts.hits++
+          return outcome.response
+        }
+        if ('error' in outcome && isBusy(outcome.error)) throw outcome.error
+      } else if (entries && key.length <= keyLengthMax) {
+        counts.misses++
+        const state = { version: version.current(), at: performance.now() }
+        const computation = { ...state, outcome: run(key, state, compute) }
+        running.set(key, computation)
+        const outcome = await computation.outcome
+        if (running.get(key) === computation) running.delete(key)
+        if ('error' in outcome) throw outcome.error
+        return outcome.response
+      }
+      counts.misses++
+      return (await compute()).response
+    },
+    send(request, reply, response) {
+      const { status, headers, etag, identity, bytes } = response
+      reply.status(status).headers(headers)
+      // Where page and JSON share a path, `preferPages` has set it.
+      if (!reply.hasHeader('vary')) reply.header('vary', varyHeader)
+      const { authorization, 'if-none-match': known } = request.headers
+      if (authorization !== undefined) reply.header('cache-control', 'no-store')
+      if (etag !== undefined && known !== undefined && includesTag(known, etag))
+        return reply.status(304).send()
+      const encoding = bytes < compressedBytesMin ? 'identity' : encodingOf(request)
+      if (encoding === 'identity') return reply.send(identity)
+      const send = (body: Buffer | undefined) =>
+        body ? reply.header('content-encoding', encoding).send(body) : reply.send(identity)
+      const encoded = response.encoded.get(encoding) ?? encode(response, encoding)
+      if (Buffer.isBuffer(encoded)) return send(encoded)
+      void encoded.then(send)
+      return reply
+    },
+  }
+}
+
+/** Prepares a response to be sent any number of times. Browsers and proxies may store it, and ask each time whether it is current. */
+export function prepareResponse(
+  status: number,
+  headers: Record<string, string>,
+  body: string,
+): PreparedResponse {
+  // Weak: the same for every encoding.
+  const etag = status === 200 ? `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"` : undefined
+  return {
+    status,
+    headers: {
+      ...(etag === undefined
+        ? { 'cache-control': 'no-cache' }
+        : { etag, 'cache-control': 'public, no-cache' }),
+      ...headers,
+    },
+    etag,
+    identity: body.length > textLengthMax ? Buffer.from(body) : body,
+    encoded: new Map(),
+    bytes: Buffer.byteLength(body),
+    onGrow() {},
+  }
+}
+
+/** Returns about how many bytes of memory the bodies of a response take. */
+function bytesOf({ identity, encoded }: PreparedResponse): number {
+  let bytes = typeof identity === 'string' ? 2 * identity.length : identity.length
+  for (const body of encoded.values()) if (Buffer.isBuffer(body)) bytes += body.length
+  return bytes
+}
+
+/** Whether an `If-None-Match` header names a weak tag. */
+function includesTag(header: string, etag: string): boolean {
+  if (header === etag) return true
+  return header.split(',').some((part) => {
+    const tag = part.trim()
+    return tag === '*' || tag === etag || `W/${tag}` === etag
+  })
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof TRPCError && error.code === 'SERVICE_UNAVAILABLE'
+}
+
+/** Returns a context whose call can be asked whether it counted against a rate limit. */
+export function watchLimits<C extends Pick<Context, 'limit'>>(
+  context: C,
+): { ctx: C; hasCounted: () => boolean } {
+  let hasCounted = false
+  const limit: Context['limit'] = (name, account) => {
+    hasCounted = true
+    return context.limit(name, account)
+  }
+  return { ctx: { ...context, limit }, hasCounted: () => hasCounted }
+}
