@@ -17,19 +17,18 @@ const { values } = parseArgs({
     reviews: { type: 'string', default: '20000' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '5' },
-    rate: { type: 'string', default: '200' },
     streams: { type: 'string', default: '1000' },
     json: { type: 'string', default: 'dist/bench/capacity.json' },
   },
 })
 if (values.help) {
-  console.log(`npm exec -- node scripts/bench/capacity.ts [--reviews 20000] [--rounds 3] [--seconds 5] [--rate 200] [--streams 1000] [--json file]
+  console.log(`npm exec -- node scripts/bench/capacity.ts [--reviews 20000] [--rounds 3] [--seconds 5] [--streams 1000] [--json file]
 
 Measures the figures of the capacity plan in docs/performance.md: CPU seconds per thousand calls of the mixed load, of the
 server, of Postgres and of its replica; memory of an idle server, after its first page, and of an open live stream; the time from
 the start to the first page; bytes per rating and per review; writes per second that Postgres commits with fsync.
-CPU time is that of the processes, so it does not matter what else the machine does, as long as it keeps up with --rate, the
-number of calls per second. A round measures each setup in turn. Exits with 1 if two workers need over 10 % more CPU time per
+CPU time is that of the processes, so that two cores suffice; but a machine that is busy with other work slows each call down, and
+the server may shed load. A round measures each setup in turn, at full speed. Exits with 1 if two workers need over 10 % more CPU time per
 call than one, in the median of the rounds. Needs /proc (Linux).`)
   process.exit()
 }
@@ -39,7 +38,6 @@ const nodeArguments = ['--max-semi-space-size=4']
 const machine = describeMachine()
 const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
-const rate = Number(values.rate)
 const now = new Date()
 
 const postgres = await startPrimaryAndReplica({ isDurable: true, hasFsync: true })
@@ -162,11 +160,11 @@ async function sizesOf(db: Db, sqliteFolder?: string) {
 /** Sends the mixed load to a new server, and returns CPU seconds per thousand calls by process. */
 async function measureMixed(setup: string, env: Record<string, string>): Promise<Sample> {
   const server = await startProgram(env, { nodeArguments })
-  // At full speed, so that every worker has compiled its hot functions.
-  await load({ url: server.url, calls, seconds: 4, connections: 20 })
+  // Until every worker has compiled its hot functions.
+  await load({ url: server.url, calls, seconds: 4 })
   const read = () => [cpuOf(server.child.pid!), cpuOf(primaryPid), cpuOf(replicaPid)]
   const before = read()
-  const { responses, perSecond, statuses } = await load({ url: server.url, calls, seconds, rate })
+  const { responses, perSecond, statuses } = await load({ url: server.url, calls, seconds })
   const after = read()
   await server.end()
   const refused = Object.entries(statuses).filter(([status]) => !status.startsWith('2'))
