@@ -17,19 +17,20 @@ const { values } = parseArgs({
     reviews: { type: 'string', default: '20000' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '5' },
+    'warm-up': { type: 'string', default: '5000' },
     streams: { type: 'string', default: '1000' },
     json: { type: 'string', default: 'dist/bench/capacity.json' },
   },
 })
 if (values.help) {
-  console.log(`npm exec -- node scripts/bench/capacity.ts [--reviews 20000] [--rounds 3] [--seconds 5] [--streams 1000] [--json file]
+  console.log(`npm exec -- node scripts/bench/capacity.ts [--reviews 20000] [--rounds 3] [--seconds 5] [--warm-up 5000] [--streams 1000] [--json file]
 
 Measures the figures of the capacity plan in docs/performance.md: CPU seconds per thousand calls of the mixed load, of the
 server, of Postgres and of its replica; memory of an idle server, after its first page, and of an open live stream; the time from
 the start to the first page; bytes per rating and per review; writes per second that Postgres commits with fsync.
 CPU time is that of the processes, so that two cores suffice; but a machine that is busy with other work slows each call down, and
-the server may shed load. A round measures each setup in turn, at full speed. Exits with 1 if two workers need over 10 % more CPU time per
-call than one, in the median of the rounds. Needs /proc (Linux).`)
+the server may shed load. A round measures each setup in turn, at full speed, after a warm-up of that many calls per process.
+Exits with 1 if two workers need over 10 % more CPU time per call than one, in the median of the rounds. Needs /proc (Linux).`)
   process.exit()
 }
 
@@ -160,8 +161,10 @@ async function sizesOf(db: Db, sqliteFolder?: string) {
 /** Sends the mixed load to a new server, and returns CPU seconds per thousand calls by process. */
 async function measureMixed(setup: string, env: Record<string, string>): Promise<Sample> {
   const server = await startProgram(env, { nodeArguments })
-  // Until every worker has compiled its hot functions.
-  await load({ url: server.url, calls, seconds: 4 })
+  // By number, not by time: every worker has to compile its hot functions, also on a slow machine.
+  const warmUp = Number(values['warm-up']) * Number(env['WORKERS'] ?? 1)
+  for (let served = 0; served < warmUp;)
+    served += (await load({ url: server.url, calls, seconds: 2 })).responses
   const read = () => [cpuOf(server.child.pid!), cpuOf(primaryPid), cpuOf(replicaPid)]
   const before = read()
   const { responses, perSecond, statuses } = await load({ url: server.url, calls, seconds })
