@@ -25,15 +25,16 @@ if (values.help) {
 
 Measures the CPU time of calls over HTTP against that of a bare Fastify route that returns the same bytes. Runs the server on
 one core and a process that sends the calls on the others (if \`taskset\` is installed), at full speed, for each call in turn:
-bare, then each way to make the call. A round repeats this. Prints the median of the ratios, and the lowest and the highest.
+bare, then each way to make the call: as a visitor from the cache, as 304 and without the cache, and as a member. A round repeats this. Prints the median of the ratios, and the lowest and the highest.
 Runs on SQLite with a synthetic dataset of that many reviews and with logging on. Exits with 1 if a goal is missed.
 --only text  measures only the calls whose name contains the text.
 --write      also writes the table into docs/performance.md, with the name and the speed of the machine.`)
   process.exit()
 }
 
-/** CPU time of a member's call over REST relative to the bare route. */
-const goals: Record<string, number> = {
+/** CPU time relative to the bare route: of a visitor's call that the cache serves, and of a member's call over REST. */
+const cachedGoals = { 'REST, cached': 2.5, 'REST, 304': 1.5 }
+const memberGoals: Record<string, number> = {
   detail: 5,
   histogram: 4.5,
   'reviews (20)': 8,
@@ -55,8 +56,12 @@ const headers = (await drawMixedLoad(db, { calls: 100, seed: 1, now })).find(
   (call) => call.headers?.['authorization'],
 )!.headers!
 
-const app = await buildApp(services, { web: noWeb, logger: log })
-const url = await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => 'listening' })
+const listenOptions = { port: 0, host: '127.0.0.1', listenTextResolver: () => 'listening' }
+const uncached = { ...services, config: { ...services.config, cacheBytes: 0 } }
+const app = await buildApp(uncached, { web: noWeb, logger: log })
+const url = await app.listen(listenOptions)
+const cachedApp = await buildApp(services, { web: noWeb, logger: log })
+const cachedUrl = await cachedApp.listen(listenOptions)
 const bare = Fastify()
 const { id } = await db
   .selectFrom('media')
@@ -85,7 +90,9 @@ const reads: Record<string, Read> = {
 }
 
 /** The ways to make a call, which are the columns of the table. */
-const ways: Record<string, (read: Read) => Call> = {
+const ways: Record<string, (read: Read, name: string) => Call> = {
+  'REST, cached': ({ path }) => ({ path }),
+  'REST, 304': ({ path }, name) => ({ path, headers: { 'if-none-match': tags.get(name)! } }),
   'REST, visitor': ({ path }) => ({ path }),
   'REST, member': ({ path }) => ({ path, headers }),
   'tRPC, member': ({ procedure, input }) => ({
@@ -94,10 +101,15 @@ const ways: Record<string, (read: Read) => Call> = {
   }),
 }
 
+/** The tag of each response in the cache. */
+const tags = new Map<string, string>()
+/** The ways that the server with a cache serves; the other server computes each response. */
+const isCached = (way: string) => way === 'REST, cached' || way === 'REST, 304'
 const names = Object.keys(reads).filter((name) => name.includes(values.only))
 const bareOf = (name: string) => `/${Object.keys(reads).indexOf(name)}`
 for (const name of names) {
-  const response = await fetch(url + reads[name]!.path)
+  const response = await fetch(cachedUrl + reads[name]!.path)
+  tags.set(name, response.headers.get('etag') ?? '')
   if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`)
   const body = await response.text()
   bare.get(bareOf(name), (_request, reply) => reply.type('application/json').send(body))
@@ -120,7 +132,8 @@ for (let round = 0; round <= rounds; round++)
     const bareUs = await measure(bareUrl, { path: bareOf(name) }, Number(values.seconds))
     const measured = [{ name, way: 'bare', us: bareUs, ratio: 1 }]
     for (const [way, callOf] of Object.entries(ways)) {
-      const us = await measure(url, callOf(reads[name]!), Number(values.seconds))
+      const at = isCached(way) ? cachedUrl : url
+      const us = await measure(at, callOf(reads[name]!, name), Number(values.seconds))
       measured.push({ name, way, us, ratio: us / bareUs })
     }
     if (round > 0) samples.push(...measured)
@@ -145,14 +158,17 @@ const rows = names.map((name) => ({
 console.log(machine)
 console.table(rows)
 const missed = names.flatMap((name) => {
-  const ratio = median(valuesOf(name, 'REST, member', 'ratio'))
-  return ratio > goals[name]! ? [`${name}: ${ratio.toFixed(1)} × the bare route, goal ${goals[name]}`] : []
+  const goals = { ...cachedGoals, 'REST, member': memberGoals[name]! }
+  return Object.entries(goals).flatMap(([way, goal]) => {
+    const ratio = median(valuesOf(name, way, 'ratio'))
+    return ratio > goal ? [`${name}, ${way}: ${ratio.toFixed(1)} × the bare route, goal ${goal}`] : []
+  })
 })
 for (const what of missed) console.log(`MISSED ${what}`)
 if (missed.length > 0) process.exitCode = 1
 writeResults(values.json, { machine, reviews: Number(values.reviews), samples, missed })
 if (values.write) writeTable()
-await Promise.all([app.close(), bare.close()])
+await Promise.all([app.close(), cachedApp.close(), bare.close()])
 await close()
 
 /** Replaces the table between the markers in docs/performance.md. */

@@ -21,10 +21,10 @@ export default async function setup(project: TestProject) {
 }
 
 /** Starts a primary and a streaming replica, which can be stopped and started again. */
-export async function startPrimaryAndReplica() {
-  const primary = await aPostgres()
+export async function startPrimaryAndReplica(options: { isDurable?: boolean; hasFsync?: boolean } = {}) {
+  const primary = await aPostgres(options)
   await primary.postgres.initialise()
-  const replica = await aPostgres()
+  const replica = await aPostgres(options)
   // A copy of a cluster that was never started is a base backup. -a keeps the owner, who is not root.
   execFileSync('cp', ['-a', primary.folder, replica.folder])
   writeFileSync(join(replica.folder, 'standby.signal'), '')
@@ -45,6 +45,8 @@ export async function startPrimaryAndReplica() {
   return {
     primaryUrl: primary.url,
     replicaUrl: replica.url,
+    primaryFolder: primary.folder,
+    replicaFolder: replica.folder,
     startReplica,
     stopReplica: () => replica.postgres.stop(),
     async remove() {
@@ -58,9 +60,12 @@ export async function startPrimaryAndReplica() {
 
 /**
  * Configures a Postgres without starting it or creating its folder. `isDurable` writes a commit to disk before it returns, as in
- * production. fsync is always off: it only protects from a power failure.
+ * production. fsync is off unless `hasFsync`: it only protects from a power failure.
  */
-export async function aPostgres({ isDurable = false }: { isDurable?: boolean } = {}) {
+export async function aPostgres({
+  isDurable = false,
+  hasFsync = false,
+}: { isDurable?: boolean; hasFsync?: boolean } = {}) {
   const port = await freePort()
   // The folder must not exist yet: if run as root, the server runs as the user `postgres` and creates it.
   const folder = join(tmpdir(), `medley-postgres-${process.pid}-${port}`)
@@ -74,7 +79,7 @@ export async function aPostgres({ isDurable = false }: { isDurable?: boolean } =
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: [
-      'fsync=off',
+      `fsync=${hasFsync ? 'on' : 'off'}`,
       'max_connections=300',
       ...(isDurable ? ['synchronous_commit=on'] : ['synchronous_commit=off', 'full_page_writes=off']),
     ].flatMap((setting) => ['-c', setting]),

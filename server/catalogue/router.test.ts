@@ -3,6 +3,7 @@ import { kindNames } from '#shared/media.ts'
 import { loadStarter } from '#server/starter/load.ts'
 import { starterTitles } from '#server/starter/titles.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
+import { insertMany } from '#server/db/dialect.ts'
 import { aMember, anUpload, aServer, aTitle } from '#server/testing.ts'
 import { isOneTypo, mostPopular } from './rules.ts'
 
@@ -198,6 +199,28 @@ describe('suggestions', () => {
       expect(await as().movies.search({ q })).toEqual({ results: [] })
     },
   )
+
+  test('for a word of hundreds of books find the movies with it', async () => {
+    const details = JSON.stringify({ genres: [], creators: [], platforms: [], rating: null })
+    const titles = Array.from({ length: 405 }, (_, at) => ({
+      kind: at < 400 ? 'book' : 'movie',
+      name: `Manga ${at}`,
+      name_folded: `manga ${at}`,
+      search_text: `manga ${at}`,
+      details,
+      created_at: now.toISOString(),
+      popularity: at,
+    }))
+    await insertMany(db, 'media', titles)
+    const names = (results: { name: string }[]) => results.map(({ name }) => name)
+    const movies = ['Manga 404', 'Manga 403', 'Manga 402', 'Manga 401', 'Manga 400']
+    expect(names((await as().movies.search({ q: 'mang' })).results)).toEqual(movies)
+    expect(names((await as().items.search({ q: 'mang', limit: 6 })).results)).toEqual([
+      ...movies,
+      'Manga 399',
+    ])
+    expect((await as().movies.search({ q: 'mang 39' })).results).toEqual([])
+  })
 
   test('for a blank query are refused', async () => {
     await expect(as().movies.search({ q: '  ' })).rejects.toThrow('Please enter something to search for.')

@@ -312,7 +312,10 @@ async function rankMatches(db: Db, words: readonly string[], { kind, limit, max 
   return { isAll: rows[0]!.matches <= max, ids: rows.flatMap(({ id }) => id ?? []) }
 }
 
-/** Returns those of the most popular titles in which each of `words` begins a word. */
+/**
+ * Returns those of the most popular titles in which each of `words` begins a word. Both databases keep the order of the
+ * subquery; ordering again, SQLite would read all of them before it returns the first.
+ */
 async function scanPopular(db: Db, words: readonly string[], { kind, limit }: Search): Promise<number[]> {
   const matches = words.map(
     (word) => sql`(search_text like ${`${word}%`} or search_text like ${`% ${word}%`})`,

@@ -77,8 +77,9 @@ export function openMetrics({ db, live }: Pick<Services, 'db' | 'live'>): Metric
   if (cluster.isWorker) {
     process.on('message', async ({ collectId }: CollectRequest) => {
       if (collectId === undefined) return
-      const values = await registry.getMetricsAsJSON()
-      process.send?.({ collectId, values } satisfies CollectResponse)
+      const values = await registry.getMetricsAsJSON().catch(() => undefined)
+      // The callback keeps an error from ending the process, if the channel is closed meanwhile.
+      if (values) process.send?.({ collectId, values } satisfies CollectResponse, undefined, {}, () => {})
     })
   }
   return {
