@@ -1,5 +1,6 @@
 import type { Kind } from '#shared/media.ts'
 import { trpc } from './trpc.ts'
+import { Button } from './ui/button.tsx'
 import { Select } from './ui/select.tsx'
 
 /** Selects a value of a filter; undefined selects all. */
@@ -27,6 +28,28 @@ export function FilterSelect<Value extends string | number>({
       ]}
       onChange={(next) => onChange(options.find((option) => String(option.value) === next)?.value)}
     />
+  )
+}
+
+/** Turns a filter on or off. */
+export function FilterToggle({
+  pressed,
+  onChange,
+  children,
+}: {
+  pressed: boolean
+  onChange: (pressed: boolean) => void
+  children: string
+}) {
+  return (
+    <Button
+      variant={pressed ? 'primary' : 'outline'}
+      aria-pressed={pressed}
+      className="picked"
+      onClick={() => onChange(!pressed)}
+    >
+      {children}
+    </Button>
   )
 }
 

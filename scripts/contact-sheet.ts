@@ -73,6 +73,7 @@ const rate = (then?: string) => steps(toHeading('Share Your Take'), press(/^4 st
 const statesAt = ({ me, other, mine, unrated }: Places): [screen: string, title: string, path: string, state?: State][] => [
   ['Home', 'visitor', '/'],
   ['Home', 'member', '/', member],
+  ['Home', 'menu of a title', '/', { ...member, ...over, act: steps(toHeading('Popular this week'), openMenu) }],
   ['Home', 'loading', '/', { ...member, hold: all }],
   ['Home', 'empty', '/', { ...member, empty: /popular|network/ }],
   ['Home', 'error', '/', { ...member, fail: all }],
@@ -167,6 +168,8 @@ const statesAt = ({ me, other, mine, unrated }: Places): [screen: string, title:
   ['Favorites', 'error', '/favorites', { ...member, fail: all }],
   ['Items', 'filled', '/items', member],
   ['Items', 'page two', '/items?page=2', member],
+  ['Items', 'sorted and filtered', '/items?sort=rating&decade=1990&unrated=yes', member],
+  ['Items', 'no match', '/items?genre=None', member],
   ['Items', 'loading', '/items', { ...member, hold: all }],
   ['Items', 'empty', '/items', { ...member, empty: all }],
   ['Items', 'error', '/items', { ...member, fail: all }],
@@ -187,6 +190,15 @@ const statesAt = ({ me, other, mine, unrated }: Places): [screen: string, title:
   ['Profile', 'long name', `/user/${other}`, { ...member, override: { 'accounts.profile': part('user', { username: longName, profilePicture: null, reviewCount: 123_456, followersCount: 9_950, followingCount: 1_000 }) } }],
   ['Profile', 'error', `/user/${other}`, { ...member, fail: all }],
   ['Profile', 'not found', '/user/999999', member],
+  ['Library', 'own', `/user/${me}/reviews`, member],
+  ['Library', 'of another member', `/user/${other}/reviews?kind=book`, member],
+  ['Library', 'with text, highest first', `/user/${me}/reviews?text=yes&sort=highest`, member],
+  ['Library', 'a sort is chosen', `/user/${other}/reviews`, { ...member, ...over, act: press('Sort', 'Highest rated', 'combobox') }],
+  ['Library', 'no match', `/user/${other}/reviews?year=1980`, member],
+  ['Library', 'loading', `/user/${other}/reviews`, { ...member, hold: /ofUser|histogramsOfUser/ }],
+  ['Library', 'empty', `/user/${me}/reviews`, { ...member, empty: /ofUser|histogramsOfUser/ }],
+  ['Library', 'error', `/user/${other}/reviews`, { ...member, fail: /ofUser|histogramsOfUser/ }],
+  ['Library', 'offline', `/user/${other}/reviews`, { ...member, ...over, act: steps(offline, press('Load more', 'did not load')) }],
   ['Followers', 'filled', `/user/${me}/followers`, member],
   ['Followers', 'loading', `/user/${me}/followers`, { ...member, hold: all }],
   ['Followers', 'empty', `/user/${other}/followers`, { ...member, empty: /followers/ }],
@@ -264,6 +276,13 @@ function toHeading(name: string | RegExp): Act {
 }
 function dialog(page: Page) {
   return page.getByRole('dialog').or(page.getByRole('alertdialog')).waitFor()
+}
+async function openMenu(page: Page) {
+  await page
+    .getByRole('button', { name: /^Actions for / })
+    .first()
+    .press('Enter')
+  await page.getByRole('dialog').waitFor()
 }
 function offline(page: Page) {
   return page.context().setOffline(true)

@@ -165,6 +165,14 @@ const visitors: States = {
   'Movie, loading': loading('/movies/1', 'movies.byId'),
   'Movie, failed': failed('/movies/1', 'movies.byId'),
   'Movie, unknown': filled('/movies/999999'),
+  'Home, asked to log in by a menu': async (page) => {
+    await filled('/')(page)
+    await page
+      .getByRole('button', { name: /^Actions for / })
+      .first()
+      .press('Enter')
+    await page.getByText(messages.pleaseLogInFirst).waitFor()
+  },
   'Movie, asked to log in': async (page) => {
     await filled('/movies/1')(page)
     await page.waitForLoadState('networkidle')
@@ -194,7 +202,17 @@ const members: States = {
     await page.context().setOffline(true)
     await page.getByText('You are offline.').waitFor()
   },
+  'Home, menu of a title': async (page) => {
+    await filled('/')(page)
+    await page
+      .getByRole('button', { name: /^Actions for / })
+      .first()
+      .press('Enter')
+    await page.getByRole('dialog').waitFor()
+  },
   Items: filled('/items'),
+  'Items, sorted and filtered': filled('/items?sort=rating&decade=1990&genre=Drama&unrated=yes&network=yes'),
+  'Items, no match': filled('/items?genre=None'),
   'Items, loading': loading('/items', 'items.list'),
   'Items, failed': failed('/items', 'items.list'),
   'Items, none': filled('/items?page=9999'),
@@ -256,6 +274,24 @@ const members: States = {
       await stubError(page, procedure)
     await navigate(page, '/movies/2')
     await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(3)
+  },
+  'Title, stars beside Favorite': async (page) => {
+    await filled('/movies/2')(page)
+    await page.getByRole('button', { name: /^(Rate|You gave)/ }).click()
+    await page.getByRole('dialog').waitFor()
+  },
+  Library: filled('/user/2/reviews'),
+  'Library, own': filled('/user/1/reviews?kind=movie&sort=title'),
+  'Library, loading': loading('/user/2/reviews', 'reviews.ofUser', 'reviews.histogramsOfUser'),
+  'Library, failed': failed('/user/2/reviews', 'reviews.ofUser', 'reviews.histogramsOfUser'),
+  'Library, no match': filled('/user/2/reviews?year=1980'),
+  'Library, unknown member': filled('/user/999999/reviews'),
+  'Library, the next page failed': async (page) => {
+    await filled('/user/1/reviews')(page)
+    await page.getByRole('button', { name: 'Load more' }).waitFor()
+    await stubError(page, 'reviews.ofUser')
+    await page.getByRole('button', { name: 'Load more' }).click()
+    await page.getByText('The next ones did not load.').waitFor()
   },
   Profile: filled('/user/1'),
   'Profile of another member': filled('/user/2'),
@@ -343,6 +379,7 @@ const newcomers: States = {
   'Favourites, none': filled('/favorites'),
   'Diary, none': filled('/diary'),
   'Diary, want list empty': filled('/diary?list=want'),
+  'Library, empty': async (page) => filled(`/user/${newcomer.user.id}/reviews`)(page),
   'Profile, empty': async (page) => filled(`/user/${newcomer.user.id}`)(page),
   'Followers, none': async (page) => filled(`/user/${newcomer.user.id}/followers`)(page),
   'Title, no reviews': async (page) => filled(`/movies/${unreviewed}`)(page),

@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { keepPreviousData } from '@tanstack/react-query'
 import { NotebookPen } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { DecadeSelect, FilterSelect, GenreSelect } from '#client/facet-selects.tsx'
+import { DecadeSelect, FilterSelect, FilterToggle, GenreSelect } from '#client/facet-selects.tsx'
 import { titlePath } from '#client/kinds.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
@@ -21,7 +21,6 @@ import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stars } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { allKinds, type Kind, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
@@ -107,13 +106,12 @@ export function LibraryScreen({
             onChange={(value) => change({ kind: value === all ? undefined : (value as Kind) })}
           />
           <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-            <ToggleButton
+            <FilterToggle
               pressed={text === 'yes'}
-              className="border-edge!"
               onChange={(isPressed) => change({ text: isPressed ? 'yes' : undefined })}
             >
               With text
-            </ToggleButton>
+            </FilterToggle>
             <FilterSelect
               label="Stars"
               all="Any"

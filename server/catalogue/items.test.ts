@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { itemSorts } from '#shared/catalogue.ts'
 import { kindNames, kindOfCategory } from '#shared/media.ts'
 import { seeded } from '#scripts/testing/random.ts'
-import { aNetwork, aServer, aTitle } from '#server/testing.ts'
+import { isSqlite } from '#server/db/dialect.ts'
+import { aNetwork, aServer, aTitle, plansOf } from '#server/testing.ts'
+import { listItemIds } from './store.ts'
 
 const server = await aServer()
 const { as, db } = server
@@ -120,4 +122,24 @@ test('genres are those of most titles first, in all and of one kind', async () =
       .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
   expect((await as().items.genres({})).genres).toEqual(expected())
   expect((await as().items.genres({ category: 'Book' })).genres).toEqual(expected('book'))
+})
+
+test.runIf(isSqlite(db))('each sort reads an index in its order, with filters too', async () => {
+  const window = { limit: 24, offset: 0 }
+  for (const sort of itemSorts) {
+    for (const facets of [{}, { kind: 'book' as const }, { genre: 'Drama', decade: 1990 }]) {
+      const plans = await plansOf(db, (trx) =>
+        listItemIds(trx, { ...window, sort, facets, unratedBy: 1, among: undefined }),
+      )
+      expect(plans.join('\n'), `${sort} ${JSON.stringify(facets)}`).not.toContain('TEMP B-TREE')
+    }
+    const tested = await plansOf(db, (trx) =>
+      listItemIds(trx, { ...window, sort, facets: {}, among: [1, 2] }),
+    )
+    expect(tested.join('\n'), `${sort}, among many`).not.toContain('TEMP B-TREE')
+    const sorted = await plansOf(db, (trx) =>
+      listItemIds(trx, { ...window, sort, facets: {}, among: [1, 2], isListSmall: true }),
+    )
+    expect(sorted[0], `${sort}, among few`).toContain('SEARCH media USING INTEGER PRIMARY KEY')
+  }
 })

@@ -334,7 +334,10 @@ async function readItemIds(
     const isListSmall = await isFewer(db, among.length, window)
     return { ids: await listItemIds(db, { ...window, facets: {}, among, isListSmall }), total: among.length }
   }
-  const all = await countFacets(db, facets)
+  const all =
+    genre === undefined && decade === undefined
+      ? await countItems(db, facets.kind)
+      : await countFacets(db, facets)
   const total = rater === undefined ? all : all - (await countLibrary(db, rater, facets))
   if (window.offset >= total) return { ids: [], total }
   const isByFacets = genre !== undefined || decade !== undefined || facets.kind !== undefined

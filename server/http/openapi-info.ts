@@ -8,7 +8,7 @@ export const tags = {
   Items:
     'The whole catalogue regardless of kind. An item has the same id as its movie, TV show, book or game.',
   Reviews:
-    'Ratings with or without a text, reactions and comments. A member has at most one review of a title. A rating without a text is a review with a blank text: it counts, but is not listed.',
+    'Ratings with or without a text, reactions and comments. A member has at most one review of a title. A rating without a text is a review with a blank text: it counts, but only the list of what one member rated contains it.',
   Diary:
     'What a member wants to watch, read or play, has started, finished or dropped, with dates. A diary is private unless its owner shows it to followers or to everyone.',
   Social: 'Follows. The people a member follows are their network.',
@@ -33,4 +33,4 @@ export const description = `A social catalogue of movies, TV shows, books and vi
 
 **Values.** Ids are positive integers. Times are ISO 8601 in UTC with milliseconds. Averages have four decimals and are null if there are no ratings. Unknown values are null; lists are never null. Pictures are paths on this host, or https URLs of an external source. Text is plain text, never HTML: trimmed, in Unicode NFC, and without control characters other than the line break. Lengths are counted after this normalization.
 
-**Lists.** \`limit\` ranges from 1 to 100 and \`page\` starts at 1; anything else is 400.`
+**Lists.** \`limit\` ranges from 1 to 100 and \`page\` starts at 1; anything else is 400. Some lists have a \`cursor\` instead of a page: send the \`nextCursor\` of a page to get the next one. Cursors are opaque; one of another list or sort is 400.`

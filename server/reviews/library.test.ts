@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { type Kind, kindNames } from '#shared/media.ts'
 import { librarySort } from '#shared/reviews.ts'
 import { seeded } from '#scripts/testing/random.ts'
-import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { isSqlite } from '#server/db/dialect.ts'
+import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
+import { listLibrary } from './store.ts'
 
 const server = await aServer()
 const { as, db } = server
@@ -216,3 +218,21 @@ test('the caller’s ratings of several titles are returned in one call, and tho
     await expect(as(member).reviews.mineFor({ ids: refused })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   await expect(as().reviews.mineFor({ ids: '1' })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
 })
+
+test.runIf(isSqlite(db))(
+  'a library is read from a covering index, and by title in the order of the titles',
+  async () => {
+    const page = { filter: {}, order: 'desc', after: undefined, limit: 25, isTitleFirst: false } as const
+    const plansBy = async (options: Partial<Parameters<typeof listLibrary>[2]>) =>
+      (await plansOf(db, (trx) => listLibrary(trx, 1, { ...page, sort: 'createdAt', ...options }))).join('\n')
+    const filter = { kind: 'book', rating: 4, year: 2026 } as const
+    for (const options of [{}, { filter }, { after: ['2026-01-01T00:00:00.000Z', 9] }]) {
+      const plans = await plansBy(options)
+      expect(plans).toContain('COVERING INDEX reviews_library (user_id=?')
+      expect(plans).not.toContain('TEMP B-TREE')
+    }
+    expect(await plansBy({ sort: 'rating' })).toContain('COVERING INDEX reviews_library (user_id=?')
+    for (const sort of ['title', 'release'] as const)
+      expect(await plansBy({ sort, isTitleFirst: true }), sort).not.toContain('TEMP B-TREE')
+  },
+)

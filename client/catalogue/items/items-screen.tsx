@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { LibraryBig, Plus } from 'lucide-react'
 import { TitleMarks } from '#client/title-marks.tsx'
-import { DecadeSelect, GenreSelect } from '#client/facet-selects.tsx'
+import { DecadeSelect, FilterToggle, GenreSelect } from '#client/facet-selects.tsx'
 import { LoadError } from '#client/load-error.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -10,7 +10,6 @@ import { Pager, PageStatus, usePagedHeading } from '#client/ui/pager.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Select } from '#client/ui/select.tsx'
-import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import { kindOfCategory, allKinds, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { plainText } from '../title/plain-text.ts'
@@ -75,20 +74,18 @@ export function ItemsScreen(params: ItemsParams) {
           />
           <GenreSelect kind={category} value={genre} onChange={(next) => change({ genre: next })} />
           <DecadeSelect value={decade} onChange={(next) => change({ decade: next })} />
-          <ToggleButton
+          <FilterToggle
             pressed={unrated === 'yes'}
-            className="border-edge!"
             onChange={(isPressed) => change({ unrated: isPressed ? 'yes' : undefined })}
           >
             Not rated by me
-          </ToggleButton>
-          <ToggleButton
+          </FilterToggle>
+          <FilterToggle
             pressed={network === 'yes'}
-            className="border-edge!"
             onChange={(isPressed) => change({ network: isPressed ? 'yes' : undefined })}
           >
             Rated by people I follow
-          </ToggleButton>
+          </FilterToggle>
         </div>
       </div>
       <Section

@@ -1,0 +1,197 @@
+import { beforeAll, expect, test } from 'vitest'
+import { messages } from '#shared/messages.ts'
+import {
+  aMember,
+  aMovie,
+  call,
+  expectAccessible,
+  logInAs,
+  type Member,
+  newPage,
+  pathOf,
+  post,
+  procedureUrl,
+  sizes,
+  specified,
+  stubError,
+  useBrowser,
+  waitForHydration,
+} from './site.ts'
+
+useBrowser()
+
+let keen: Member
+let total: number
+beforeAll(async () => {
+  keen = await aMember('library.keen')
+  // Titles of the starter catalogue, more than one page of them.
+  const { body } = await call<{ items: { id: number }[] }>('/items?limit=30')
+  for (const [index, { id }] of body.items.entries())
+    await post(
+      '/reviews',
+      { itemId: id, rating: 1 + (index % 5), text: index < 3 ? `Words number ${index}.` : '' },
+      keen.token,
+    )
+  total = body.items.length
+})
+
+test.each(sizes)(
+  'everything a member rated can be filtered, sorted and loaded to the end ($name)',
+  async (size) => {
+    const page = await newPage(size)
+    await logInAs(page, keen)
+    await page.goto(`/user/${keen.user.id}`)
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: specified('Items') })
+      .click()
+    await expect.poll(() => pathOf(page)).toBe(`/user/${keen.user.id}/reviews`)
+    const list = page.getByRole('list', { name: 'Ratings and reviews', exact: true })
+    await expect.poll(() => list.getByRole('article').count()).toBe(24)
+    await page.getByText(`${total} ratings`, { exact: true }).waitFor()
+
+    await page.getByRole('button', { name: 'Load more' }).press('Enter')
+    await expect.poll(() => list.getByRole('article').count()).toBe(total)
+    // The button is gone, so the focus moves to the first card that is new.
+    await expect
+      .poll(() =>
+        list
+          .getByRole('article')
+          .nth(24)
+          .getByRole('link')
+          .evaluate((link) => link === document.activeElement),
+      )
+      .toBe(true)
+    expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0)
+
+    await page.getByRole('button', { name: 'With text' }).click()
+    await expect.poll(() => list.getByRole('article').count()).toBe(3)
+    await list.getByText('Words number 1.').waitFor()
+    expect(pathOf(page)).toBe(`/user/${keen.user.id}/reviews?text=yes`)
+    await expectAccessible(page)
+
+    // A filter without matches, from the URL.
+    await page.goto(`/user/${keen.user.id}/reviews?text=yes&rating=5&sort=lowest`)
+    await page.getByText('Nothing matches these filters.').waitFor()
+    await page.getByRole('link', { name: 'Clear filters' }).click()
+    await expect.poll(() => pathOf(page)).toBe(`/user/${keen.user.id}/reviews?sort=lowest`)
+    await list.getByRole('img', { name: '1 out of 5 stars' }).first().waitFor()
+    await page.getByRole('combobox', { name: 'Sort' }).click()
+    await page.getByRole('option', { name: 'Highest rated' }).click()
+    await list.getByRole('img', { name: '5 out of 5 stars' }).first().waitFor()
+    await expect.poll(() => pathOf(page)).toBe(`/user/${keen.user.id}/reviews?sort=highest`)
+  },
+)
+
+test.each(sizes)('a poster is rated from its menu, and shows the stars everywhere ($name)', async (size) => {
+  const isPhone = size.name === 'phone'
+  const rater = await aMember(`library.rater.${size.name}`)
+  const page = await newPage(size, 'light', { hasTouch: isPhone })
+  await logInAs(page, rater)
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (procedureUrl('reviews.mineFor').test(request.url())) calls.push(request.url())
+  })
+  await page.goto('/items')
+  const rows = page.getByRole('list', { name: 'Items' }).getByRole('article')
+  const menus = page.getByRole('button', { name: /^Actions for / })
+  await expect.poll(() => menus.count()).toBe(24)
+  await expect.poll(() => calls.length).toBe(1)
+  expect(
+    decodeURIComponent(calls[0]!)
+      .split(/"ids":"/)[1]!
+      .split('"')[0]!
+      .split(','),
+  ).toHaveLength(24)
+
+  const menu = menus.first()
+  const name = (await menu.getAttribute('aria-label'))!.slice('Actions for '.length)
+  if (isPhone) {
+    // Visible without hovering, and large enough for a finger.
+    expect(await menu.evaluate((button) => getComputedStyle(button).opacity)).toBe('1')
+    const box = (await menu.boundingBox())!
+    expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(44)
+    await menu.tap()
+  } else {
+    await expect.poll(() => menu.evaluate((button) => getComputedStyle(button).opacity)).toBe('0')
+    await menu.focus()
+    await expect.poll(() => menu.evaluate((button) => getComputedStyle(button).opacity)).toBe('1')
+    await page.keyboard.press('Enter')
+  }
+  const dialog = page.getByRole('dialog', { name })
+  await dialog.waitFor()
+  expect(await menu.getAttribute('aria-expanded')).toBe('true')
+  await expectAccessible(page)
+  await dialog.getByRole('radio', { name: /^4 stars/ }).click()
+  await rows.first().getByRole('img', { name: 'You gave 4 stars' }).waitFor()
+  const favorite = dialog.getByRole('button', { name: 'Favorite' })
+  await favorite.click()
+  await expect.poll(() => favorite.getAttribute('aria-pressed')).toBe('true')
+
+  // A failed change shows the old stars again.
+  const restore = await stubError(page, 'reviews.save')
+  await dialog.getByRole('radio', { name: /^1 star,/ }).click()
+  await page.getByText('Your rating was not saved').waitFor()
+  await rows.first().getByRole('img', { name: 'You gave 4 stars' }).waitFor()
+  restore()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => menu.evaluate((button) => button === document.activeElement)).toBe(true)
+
+  const id = (await rows.first().getByRole('link').getAttribute('href'))!.split('/').pop()!
+  const { body } = await call<{ review: { rating: number } }>(`/reviews/mine?itemId=${id}`, {
+    token: rater.token,
+  })
+  expect(body.review.rating).toBe(4)
+  await page.getByRole('button', { name: 'Not rated by me' }).click()
+  await expect.poll(() => pathOf(page)).toBe('/items?unrated=yes')
+  await expect.poll(() => rows.getByRole('link', { name, exact: true }).count()).toBe(0)
+})
+
+test.each(sizes)('a title is rated beside Favorite, without scrolling ($name)', async (size) => {
+  const rater = await aMember(`library.title.${size.name}`)
+  const movieId = await aMovie(rater, `Rated above ${size.name}`)
+  const page = await newPage(size)
+  await logInAs(page, rater)
+  await page.goto(`/movies/${movieId}`)
+  await waitForHydration(page)
+  await page.getByRole('button', { name: 'Rate', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: /^5 stars/ }).click()
+  const button = page.getByRole('button', { name: 'You gave 5 stars. Change your rating' })
+  await button.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  const take = page.getByRole('region', { name: specified('Share Your Take') })
+  await expect.poll(() => take.getByRole('radio', { name: /^5 stars/, checked: true }).count()).toBe(1)
+  await page
+    .getByRole('list', { name: 'Ratings of everyone' })
+    .getByText('5 stars: 1 (100 %)')
+    .waitFor({ state: 'attached' })
+
+  // The stars below change the button too, and the button can remove the rating.
+  await take.getByRole('radio', { name: /^3 stars/ }).click()
+  await page.getByRole('button', { name: 'You gave 3 stars. Change your rating' }).click()
+  await dialog.getByRole('button', { name: 'Clear rating' }).click()
+  await page.getByRole('button', { name: 'Rate', exact: true }).waitFor()
+  await expect
+    .poll(async () => (await call(`/reviews/mine?movieId=${movieId}`, { token: rater.token })).status)
+    .toBe(404)
+})
+
+test('visitors are asked to log in, and lead back', async () => {
+  const page = await newPage()
+  await page.goto('/movies/1')
+  await waitForHydration(page)
+  await page.getByRole('button', { name: 'Rate', exact: true }).click()
+  await page.getByText(messages.pleaseLogInFirst).waitFor()
+  expect(await page.getByRole('dialog', { name: 'The Matrix' }).count()).toBe(0)
+  await page.goto('/')
+  await waitForHydration(page)
+  const menu = page.getByRole('button', { name: /^Actions for / }).first()
+  await menu.focus()
+  await page.keyboard.press('Enter')
+  await page.getByText(messages.pleaseLogInFirst).waitFor()
+  await page.getByRole('button', { name: 'Login' }).last().click()
+  await expect.poll(() => pathOf(page)).toBe('/login?redirect=%2F')
+})
