@@ -195,7 +195,8 @@ test.each(sizes)(
     await item.waitFor({ state: 'detached' })
     await expect.poll(() => area.inputValue()).toBe('')
     expect(await posting.isDisabled()).toBe(true)
-    expect(await mine(movieId)).toBeUndefined()
+    // It is deleted when it can no longer be undone.
+    await expect.poll(() => mine(movieId)).toBeUndefined()
   },
 )
 
