@@ -195,7 +195,8 @@ test.each(sizes)(
     await item.waitFor({ state: 'detached' })
     await expect.poll(() => area.inputValue()).toBe('')
     expect(await posting.isDisabled()).toBe(true)
-    // It is deleted when it can no longer be undone.
+    // It is deleted when it can no longer be undone; the toast stays while the pointer is over it.
+    await page.mouse.move(0, 0)
     await expect.poll(() => mine(movieId)).toBeUndefined()
   },
 )
