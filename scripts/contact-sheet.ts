@@ -50,7 +50,7 @@ type State = {
   window?: true
 }
 type Act = (page: Page) => Promise<unknown>
-type Places = { me: number; other: number; mine: string; unrated: string }
+type Places = { me: number; other: number; mine: string; review: number; unrated: string }
 
 const all = /./
 const hits = /sources\.|searchUsers/
@@ -70,7 +70,7 @@ const rate = (then?: string) => steps(toHeading('Share Your Take'), press(/^4 st
 
 /** Returns all states: screen, state, path, and how to reach it. The member has reviewed the movie `mine`, and not `unrated`. */
 // oxfmt-ignore
-const statesAt = ({ me, other, mine, unrated }: Places): [screen: string, title: string, path: string, state?: State][] => [
+const statesAt = ({ me, other, mine, review, unrated }: Places): [screen: string, title: string, path: string, state?: State][] => [
   ['Home', 'visitor', '/'],
   ['Home', 'member', '/', member],
   ['Home', 'menu of a title', '/', { ...member, ...over, act: steps(toHeading('Popular this week'), openMenu) }],
@@ -134,6 +134,11 @@ const statesAt = ({ me, other, mine, unrated }: Places): [screen: string, title:
   ['Movie', 'post failed', mine, { ...member, fail: /reviews\.save/, act: steps(press('Edit your Review'), press('Post review', 'Your text is safe')) }],
   ['Movie', 'editing in the list', mine, { ...member, override: { 'reviews.list': each('reviews', { userId: me }) }, act: press(/^Edit$/, 'Cancel') }],
   ['Movie', 'deleting', mine, { ...member, ...over, act: steps(press('Delete'), dialog) }],
+  ['Movie', 'deleted, with undo', mine, { ...member, ...over, act: steps(keepReviews, press('Delete'), dialog, (page) => page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click(), see('Review deleted.')) }],
+  ['Movie', 'pinned review', `${mine}?review=${review}`, member],
+  ['Movie', 'spoilers', mine, { ...member, override: { 'reviews.list': each('reviews', { hasSpoilers: true }) } }],
+  ['Movie', 'inline spoilers', mine, { ...member, override: { 'reviews.list': each('reviews', { text: 'A quiet film. ||They were dead all along.|| Seen twice.' }) } }],
+  ['Movie', 'rated, no reviews', mine, { ...member, override: { 'reviews.list': { reviews: [], pagination: { page: 1, pageSize: 5, total: 0, totalPages: 0 } } } }],
   ['Movie', 'comments', mine, { act: comments('Log in to join the discussion.') }],
   ['Movie', 'comments, member', mine, { ...member, act: comments('Post comment') }],
   ['Movie', 'comment, validation error', mine, { ...member, act: steps(comments('Post comment'), press('Post comment', 'Comment cannot be empty.')) }],
@@ -284,6 +289,13 @@ async function openMenu(page: Page) {
     .press('Enter')
   await page.getByRole('dialog').waitFor()
 }
+
+/** The server must not be changed. */
+function keepReviews(page: Page) {
+  return page.route('**/reviews/*', (route) =>
+    route.request().method() === 'DELETE' ? route.fulfill({ json: {} }) : route.fallback(),
+  )
+}
 function offline(page: Page) {
   return page.context().setOffline(true)
 }
@@ -375,10 +387,12 @@ async function findPlaces(): Promise<Places> {
   )
   movies.sort((a, b) => b.talk - a.talk || a.path.localeCompare(b.path))
   const { results } = await call('/users/search?q=lantern')
+  const written = movies.find(({ review }) => review?.text)
   return {
     me: session.user.id,
     other: results[0].id,
-    mine: movies.find(({ review }) => review?.text).path,
+    mine: written.path,
+    review: written.review.id,
     unrated: movies.find(({ review }) => review === undefined).path,
   }
 }

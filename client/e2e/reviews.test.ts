@@ -197,6 +197,8 @@ test.each(sizes)(
     await item.waitFor({ state: 'detached' })
     await expect.poll(() => area.inputValue()).toBe('')
     await expect.poll(() => posting.isDisabled()).toBe(true)
+    // It is deleted when it can no longer be undone; the toast stays while the pointer is over it.
+    await page.mouse.move(0, 0)
     await expect.poll(() => mine(movieId)).toBeUndefined()
   },
 )

@@ -4,6 +4,7 @@ import { messages } from '#shared/messages.ts'
 import {
   aMember,
   aMovie,
+  call,
   waitForHydration,
   stubResponse,
   logInAs,
@@ -38,12 +39,18 @@ let demo: Session
 let newcomer: Member
 let unreviewed: number
 let reviewed: number
+let reviewId: number
 beforeAll(async () => {
   demo = await createSession('demo@medley.example', 'medley-demo')
   newcomer = await aMember('states.newcomer')
   unreviewed = await aMovie(newcomer, 'A title without a word')
   reviewed = await aMovie(newcomer, 'A title with a word')
-  await post('/reviews', { movieId: reviewed, rating: 4, text: 'The only word.' }, demo.token)
+  const { body } = await post<{ review: { id: number } }>(
+    '/reviews',
+    { movieId: reviewed, rating: 4, text: 'The only word.' },
+    demo.token,
+  )
+  reviewId = body.review.id
 })
 
 const filled =
@@ -230,6 +237,10 @@ const members: States = {
     await page.getByRole('button', { name: specified('Edit your Review') }).waitFor()
   },
   'Title, editing with an error, comments open': async (page) => {
+    // The next state needs the review.
+    await page.route('**/reviews/*', (route) =>
+      route.request().method() === 'DELETE' ? route.fulfill({ json: {} }) : route.fallback(),
+    )
     await filled(`/movies/${reviewed}`)(page)
     const item = page.getByRole('article', { name: 'Review by demo' })
     await item.getByRole('button', { name: specified('Edit'), exact: true }).click()
@@ -254,6 +265,28 @@ const members: States = {
       .getByRole('button', { name: specified('Delete') })
       .click()
     await page.getByRole('alertdialog').waitFor()
+  },
+  'Title, delete undoable': async (page) => {
+    await filled(`/movies/${reviewed}`)(page)
+    const item = page.getByRole('article', { name: 'Review by demo' })
+    await item.getByRole('button', { name: specified('Delete') }).click()
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: specified('Delete') })
+      .click()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+  },
+  'Title, pinned review': (page) => filled(`/movies/${reviewed}?review=${reviewId}`)(page),
+  'Title, spoilers': async (page) => {
+    const spoiler = { hasSpoilers: true, text: 'They all die. ||Even the dog.||' }
+    const { body } = await call<{ reviews: object[] }>(`/reviews?movieId=${reviewed}`)
+    const reviews = [1, 2].map((id) => ({ ...body.reviews[0], ...spoiler, id, hasSpoilers: id === 1 }))
+    await page.goto('/items')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const pagination = { page: 1, pageSize: 5, total: 2, totalPages: 1 }
+    await stubResponse(page, 'reviews.list', { reviews, pagination })
+    await navigate(page, `/movies/${reviewed}`)
+    await page.getByRole('button', { name: 'Spoiler. Show it' }).waitFor()
   },
   'Title, order select open': async (page) => {
     await filled(`/movies/${reviewed}`)(page)

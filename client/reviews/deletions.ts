@@ -39,12 +39,15 @@ function setDeleted(path: string, isDeleted: boolean): void {
   for (const listener of listeners) listener()
 }
 
+/** What the API returns; only for comments it has the number of those that remain. */
+type Result = { message?: string; commentCount?: number }
+
 type Deletion = {
   /** The REST path of what is deleted. */
   path: string
   /** The titles of the toasts. */
   texts: { deleted: string; failed: string }
-  onDeleted: () => void
+  onDeleted: (result: Result) => void
   /** Called if the member undoes the deletion, or if it fails. */
   onRestored: () => void
 }
@@ -63,11 +66,11 @@ export function deleteLater(deletion: Deletion): void {
   }
   async function send() {
     toast.abort()
-    const problem = await requestDeletion(path, token)
-    if (problem === undefined) return onDeleted()
+    const { isDone, ...result } = await requestDeletion(path, token)
+    if (isDone) return onDeleted(result)
     restore()
     const action = { label: 'Try again', onAction: () => deleteLater(deletion) }
-    toasts.add({ tone: 'error', title: texts.failed, description: problem, action })
+    toasts.add({ tone: 'error', title: texts.failed, description: result.message, action })
   }
   async function sendOnce() {
     if (!waiting.delete(path)) return
@@ -99,8 +102,11 @@ export async function sendDeletions(): Promise<void> {
   await Promise.all(sending)
 }
 
-/** Returns what went wrong. With `keepalive`, which tRPC's batches do not have, the request survives the page. */
-async function requestDeletion(path: string, token: string | undefined): Promise<string | undefined> {
+/** With `keepalive`, which tRPC's batches do not have, the request survives the page. */
+async function requestDeletion(
+  path: string,
+  token: string | undefined,
+): Promise<Result & { isDone: boolean }> {
   try {
     const response = await fetch(path, {
       method: 'DELETE',
@@ -109,11 +115,11 @@ async function requestDeletion(path: string, token: string | undefined): Promise
       signal: AbortSignal.timeout(requestTimeoutMs),
     })
     // 404: it is deleted already.
-    if (response.ok || response.status === 404) return undefined
-    const { message } = (await response.json()) as { message: string }
-    return message
+    const isDone = response.ok || response.status === 404
+    return { ...((await response.json()) as Result), isDone }
   } catch (error) {
-    return error instanceof SyntaxError ? messages.requestFailed : messages.networkError
+    const message = error instanceof SyntaxError ? messages.requestFailed : messages.networkError
+    return { message, isDone: false }
   }
 }
 

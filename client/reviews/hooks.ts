@@ -207,16 +207,21 @@ export function useAddComment(reviewId: number) {
 export function useRemoveComment(reviewId: number) {
   const utils = trpc.useUtils()
   const input = { id: reviewId }
-  const count = (by: number, change: (comments: Comment[]) => Comment[] = (same) => same) => {
+  const count = (by: number) => {
     const total = utils.reviews.comments.getData(input)?.total
-    if (total !== undefined) patchComments(utils, reviewId, total + by, change)
+    if (total !== undefined) patchComments(utils, reviewId, total + by, (comments) => comments)
   }
   return (id: number) => {
     count(-1)
     deleteLater({
       path: commentPath(id),
       texts: { deleted: messages.commentDeleted, failed: 'The comment is still there' },
-      onDeleted: () => count(0, (comments) => comments.filter((comment) => comment.id !== id)),
+      onDeleted({ commentCount }) {
+        if (commentCount !== undefined)
+          patchComments(utils, reviewId, commentCount, (comments) =>
+            comments.filter((comment) => comment.id !== id),
+          )
+      },
       onRestored: () => count(1),
     })
   }

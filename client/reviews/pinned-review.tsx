@@ -37,7 +37,11 @@ export function PinnedReview({ title, id, className }: { title: Title; id: numbe
         className="card border-l-4 border-l-star"
       >
         {review ? (
-          <ReviewItem title={title} review={review} onDeleted={() => {}} />
+          <ReviewItem
+            title={title}
+            review={review}
+            onDeleted={() => document.querySelector<HTMLElement>('#reviews h2')?.focus()}
+          />
         ) : (
           <LoadError title="The review did not load" error={query.error} onRetry={query.refetch} />
         )}

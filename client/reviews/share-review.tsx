@@ -29,7 +29,12 @@ export function ShareReview({ title, review }: { title: Title; review: Pick<Revi
 
   return (
     <>
-      <IconButton label="Copy link" onClick={() => void copy()}>
+      {/* On touch devices the share sheet copies too, and the row has no room for both. */}
+      <IconButton
+        label="Copy link"
+        onClick={() => void copy()}
+        className={canShare ? 'pointer-coarse:hidden' : undefined}
+      >
         <Link2 aria-hidden />
       </IconButton>
       {canShare ? (

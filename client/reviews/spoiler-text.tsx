@@ -21,7 +21,7 @@ export function SpoilerText({
   const [isShown, setShown] = useState(false)
   if (hasSpoilers && !isShown)
     return (
-      <div className="relative grid min-h-11">
+      <div className="grid *:[grid-area:1/1]">
         <p
           aria-hidden
           data-mask={masked(text)}
@@ -30,7 +30,7 @@ export function SpoilerText({
         <button
           type="button"
           onClick={() => setShown(true)}
-          className="group absolute inset-0 grid place-items-center rounded-field"
+          className="group relative grid items-center justify-items-start rounded-field text-left"
         >
           <span className="inline-flex min-h-9 items-center rounded-field border border-edge bg-surface px-3.5 py-1 text-meta font-semibold group-hover:bg-raised">
             {label}
@@ -42,7 +42,7 @@ export function SpoilerText({
     <Revealed isFocused={isShown} as="p" className={className}>
       {textParts(text).map((part, index) =>
         // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have no other identity
-        part.isSpoiler ? <Spoiler key={index}>{part.text}</Spoiler> : part.text,
+        part.isSpoiler && !hasSpoilers ? <Spoiler key={index}>{part.text}</Spoiler> : part.text,
       )}
     </Revealed>
   )

@@ -5,6 +5,7 @@ import { getSession, useSession } from '#client/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { Section } from '#client/ui/section.tsx'
+import { useMyReview } from './hooks.ts'
 import { TakeSkeleton } from './reviews-skeleton.tsx'
 import type { Title } from './title.ts'
 
@@ -22,6 +23,8 @@ export function TakeSection({ title, name, className }: { title: Title; name: st
   const isMember = user !== undefined
   const isLoaded = useIsLoaded()
   const heading = useRef<HTMLHeadingElement>(null)
+  // Fetched with the page’s other queries, in one batch, while the component loads.
+  useMyReview(title)
   useEffect(() => {
     if (isMember) load()
   }, [isMember])
