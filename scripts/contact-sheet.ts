@@ -61,6 +61,15 @@ const longTitle =
   'The Incredibly Strange Creatures Who Stopped Living, or: Supercalifragilisticexpialidocious'
 const verified = { message: 'Email verified successfully. You can now log in.' }
 const registered = { message: 'Account created.', user: { id: 1, username: 'nora_reads' } }
+const rated = {
+  review: {
+    id: 1_000_000,
+    userId: 1,
+    rating: 4,
+    text: '',
+    user: { id: 1, username: 'demo', profilePicture: null },
+  },
+}
 const newcomer = fill({ Username: 'nora_reads', Email: 'nora@example.org', Password: 'long-enough' })
 const account = fill({ Email: 'nora@example.org', Password: 'not-it' })
 const passwords = fill({ 'New password': 'long-enough', 'New password again': 'another-one' })
@@ -210,8 +219,8 @@ const statesAt = ({ me, other, mine, unrated }: Places): [screen: string, title:
   ['Year', 'private', `/user/${other}/year/2026`, member],
   ['Movie', 'diary form', unrated, { ...member, ...over, act: steps(press(/in your diary\)$/), dialog) }],
   ['Movie', 'diary form, finished', mine, { ...member, ...over, act: steps(press(/your diary\)$/), dialog) }],
-  ['Movie', 'diary form, rejected', unrated, { ...member, ...over, fail: /diary\.create/, act: steps(press(/in your diary\)$/), dialog, press('Save', 'Something went wrong.')) }],
-  ['Movie', 'diary offer', unrated, { ...member, ...over, act: rate('to your diary?') }],
+  ['Movie', 'diary form, rejected', unrated, { ...member, ...over, fail: /diary\.(create|edit)/, act: steps(press(/in your diary\)$/), dialog, press('Save', 'Something went wrong.')) }],
+  ['Movie', 'diary offer', unrated, { ...member, ...over, override: { 'reviews.save': rated }, act: rate('to your diary?') }],
   ['Settings', 'profile', '/settings', member],
   ['Settings', 'diary setting failed', '/settings', { ...member, fail: /diary/ }],
   ['Settings', 'nothing changed', '/settings', { ...member, act: press('Save changes', 'There are no changes to save.') }],
