@@ -308,7 +308,7 @@ function emptied(value: unknown, key = ''): unknown {
   if (value !== null && typeof value === 'object')
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, emptied(inner, name)]))
   if (/avg$/i.test(key)) return null
-  return typeof value === 'number' && !/^(page|pageSize|id)$/.test(key) ? 0 : value
+  return typeof value === 'number' && !/^(page|pageSize|id|year)$/.test(key) ? 0 : value
 }
 
 /** Fulfils a batch of calls with the results that the state prescribes. */

@@ -4,7 +4,7 @@ import * as limits from './limits.ts'
 import { type DiaryStatus, diaryStatuses, kindNames } from './media.ts'
 import { messages } from './messages.ts'
 import { namesOneTitle, starCounts, titleKeys } from './reviews.ts'
-import { count, doneText, id, image, limit, rating, text, time } from './scalars.ts'
+import { count, id, image, limit, rating, text, time } from './scalars.ts'
 
 export const diaryStatus = z.enum(diaryStatuses).meta({
   description:
@@ -157,7 +157,7 @@ export const editEntry = {
   input: z.object({ id, status: diaryStatus.optional(), ...written }),
   output: entryOutput,
 }
-export const removeEntry = { input: z.object({ id }), output: z.object({ message: doneText }) }
+export const removeEntry = { input: z.object({ id }) }
 
 export const visibility = { output: z.object({ visibility: diaryVisibility }) }
 export const setVisibility = { input: visibility.output, output: visibility.output }
