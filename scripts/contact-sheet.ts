@@ -61,6 +61,15 @@ const longTitle =
   'The Incredibly Strange Creatures Who Stopped Living, or: Supercalifragilisticexpialidocious'
 const verified = { message: 'Email verified successfully. You can now log in.' }
 const registered = { message: 'Account created.', user: { id: 1, username: 'nora_reads' } }
+const rated = {
+  review: {
+    id: 1_000_000,
+    userId: 1,
+    rating: 4,
+    text: '',
+    user: { id: 1, username: 'demo', profilePicture: null },
+  },
+}
 const newcomer = fill({ Username: 'nora_reads', Email: 'nora@example.org', Password: 'long-enough' })
 const account = fill({ Email: 'nora@example.org', Password: 'not-it' })
 const passwords = fill({ 'New password': 'long-enough', 'New password again': 'another-one' })
@@ -225,10 +234,10 @@ const statesAt = ({ me, other, mine, review, unrated }: Places): [screen: string
   ['Year', 'nothing', `/user/${me}/year/1999`, member],
   ['Year', 'error', `/user/${me}/year/2026`, { ...member, fail: /diary/ }],
   ['Year', 'private', `/user/${other}/year/2026`, member],
-  ['Movie', 'diary form', unrated, { ...member, ...over, act: steps(press(/in your diary\)$/), dialog) }],
+  ['Movie', 'diary form', unrated, { ...member, ...over, act: steps(press(/your diary\)$/), dialog) }],
   ['Movie', 'diary form, finished', mine, { ...member, ...over, act: steps(press(/your diary\)$/), dialog) }],
-  ['Movie', 'diary form, rejected', unrated, { ...member, ...over, fail: /diary\.create/, act: steps(press(/in your diary\)$/), dialog, press('Save', 'Something went wrong.')) }],
-  ['Movie', 'diary offer', unrated, { ...member, ...over, act: rate('to your diary?') }],
+  ['Movie', 'diary form, rejected', unrated, { ...member, ...over, fail: /diary\.(create|edit)/, act: steps(press(/your diary\)$/), dialog, press('Save', 'Something went wrong.')) }],
+  ['Movie', 'diary offer', unrated, { ...member, ...over, override: { 'reviews.save': rated }, act: rate('to your diary?') }],
   ['Settings', 'profile', '/settings', member],
   ['Settings', 'diary setting failed', '/settings', { ...member, fail: /diary/ }],
   ['Settings', 'nothing changed', '/settings', { ...member, act: press('Save changes', 'There are no changes to save.') }],
@@ -330,7 +339,7 @@ function emptied(value: unknown, key = ''): unknown {
   if (value !== null && typeof value === 'object')
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, emptied(inner, name)]))
   if (/avg$/i.test(key)) return null
-  return typeof value === 'number' && !/^(page|pageSize|id)$/.test(key) ? 0 : value
+  return typeof value === 'number' && !/^(page|pageSize|id|year)$/.test(key) ? 0 : value
 }
 
 /** Fulfils a batch of calls with the results that the state prescribes. */

@@ -6,7 +6,6 @@ import { namesOneTitle, starCounts, titleKeys } from './reviews.ts'
 import {
   count,
   cursor,
-  doneText,
   id,
   idList,
   limit,
@@ -161,7 +160,7 @@ export const editEntry = {
   input: z.object({ id, status: diaryStatus.optional(), ...written }),
   output: entryOutput,
 }
-export const removeEntry = { input: z.object({ id }), output: z.object({ message: doneText }) }
+export const removeEntry = { input: z.object({ id }) }
 
 export const visibility = { output: z.object({ visibility: diaryVisibility }) }
 export const setVisibility = { input: visibility.output, output: visibility.output }

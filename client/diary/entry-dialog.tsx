@@ -63,7 +63,9 @@ function EntryForm({
   const [text, setText] = useState(entry?.text ?? '')
   // A date that is known to the month or year only is kept unless another one is entered.
   const [startedOn, setStartedOn] = useState(exact(entry?.startedOn))
-  const [finishedOn, setFinishedOn] = useState(exact(entry?.finishedOn))
+  const [finishedOn, setFinishedOn] = useState(() =>
+    entry === undefined && status === 'finished' ? today() : exact(entry?.finishedOn),
+  )
 
   function choose(next: DiaryStatus) {
     setStatus(next)

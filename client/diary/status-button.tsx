@@ -74,8 +74,6 @@ export function StatusButton({
       <Button
         icon={Icon ? <Icon aria-hidden /> : icon}
         aria-haspopup="dialog"
-        // Until it is loaded, a form would add a second entry.
-        busy={isMember && mine.isPending}
         className={status === null ? undefined : 'picked bg-accent/12! text-accent!'}
         onPointerEnter={load}
         onFocus={load}
@@ -83,14 +81,17 @@ export function StatusButton({
           if (!isMember) return askToLogIn(messages.pleaseLogInFirst)
           load()
           if (mine.data !== undefined) return open()
-          void mine.refetch().then(({ error }) => {
+          // Without the entries, the form would add a second one. Waits for the call that is under way, if any.
+          void mine.refetch({ cancelRefetch: false }).then(({ error }) => {
             if (!error) return open()
             toasts.add({ tone: 'error', title: 'Your diary did not load', description: errorText(error) })
           })
         }}
       >
         {shown === undefined ? facts.words.diary.want : labelOf(facts, shown, release)}
-        <VisuallyHidden>{status === null ? ' (not in your diary)' : ' (change your diary)'}</VisuallyHidden>
+        <VisuallyHidden>
+          {mine.data === undefined ? '' : status === null ? ' (not in your diary)' : ' (change your diary)'}
+        </VisuallyHidden>
       </Button>
       {isMember && mine.data !== undefined ? (
         <EntryDialog

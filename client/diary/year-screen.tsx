@@ -150,7 +150,7 @@ function Numbers({ year }: { year: Year }) {
 function MonthsChart({ year: { year, months } }: { year: Year }) {
   const { release } = useDates()
   const most = Math.max(1, ...months.map((month) => allKinds.reduce((sum, { kind }) => sum + month[kind], 0)))
-  const [width, height, floor] = [40, 160, 18]
+  const [width, height, floor] = [28, 120, 16]
   return (
     <svg aria-hidden viewBox={`0 0 ${12 * width} ${height + floor}`} className="max-h-80 w-full">
       {months.map((month, index) => {
@@ -164,9 +164,9 @@ function MonthsChart({ year: { year, months } }: { year: Year }) {
                 <rect
                   key={kind}
                   data-kind={kind}
-                  x={index * width + 6}
+                  x={index * width + 4}
                   y={top}
-                  width={width - 12}
+                  width={width - 8}
                   height={size}
                   className="fill-accent stroke-surface"
                 />

@@ -110,6 +110,7 @@ test('the same URL opens the same view, by navigation and by a full page load', 
     '/for-you?tab=books&friends=2',
     '/items?category=game&page=2',
     '/settings?tab=account',
+    '/diary?list=want&kind=book',
   ]
   const [one, other] = [await openAsMember(sizes[0]), await openAsMember(sizes[0])]
   await one.goto('/favorites')

@@ -50,7 +50,7 @@ type Listing = {
 const sortValues = {
   newest: day,
   release: sql<string>`coalesce(media.release_date, '')`,
-  average: sql<number>`case media.rating_count when 0 then 0 else media.rating_sum * 10000 / media.rating_count end`,
+  average: sql<number>`case media.rating_count when 0 then 0 else cast(media.rating_sum as bigint) * 10000 / media.rating_count end`,
 }
 
 /** Returns the ids of a page of a member's entries, each with the value it is sorted by. Without `status`, leaves out `want`. */

@@ -128,17 +128,18 @@ async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promi
   const wanted = [...new Set(members.flatMap(({ favorites }) => Object.keys(favorites)))]
     .filter((title) => !seen.has(title))
     .slice(0, wantedCount)
-  const entry = (title: string, status: string, time: string) => ({
+  const entry = (title: string, status: string, time: string, finishedAt?: string) => ({
     user_id: user(demo),
     media_id: titleIds.get(title)!,
     kind: kindNames.find((kind) => title.startsWith(`${kinds[kind].path}/`))!,
     status,
-    finished_on: status === 'finished' ? time.slice(0, 10) : null,
+    finished_on: finishedAt?.slice(0, 10) ?? null,
     created_at: time,
     updated_at: time,
   })
   rows.diary_entries = [
-    ...ofDemo.map(({ title, daysAgo }) => entry(title, 'finished', at(daysAgo))),
+    // Spread over a year: the reviews are of the last weeks.
+    ...ofDemo.map(({ title, daysAgo }) => entry(title, 'finished', at(daysAgo), at(5 * daysAgo))),
     ...wanted.map((title, index) => entry(title, 'want', at(index + 1))),
   ]
   for (const [table, list] of Object.entries(rows)) await insertMany(trx, table, list)
