@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 
 /** Budgets for the JavaScript that a page loads before its first content, in KB (1024 bytes) of gzip. */
 const pages = [
-  { name: 'Home', route: 'index', budget: 139 },
+  { name: 'Home', route: 'index', budget: 139.5 },
   { name: 'detail', route: 'movies.$movieId', budget: 180 },
   { name: 'Search', route: 'search', budget: 155 },
 ]
