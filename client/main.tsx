@@ -20,14 +20,6 @@ onSessionChange(() => {
   void router.invalidate()
 })
 
-// No transition on the first load: there is no page to change from, and clicks would fall on the pictures of the transition.
-const { defaultViewTransition, defaultPendingMs, defaultPendingMinMs } = router.options
-router.options.defaultViewTransition = false
-const endFirstLoad = router.subscribe('onResolved', () => {
-  Object.assign(router.options, { defaultViewTransition, defaultPendingMs, defaultPendingMinMs })
-  endFirstLoad()
-})
-
 // The router does not handle `ready`, which rejects if another view transition starts, or in a hidden tab.
 const startTransitionOf = document.startViewTransition?.bind(document)
 if (startTransitionOf !== undefined)
@@ -51,13 +43,21 @@ const root = document.getElementById('root')!
 const app = <App router={router} trpcClient={trpcClient} queryClient={queryClient} />
 const rendered = window.$_TSR
 if (rendered === undefined) {
-  // The document is empty: show the app shell and a skeleton immediately. Later navigations keep showing the previous page.
-  Object.assign(router.options, { defaultPendingMs: 0, defaultPendingMinMs: 0 })
+  // The document is empty: show the app shell and a skeleton immediately, without a transition, which would take the clicks.
+  // Later navigations keep showing the previous page.
+  const { defaultPendingMs, defaultPendingMinMs, defaultViewTransition } = router.options
+  Object.assign(router.options, { defaultPendingMs: 0, defaultPendingMinMs: 0, defaultViewTransition: false })
+  const stop = router.subscribe('onResolved', () => {
+    Object.assign(router.options, { defaultPendingMs, defaultPendingMinMs, defaultViewTransition })
+    stop()
+  })
   createRoot(root, rootOptions).render(app)
 } else {
   // The server rendered the page for a visitor; a member's own data is fetched after hydration.
   void hydrate(router).then(() => {
     rendered.h()
+    // The page is there already.
+    router.shouldViewTransition = false
     if (userId !== undefined) void queryClient.invalidateQueries({ refetchType: 'none' })
     startTransition(() => void hydrateRoot(root, app, rootOptions))
   })

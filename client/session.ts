@@ -43,16 +43,18 @@ export function setSession(next: Session | null): void {
 }
 
 /**
- * Ends the session that a token belongs to, because the server refused the token. Returns false if another session, of this
+ * Ends the session that an `Authorization` header belongs to, because the server refused its token. Returns false if another session, of this
  * page or of another tab, has replaced it: that one stays.
  */
-export function endSession(token: string | undefined): boolean {
-  if (session === null || session.token !== token) return false
+export function endSession(authorization: string | undefined): boolean {
+  if (!authorization?.endsWith(` ${session?.token}`)) return false
   const stored = restore()
-  const isReplaced = stored !== null && stored.token !== token
-  if (isReplaced) adopt(stored)
-  else setSession(null)
-  return !isReplaced
+  if (stored && stored.token !== session?.token) {
+    adopt(stored)
+    return false
+  }
+  setSession(null)
+  return true
 }
 
 function adopt(next: Session | null): void {
@@ -71,12 +73,10 @@ if (!import.meta.env.SSR) {
   window.addEventListener('storage', (event) => {
     if (event.key === null || event.key === tokenKey || event.key === userKey) adopt(restore())
   })
-  // A page in the back/forward cache gets no storage events. If it shows another member than the one who is logged in now, it
+  // A page in the back/forward cache gets no storage events. If the session has changed since, it
   // is hidden and loaded again: nothing of the other member, such as text in a form, may show.
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (!persisted) return
-    const stored = restore()
-    if (stored?.user.id === session?.user.id) return adopt(stored)
+    if (!persisted || restore()?.token === session?.token) return
     document.documentElement.hidden = true
     location.reload()
   })

@@ -24,8 +24,8 @@ export type ApiError = TRPCClientErrorLike<AppRouter>
 
 export const trpc = createTRPCReact<AppRouter>()
 
-/** The token that each response was requested with. */
-const tokens = new WeakMap<Response, string | undefined>()
+/** The headers that each response was requested with. */
+const sentHeaders = new WeakMap<Response, { authorization?: string }>()
 
 const http = {
   url: '/trpc',
@@ -40,7 +40,7 @@ const http = {
       ...init,
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })
-    tokens.set(response, new Headers(init.headers).get('authorization')?.replace('Bearer ', ''))
+    sentHeaders.set(response, init.headers as object)
     return response
   },
 }
@@ -88,7 +88,8 @@ function handleError(error: unknown): void {
   const { data, meta } = error as TRPCClientError<AppRouter>
   if (data?.code !== 'UNAUTHORIZED') return
   // The token expired or was revoked (by a password change). Another member may have logged in since the call was sent.
-  if (endSession(tokens.get(meta?.['response'] as Response))) toasts.add({ title: messages.wasLoggedOut })
+  if (endSession(sentHeaders.get(meta?.['response'] as Response)?.authorization))
+    toasts.add({ title: messages.wasLoggedOut })
 }
 
 /**

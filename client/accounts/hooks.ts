@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { getSession, setSession } from '#client/session.ts'
 import { retryOnce, trpc } from '#client/trpc.ts'
-import { takeSignUp } from './redirect.ts'
+import { takeSignUp } from './kept-sign-up.ts'
 
 // No cache rules: `setSession` makes main.tsx clear the cache, and the other mutations change nothing that is cached.
 

@@ -12,7 +12,7 @@ import { messages } from '#shared/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { faultsIn, faultsOf } from './faults.ts'
 import { useRegister } from './hooks.ts'
-import { keepSignUp } from './redirect.ts'
+import { keepSignUp } from './kept-sign-up.ts'
 import { uploadPicture } from './upload.ts'
 
 type Values = { username: string; email: string; password: string }

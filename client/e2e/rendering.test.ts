@@ -52,11 +52,13 @@ describe('the server-rendered page', () => {
     }
   })
 
-  test('of a missing title is a 404 with a message; a members-only page is the empty app shell', async () => {
+  test('of a missing title is a 404 with a message; a members-only page is the app shell with a skeleton', async () => {
     const missing = await load('/movies/999999999')
     expect([missing.status, missing.html.includes('Movie not found.')]).toEqual([404, true])
     const shell = await load('/settings')
-    expect([shell.status, shell.html.includes('<div id="root"><!--page--></div>')]).toEqual([200, true])
+    expect([shell.status, shell.html.includes('<div aria-hidden="true"')]).toEqual([200, true])
+    expect(shell.html).not.toContain('<h1')
+    expect(missing.html).not.toContain('<div aria-hidden="true" class="min-h-[200dvh]"')
   })
 
   test('escapes hostile text in the body, in the head and in the embedded data', async () => {

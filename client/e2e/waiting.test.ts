@@ -16,6 +16,35 @@ test.each(['/user/2', '/user/2/followers', '/user/2/following', '/items/1'])(
   },
 )
 
+test.each(['/user/2', '/items', '/for-you'])(
+  '%s shows the app shell before any script arrives, and shifts no layout on a phone afterwards',
+  async (path) => {
+    const page = await newPage(sizes[1])
+    await logIn(page)
+    await page.addInitScript(() => {
+      Object.assign(globalThis, { shift: 0 })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const { hadRecentInput, value } = entry as unknown as { hadRecentInput: boolean; value: number }
+          if (!hadRecentInput) Object.assign(globalThis, { shift: Reflect.get(globalThis, 'shift') + value })
+        }
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    const scripts = Promise.withResolvers<void>()
+    await page.route(/\/assets\/.*\.js$/, async (route) => {
+      await scripts.promise
+      return route.fallback()
+    })
+    await page.goto(path, { waitUntil: 'commit' })
+    await page.locator('.skeleton').first().waitFor()
+    expect(await page.locator('#root').evaluate((root) => root.clientHeight)).toBeGreaterThan(800)
+    scripts.resolve()
+    await page.locator('main h1').waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'shift') as number)).toBeLessThan(0.05)
+  },
+)
+
 test('a title’s page that failed to load has one main heading, and can be retried', async () => {
   const page = await newPage()
   await page.goto('/login')

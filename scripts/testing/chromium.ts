@@ -13,8 +13,7 @@ const names = [
 
 /** Returns the path of the browser for tests: one in PATH, or Playwright’s. Returns undefined if there is none. */
 export function findChromium(): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  const installed = names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
+  const installed = findInPath(names)
   if (installed) return installed
   const own = chromium.executablePath()
   return existsSync(own) ? own : undefined
@@ -31,6 +30,21 @@ export function installedChromium(): string {
 
     npx playwright-core install --with-deps chromium
 `)
+}
+
+/** Returns the path of an installed Firefox ESR. Installs Debian's package as root on Debian; undefined if there is none. */
+export function installedFirefox(): string | undefined {
+  const find = () => findInPath(['firefox-esr'])
+  if (!find() && isDebian() && process.getuid?.() === 0) {
+    console.log('Installing Firefox ESR from Debian’s packages…')
+    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'firefox-esr'])
+  }
+  return find()
+}
+
+function findInPath(names: readonly string[]): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
 }
 
 function install(): void {

@@ -144,7 +144,7 @@ function fillTemplate(html: string, page: Pick<RenderedPage, 'head' | 'body' | '
   // Functions, because a replacement string would interpret `$&`.
   return html
     .replace(/<!--page-head-->[\s\S]*?<!--\/page-head-->/, () => page.head)
-    .replace('<!--page-->', () => page.body)
+    .replace(/<div id="root">[\s\S]*?<!--\/page-->\s*<\/div>/, () => `<div id="root">${page.body}</div>`)
     .replace(/<!--page-data-->[\s\S]*?<!--\/page-data-->/, () => inlineScript(page.script))
 }
 

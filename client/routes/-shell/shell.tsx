@@ -30,7 +30,8 @@ export function Shell() {
       <Progress />
       <TopBar />
       <Offline />
-      <main id="main" ref={main} tabIndex={-1} className="flex grow flex-col">
+      {/* The footer stays out of view until there is content: it would jump. */}
+      <main id="main" ref={main} tabIndex={-1} className="flex grow flex-col empty:min-h-dvh">
         <CatchBoundary
           getResetKey={() => attempt}
           errorComponent={ProblemPage}

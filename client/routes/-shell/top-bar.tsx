@@ -1,4 +1,4 @@
-import { Link, useLocation, useRouterState } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Menu, X } from 'lucide-react'
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
@@ -14,9 +14,10 @@ import { SearchBox } from './search-box.tsx'
 /** One row, or two with very large text on a phone. On small screens the navigation is a menu below it. */
 export function TopBar() {
   const user = useSession()?.user
-  const { ref, isOpen, setOpen } = useMenu()
+  const { ref, isOpen, setOpen, path } = useMenu()
   const fold = () => setOpen(false)
-  const redirect = useReturnPath()
+  // The login and the sign-up lead back to this page, but not to Home or to another account page.
+  const redirect = /^.(login|signup|\w+-(email|password))?(\?|$)/.test(path) ? undefined : path
   return (
     <header ref={ref} className="sticky top-0 z-30 border-b border-line bg-bg/92 backdrop-blur-md">
       <div className="page flex min-h-16 flex-wrap items-center gap-1.5 py-1.5 sm:flex-nowrap sm:gap-3">
@@ -95,16 +96,6 @@ export function TopBar() {
   )
 }
 
-/** Where a login leads to: the current page, but not Home. The account pages pass on where they were opened from. */
-function useReturnPath(): string | undefined {
-  return useLocation({
-    select: ({ pathname, search, searchStr }) =>
-      /^\/(login|signup|verify-email|\w+-password)?$/.test(pathname)
-        ? (search as { redirect?: string }).redirect
-        : pathname + searchStr,
-  })
-}
-
 function Entry({
   render,
   onFollow,
@@ -175,10 +166,10 @@ function OwnProfileLink({ user }: { user: SessionUser }) {
 function useMenu() {
   const ref = useRef<HTMLElement>(null)
   const [isOpen, setOpen] = useState(false)
-  const href = useRouterState({ select: (state) => state.location.href })
-  const [hrefBefore, setHrefBefore] = useState(href)
-  if (href !== hrefBefore) {
-    setHrefBefore(href)
+  const path = useRouterState({ select: ({ location }) => location.pathname + location.searchStr })
+  const [pathBefore, setPathBefore] = useState(path)
+  if (path !== pathBefore) {
+    setPathBefore(path)
     setOpen(false)
   }
   useEffect(() => {
@@ -198,5 +189,5 @@ function useMenu() {
       document.removeEventListener('keydown', onKey)
     }
   }, [isOpen])
-  return { ref, isOpen, setOpen }
+  return { ref, isOpen, setOpen, path }
 }
