@@ -11,7 +11,7 @@ const shared = {
   testTimeout: 180_000,
   hookTimeout: 300_000,
   teardownTimeout: 60_000,
-  expect: { poll: { timeout: 30_000, interval: 20 } },
+  expect: { poll: { timeout: 60_000, interval: 20 } },
 }
 
 /** These take the longest by far. */

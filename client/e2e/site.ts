@@ -68,7 +68,7 @@ export async function newPage(
     ...options,
   })
   contexts.push(context)
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   page.on('console', (message) => {
     // Some journeys include 4xx responses and a lost network, and the browser logs each as an error.
