@@ -65,7 +65,7 @@ async function pause(): Promise<void> {
       async () =>
         (await sql<{ state: string }>`select pg_get_wal_replay_pause_state() as state`.execute(replicaDb))
           .rows,
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     .toEqual([{ state: 'paused' }])
 }
@@ -80,7 +80,7 @@ async function caughtUp(): Promise<void> {
           await sql<{ has: boolean }>`
             select pg_last_wal_replay_lsn() >= ${rows[0]!.at}::pg_lsn as has`.execute(replicaDb)
         ).rows[0]!.has,
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     .toBe(true)
 }
@@ -93,7 +93,7 @@ async function readsFromReplica(id: number): Promise<void> {
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   await expect
-    .poll(() => nodes.every(({ db, replica }) => replica.readerFor(wrote_at) !== db), { timeout: 30_000 })
+    .poll(() => nodes.every(({ db, replica }) => replica.readerFor(wrote_at) !== db), { timeout: 60_000 })
     .toBe(true)
 }
 

@@ -60,7 +60,7 @@ const isFocused = async (target: Locator) =>
 
 test.each(sizes)(
   'the keyboard alone leads from Home to a posted review ($name)',
-  { timeout: 120_000 },
+  { timeout: 180_000 },
   async (size) => {
     const member = await aMember(`keyboard.${size.name}`)
     const page = await newPage(size)
@@ -148,7 +148,7 @@ test.each(sizes)(
 
 test.each(sizes)(
   'every tab stop of every screen has a visible focus ring ($name)',
-  { timeout: 120_000 },
+  { timeout: 180_000 },
   async (size) => {
     const page = await newPage(size)
     await logInAs(page, await aMember(`stops.${size.name}`))

@@ -68,7 +68,7 @@ export async function newPage(
     ...options,
   })
   contexts.push(context)
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   page.on('console', (message) => {
     // Some journeys include 4xx responses and a lost network, and the browser logs each as an error.
@@ -294,8 +294,12 @@ const standardTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'b
 /** The rules whose result depends on the theme. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** Expects no axe violation on the page in its current state, and no violation of the colour rules in the other theme. */
-export async function expectAccessible(page: Page, what = page.url()): Promise<void> {
+/**
+ * Expects no axe violation on the page in its current state, and unless `inBothThemes` is false no violation of the colour
+ * rules in the other theme.
+ */
+export async function expectAccessible(page: Page, { inBothThemes = true } = {}): Promise<void> {
+  const what = page.url()
   // Not by role: an open dialog hides the heading from the accessibility tree.
   await page.locator('h1').first().waitFor({ state: 'attached' })
   // Legacy mode: otherwise axe opens another page for each analysis, which only pages with frames need.
@@ -308,6 +312,7 @@ export async function expectAccessible(page: Page, what = page.url()): Promise<v
       .options({ resultTypes: ['violations'] })
       .exclude('[data-base-ui-focus-guard]')
   expect(await violationsOf((await axe()).withTags(standardTags)), what).toEqual([])
+  if (!inBothThemes) return
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
   // Even the shortest transition would delay inherited colours by one frame for each level.
   await page.evaluate(() => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
@@ -31,6 +33,7 @@ export type Overload = {
 
 const probes = 8
 const overloadConnections = 2_000
+const loginConnections = 40
 const recoveryMaxMs = 30_000
 
 /** Measures the real server under several times its capacity, and while many clients log in. */
@@ -76,17 +79,11 @@ export async function overload({
     const normalAfterMs = performance.now() - endedAt
     clearInterval(memoryTimer)
 
+    await untilConnected(url)
     const alone = await probeFor(url, reads, seconds)
-    const login = {
-      method: 'POST' as const,
-      path: '/auth/login',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'nobody@example.org', password: 'not the right one' }),
-    }
-    const loggingIn = load({ url, calls: [login], seconds: seconds + 1, connections: 40 })
-    await wait(1_000)
+    const logins = startLogins(url)
+    await logins.first
     const besideLogins = await probeFor(url, reads, seconds)
-    const logins = (await loggingIn).responses
 
     const served = sum(overloaded.statuses, (status) => status.startsWith('2'))
     const refused = probed.filter(({ status }) => status === 503)
@@ -103,7 +100,11 @@ export async function overload({
       },
       normalAfterMs: Math.round(normalAfterMs),
       memoryMB: { before: Math.round(before), most: Math.round(most) },
-      reads: { alone: latenciesOf(alone), besideLogins: latenciesOf(besideLogins), logins },
+      reads: {
+        alone: latenciesOf(alone),
+        besideLogins: latenciesOf(besideLogins),
+        logins: await logins.end(),
+      },
     }
   } finally {
     await server.end('SIGKILL')
@@ -141,6 +142,34 @@ function startProbes(url: string, reads: Read[]): { end: () => Promise<Probe[]> 
   }
 }
 
+/** Starts 40 clients, each sending one wrong login after the other. `first` resolves when one of them was processed. */
+function startLogins(url: string): { first: Promise<void>; end: () => Promise<number> } {
+  const first = Promise.withResolvers<void>()
+  const state = { isOver: false, processed: 0 }
+  const loggingIn = Array.from({ length: loginConnections }, async () => {
+    while (!state.isOver) {
+      const response = await fetch(`${url}/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'nobody@example.org', password: 'not the right one' }),
+      })
+      await response.arrayBuffer()
+      if (response.status !== 401) continue
+      state.processed++
+      first.resolve()
+    }
+  })
+  return {
+    first: first.promise,
+    async end() {
+      state.isOver = true
+      const { processed } = state
+      await Promise.all(loggingIn)
+      return processed
+    },
+  }
+}
+
 async function probeFor(url: string, reads: Read[], seconds: number): Promise<Probe[]> {
   const probing = startProbes(url, reads)
   await wait(seconds * 1000)
@@ -164,6 +193,16 @@ async function waitForRecovery(url: string, reads: Read[], p99Ms: number): Promi
     }
     if (times.length === 50 && times.toSorted((a, b) => b - a)[1]! < Math.max(p99Ms, 50)) return
   }
+}
+
+/**
+ * Resolves when the server accepts a new connection. The kernel queues it behind those that the overload has left, whose
+ * requests are still processed.
+ */
+async function untilConnected(url: string): Promise<void> {
+  const request = get(`${url}/healthz`, { agent: false })
+  const [response] = await once(request, 'response')
+  await once(response.resume(), 'end')
 }
 
 function latenciesOf(probed: Probe[]): Latencies {

@@ -2,4 +2,4 @@ import { vi } from 'vitest'
 
 // The default, one second, is too short for a busy machine, and no setting changes it.
 const { waitFor } = vi
-vi.waitFor = ((callback, options = 30_000) => waitFor(callback, options)) as typeof vi.waitFor
+vi.waitFor = ((callback, options = 60_000) => waitFor(callback, options)) as typeof vi.waitFor

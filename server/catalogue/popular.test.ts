@@ -27,7 +27,7 @@ const step = fc.record({
 
 test(
   'for any history, window and limit, popular returns the same as a naive recount',
-  { timeout: 90_000 },
+  { timeout: 180_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -146,7 +146,7 @@ test('for any numbers of ratings per span, the titles with the most ratings are 
   )
 })
 
-test('in a large catalogue, any window returns the same as a recount', { timeout: 120_000 }, async () => {
+test('in a large catalogue, any window returns the same as a recount', { timeout: 180_000 }, async () => {
   await db.deleteFrom('users').execute()
   await db.deleteFrom('media').execute()
   const end = Date.parse('2026-06-01T12:00:00.000Z')

@@ -41,7 +41,7 @@ async function fill(to: Db, seed: number): Promise<void> {
   }
 }
 
-test('the migration fills the roll-ups of an existing database', { timeout: 60_000 }, async () => {
+test('the migration fills the roll-ups of an existing database', { timeout: 180_000 }, async () => {
   const postgresUrl = inject('postgresUrl')
   const dataDir = mkdtempSync(path.join(tmpdir(), 'medley-test-'))
   const old = openDatabase({ databaseUrl: postgresUrl ? await freshPostgres(postgresUrl) : '', dataDir })
@@ -61,7 +61,7 @@ test('the migration fills the roll-ups of an existing database', { timeout: 60_0
 
 test(
   'wrong, missing and superfluous rows of a roll-up are reported and corrected',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     await fill(db, 2)
     await recountAll(db)

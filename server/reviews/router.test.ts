@@ -555,7 +555,7 @@ describe('concurrently', () => {
   it(
     '200 members rate, edit, delete and react on one title, and every counter equals a recount',
     {
-      timeout: 120_000,
+      timeout: 180_000,
     },
     async () => {
       const { author, movieId, review } = await aReview()

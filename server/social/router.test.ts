@@ -136,7 +136,7 @@ describe('the member search', () => {
 
   it(
     'returns the same as a comparison with every name, for few matches and for many',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       const random = seeded(3)
       const below = (limit: number) => Math.floor(random() * limit)

@@ -25,33 +25,24 @@ function statusOf(pid: number): string {
 }
 
 /**
- * The largest picture of each format, and the largest that is decoded concurrently: squares, long rows, and sizes that the
- * decoder cannot scale down.
+ * The pictures of each format that take the most memory or CPU time, out of squares, long rows and sizes that the decoder
+ * cannot scale down: the largest picture, or the largest that is decoded concurrently, or both where they are close.
  */
 const largest: [format: keyof typeof worst.formatsAtSize, width: number, height: number][] = [
-  ['png', 16_384, 1_525],
   ['png', 16_384, 813],
   ['png, 16 bits', 16_384, 1_525],
   ['png, 16 bits', 16_384, 406],
   ['png, interlaced', 16_384, 1_525],
-  ['png, interlaced', 2_500, 4_000],
   ['png, 16 bits, interlaced', 4_500, 4_500],
   ['png, 16 bits, interlaced', 16_384, 1_239],
-  ['png, 16 bits, interlaced', 16_384, 305],
   ['jpeg', 2_500, 7_600],
-  ['jpeg', 5_000, 5_000],
-  ['jpeg, progressive', 2_500, 10_000],
   ['jpeg, progressive', 2_500, 5_330],
   ['jpeg, progressive, CMYK', 16_384, 1_525],
   ['gif', 16_384, 1_525],
-  ['gif', 16_384, 488],
-  ['webp, lossless', 2_500, 7_600],
   ['webp, lossless', 2_500, 6_400],
   ['avif', 3_535, 3_535],
-  ['avif', 2_000, 2_000],
   ['avif, 12 bits', 3_090, 3_090],
   ['avif, 12 bits', 16_384, 583],
-  ['avif, 12 bits', 1_530, 1_530],
 ]
 const pictures: [string, () => Promise<Buffer> | Buffer][] = [
   ...largest.map(([format, width, height]): [string, () => Promise<Buffer>] => [

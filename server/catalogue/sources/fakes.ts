@@ -1,9 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { slowness } from '#scripts/testing/event-loop.ts'
-
-/** Length of a second for the sources under test, in milliseconds: longer on a slow machine, where responses take longer. */
-export const secondMs = 150 * Math.ceil(slowness())
 
 /**
  * External sources for tests: real HTTP servers on localhost that respond like the services, known oddities included. They

@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { shortSecondMs as secondMs } from '#scripts/testing/event-loop.ts'
 import {
   abortMidBody,
   delayed,
@@ -11,7 +12,6 @@ import {
   json,
   redirect,
   type Reply,
-  secondMs,
   startFake,
   tooManyRequests,
   truncatedJson,

@@ -133,7 +133,7 @@ const sources: Record<
 
 test.each(Object.keys(sources))(
   'a hostile response of %s does not block the event loop, and throws nothing but BAD_GATEWAY',
-  { timeout: 120_000 },
+  { timeout: 180_000 },
   async (name) => {
     const faults: string[] = []
     for (const { name: kind, text } of texts) {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { shortSecondMs as secondMs } from '#scripts/testing/event-loop.ts'
 import { readConfig } from '#server/config.ts'
-import { abortMidBody, hang, html, json, secondMs, startFakeIgdb, tooManyRequests } from './fakes.ts'
+import { abortMidBody, hang, html, json, startFakeIgdb, tooManyRequests } from './fakes.ts'
 import { openFetcher } from './fetcher.ts'
 import { igdb } from './igdb.ts'
 import { openSources } from './open.ts'

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
+import { shortSecondMs as secondMs } from '#scripts/testing/event-loop.ts'
 import { readConfig } from '#server/config.ts'
 import {
   abortMidBody,
@@ -7,7 +8,6 @@ import {
   html,
   json,
   redirect,
-  secondMs,
   startFakeOpenLibrary,
   tooManyRequests,
   truncatedJson,

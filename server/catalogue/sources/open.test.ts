@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
+import { shortSecondMs as secondMs } from '#scripts/testing/event-loop.ts'
 import { readConfig } from '#server/config.ts'
-import { html, json, secondMs, startFake, startFakeOpenLibrary } from './fakes.ts'
+import { html, json, startFake, startFakeOpenLibrary } from './fakes.ts'
 import { openSources } from './open.ts'
 
 const log = { info: () => {}, warn: () => {} }

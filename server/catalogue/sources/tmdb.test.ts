@@ -1,15 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { shortSecondMs as secondMs } from '#scripts/testing/event-loop.ts'
 import { readConfig } from '#server/config.ts'
-import {
-  abortMidBody,
-  hang,
-  html,
-  json,
-  secondMs,
-  startFakeTmdb,
-  tooManyRequests,
-  truncatedJson,
-} from './fakes.ts'
+import { abortMidBody, hang, html, json, startFakeTmdb, tooManyRequests, truncatedJson } from './fakes.ts'
 import { openSources } from './open.ts'
 
 const movie = {
