@@ -92,7 +92,13 @@ export async function registerTrpc(
       hasCounted: (await context).hasCounted(),
     }
   }
-  const handler: Handler = async (request, reply) => {
+  const handler = (request: TrpcRequest, reply: FastifyReply) => {
+    const key = cacheKey(request)
+    // The calls of a batch are counted first. The reply is not returned: it is thenable, and Fastify would wait for it.
+    const found = key === undefined || isBatch(request) ? undefined : cache.find(key)
+    return found ? void cache.send(request, reply, found) : respond(request, reply)
+  }
+  const respond: Handler = async (request, reply) => {
     const calls = parseCalls(request)
     if (calls === undefined) return trpcHandler(request, reply)
     const refusals = await countCalls(request, calls.length)
