@@ -181,6 +181,7 @@ test.each(sizes)(
     await item.getByRole('button', { name: specified('Save'), exact: true }).click()
     await expect.poll(() => isDisabled(item.getByRole('button', { name: specified('Saving…') }))).toBe(true)
     editing.release()
+    await item.getByRole('textbox').waitFor({ state: 'detached' })
     await item.getByText('A third thought.').waitFor()
     expect(await mine(movieId)).toMatchObject({ rating: 5, text: 'A third thought.' })
 

@@ -11,7 +11,7 @@ import { listingOf, listingSearch, type ReviewsSearch } from '#client/reviews/li
 import { AudiencePulse } from '#client/reviews/audience-pulse.tsx'
 import { Averages } from '#client/reviews/averages.tsx'
 import { PinnedReview } from '#client/reviews/pinned-review.tsx'
-import { TakeSection } from '#client/reviews/take-section.tsx'
+import { ShareYourTake } from '#client/reviews/take-section.tsx'
 import { UserReviews } from '#client/reviews/user-reviews.tsx'
 import { getSession, useSession } from '#client/session.ts'
 import { FavoriteButton } from '#client/social/favorite-button.tsx'
@@ -55,7 +55,7 @@ export function TitlePage({ kind, id, search }: { kind: Kind; id: number; search
         </div>
         <div className="contents lg:grid lg:gap-12">
           <Overview facts={facts} text={view.overview} className="order-2" />
-          <TakeSection title={title} name={view.name} className="order-4" />
+          <ShareYourTake title={title} name={view.name} className="order-4" />
           <UserReviews
             title={title}
             listing={listingOf(search, isMember)}
