@@ -237,37 +237,13 @@ const members: States = {
     await page.getByRole('button', { name: specified('Edit your Review') }).waitFor()
   },
   'Title, editing with an error, comments open': async (page) => {
-    // The next state needs the review.
-    await page.route('**/reviews/*', (route) =>
-      route.request().method() === 'DELETE' ? route.fulfill({ json: {} }) : route.fallback(),
-    )
     await filled(`/movies/${reviewed}`)(page)
-    const item = page.getByRole('article', { name: 'Review by demo' })
-    await item.getByRole('button', { name: specified('Edit'), exact: true }).click()
-    await item.getByRole('textbox').fill('')
-    await item.getByRole('radio', { name: /^4 stars/ }).click()
-    await item.getByRole('button', { name: specified('Save'), exact: true }).click()
-    await item.getByText(messages.ratingOutOfRange).waitFor()
-    await item.getByRole('button', { name: /^Comments/ }).click()
-    await item.getByRole('button', { name: 'Post comment' }).click()
-    await item.getByText(messages.commentEmpty).waitFor()
-  },
-  'Title, comments failed': async (page) => {
-    await stubError(page, 'reviews.comments')
-    await filled(`/movies/${reviewed}`)(page)
-    await page.getByRole('button', { name: /^Comments/ }).click()
-    await page.getByText(messages.commentsFailed).waitFor()
-  },
-  'Title, delete confirmation': async (page) => {
-    await filled(`/movies/${reviewed}`)(page)
-    await page
-      .getByRole('article', { name: 'Review by demo' })
-      .getByRole('button', { name: specified('Delete') })
-      .click()
-    await page.getByRole('alertdialog').waitFor()
-  },
-  'Title, delete undoable': async (page) => {
-    await filled(`/movies/${reviewed}`)(page)
+    // The next state needs the review. A route would not see a request that is sent when the page is left.
+    await page.evaluate(() => {
+      const real = globalThis.fetch
+      globalThis.fetch = (url, init) =>
+        init?.method === 'DELETE' ? Promise.resolve(Response.json({})) : real(url, init)
+    })
     const item = page.getByRole('article', { name: 'Review by demo' })
     await item.getByRole('button', { name: specified('Delete') }).click()
     await page

@@ -16,8 +16,8 @@ import { useRating } from './use-rating.ts'
 
 type TakeProps = { title: Title; name: string; user: SessionUser; onDeleted: () => void }
 
-/** The member's rating, saved on a click, and the review of the title. Use `TakeSection`, which lazy-loads this. */
-export function ShareYourTake(props: TakeProps) {
+/** The member's rating, saved on a click, and the review of the title. Use `ShareYourTake`, which lazy-loads this. */
+export function MembersTake(props: TakeProps) {
   const mine = useMyReview(props.title)
   if (mine.data !== undefined) return <Take {...props} review={mine.data} />
   if (mine.isError)

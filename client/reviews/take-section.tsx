@@ -10,15 +10,23 @@ import { TakeSkeleton } from './reviews-skeleton.tsx'
 import type { Title } from './title.ts'
 
 const {
-  Component: ShareYourTake,
+  Component: MembersTake,
   load,
   useIsLoaded,
-} = lazyComponent(async () => (await import('./writing.ts')).ShareYourTake)
+} = lazyComponent(async () => (await import('./writing.ts')).MembersTake)
 // With the page's other code: a member's page is complete only with it.
 if (!import.meta.env.SSR && getSession() !== null) load()
 
 /** The section “Share Your Take”: the member's rating and review of the title, or how a visitor can log in. */
-export function TakeSection({ title, name, className }: { title: Title; name: string; className?: string }) {
+export function ShareYourTake({
+  title,
+  name,
+  className,
+}: {
+  title: Title
+  name: string
+  className?: string
+}) {
   const user = useSession()?.user
   const isMember = user !== undefined
   const isLoaded = useIsLoaded()
@@ -33,7 +41,7 @@ export function TakeSection({ title, name, className }: { title: Title; name: st
       {user === undefined ? (
         <VisitorsTake name={name} />
       ) : isLoaded ? (
-        <ShareYourTake
+        <MembersTake
           key={user.id}
           title={title}
           name={name}

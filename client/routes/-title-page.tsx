@@ -13,7 +13,7 @@ import { AudiencePulse } from '#client/reviews/audience-pulse.tsx'
 import { Averages } from '#client/reviews/averages.tsx'
 import { PinnedReview } from '#client/reviews/pinned-review.tsx'
 import { RateButton } from '#client/reviews/rate-button.tsx'
-import { TakeSection } from '#client/reviews/take-section.tsx'
+import { ShareYourTake } from '#client/reviews/take-section.tsx'
 import { SimilarTitles } from '#client/feed/similar-titles.tsx'
 import { UserReviews } from '#client/reviews/user-reviews.tsx'
 import { getSession, useSession } from '#client/session.ts'
@@ -64,7 +64,7 @@ export function TitlePage({ kind, id, search }: { kind: Kind; id: number; search
         </div>
         <div className="contents lg:grid lg:gap-12">
           <Overview facts={facts} text={view.overview} className="order-2" />
-          <TakeSection title={title} name={view.name} className="order-4" />
+          <ShareYourTake title={title} name={view.name} className="order-4" />
           <UserReviews
             title={title}
             listing={listingOf(search, isMember)}

@@ -1,0 +1,54 @@
+import { MessageCircle } from 'lucide-react'
+import { useRef } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
+
+const { Component: CommentsPanel, load } = lazyComponent(
+  async () => (await import('./writing.ts')).CommentsPanel,
+)
+
+export function CommentsToggle({
+  count,
+  isOpen,
+  panelId,
+  onClick,
+}: {
+  count: number
+  isOpen: boolean
+  panelId: string
+  onClick: () => void
+}) {
+  return (
+    <Button
+      variant="ghost"
+      icon={<MessageCircle aria-hidden />}
+      aria-expanded={isOpen}
+      aria-controls={panelId}
+      onPointerEnter={load}
+      onFocus={load}
+      onClick={() => {
+        load()
+        onClick()
+      }}
+      className="px-2.5! text-meta! tabular-nums sm:px-3.5! aria-expanded:text-ink"
+    >
+      Comments ({count})
+    </Button>
+  )
+}
+
+/** The comments of a review and the form for another. Always rendered, since the toggle's aria-controls refers to it. */
+export function Comments({ id, reviewId, isOpen }: { id: string; reviewId: number; isOpen: boolean }) {
+  const panel = useRef<HTMLDivElement>(null)
+  return (
+    <div
+      id={id}
+      ref={panel}
+      tabIndex={-1}
+      hidden={!isOpen}
+      className="mt-2 rounded-card bg-raised/60 p-4 sm:p-5"
+    >
+      {isOpen ? <CommentsPanel reviewId={reviewId} onRemoved={() => panel.current?.focus()} /> : null}
+    </div>
+  )
+}
