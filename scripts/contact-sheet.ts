@@ -212,7 +212,7 @@ const statesAt = ({ me, other, mine, review, unrated }: Places): [screen: string
   ['Library', 'loading', `/user/${other}/reviews`, { ...member, hold: /ofUser|histogramsOfUser/ }],
   ['Library', 'empty', `/user/${me}/reviews`, { ...member, empty: /ofUser|histogramsOfUser/ }],
   ['Library', 'error', `/user/${other}/reviews`, { ...member, fail: /ofUser|histogramsOfUser/ }],
-  ['Library', 'offline', `/user/${other}/reviews`, { ...member, ...over, act: steps(offline, press('Load more', 'did not load')) }],
+  ['Library', 'offline', `/user/${other}/reviews`, { ...member, ...over, act: steps(offline, see('You are offline')) }],
   ['Followers', 'filled', `/user/${me}/followers`, member],
   ['Followers', 'loading', `/user/${me}/followers`, { ...member, hold: all }],
   ['Followers', 'empty', `/user/${other}/followers`, { ...member, empty: /followers/ }],

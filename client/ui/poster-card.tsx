@@ -128,8 +128,8 @@ export function PosterCard({
           </span>
         </p>
       )}
-      {children === undefined ? null : <div className="relative mt-1.5">{children}</div>}
       {marks === undefined ? null : <Marks>{marks}</Marks>}
+      {children === undefined ? null : <div className="relative mt-1.5">{children}</div>}
     </article>
   )
 }

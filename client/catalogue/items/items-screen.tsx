@@ -95,7 +95,7 @@ export function ItemsScreen(params: ItemsParams) {
         className="mt-6"
       >
         <PageStatus pagination={pagination} isLoading={items.isPlaceholderData} />
-        <ItemsList items={items} />
+        <ItemsList items={items} isFiltered={Boolean(genre ?? decade ?? unrated ?? network)} />
         <Pager
           page={page}
           pageCount={pagination?.totalPages ?? 0}
@@ -115,7 +115,7 @@ export function ItemsScreen(params: ItemsParams) {
   )
 }
 
-function ItemsList({ items }: { items: ReturnType<typeof useItems> }) {
+function ItemsList({ items, isFiltered }: { items: ReturnType<typeof useItems>; isFiltered: boolean }) {
   if (items.isPending) return <TitleRowsSkeleton count={8} label={messages.itemsLoading} />
   if (items.data === undefined)
     return <LoadError title="The catalogue did not load" error={items.error} onRetry={items.refetch} />
@@ -129,13 +129,17 @@ function ItemsList({ items }: { items: ReturnType<typeof useItems> }) {
             <ButtonLink variant="primary" render={<Link to="/search" />}>
               Search for something
             </ButtonLink>
-            {items.data.pagination.total > 0 ? (
+            {isFiltered ? (
+              <ButtonLink render={<Link to="/items" />}>Clear filters</ButtonLink>
+            ) : items.data.pagination.total > 0 ? (
               <ButtonLink render={<Link to="/items" />}>Back to the first page</ButtonLink>
             ) : null}
           </>
         }
       >
-        Titles that members add or create will appear here.
+        {isFiltered
+          ? 'No title matches all of these filters.'
+          : 'Titles that members add or create will appear here.'}
       </EmptyState>
     )
   return (
