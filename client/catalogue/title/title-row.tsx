@@ -69,9 +69,7 @@ export function TitleRow({
       </div>
       {marks === undefined ? null : (
         <div className="pointer-events-none absolute top-3 left-3 w-24 sm:w-26">
-          <div className="relative aspect-[2/3]">
-            <Marks>{marks}</Marks>
-          </div>
+          <Marks>{marks}</Marks>
         </div>
       )}
       <div className="flex min-w-0 grow flex-col py-1 pr-1">
