@@ -59,6 +59,12 @@ test.each(sizes)('a profile compares the taste of two members ($name)', async (s
   const visitor = await newPage(size)
   await visitor.goto('/movies/1')
   await visitor.getByRole('contentinfo').scrollIntoViewIfNeeded()
+  const creator = visitor.getByRole('link', { name: 'Lana Wachowski' })
+  await expect.poll(() => creator.getAttribute('href')).toMatch(/^\/search\?q=/)
+  const genre = visitor.getByRole('link', { name: 'Science Fiction' })
+  await expect
+    .poll(() => genre.getAttribute('href'))
+    .toMatch(/^\/items\?category=movie&genre=Science(\+|%20)Fiction$/)
   const similar = visitor.getByRole('list', { name: 'Similar titles' })
   const [first] = (await call<{ similar: { kind: keyof typeof kinds; id: number }[] }>('/movies/1/similar'))
     .body.similar
@@ -124,5 +130,28 @@ test.each(sizes)(
     await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' })
     await first.getByRole('link', { name: `News ${size.name} 6` }).click()
     await page.waitForURL((url) => url.pathname === `/movies/${ids[6]}`)
+  },
+)
+
+test.each(sizes)(
+  'pages that have nothing to show offer popular titles and people to follow ($name)',
+  async (size) => {
+    const visitor = await newPage(size)
+    await visitor.goto('/search')
+    await expect
+      .poll(() => visitor.getByRole('list', { name: 'Popular this week' }).getByRole('article').count())
+      .toBe(6)
+    const reader = await aMember(`explorer.${size.name}`)
+    const page = await newPage(size)
+    await logInAs(page, reader)
+    for (const path of ['/search', '/search?q=qzxv&tab=users', '/for-you']) {
+      await page.goto(path)
+      await expect
+        .poll(() => page.getByRole('list', { name: 'People to follow' }).getByRole('listitem').count(), {
+          message: path,
+        })
+        .toBe(6)
+      await expectAccessible(page)
+    }
   },
 )

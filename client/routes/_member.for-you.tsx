@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { ForYouScreen } from '#client/feed/for-you/for-you-screen.tsx'
 import { readForYouParams } from '#client/feed/for-you/params.ts'
 import { kindRouter } from '#client/kinds.ts'
+import { SuggestedPeople } from '#client/social/suggested-people.tsx'
 import { allKinds } from '#shared/media.ts'
 
 export const Route = createFileRoute('/_member/for-you')({
@@ -14,5 +15,5 @@ export const Route = createFileRoute('/_member/for-you')({
 })
 
 function ForYouRoute() {
-  return <ForYouScreen {...Route.useSearch()} />
+  return <ForYouScreen {...Route.useSearch()} people={<SuggestedPeople />} />
 }

@@ -1,12 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { ensurePopular } from '#client/catalogue/home/popular-data.ts'
 import { readSearchParams } from '#client/catalogue/search/params.ts'
 import { SearchScreen } from '#client/catalogue/search/search-screen.tsx'
+import { useSession } from '#client/session.ts'
+import { lazyComponent } from '#client/ui/lazy.ts'
 
 export const Route = createFileRoute('/search')({
   validateSearch: readSearchParams,
   loaderDeps: ({ search: { q } }) => ({ q }),
   loader: ({ context: { trpc }, deps: { q } }) => {
-    if (q === undefined) return
+    if (q === undefined) return import.meta.env.SSR ? ensurePopular(trpc) : undefined
     // Only the server waits: external sources may be slow, and each tab shows its own progress.
     const results = Promise.all([
       trpc.sources.searchTmdb.prefetch({ q }),
@@ -22,6 +26,14 @@ export const Route = createFileRoute('/search')({
   component: SearchRoute,
 })
 
+const { Component: SuggestedPeople, load } = lazyComponent(
+  async () => (await import('#client/social/suggested-people.tsx')).SuggestedPeople,
+)
+
 function SearchRoute() {
-  return <SearchScreen {...Route.useSearch()} />
+  const isMember = useSession() !== null
+  useEffect(() => {
+    if (isMember) load()
+  }, [isMember])
+  return <SearchScreen {...Route.useSearch()} people={<SuggestedPeople />} />
 }

@@ -39,6 +39,15 @@ export function PopularThisWeek({ tab, onTab }: { tab: HomeTab; onTab: (tab: Hom
   )
 }
 
+/** The popular titles of all kinds, for other pages than Home. */
+export function PopularOfAll({ className }: { className?: string }) {
+  return (
+    <Section title="Popular this week" className={className}>
+      <OfAll />
+    </Section>
+  )
+}
+
 function OfAll() {
   return <Entries {...usePopularOfAll()} emptyText={messages.popularEmpty} />
 }

@@ -1,49 +1,51 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { useState } from 'react'
-import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { type ReactNode, useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { queryMax } from '#shared/limits.ts'
+import { PopularOfAll } from '../home/popular-this-week.tsx'
 
-/** The search page without a query. */
-export function SearchPrompt() {
+/** The search page without a query. `children` follow the popular titles. */
+export function SearchPrompt({ children }: { children: ReactNode }) {
   const navigate = useNavigate()
   const [q, setQ] = useState('')
   return (
-    <div className="mx-auto grid max-w-2xl justify-items-center py-8 text-center sm:py-16">
-      <h1 className="text-h1">What are you looking for?</h1>
-      <p className="mt-4 max-w-[30.6em] text-lead text-muted">
-        A title, an author, a username: one search looks through movies, TV shows, books, games and the people
-        here.
-      </p>
-      <form
-        role="search"
-        aria-label="Everything"
-        className="mt-8 flex w-full gap-2 text-left max-sm:flex-col"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (q.trim() !== '') void navigate({ to: '/search', search: { q: q.trim() } })
-        }}
-      >
-        <TextField
-          label="Search"
-          hideLabel
-          type="search"
-          enterKeyHint="search"
-          autoComplete="off"
-          maxLength={queryMax}
-          placeholder="Search movies, books, games, or users…"
-          value={q}
-          onChange={setQ}
-          className="grow"
-        />
-        <Button type="submit" variant="primary" className="h-12" icon={<Search aria-hidden />}>
-          Search
-        </Button>
-      </form>
-      <ButtonLink variant="ghost" className="mt-6" render={<Link to="/" />}>
-        Or see what is popular this week
-      </ButtonLink>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-14">
+      <div className="mx-auto grid max-w-2xl justify-items-center py-8 text-center sm:py-12">
+        <h1 className="text-h1">What are you looking for?</h1>
+        <p className="mt-4 max-w-[30.6em] text-lead text-muted">
+          A title, an author, a username: one search looks through movies, TV shows, books, games and the
+          people here.
+        </p>
+        <form
+          role="search"
+          aria-label="Everything"
+          className="mt-8 flex w-full gap-2 text-left max-sm:flex-col"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (q.trim() !== '') void navigate({ to: '/search', search: { q: q.trim() } })
+          }}
+        >
+          <TextField
+            label="Search"
+            hideLabel
+            type="search"
+            enterKeyHint="search"
+            autoComplete="off"
+            maxLength={queryMax}
+            placeholder="Search movies, books, games, or users…"
+            value={q}
+            onChange={setQ}
+            className="grow"
+          />
+          <Button type="submit" variant="primary" className="h-12" icon={<Search aria-hidden />}>
+            Search
+          </Button>
+        </form>
+      </div>
+      <PopularOfAll />
+      {children}
     </div>
   )
 }

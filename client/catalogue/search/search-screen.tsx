@@ -43,11 +43,16 @@ const tabs: Record<
 /** Longer queries are shown in a smaller heading. */
 const longQuery = 40
 
-export function SearchScreen({ q = '', tab = 'screen' }: SearchParams) {
-  return <div className="page py-8 sm:py-12">{q === '' ? <SearchPrompt /> : <Results q={q} tab={tab} />}</div>
+/** `people` are members to follow, shown where no member is searched for. */
+export function SearchScreen({ q = '', tab = 'screen', people }: SearchParams & { people: ReactNode }) {
+  return (
+    <div className="page py-8 sm:py-12">
+      {q === '' ? <SearchPrompt>{people}</SearchPrompt> : <Results q={q} tab={tab} people={people} />}
+    </div>
+  )
 }
 
-function Results({ q, tab }: { q: string; tab: SearchTab }) {
+function Results({ q, tab, people }: { q: string; tab: SearchTab; people: ReactNode }) {
   const navigate = useNavigate()
   const searches = useSearches(q)
   const { label, logInToAdd, addedWithoutId } = tabs[tab]
@@ -88,7 +93,10 @@ function Results({ q, tab }: { q: string; tab: SearchTab }) {
             {tab === 'users' ? <UserHitsSkeleton /> : <TitleRowsSkeleton count={6} tall label="Searching…" />}
           </Unanswered>
         ) : state.count === 0 ? (
-          <Nothing q={q} tab={tab} searches={searches} />
+          <>
+            <Nothing q={q} tab={tab} searches={searches} />
+            {tab === 'users' ? <div className="mt-10">{people}</div> : null}
+          </>
         ) : tab === 'users' ? (
           <UserHits people={searches.users.people ?? []} />
         ) : (

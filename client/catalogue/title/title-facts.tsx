@@ -1,12 +1,17 @@
+import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { type Dates, useDates } from '#client/ui/dates.ts'
-import type { KindFacts } from '#shared/media.ts'
+import { renderAs } from '#client/ui/render.ts'
+import type { Kind, KindFacts } from '#shared/media.ts'
 import type { TitleView } from './title-view.ts'
 
 type Detail = KindFacts['details'][number]
 
-const details: Record<Detail, { label: string; show: (view: TitleView, dates: Dates) => ReactNode }> = {
+const details: Record<
+  Detail,
+  { label: string; show: (view: TitleView, dates: Dates, kind: Kind) => ReactNode }
+> = {
   release: {
     label: 'Release',
     show: ({ release }, dates) =>
@@ -21,7 +26,11 @@ const details: Record<Detail, { label: string; show: (view: TitleView, dates: Da
     show: ({ releaseYear }) => releaseYear && <time dateTime={String(releaseYear)}>{releaseYear}</time>,
   },
   platforms: { label: 'Platforms', show: ({ platforms }) => chips(platforms) },
-  genres: { label: 'Genres', show: ({ genres }) => chips(genres) },
+  genres: {
+    label: 'Genres',
+    show: ({ genres }, _, kind) =>
+      chips(genres, (genre) => <Link to="/items" search={{ category: kind, genre }} />),
+  },
 }
 
 /** The facts under the poster, if known. */
@@ -37,7 +46,7 @@ export function TitleFacts({
   const dates = useDates()
   const known = facts.details.flatMap((detail) => {
     const { label, show } = details[detail]
-    const shown = show(view, dates)
+    const shown = show(view, dates, facts.kind)
     return shown ? [{ label, shown }] : []
   })
   const { credit } = view
@@ -64,13 +73,19 @@ export function TitleFacts({
   )
 }
 
-function chips(words: string[]) {
+/** Words as chips, links if `linkTo` is given. */
+function chips(words: string[], linkTo?: (word: string) => ReactElement) {
   if (words.length === 0) return null
+  const look = 'inline-block rounded-full bg-raised px-3 py-1 text-meta font-medium'
   return (
     <ul className="flex flex-wrap gap-1.5 pt-0.5">
       {words.map((word) => (
-        <li key={word} className="rounded-full bg-raised px-3 py-1 text-meta font-medium">
-          {word}
+        <li key={word}>
+          {linkTo === undefined ? (
+            <span className={look}>{word}</span>
+          ) : (
+            renderAs(linkTo(word), { className: clsx(look, 'hover:bg-line'), children: word })
+          )}
         </li>
       ))}
     </ul>

@@ -1,9 +1,11 @@
+import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { Picture } from '#client/ui/picture.tsx'
 import { KindPill, Pill } from '#client/ui/pill.tsx'
 import { Poster } from '#client/ui/poster-card.tsx'
 import { imageSrcSet } from '#shared/images.ts'
+import { queryMax } from '#shared/limits.ts'
 import type { KindFacts } from '#shared/media.ts'
 import { lengthPill } from './length-pill.ts'
 import type { TitleView } from './title-view.ts'
@@ -66,7 +68,23 @@ export function TitleHero({
           {view.creators.length > 0 ? (
             <p className="mt-1 wrap-break-word">
               <span className="text-muted">{words.creators}</span>{' '}
-              <strong className="font-semibold">{list.format(view.creators)}</strong>
+              <strong className="font-semibold">
+                {list.formatToParts(view.creators).map(({ type, value }, index) =>
+                  type === 'element' ? (
+                    <Link
+                      key={index}
+                      to="/search"
+                      search={{ q: value.slice(0, queryMax), tab: facts.tab }}
+                      title={`More by ${value}`}
+                      className="rounded-sm hover:underline"
+                    >
+                      {value}
+                    </Link>
+                  ) : (
+                    value
+                  ),
+                )}
+              </strong>
             </p>
           ) : null}
           <div className="mt-4 flex flex-wrap items-center gap-2">

@@ -1,4 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { CloudOff, Sparkles, Users } from 'lucide-react'
 import { useSession } from '#client/session.ts'
 import { errorText, type ApiError } from '#client/trpc.ts'
@@ -27,8 +28,8 @@ const filters = friendThresholds.map((friends) => ({
   label: friends === 0 ? 'All friends' : `${friends}+ friends`,
 }))
 
-/** The titles that the member's network rated best. */
-export function ForYouScreen({ tab = 'all', friends = 0 }: ForYouParams) {
+/** The titles that the member's network rated best. `people` are members to follow, shown while there are none. */
+export function ForYouScreen({ tab = 'all', friends = 0, people }: ForYouParams & { people: ReactNode }) {
   const session = useSession()
   return (
     <div className="page py-8 sm:py-12">
@@ -50,13 +51,21 @@ export function ForYouScreen({ tab = 'all', friends = 0 }: ForYouParams) {
           They come from the ratings of the people you follow.
         </Callout>
       ) : (
-        <Feed tab={tab} friends={friends} />
+        <Feed tab={tab} friends={friends} people={people} />
       )}
     </div>
   )
 }
 
-function Feed({ tab: chosen, friends }: { tab: FeedTab; friends: FriendThreshold }) {
+function Feed({
+  tab: chosen,
+  friends,
+  people,
+}: {
+  tab: FeedTab
+  friends: FriendThreshold
+  people: ReactNode
+}) {
   const navigate = useNavigate()
   const feed = useFeed()
   const tab = shownTab(chosen, feed.entries)
@@ -68,7 +77,13 @@ function Feed({ tab: chosen, friends }: { tab: FeedTab; friends: FriendThreshold
 
   if (feed.error && !feed.isPending)
     return <FeedError error={feed.error} busy={feed.isRefetching} onRetry={feed.retry} />
-  if (!feed.isPending && feed.entries.length === 0) return <NoFeed />
+  if (!feed.isPending && feed.entries.length === 0)
+    return (
+      <>
+        <NoFeed />
+        <div className="mt-12">{people}</div>
+      </>
+    )
   return (
     <>
       <div className="sticky top-16 z-10 -mx-(--gutter) mt-6 bg-bg/92 px-(--gutter) py-3 backdrop-blur-md">
