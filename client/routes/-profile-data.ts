@@ -14,8 +14,12 @@ export async function loadProfile(
   if (id === null) throw notFound()
   prefetchFavorites(trpc, id)
   void trpc.diary.isVisible.prefetch({ id })
-  if (getSession()?.user.id !== id) void trpc.social.followStatus.prefetch({ id })
-  return ensureProfile(trpc, id)
+  const ownId = getSession()?.user.id
+  if (ownId === undefined || ownId === id) return ensureProfile(trpc, id)
+  void trpc.social.followStatus.prefetch({ id })
+  // Awaited, because it stands above the favorites: they would move down.
+  const [profile] = await Promise.all([ensureProfile(trpc, id), trpc.social.tasteMatch.prefetch({ id })])
+  return profile
 }
 
 /** Loads the profile of a page with followers, and prefetches the list. Throws `notFound()` as `loadProfile`. */

@@ -38,7 +38,10 @@ function HomePage() {
           tab={tab}
           onTab={(next) => void navigate({ search: next === 'all' ? {} : { tab: next }, ...stay })}
         />
-        {isMember ? <MemberHome /> : <FriendsCallout />}
+        {/* As high as a window, so that the footer does not move when the sections of a member load. */}
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-16 member:min-h-svh">
+          {isMember ? <MemberHome /> : <FriendsCallout />}
+        </div>
       </div>
     </>
   )

@@ -26,7 +26,8 @@ export function Section({
     <section id={id} aria-labelledby={headingId} className={className}>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 id={headingId} ref={headingRef} tabIndex={-1} className="min-w-0 text-h2 wrap-break-word">
-          {title}{' '}
+          {title}
+          {count === undefined ? null : ' '}
           {count === undefined ? null : (
             <span className="ml-0.5 font-sans text-label font-medium tracking-normal text-muted tabular-nums">
               {count}
