@@ -87,7 +87,7 @@ test.each(sizes)(
     await page
       .getByRole('article', { name: /^Review by/ })
       .getByRole('link')
-      .last()
+      .first()
       .click()
     await page.waitForURL(/\/user\/\d+$/)
     await page.goBack()

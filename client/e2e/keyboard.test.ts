@@ -20,8 +20,12 @@ function focused(page: Page) {
         !/, 0\)$|transparent/.test(outlineColor)
       )
     }
-    // The ring of a link that covers its card is on ::after; that of a file input is on its label.
+    const poster = element.matches('.card-link')
+      ? element.closest('.poster-card')?.querySelector('.poster')
+      : null
+    // The ring of a link that covers its card is on ::after or on the poster; that of a file input is on its label.
     const rings = [
+      ...(poster ? [isDrawn(poster)] : []),
       isDrawn(element),
       isDrawn(element, '::after'),
       ...[...(element.parentElement?.querySelectorAll('label') ?? [])].map((label) => isDrawn(label)),

@@ -100,6 +100,8 @@ test.each(sizes)(
       .locator('..')
       .getByText((Math.round(avg * 10) / 10).toFixed(1))
       .waitFor()
+    // Otherwise the header covers a part of what the page was scrolled to.
+    await page.evaluate(() => scrollTo(0, 0))
     await expectAccessible(page)
 
     // A deleted review is no longer counted.

@@ -333,6 +333,9 @@ async function violationsOf(axe: AxeBuilder) {
   return violations.map(({ id, help, nodes }) => ({
     id,
     help,
-    at: nodes.map(({ target, any }) => `${target.join(' ')} ${any[0]?.message ?? ''}`),
+    at: nodes.map(({ target, any, html }) => {
+      const related = any.flatMap((check) => check.relatedNodes?.map((node) => node.html) ?? [])
+      return [target.join(' '), any[0]?.message, html, ...related].join('\n')
+    }),
   }))
 }

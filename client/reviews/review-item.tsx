@@ -84,7 +84,7 @@ export function ReviewItem({
               viewTransition={false}
               // The page shows it without a request.
               onClick={() => reviews.byId.setData({ id: review.id }, { review })}
-              className="rounded-sm text-meta text-muted hover:underline"
+              className="inline-flex min-h-6 items-center rounded-sm text-meta text-muted hover:underline"
             >
               <Time value={review.createdAt} relative />
             </Link>

@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import type { CSSProperties, ReactElement } from 'react'
 import { Picture } from './picture.tsx'
 import { renderAs } from './render.ts'
+import { VisuallyHidden } from './visually-hidden.tsx'
 
 const sizes = {
   sm: 'size-7 text-[0.6875rem]',
@@ -48,8 +49,8 @@ export function Avatar({
 }
 
 /**
- * Overlapping avatars. If `total` exceeds their number, “+3” follows. `render` makes an avatar a link, which needs the name as
- * its label.
+ * Overlapping avatars. If `total` exceeds their number, “+3” follows. `render` makes an avatar a link, labelled
+ * with the name.
  */
 export function AvatarStack<Shown extends Person>({
   people,
@@ -78,8 +79,12 @@ export function AvatarStack<Shown extends Person>({
           ) : (
             renderAs(render(person), {
               className: 'block rounded-full focus-visible:outline-2 focus-visible:outline-accent',
-              'aria-label': person.name,
-              children: <Avatar {...person} size="sm" />,
+              children: (
+                <>
+                  <Avatar {...person} size="sm" />
+                  <VisuallyHidden>{person.name}</VisuallyHidden>
+                </>
+              ),
             })
           )}
         </li>

@@ -103,7 +103,7 @@ export function PosterCard({
   const title =
     render &&
     renderAs(render, {
-      className: 'after:absolute after:inset-0 after:rounded-poster',
+      className: 'card-link after:absolute after:inset-0 after:rounded-poster',
       children: poster.title,
     })
   return (

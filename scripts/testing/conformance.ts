@@ -51,6 +51,8 @@ export function conformanceTo(
         accept?.includes('text/html'))
     )
       return undefined
+    // The document describes caching in its introduction, not at each operation.
+    if (status === 304) return isRead && body === '' && headers.has('etag') ? undefined : 'a 304'
     if (!type.startsWith('application/json')) return `the content type “${type}”`
     if ((status === 429 || status === 503) && !Number(headers.get('retry-after'))) return 'no Retry-After'
 

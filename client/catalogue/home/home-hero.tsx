@@ -34,7 +34,7 @@ export function HomeHero({ isMember }: { isMember: boolean }) {
         </p>
         <div className={clsx('mt-7 flex flex-wrap gap-3 member:mt-0', !isMember && 'for-visitors')}>
           {isMember ? (
-            <ButtonLink variant="primary" render={<Link to="/items" />}>
+            <ButtonLink variant="primary" size="lg" render={<Link to="/items" />}>
               Browse the library
             </ButtonLink>
           ) : (
