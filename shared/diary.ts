@@ -3,18 +3,7 @@ import * as limits from './limits.ts'
 import { type DiaryStatus, diaryStatuses, kindNames } from './media.ts'
 import { messages } from './messages.ts'
 import { namesOneTitle, starCounts, titleKeys } from './reviews.ts'
-import {
-  count,
-  cursor,
-  id,
-  idList,
-  limit,
-  nextCursor,
-  rating,
-  text,
-  time,
-  titleCard,
-} from './scalars.ts'
+import { count, cursor, id, idList, limit, nextCursor, rating, text, time, titleCard } from './scalars.ts'
 
 export const diaryStatus = z.enum(diaryStatuses).meta({
   description:

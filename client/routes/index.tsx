@@ -6,6 +6,7 @@ import { PopularThisWeek } from '#client/catalogue/home/popular-this-week.tsx'
 import { readHomeParams } from '#client/catalogue/home/params.ts'
 import { FriendsCallout } from '#client/feed/friends-callout.tsx'
 import { useSession } from '#client/session.ts'
+import { HydratedLater } from '#client/ui/hydration.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 
 const { Component: MemberHome, load } = lazyComponent(
@@ -34,11 +35,13 @@ function HomePage() {
     <>
       <HomeHero isMember={isMember} />
       <div className="page grid grid-cols-[minmax(0,1fr)] gap-16 pt-10 sm:pt-14 member:pt-4">
-        <PopularThisWeek
-          tab={tab}
-          onTab={(next) => void navigate({ search: next === 'all' ? {} : { tab: next }, ...stay })}
-        />
-        {isMember ? <MemberHome /> : <FriendsCallout />}
+        <HydratedLater>
+          <PopularThisWeek
+            tab={tab}
+            onTab={(next) => void navigate({ search: next === 'all' ? {} : { tab: next }, ...stay })}
+          />
+          {isMember ? <MemberHome /> : <FriendsCallout />}
+        </HydratedLater>
       </div>
     </>
   )

@@ -1,14 +1,18 @@
 import { Link, useNavigate } from '@tanstack/react-router'
+import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { inputClass } from '#client/ui/field-look.ts'
+import { useTypedValue } from '#client/ui/typed-value.ts'
 import { queryMax } from '#shared/limits.ts'
 
 /** The search page without a query. */
 export function SearchPrompt() {
   const navigate = useNavigate()
   const [q, setQ] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  useTypedValue(input, q, setQ)
   return (
     <div className="mx-auto grid max-w-2xl justify-items-center py-8 text-center sm:py-16">
       <h1 className="text-h1">What are you looking for?</h1>
@@ -25,17 +29,18 @@ export function SearchPrompt() {
           if (q.trim() !== '') void navigate({ to: '/search', search: { q: q.trim() } })
         }}
       >
-        <TextField
-          label="Search"
-          hideLabel
+        {/* Not a `TextField`, whose code this page would load only for that. */}
+        <input
+          ref={input}
           type="search"
+          aria-label="Search"
           enterKeyHint="search"
           autoComplete="off"
           maxLength={queryMax}
           placeholder="Search movies, books, games, or users…"
           value={q}
-          onChange={setQ}
-          className="grow"
+          onChange={(event) => setQ(event.target.value)}
+          className={clsx(inputClass, 'h-12 grow')}
         />
         <Button type="submit" variant="primary" className="h-12" icon={<Search aria-hidden />}>
           Search

@@ -66,7 +66,7 @@ export function TitleHero({
           {view.creators.length > 0 ? (
             <p className="mt-1 wrap-break-word">
               <span className="text-muted">{words.creators}</span>{' '}
-              <strong className="font-semibold">{list.format(view.creators)}</strong>
+              <strong className="font-semibold">{listed(view.creators)}</strong>
             </p>
           ) : null}
           <div className="mt-4 flex flex-wrap items-center gap-2">
@@ -80,7 +80,11 @@ export function TitleHero({
   )
 }
 
-const list = new Intl.ListFormat('en')
+/** Joins names as English does: “A”, “A and B”, “A, B, and C”. `Intl.ListFormat` would take its time during hydration. */
+function listed(names: readonly string[]): string {
+  if (names.length < 3) return names.join(' and ')
+  return `${names.slice(0, -1).join(', ')}, and ${names.at(-1)}`
+}
 
 /** The backdrop, or the blurred poster, or the tint of the kind. */
 function Art({ view }: { view: TitleView }) {
