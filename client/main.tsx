@@ -7,6 +7,7 @@ import { isPageError } from './routes/-shell/problems.tsx'
 import { getSession, onSessionChange } from './session.ts'
 import './styles.css'
 import { queryClient, trpcClient, trpcUtils } from './trpc.ts'
+import { whenIdle } from './ui/lazy.ts'
 
 const router = createAppRouter({ queryClient, trpcUtils })
 
@@ -30,7 +31,7 @@ if (startTransitionOf !== undefined)
   }
 
 // Wakes a host that sleeps without traffic. The response is ignored.
-fetch('/healthz').catch(() => {})
+whenIdle(() => void fetch('/healthz').catch(() => {}))
 
 /** Failed calls are logged by trpc.ts and shown by an error boundary; other errors are bugs. */
 const rootOptions = {
@@ -54,7 +55,9 @@ if (rendered === undefined) {
   createRoot(root, rootOptions).render(app)
 } else {
   // The server rendered the page for a visitor; a member's own data is fetched after hydration.
-  void hydrate(router).then(() => {
+  // In a task of its own: evaluating the modules and creating the router took long enough.
+  setTimeout(async () => {
+    await hydrate(router)
     rendered.h()
     // The page is there already.
     router.shouldViewTransition = false

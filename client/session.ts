@@ -1,5 +1,6 @@
-import { useSyncExternalStore } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import type { z } from 'zod'
+import { useIsHydrating } from './ui/hydration.ts'
 import type { login } from '#shared/accounts.ts'
 
 // From the schema, not from trpc.ts, which imports this module.
@@ -90,7 +91,17 @@ export function onSessionChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Returns the session and rerenders when it changes. Null during hydration, as on the server. */
+/**
+ * Returns the session and rerenders when it changes. Null during hydration, as on the server; a member's session follows in
+ * a transition, since it rerenders most of the page.
+ */
 export function useSession(): Session | null {
-  return useSyncExternalStore(onSessionChange, getSession, () => null)
+  const isHydrating = useIsHydrating()
+  const [current, setCurrent] = useState(isHydrating ? null : session)
+  useEffect(() => {
+    const update = () => setCurrent(session)
+    startTransition(update)
+    return onSessionChange(update)
+  }, [])
+  return current
 }

@@ -7,40 +7,104 @@ import { type BuildOptions, defineConfig, type Plugin } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The modules of the app shell and Home, in one chunk: small chunks compress worse, and each is a request. */
-const appFiles = [
-  'trpc.ts',
-  'session.ts',
-  'kinds.ts',
-  'params.ts',
-  'routes/-title-data.ts',
-  'routes/-profile-data.ts',
-  'reviews/listing.ts',
-  'reviews/queries.ts',
-  'load-error.tsx',
-  'reviews/title.ts',
-  'social/display-name.ts',
-  'social/queries.ts',
-  'ui/avatar.tsx',
-  'ui/button.tsx',
-  'ui/empty-state.tsx',
-  'ui/kind.tsx',
-  'ui/picture.tsx',
-  'ui/poster-card.tsx',
-  'ui/poster-grid.tsx',
-  'ui/section.tsx',
-  'ui/skeleton.tsx',
-  'ui/stars.tsx',
-  'ui/tabs.tsx',
-  'ui/typed-value.ts',
-  'ui/visually-hidden.tsx',
-  '../shared/images.ts',
-  '../shared/media.ts',
-].map(here)
-const missing = appFiles.filter((file) => !existsSync(file))
+/**
+ * Modules that one chunk holds: small chunks compress worse, and each is a request. `app` has those of the app shell and Home,
+ * `kit` small ones that most other pages use, and `title` those that the page of a title starts with. What only members, a press
+ * or an open dialog need is lazy-loaded and in none of them.
+ */
+const chunks = {
+  app: [
+    'trpc.ts',
+    'session.ts',
+    'kinds.ts',
+    'params.ts',
+    'routes/-title-data.ts',
+    'routes/-profile-data.ts',
+    'routes/-shell/problems.tsx',
+    'reviews/listing.ts',
+    'reviews/queries.ts',
+    'load-error.tsx',
+    'reviews/title.ts',
+    'social/display-name.ts',
+    'social/queries.ts',
+    'title-marks.tsx',
+    'title-menu.ts',
+    'ui/avatar.tsx',
+    'ui/button.tsx',
+    'ui/empty-state.tsx',
+    'ui/hydration.ts',
+    'ui/kind.tsx',
+    'ui/lazy.ts',
+    'ui/picture.tsx',
+    'ui/poster-card.tsx',
+    'ui/poster-grid.tsx',
+    'ui/section.tsx',
+    'ui/skeleton.tsx',
+    'ui/stars.tsx',
+    'ui/tabs.tsx',
+    'ui/typed-value.ts',
+    'ui/visually-hidden.tsx',
+    '../shared/images.ts',
+    '../shared/media.ts',
+  ],
+  kit: [
+    'catalogue/title/plain-text.ts',
+    'log-in.tsx',
+    'my-titles.ts',
+    'query-keys.ts',
+    'social/hooks.ts',
+    'social/favorite-card.ts',
+    'ui/callout.tsx',
+    'ui/dates.ts',
+    'ui/field-look.ts',
+    'ui/pager.tsx',
+    'ui/pill.tsx',
+    'ui/segmented.tsx',
+    'ui/time.tsx',
+    'ui/toggle-button.tsx',
+  ],
+  title: [
+    'catalogue/title/length-pill.ts',
+    'catalogue/title/overview.tsx',
+    'catalogue/title/title-facts.tsx',
+    'catalogue/title/title-hero.tsx',
+    'catalogue/title/title-not-found.tsx',
+    'catalogue/title/title-view.ts',
+    'diary/diary-status.tsx',
+    'feed/similar-titles.tsx',
+    'reviews/audience-pulse.tsx',
+    'reviews/averages.tsx',
+    'reviews/comments-toggle.tsx',
+    'reviews/delete-review.tsx',
+    'reviews/deletions.ts',
+    'reviews/histogram.ts',
+    'reviews/hooks.ts',
+    'reviews/pinned-review.tsx',
+    'reviews/rate-button.tsx',
+    'reviews/ratio.ts',
+    'reviews/reactions.tsx',
+    'reviews/review-item.tsx',
+    'reviews/reviews-skeleton.tsx',
+    'reviews/scopes.ts',
+    'reviews/share-review.tsx',
+    'reviews/spoiler-text.tsx',
+    'reviews/take-section.tsx',
+    'reviews/user-reviews.tsx',
+    'routes/-title-page.tsx',
+    'social/favorite-button.tsx',
+    'ui/histogram.tsx',
+    'ui/select-look.ts',
+    'ui/select.tsx',
+  ],
+}
+const missing = Object.values(chunks)
+  .flat()
+  .filter((file) => !existsSync(here(file)))
 if (missing.length > 0) throw new Error(`vite.config.ts names files that are gone: ${missing.join(', ')}`)
-const isInAppChunk = (id: string) =>
-  appFiles.includes(id) || /\/clsx\/|\/lucide-react\/dist\/esm\/(\w+|icons\/(star|cloud-off))\.mjs/.test(id)
+const isIn = (name: keyof typeof chunks, others: RegExp) => {
+  const files = chunks[name].map(here)
+  return (id: string) => files.includes(id) || others.test(id)
+}
 
 /** Preloads the two Latin fonts, which every page uses. */
 function preloadFonts(): Plugin {
@@ -91,8 +155,29 @@ const browserBuild: BuildOptions = {
       codeSplitting: {
         groups: [
           { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-          { name: 'app', test: isInAppChunk },
-          { name: 'data', test: /node_modules\/@(tanstack|trpc)\//, priority: 1 },
+          {
+            name: 'app',
+            test: isIn(
+              'app',
+              /vite\/preload-helper|\/clsx\/|\/lucide-react\/dist\/esm\/(\w+|icons\/(star|cloud-off|compass|x))\.mjs/,
+            ),
+          },
+          {
+            name: 'data',
+            test: /node_modules\/@(tanstack|trpc)\/(?!.*(useQueries|queriesObserver))/,
+            priority: 1,
+          },
+          {
+            name: 'kit',
+            test: isIn(
+              'kit',
+              /\/lucide-react\/dist\/esm\/icons\/(chevron-\w+|circle-\w+|circle-exclamation-point|info|trash)\.mjs/,
+            ),
+          },
+          {
+            name: 'title',
+            test: isIn('title', /\/lucide-react\/dist\/esm\/icons\/(message|pen|thumbs)-[\w-]+\.mjs/),
+          },
         ],
       },
     },

@@ -111,8 +111,8 @@ test('medley serves pages with their styles and data, verifies its database, and
     // Server-rendered pages have inline styles; the app shell links to a stylesheet.
     const html = await page.text()
     expect(html).toContain('<style>')
-    const [, script] = /<script type="module"[^>]* src="([^"]+)"/.exec(html)!
-    expect((await fetch(new URL(script!, server.url))).status).toBe(200)
+    const [, script] = /"(assets\/index-[^"]+\.js)"/.exec(html)!
+    expect((await fetch(`${server.url}/${script}`)).status).toBe(200)
     const shell = await (await fetch(`${server.url}/settings`, { headers: { accept: 'text/html' } })).text()
     const [, stylesheet] = /<link rel="stylesheet"[^>]* href="([^"]+)"/.exec(shell)!
     const styles = await fetch(new URL(stylesheet!, server.url))

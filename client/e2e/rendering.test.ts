@@ -52,6 +52,17 @@ describe('the server-rendered page', () => {
     }
   })
 
+  test('has no script before its first paint: an inline one loads the modules after it', async () => {
+    for (const path of pages) {
+      const { html } = await load(path)
+      expect(html).not.toMatch(/<script[^>]* src=|<link[^>]* rel="modulepreload"/)
+      const files = JSON.parse(/for\(const file of (\[.*?\])\)/.exec(html)![1]!) as string[]
+      expect(files.at(-1)).toMatch(/\/index-/)
+      expect(new Set(files).size).toBe(files.length)
+      for (const file of files) expect((await fetch(`${inject('site').url}/${file}`)).status).toBe(200)
+    }
+  })
+
   test('of a missing title is a 404 with a message; a members-only page is the app shell with a skeleton', async () => {
     const missing = await load('/movies/999999999')
     expect([missing.status, missing.html.includes('Movie not found.')]).toEqual([404, true])

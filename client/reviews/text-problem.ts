@@ -1,12 +1,10 @@
 import { reviewTextMax } from '#shared/limits.ts'
 
-const number = new Intl.NumberFormat()
-
 /** Returns what is wrong with the text of a review, as a message for its author. */
 export function textProblem(text: string): string | undefined {
   if (text.trim() === '') return 'Please write a few words. Your stars count without them, too.'
   if (text.trim().length > reviewTextMax)
-    return `Please keep it under ${number.format(reviewTextMax)} characters.`
+    return `Please keep it under ${reviewTextMax.toLocaleString()} characters.`
   return undefined
 }
 

@@ -20,6 +20,7 @@ import { getSession, useSession } from '#client/session.ts'
 import { FavoriteButton } from '#client/social/favorite-button.tsx'
 import { trpc } from '#client/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
+import { HydratedLater } from '#client/ui/hydration.ts'
 import { type Kind, kinds } from '#shared/media.ts'
 import { ProblemPage } from './-shell/problems.tsx'
 
@@ -55,26 +56,32 @@ export function TitlePage({ kind, id, search }: { kind: Kind; id: number; search
         {/* One column on a phone: `order` mixes the parts of both columns. */}
         <div className="contents lg:grid lg:gap-8">
           <TitleFacts facts={facts} view={view} className="order-1" />
-          <AudiencePulse
-            title={title}
-            scope={(isMember && search.scope) || 'overall'}
-            onScope={(scope) => change({ scope })}
-            className="order-3 w-full"
-          />
+          <HydratedLater>
+            <AudiencePulse
+              title={title}
+              scope={(isMember && search.scope) || 'overall'}
+              onScope={(scope) => change({ scope })}
+              className="order-3 w-full"
+            />
+          </HydratedLater>
         </div>
         <div className="contents lg:grid lg:gap-12">
           <Overview facts={facts} text={view.overview} className="order-2" />
-          <ShareYourTake title={title} name={view.name} className="order-4" />
-          <UserReviews
-            title={title}
-            listing={listingOf(search, isMember)}
-            onListing={(listing) => change(listingSearch({ ...listingOf(search, isMember), ...listing }))}
-            pageLink={pageLink}
-            className="order-5"
-          />
+          <HydratedLater>
+            <ShareYourTake title={title} name={view.name} className="order-4" />
+            <UserReviews
+              title={title}
+              listing={listingOf(search, isMember)}
+              onListing={(listing) => change(listingSearch({ ...listingOf(search, isMember), ...listing }))}
+              pageLink={pageLink}
+              className="order-5"
+            />
+          </HydratedLater>
         </div>
       </div>
-      <SimilarTitles kind={kind} id={id} className="page mt-12" />
+      <HydratedLater>
+        <SimilarTitles kind={kind} id={id} className="page mt-12" />
+      </HydratedLater>
     </article>
   )
 }

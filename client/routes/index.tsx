@@ -6,6 +6,7 @@ import { PopularThisWeek } from '#client/catalogue/home/popular-this-week.tsx'
 import { readHomeParams } from '#client/catalogue/home/params.ts'
 import { FriendsCallout } from '#client/feed/friends-callout.tsx'
 import { useSession } from '#client/session.ts'
+import { HydratedLater } from '#client/ui/hydration.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 
 const { Component: MemberHome, load } = lazyComponent(
@@ -34,14 +35,16 @@ function HomePage() {
     <>
       <HomeHero isMember={isMember} />
       <div className="page grid grid-cols-[minmax(0,1fr)] gap-16 pt-10 sm:pt-14 member:pt-4">
-        <PopularThisWeek
-          tab={tab}
-          onTab={(next) => void navigate({ search: next === 'all' ? {} : { tab: next }, ...stay })}
-        />
-        {/* As high as a window, so that the footer does not move when the sections of a member load. */}
-        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-16 member:min-h-svh">
-          {isMember ? <MemberHome /> : <FriendsCallout />}
-        </div>
+        <HydratedLater>
+          <PopularThisWeek
+            tab={tab}
+            onTab={(next) => void navigate({ search: next === 'all' ? {} : { tab: next }, ...stay })}
+          />
+          {/* As high as a window, so that the footer does not move when the sections of a member load. */}
+          <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-16 member:min-h-svh">
+            {isMember ? <MemberHome /> : <FriendsCallout />}
+          </div>
+        </HydratedLater>
       </div>
     </>
   )

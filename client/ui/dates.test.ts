@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { datesFor } from './dates.ts'
+import { datesFor, englishDates } from './dates.ts'
 
 const american = datesFor(['en-US'], 'UTC')
 const german = datesFor(['de'], 'UTC')
@@ -39,4 +39,17 @@ test('recent timestamps are relative; older than four weeks, they are dates', ()
   expect(american.ago('2026-05-03T09:00:00.000Z', now)).toBe('yesterday')
   expect(german.ago('2026-05-03T09:00:00.000Z', now)).toBe('gestern')
   expect(american.ago('2026-01-04T09:00:00.000Z', now)).toBe('Jan 4, 2026')
+})
+
+test('the dates of server rendering are those of Intl', () => {
+  const english = datesFor(['en'], 'UTC')
+  for (let month = 1; month <= 12; month++)
+    for (const hour of [0, 9, 12, 23]) {
+      const day = new Date(Date.UTC(1900 + 11 * month, month - 1, 2 * month, hour, 5 * month)).toISOString()
+      for (const value of [day, day.slice(0, 10), day.slice(0, 7), day.slice(0, 4)]) {
+        expect(englishDates.date(value)).toBe(english.date(value))
+        expect(englishDates.fullDate(value)).toBe(english.fullDate(value))
+        expect(englishDates.release(value)).toBe(english.release(value))
+      }
+    }
 })

@@ -4,6 +4,7 @@ import { clsx } from 'clsx'
 import { CircleAlert, Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { inputClass } from './field-look.ts'
 import { useFormats } from './formats.ts'
 import { useTypedValue } from './typed-value.ts'
 
@@ -51,12 +52,6 @@ export type FieldProps = {
   hideLabel?: boolean | undefined
   className?: string | undefined
 }
-
-const inputClass = clsx(
-  'w-full scroll-mt-10 rounded-field border border-edge bg-surface px-3.5 text-body text-ink transition-[border-color]',
-  'hover:border-muted focus-visible:border-accent focus-visible:outline-offset-0',
-  'disabled:bg-raised disabled:text-muted data-invalid:border-danger data-invalid:outline-danger',
-)
 
 /** Label, hint and message around any Base UI control. */
 export function Field({

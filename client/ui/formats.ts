@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
+import { afterHydration, useIsHydrating } from './hydration.ts'
 
 /** Formats numbers in the user’s locale. The text around them is English. */
 export type Formats = {
@@ -21,15 +22,31 @@ export function formatsFor(locales: Locales): Formats {
   )
   return {
     count: (value) => number[0]!.format(value),
-    // Averages have four decimals. As integers of ten-thousandths, an exact half is representable.
-    decimal: (value, digits) =>
-      number[digits]!.format(Math.round(Math.round(value * 10_000) / 10 ** (4 - digits)) / 10 ** digits),
+    decimal: (value, digits) => number[digits]!.format(rounded(value, digits)),
   }
+}
+
+/** Averages have four decimals. As integers of ten-thousandths, an exact half is representable. */
+function rounded(value: number, digits: number): number {
+  return Math.round(Math.round(value * 10_000) / 10 ** (4 - digits)) / 10 ** digits
 }
 
 /** The locale of server rendering and of hydration, where the user’s is not known. */
 export const neutral: Locales = ['en']
 const userLocales = readUserLocales()
+
+/**
+ * Formats as `formatsFor(['en'])` does, but without `Intl`: the first formatter of a page takes longer than hydrating all
+ * of its reviews.
+ */
+export const english: Formats = {
+  count: (value) => grouped(value.toFixed()),
+  decimal: (value, digits) => grouped(rounded(value, digits).toFixed(digits)),
+}
+
+function grouped(number: string): string {
+  return number.replace(/\d(?=(\d{3})+(\.|$))/g, '$&,')
+}
 
 function readUserLocales(): Locales {
   try {
@@ -40,18 +57,18 @@ function readUserLocales(): Locales {
   }
 }
 
-/** Returns the user’s locales, always the same array. */
+/** Returns the user’s locales; `neutral` on the server, and until the page is hydrated and idle. Always the same arrays. */
 export function useLocales(): Locales {
-  return useSyncExternalStore(
-    subscribe,
-    () => userLocales,
-    () => neutral,
-  )
+  const isHydrating = useIsHydrating()
+  const [locales, setLocales] = useState(isHydrating ? neutral : userLocales)
+  useEffect(() => {
+    if (locales !== neutral) return undefined
+    return afterHydration(() => setLocales(userLocales))
+  }, [locales])
+  return locales
 }
 
-/** Locales do not change while the page is open. */
-const subscribe = () => () => {}
-const cache = new Map<Locales, Formats>()
+const cache = new Map([[neutral, english]])
 
 /** Returns number formatters for this user. */
 export function useFormats(): Formats {

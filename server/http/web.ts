@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import serveFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import type { isPage as IsPage, Procedures, RenderedPage, renderPage as Render } from '#client/server.tsx'
+import type { isPage as IsPage, Procedures, renderPage as Render } from '#client/server.tsx'
 
 const clientFolder = join(import.meta.dirname, '../../client')
 const builtFolder = join(import.meta.dirname, '../../dist/client')
@@ -46,17 +46,17 @@ export async function builtWeb(): Promise<Web> {
     async page(url, options) {
       const { renderPage } = await renderer()
       const page = await renderPage({ url, ...options })
-      return page
-        ? {
-            status: page.status,
-            html: fillTemplate(template, { ...page, head: page.head + preloads(manifest, page.route) }),
-            trusted: fillTemplate(template, {
-              ...page,
-              head: '',
-              body: page.bodyScripts.map(inlineScript).join(''),
-            }),
-          }
-        : shell()
+      if (page === undefined) return shell()
+      const scripts = [page.script, loadScripts(filesOf(manifest, page.route))]
+      return {
+        status: page.status,
+        html: fillTemplate(template, { ...page, scripts }),
+        trusted: fillTemplate(template, {
+          head: '',
+          body: page.bodyScripts.map(inlineScript).join(''),
+          scripts,
+        }),
+      }
     },
     async register(app) {
       await app.register(serveFiles, {
@@ -99,7 +99,9 @@ export async function devWeb(): Promise<Web> {
       const { renderPage } = await renderer()
       const page = await renderPage({ url, ...options })
       const { html } = await shell(url)
-      return page ? { status: page.status, html: fillTemplate(html, page) } : { status: 200, html }
+      return page
+        ? { status: page.status, html: fillTemplate(html, { ...page, scripts: [page.script] }) }
+        : { status: 200, html }
     },
     async register(app) {
       app.addHook('onClose', () => vite.close())
@@ -130,41 +132,59 @@ export const noWeb: Web = {
   async register() {},
 }
 
-/** Returns index.html for rendered pages: with the stylesheet inline, to paint before any other file arrives, and scripts at low priority, after pictures and fonts. */
+/**
+ * Returns index.html for rendered pages: with the stylesheet inline, to paint before any other file arrives, and without the
+ * scripts, which `loadScripts` adds.
+ */
 async function inlineStylesheet(html: string): Promise<string> {
   const [link, file] = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+)">/.exec(html)!
   const css = await readFile(join(builtFolder, file!), 'utf8')
   return html
     .replace(link, () => `<style>${css}</style>`)
-    .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+    .replaceAll(/<script type="module"[^>]*><\/script>\s*|<link rel="modulepreload"[^>]*>\s*/g, '')
 }
 
-/** Returns index.html with its placeholders replaced by a rendered page. */
-function fillTemplate(html: string, page: Pick<RenderedPage, 'head' | 'body' | 'script'>): string {
+/** Returns index.html with its placeholders replaced by a rendered page. `scripts` are the texts of inline scripts. */
+function fillTemplate(html: string, page: { head: string; body: string; scripts: string[] }): string {
   // Functions, because a replacement string would interpret `$&`.
   return html
     .replace(/<!--page-head-->[\s\S]*?<!--\/page-head-->/, () => page.head)
     .replace(/<div id="root">[\s\S]*?<!--\/page-->\s*<\/div>/, () => `<div id="root">${page.body}</div>`)
-    .replace(/<!--page-data-->[\s\S]*?<!--\/page-data-->/, () => inlineScript(page.script))
+    .replace(/<!--page-data-->[\s\S]*?<!--\/page-data-->/, () => page.scripts.map(inlineScript).join(''))
 }
 
 function inlineScript(text: string): string {
   return `<script>${text}</script>`
 }
 
+/**
+ * Returns the text of an inline script that loads modules after the first paint: before it they would compete with the fonts
+ * and pictures for the connection and with the layout for the processor. Each module is evaluated in a task of its own, in
+ * this order. A hidden page does not paint.
+ */
+function loadScripts(files: string[]): string {
+  const load = `()=>{for(const file of ${JSON.stringify(files)})document.head.append(Object.assign(document.createElement('script'),{type:'module',crossOrigin:'',fetchPriority:'low',async:false,src:'/'+file}))}`
+  return `(load=>document.hidden?load():requestAnimationFrame(()=>setTimeout(load)))(${load})`
+}
+
 type Manifest = Record<string, { file: string; imports?: string[] }>
 
-/** Returns preload links for the modules that a route needs beyond those of index.html. */
-function preloads(manifest: Manifest, route: string): string {
-  const filesOf = (key: string, files = new Set<string>()) => {
+/** Returns the files of the modules that a page needs, each after those that it imports, and the entry last. */
+function filesOf(manifest: Manifest, route: string): string[] {
+  const files = new Set<string>()
+  const seen = new Set<string>()
+  const add = (key: string) => {
+    if (seen.has(key)) return
+    seen.add(key)
     const { file, imports = [] } = manifest[key]!
-    if (files.has(file)) return files
+    for (const needed of imports) add(needed)
     files.add(file)
-    for (const needed of imports) filesOf(needed, files)
-    return files
   }
-  const files = filesOf(`routes/${route}.tsx?tsr-split=component---errorComponent---notFoundComponent`)
-  return [...files.difference(filesOf('index.html'))]
-    .map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`)
-    .join('')
+  const entry = 'index.html'
+  for (const needed of manifest[entry]!.imports ?? []) add(needed)
+  // The route's chunks may import the entry, which starts the app.
+  seen.add(entry)
+  add(`routes/${route}.tsx?tsr-split=component---errorComponent---notFoundComponent`)
+  files.add(manifest[entry]!.file)
+  return [...files]
 }

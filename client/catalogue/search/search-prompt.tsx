@@ -1,8 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
+import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
-import { TextField } from '#client/ui/field.tsx'
+import { inputClass } from '#client/ui/field-look.ts'
+import { useTypedValue } from '#client/ui/typed-value.ts'
 import { queryMax } from '#shared/limits.ts'
 import { PopularOfAll } from '../home/popular-this-week.tsx'
 
@@ -10,6 +12,8 @@ import { PopularOfAll } from '../home/popular-this-week.tsx'
 export function SearchPrompt({ children }: { children: ReactNode }) {
   const navigate = useNavigate()
   const [q, setQ] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  useTypedValue(input, q, setQ)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-14">
       <div className="mx-auto grid max-w-2xl justify-items-center py-8 text-center sm:py-12">
@@ -27,17 +31,18 @@ export function SearchPrompt({ children }: { children: ReactNode }) {
             if (q.trim() !== '') void navigate({ to: '/search', search: { q: q.trim() } })
           }}
         >
-          <TextField
-            label="Search"
-            hideLabel
+          {/* Not a `TextField`, whose code this page would load only for that. */}
+          <input
+            ref={input}
             type="search"
+            aria-label="Search"
             enterKeyHint="search"
             autoComplete="off"
             maxLength={queryMax}
             placeholder="Search movies, books, games, or users…"
             value={q}
-            onChange={setQ}
-            className="grow"
+            onChange={(event) => setQ(event.target.value)}
+            className={clsx(inputClass, 'h-12 grow')}
           />
           <Button type="submit" variant="primary" className="h-12" icon={<Search aria-hidden />}>
             Search

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Picture } from '#client/ui/picture.tsx'
 import { KindPill, Pill } from '#client/ui/pill.tsx'
 import { Poster } from '#client/ui/poster-card.tsx'
@@ -69,21 +69,19 @@ export function TitleHero({
             <p className="mt-1 wrap-break-word">
               <span className="text-muted">{words.creators}</span>{' '}
               <strong className="font-semibold">
-                {list.formatToParts(view.creators).map(({ type, value }, index) =>
-                  type === 'element' ? (
+                {view.creators.map((name, index) => (
+                  <Fragment key={name}>
+                    {separatorBefore(index, view.creators.length)}
                     <Link
-                      key={index}
                       to="/search"
-                      search={{ q: value.slice(0, queryMax), tab: facts.tab }}
-                      title={`More by ${value}`}
+                      search={{ q: name.slice(0, queryMax), tab: facts.tab }}
+                      title={`More by ${name}`}
                       className="rounded-sm hover:underline"
                     >
-                      {value}
+                      {name}
                     </Link>
-                  ) : (
-                    value
-                  ),
-                )}
+                  </Fragment>
+                ))}
               </strong>
             </p>
           ) : null}
@@ -98,7 +96,12 @@ export function TitleHero({
   )
 }
 
-const list = new Intl.ListFormat('en')
+/** Returns what stands before a name in a list, as in English: “A”, “A and B”, “A, B, and C”. `Intl.ListFormat` would take its time during hydration. */
+function separatorBefore(index: number, length: number): string {
+  if (index === 0) return ''
+  if (index < length - 1) return ', '
+  return length === 2 ? ' and ' : ', and '
+}
 
 /** The backdrop, or the blurred poster, or the tint of the kind. */
 function Art({ view }: { view: TitleView }) {

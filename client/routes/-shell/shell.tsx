@@ -1,5 +1,6 @@
 import { CatchBoundary, isNotFound, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { HydratedLater } from '#client/ui/hydration.ts'
 import { Toaster } from '#client/ui/toaster.tsx'
 import { Footer } from './footer.tsx'
 import { Offline } from './offline.tsx'
@@ -40,10 +41,14 @@ export function Shell() {
             if (isNotFound(error)) throw error
           }}
         >
-          <Outlet />
+          <HydratedLater>
+            <Outlet />
+          </HydratedLater>
         </CatchBoundary>
       </main>
-      <Footer />
+      <HydratedLater>
+        <Footer />
+      </HydratedLater>
       <p role="status" className="sr-only">
         {title}
       </p>

@@ -1,0 +1,42 @@
+import { createElement, type ReactNode, startTransition, Suspense, useSyncExternalStore } from 'react'
+
+/** Returns true in the render that hydrates a server-rendered component, and on the server. Does not rerender afterwards. */
+export function useIsHydrating(): boolean {
+  let isHydrating = false
+  // oxlint-disable-next-line react/immutability -- React calls it while it renders, and only on the server and during hydration
+  useSyncExternalStore(neverChanges, nothing, () => {
+    // oxlint-disable-next-line react/immutability -- see above
+    isHydrating = true
+  })
+  return isHydrating
+}
+
+const neverChanges = () => nothing
+const nothing = () => undefined
+
+const waiting = new Set<() => void>()
+
+/** Calls `update`, with all others that wait, in a transition when the page is idle. Returns how to cancel that. For effects. */
+export function afterHydration(update: () => void): () => void {
+  // Safari has no requestIdleCallback.
+  if (waiting.size === 0)
+    (globalThis.requestIdleCallback ?? ((run) => setTimeout(run, 100)))(updateAll, { timeout: 1_000 })
+  waiting.add(update)
+  return () => waiting.delete(update)
+}
+
+function updateAll(): void {
+  const updates = [...waiting]
+  waiting.clear()
+  startTransition(() => {
+    for (const update of updates) update()
+  })
+}
+
+/**
+ * A part of a server-rendered page that is hydrated after what surrounds it, with a commit of its own, so that no task gets
+ * long. A press on it hydrates it first.
+ */
+export function HydratedLater({ children }: { children: ReactNode }) {
+  return createElement(Suspense, null, children)
+}
