@@ -118,7 +118,7 @@ test.each(sizes)('a poster is rated from its menu, and shows the stars everywher
     await expect.poll(() => menu.evaluate((button) => getComputedStyle(button).opacity)).toBe('1')
     await page.keyboard.press('Enter')
   }
-  const dialog = page.getByRole('dialog', { name })
+  const dialog = page.getByRole('dialog', { name, exact: true })
   await dialog.waitFor()
   expect(await menu.getAttribute('aria-expanded')).toBe('true')
   await expectAccessible(page)
@@ -156,7 +156,7 @@ test.each(sizes)('a title is rated beside Favorite, without scrolling ($name)', 
   await page.goto(`/movies/${movieId}`)
   await waitForHydration(page)
   await page.getByRole('button', { name: 'Rate', exact: true }).click()
-  const dialog = page.getByRole('dialog')
+  const dialog = page.getByRole('dialog', { name: `Rated above ${size.name}`, exact: true })
   await dialog.getByRole('radio', { name: /^5 stars/ }).click()
   const button = page.getByRole('button', { name: 'You gave 5 stars. Change your rating' })
   await button.waitFor()
