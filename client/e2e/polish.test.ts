@@ -394,7 +394,10 @@ test('headings and their counts are separate words, and the names of authors are
   const page = await newPage(phone)
   await page.goto('/movies/1')
   await page.getByRole('heading', { name: /^User Reviews \d+$/ }).waitFor()
-  const author = page.getByRole('article').getByRole('link').first()
+  const author = page
+    .getByRole('article', { name: /^Review by/ })
+    .getByRole('link')
+    .first()
   expect((await author.boundingBox())!.height).toBeGreaterThanOrEqual(40)
 })
 
