@@ -1,6 +1,5 @@
-import { startTransition, useEffect, useState } from 'react'
+import { useSyncExternalStore } from 'react'
 import type { z } from 'zod'
-import { useIsHydrating } from './ui/hydration.ts'
 import type { login } from '#shared/accounts.ts'
 
 // From the schema, not from trpc.ts, which imports this module.
@@ -91,17 +90,7 @@ export function onSessionChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/**
- * Returns the session and rerenders when it changes. Null during hydration, as on the server; a member's session follows in
- * a transition, since it rerenders most of the page.
- */
+/** Returns the session and rerenders when it changes. Null during hydration, as on the server. */
 export function useSession(): Session | null {
-  const isHydrating = useIsHydrating()
-  const [current, setCurrent] = useState(isHydrating ? null : session)
-  useEffect(() => {
-    const update = () => setCurrent(session)
-    startTransition(update)
-    return onSessionChange(update)
-  }, [])
-  return current
+  return useSyncExternalStore(onSessionChange, getSession, () => null)
 }

@@ -58,7 +58,6 @@ test.each(sizes)('a profile compares the taste of two members ($name)', async (s
 
   const visitor = await newPage(size)
   await visitor.goto('/movies/1')
-  await visitor.getByRole('contentinfo').scrollIntoViewIfNeeded()
   const creator = visitor.getByRole('link', { name: 'Lana Wachowski' })
   await expect.poll(() => creator.getAttribute('href')).toMatch(/^\/search\?q=/)
   const genre = visitor.getByRole('link', { name: 'Science Fiction' })
@@ -68,6 +67,13 @@ test.each(sizes)('a profile compares the taste of two members ($name)', async (s
   const similar = visitor.getByRole('list', { name: 'Similar titles' })
   const [first] = (await call<{ similar: { kind: keyof typeof kinds; id: number }[] }>('/movies/1/similar'))
     .body.similar
+  // What is loaded on the way makes the page longer.
+  await expect
+    .poll(async () => {
+      await visitor.getByRole('contentinfo').scrollIntoViewIfNeeded()
+      return similar.count()
+    })
+    .toBe(1)
   await expect
     .poll(() => similar.getByRole('link').first().getAttribute('href'))
     .toBe(`/${kinds[first!.kind].path}/${first!.id}`)
