@@ -138,10 +138,14 @@ export async function logIn(
 export const password = 'six-or-more'
 export type Member = Session & { email: string }
 
-/** Registers, verifies and logs in a new member through the REST API. The password is `password`. */
+/**
+ * Registers, verifies and logs in a new member through the REST API. The password is `password`. A test that is repeated gets
+ * a member with another name.
+ */
 export async function aMember(username: string): Promise<Member> {
   const email = `${username}@example.org`
   const { status } = await post('/users/register', { username, email, password })
+  if (status === 409) return aMember(`${username}.2`)
   expect(status).toBe(201)
   await call(`/auth${await linkMailedTo(email)}`)
   return { email, ...(await createSession(email, password)) }
