@@ -322,7 +322,7 @@ test('a query with an expired session leads to the login page, and the login bac
   const member = await aMember('died.asking')
   const page = await newPage()
   await logInAs(page, member)
-  await page.goto('/settings')
+  await page.goto('/settings', { waitUntil: 'networkidle' })
   await page.getByRole('heading', { level: 1 }).waitFor()
   await post('/auth/logout', {}, member.token)
   await page
