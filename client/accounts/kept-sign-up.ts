@@ -7,8 +7,8 @@ const signUpKey = 'signed up'
 const signUpMs = verifyTokenHours * 3_600_000
 
 /**
- * Keeps what a new member signed up with and for until the link in the email is opened in this browser. Not in the link:
- * whoever reads the mail before the address is verified may be a stranger to both.
+ * Stores the email and the redirect of a sign-up in this browser until the link in the email is opened. They are not in the
+ * link, because an address that is not verified yet may belong to somebody else.
  */
 export function keepSignUp(signUp: SignUp): void {
   try {
@@ -18,7 +18,7 @@ export function keepSignUp(signUp: SignUp): void {
   }
 }
 
-/** Returns the kept sign-up, and forgets it. */
+/** Returns the stored sign-up and removes it. */
 export function takeSignUp(): SignUp | undefined {
   try {
     const { until, ...signUp } = JSON.parse(localStorage.getItem(signUpKey) ?? '{}') as SignUp & {

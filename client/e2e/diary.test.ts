@@ -81,7 +81,7 @@ test.each(sizes)(
 
     await page.getByRole('radio', { name: '4 stars' }).click()
     await expect.poll(async () => (await mine()).entries[0]?.rating).toBe(4)
-    // It is finished already: there is nothing to offer.
+    // No offer: the diary already has a finished entry.
     expect(await page.getByText(`Add “${name}” to your diary?`).count()).toBe(0)
 
     await open('Watched on')

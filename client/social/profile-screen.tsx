@@ -24,7 +24,7 @@ type Member = RouterOutputs['accounts']['profile']['user']
 /** The profile of a member, with `links` below the numbers. The loader has loaded it. */
 export function ProfileScreen({ userId, links }: { userId: number; links: ReactNode }) {
   const { data } = useProfile(userId)
-  return data ? <Profile key={userId} user={data.user} links={links} /> : <ProfileSkeleton />
+  return data ? <Profile user={data.user} links={links} /> : <ProfileSkeleton />
 }
 
 function Profile({ user, links }: { user: Member; links: ReactNode }) {

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { kinds } from '#shared/media.ts'
-import { tasteMatchMin } from '#shared/limits.ts'
 import { titlePath } from '#client/kinds.ts'
 import { useSession } from '#client/session.ts'
 import { type RouterOutputs, trpc } from '#client/trpc.ts'
@@ -18,7 +17,7 @@ export function TasteMatch({ userId, name }: { userId: number; name: string }) {
     { id: userId },
     { enabled: session !== null && session.user.id !== userId },
   )
-  if (!data || data.match === null || data.commonCount < tasteMatchMin) return null
+  if (!data || data.match === null) return null
   const { match, commonCount, agreements, disagreements } = data
   return (
     <Section title="Your taste in common" className="card">

@@ -54,8 +54,7 @@ export function Dialog({
 }
 
 /**
- * Confirms a destructive action. Stays open on confirm: close it when the action is done, so that it can show `busy`, and a
- * failure in `children`.
+ * Asks for confirmation of a destructive action. Stays open on confirm: `onConfirm` closes it.
  */
 export function ConfirmDialog({
   open,
@@ -63,20 +62,8 @@ export function ConfirmDialog({
   title,
   description,
   confirmLabel,
-  busyLabel,
-  cancelLabel = 'Cancel',
-  danger = true,
-  busy,
   onConfirm,
-  children,
-}: DialogProps & {
-  confirmLabel: string
-  busyLabel?: string | undefined
-  cancelLabel?: string | undefined
-  danger?: boolean | undefined
-  busy?: boolean | undefined
-  onConfirm: () => void
-}) {
+}: Omit<DialogProps, 'children'> & { confirmLabel: string; onConfirm: () => void }) {
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
@@ -87,15 +74,9 @@ export function ConfirmDialog({
             {description === undefined ? null : (
               <AlertDialog.Description className="mt-1.5 text-muted">{description}</AlertDialog.Description>
             )}
-            {children === undefined ? null : <div className="mt-4">{children}</div>}
             <div className="mt-6 flex flex-wrap justify-end gap-2">
-              <AlertDialog.Close className={buttonClass('soft')}>{cancelLabel}</AlertDialog.Close>
-              <Button
-                variant={danger ? 'danger' : 'primary'}
-                busy={busy}
-                busyLabel={busyLabel}
-                onClick={onConfirm}
-              >
+              <AlertDialog.Close className={buttonClass('soft')}>Cancel</AlertDialog.Close>
+              <Button variant="danger" onClick={onConfirm}>
                 {confirmLabel}
               </Button>
             </div>

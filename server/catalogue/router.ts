@@ -2,16 +2,16 @@ import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import * as schema from '#shared/catalogue.ts'
 import { genresMax } from '#shared/limits.ts'
-import { type IdSource, type Kind, type KindFacts, kindOfCategory, namesOf } from '#shared/media.ts'
+import { type IdSource, type KindFacts, kindOfCategory, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { meanRating } from '#shared/reviews.ts'
 import { paginationOf } from '#shared/scalars.ts'
-import { foldWords, searchText, sortKey } from '#server/db/fold.ts'
+import { searchText, sortKey } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { divideWindow } from '#server/db/spans.ts'
 import { found, loggedIn, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
-import { findMostRated, findSimilar, mostPopular, toCard, toItem, toTitle } from './rules.ts'
+import { findMostRated, mostPopular, toCard, toItem, toTitle } from './rules.ts'
 import {
   countFacets,
   countItems,
@@ -28,25 +28,13 @@ import {
   listMostRated,
   listRatingBounds,
   listRatingSums,
-  listSimilar,
-  searchTitles,
 } from './store.ts'
+import { findTitles } from './search.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { countLibrary } from '#server/reviews/store.ts'
 
 /** Popular titles of a longer window count against the rate limit `longPeriod`. */
 const daysWide = 31
-
-/** Searches the local catalogue. If nothing matches, returns the titles that the query means if a word has a typo. */
-async function findTitles(
-  db: Db,
-  { q, kind, limit }: { q: string; kind?: Kind | undefined; limit: number },
-): Promise<number[]> {
-  const ids = await searchTitles(db, { q, kind, limit })
-  const words = foldWords(q)
-  if (ids.length > 0 || words.length === 0) return ids
-  return findSimilar(words, await listSimilar(db, { words, kind }), limit)
-}
 
 /** Creates the procedures that all four kinds share. Names, keys and labels come from the kind’s row in shared/media.ts. */
 export function kindRouter<const F extends KindFacts>(facts: F) {

@@ -10,7 +10,7 @@ import type {
   TitleDetails,
   MediaRow,
   RatedCardRow,
-  SimilarRow,
+  TypoCandidateRow,
   TitleRow,
 } from '#server/db/tables.ts'
 
@@ -296,7 +296,11 @@ const typoWordMin = 4
  * Returns the ids of the titles that a query means if one of its words has one typo: a missing, additional or different
  * letter, or two swapped ones. The best known first.
  */
-export function findSimilar(words: readonly string[], rows: readonly SimilarRow[], limit: number): number[] {
+export function rankTypoMatches(
+  words: readonly string[],
+  rows: readonly TypoCandidateRow[],
+  limit: number,
+): number[] {
   if (words.length === 1 && words[0]!.length < typoWordMin) return []
   return rows
     .filter((row) => differsByTypo(words, row.search_text.split(' ')))

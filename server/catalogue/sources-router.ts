@@ -3,11 +3,11 @@ import * as schema from '#shared/catalogue.ts'
 import { searchLimit } from '#shared/limits.ts'
 import { type IdSource, type Kind, kindOfMediaType, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { foldWords, searchText } from '#server/db/fold.ts'
+import { searchText } from '#server/db/fold.ts'
 import type { TitleRow } from '#server/db/tables.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
-import { findSimilar, mergeHits, toBookHit, toGameHit, toScreenHit, toTitle } from './rules.ts'
+import { mergeHits, toBookHit, toGameHit, toScreenHit, toTitle } from './rules.ts'
 import { isFresh, mergeFound, titleRowOf } from './sources/title-row.ts'
 import type { FoundTitle, Source } from './sources/source.ts'
 import {
@@ -16,12 +16,11 @@ import {
   insertTitle,
   listByExternalIds,
   listFetchStates,
-  listSimilar,
   listTitles,
   lockByExternalIds,
-  searchTitles,
   updateTitle,
 } from './store.ts'
+import { findTitles } from './search.ts'
 
 const tags = ['Search and sync']
 const searchDescription =
@@ -168,12 +167,8 @@ async function searchBoth<Hit>(
     throw sourceError(error, messages.searchFailed)
   })
   if (found.results.length >= searchLimit) return found
-  const words = foldWords(q)
-  const search = async (kind: Kind) => {
-    const ids = await searchTitles(ctx.db, { q, kind, limit: searchLimit })
-    if (ids.length > 0 || found.results.length > 0 || words.length === 0) return ids
-    return findSimilar(words, await listSimilar(ctx.db, { words, kind }), searchLimit)
-  }
+  const allowsTypo = found.results.length === 0
+  const search = (kind: Kind) => findTitles(ctx.db, { q, kind, limit: searchLimit, allowsTypo })
   const ids = (await Promise.all(kinds.map(search))).flat()
   const local = (await listTitles(ctx.db, ids)).flatMap((row) => toHit(row) ?? [])
   return { ...found, results: mergeHits(found.results, local, keysOf) }

@@ -13,7 +13,7 @@ import {
   type MediaRow,
   type NewTitle,
   type RatedCardRow,
-  type SimilarRow,
+  type TypoCandidateRow,
   type Tables,
   titleColumns,
   type TitleRow,
@@ -262,10 +262,10 @@ const similarMax = { perQuery: 100, bestKnown: 500, words: 4 }
  * Lists titles that `words` (see `foldWords`) may mean if one of them has a typo, unordered: those that have all other words
  * and the first half of the word, those that have all other words, and the best known. At most 1,300 rows, by indexes.
  */
-export async function listSimilar(
+export async function listTypoCandidates(
   db: Db,
   { words, kind }: { words: readonly string[]; kind?: Kind | undefined },
-): Promise<SimilarRow[]> {
+): Promise<TypoCandidateRow[]> {
   const columns = ['id', 'search_text', 'rating_count', 'popularity'] as const
   const ofKind = db
     .selectFrom('media')

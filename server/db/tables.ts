@@ -217,7 +217,7 @@ export const titleColumns = [
   'media.rating_sum',
 ] as const
 /** A title that a query with a typo may mean. */
-export type SimilarRow = Pick<MediaRow, 'id' | 'search_text' | 'rating_count' | 'popularity'>
+export type TypoCandidateRow = Pick<MediaRow, 'id' | 'search_text' | 'rating_count' | 'popularity'>
 /** `ids` holds the external ids as `source id source id …`, or null. */
 export type TitleRow = CardRow &
   Pick<

@@ -21,7 +21,8 @@ export function registerRest(
 ): void {
   for (const [name, procedure] of restProcedures(router)) {
     const { openapi, aliases = [], status = 200 } = procedure._def.meta as RestMeta
-    const readText = textReader(procedure)
+    const schema = jsonSchemaOf(procedure)
+    const readText = textReader(schema)
     const hasBody = openapi.method !== 'GET' && openapi.method !== 'DELETE'
     const call = async (request: FastifyRequest, ctx: Context): Promise<unknown> => {
       const input = hasBody
@@ -40,7 +41,7 @@ export function registerRest(
       const body = JSON.stringify(await call(request, ctx))
       return { response: prepareResponse(status, jsonHeaders, body), isShareable: !hasCounted() }
     }
-    const cacheKey = isPublicQuery(procedure) ? keyReader(name, procedure) : () => undefined
+    const cacheKey = isPublicQuery(procedure) ? keyReader(name, schema) : () => undefined
     const handler = (request: FastifyRequest, reply: FastifyReply) => {
       const key = cacheKey(request)
       if (key === undefined) return withTimeout(() => respond(request, reply))
@@ -80,8 +81,10 @@ export function isPublicQuery(procedure: AnyProcedure): boolean {
  * Returns a function that returns the key of a visitor’s call in the cache: the procedure and the input. It leaves out
  * parameters that the schema does not name, because zod drops them: they must not fill the cache.
  */
-function keyReader(name: string, procedure: AnyProcedure): (request: FastifyRequest) => string | undefined {
-  const { properties, additionalProperties } = jsonSchemaOf(procedure)
+function keyReader(
+  name: string,
+  { properties, additionalProperties }: JsonSchema,
+): (request: FastifyRequest) => string | undefined {
   if (additionalProperties !== undefined)
     throw new Error(`${name}: the schema does not drop unknown parameters.`)
   const names = Object.keys(properties ?? {})
@@ -96,6 +99,7 @@ function keyReader(name: string, procedure: AnyProcedure): (request: FastifyRequ
 
 export type RestMeta = Meta & { openapi: NonNullable<Meta['openapi']> }
 type Texts = Record<string, string | string[]>
+type JsonSchema = z.core.JSONSchema.JSONSchema
 
 /** Returns the procedures with a REST path, by tRPC path. `_def.procedures` is semi-internal, hence the exact pin of the version. */
 export function restProcedures(router: AppRouter): [path: string, procedure: AnyProcedure][] {
@@ -111,14 +115,13 @@ export function inputOf(procedure: AnyProcedure): z.ZodObject | undefined {
 }
 
 /** Returns the JSON schema of a procedure’s input; empty if it has none. */
-function jsonSchemaOf(procedure: AnyProcedure): z.core.JSONSchema.JSONSchema {
+function jsonSchemaOf(procedure: AnyProcedure): JsonSchema {
   const schema = inputOf(procedure)
   return schema ? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) : {}
 }
 
 /** Returns a function that converts query and path parameters to the types of the schema. Values that do not fit stay text, so that zod reports them. */
-function textReader(procedure: AnyProcedure): (texts: Texts) => Record<string, unknown> {
-  const { properties = {} } = jsonSchemaOf(procedure)
+function textReader({ properties = {} }: JsonSchema): (texts: Texts) => Record<string, unknown> {
   const types = new Map(
     Object.entries(properties).map(([name, property]) => [
       name,

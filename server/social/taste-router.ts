@@ -78,7 +78,7 @@ export const tasteRouter = router({
       excluded.add(member.id)
       // More than `limit`, since some may be members who are not verified.
       const count = limit + suggestedPeopleLimit
-      const near = (await listNearest(db, member.id, now, excluded)).slice(0, count)
+      const near = await listNearest(db, member.id, now, excluded, count)
       const commonOf = new Map(near.map(({ id, common }) => [id, common]))
       const active = (await listActive(db))
         .map((row) => row.user_id)
@@ -103,7 +103,13 @@ export const tasteRouter = router({
 })
 
 /** Returns the members with the nearest taste, nearest first. Reads the least known of the titles the member rated. */
-async function listNearest(db: Db, memberId: number, now: Date, excluded: ReadonlySet<number>) {
+async function listNearest(
+  db: Db,
+  memberId: number,
+  now: Date,
+  excluded: ReadonlySet<number>,
+  count: number,
+) {
   const own = (await listOpinions(db, memberId))
     .filter((row) => row.rating_count > 1)
     .sort((a, b) => a.rating_count - b.rating_count || a.media_id - b.media_id)
@@ -123,7 +129,7 @@ async function listNearest(db: Db, memberId: number, now: Date, excluded: Readon
     }),
   )
   const others = ratings.flat().filter((row) => !excluded.has(row.user_id))
-  return rankByTaste(own, others, others.length)
+  return rankByTaste(own, others, count)
 }
 
 /** Returns a function that converts compared ratings to a response; ratings of a deleted title are left out. */
