@@ -71,3 +71,16 @@ export const resetTokenHours = 1
 export const sessionDays = 60
 /** Accounts that are not verified after this time are deleted. */
 export const unverifiedDays = 7
+
+export const importFileBytesMax = 32 * 1024 * 1024
+/** A zip: the number of its entries, and the bytes of one and of all, counted while they are inflated. */
+export const importZipEntriesMax = 2_000
+export const importZipEntryBytesMax = 16 * 1024 * 1024
+export const importZipBytesMax = 128 * 1024 * 1024
+export const importLinesMax = 100_000
+export const importFieldMax = 64 * 1024
+/** Imports of a member that are not applied yet, and imports in all. */
+export const importsOpenMax = 3
+export const importsMax = 50
+/** The most titles that one import creates. */
+export const importCreatedMax = 500

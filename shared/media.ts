@@ -62,7 +62,16 @@ export type DiaryStatus = (typeof diaryStatuses)[number]
 export const mediaTypes = ['movie', 'tv'] as const
 export type MediaType = (typeof mediaTypes)[number]
 
-export type IdSource = 'tmdb-movie' | 'tmdb-tv' | 'isbn13' | 'olid-edition' | 'olid-work' | 'igdb' | 'starter'
+export type IdSource =
+  | 'tmdb-movie'
+  | 'tmdb-tv'
+  | 'imdb'
+  | 'tvdb'
+  | 'isbn13'
+  | 'olid-edition'
+  | 'olid-work'
+  | 'igdb'
+  | 'starter'
 
 function diaryWords(verb: string, started: string, finished: string) {
   return {

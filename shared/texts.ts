@@ -154,3 +154,17 @@ export const uploadsFull =
   'Too many pictures are waiting for a sign-up at the moment. Sign up without a picture, or try again later.'
 export const uploadQuotaUsed = 'You have reached the daily limit of uploads. Please try again later.'
 export const uploadsNoRoom = 'Pictures cannot be stored at the moment. Please try again later.'
+
+export const importEmpty = 'There is nothing in this file.'
+export const importUnknown =
+  'Medley does not know this file. Send the zip of Letterboxd or Trakt, the CSV of Goodreads, StoryGraph or IMDb, an export of Medley, or any CSV with a column of titles.'
+export const importMissing = 'Send a file in the field “file”.'
+export const importTooLarge = 'The file is too large. Files can have at most 32 MB.'
+export const importTooManyLines = 'The file has more than 100,000 lines. Please split it.'
+export const importZip = 'This zip cannot be read.'
+export const importBusy = 'This import is being worked on. Please stop it first.'
+export const importNotReady = 'This is not possible in the current state of the import.'
+export const importsWaiting = 'Please finish or delete one of your imports first.'
+export const importNotFound = 'Import not found.'
+export const importTitleNotFound = 'This title is not in the import.'
+export const importRemoved = 'The import was removed. What it added stays.'

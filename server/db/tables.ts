@@ -1,5 +1,6 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 import type { DiaryVisibility } from '#shared/diary.ts'
+import type { ImportLineState, ImportService, ImportState, ImportTitleState } from '#shared/imports.ts'
 import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
 
 /** Times are ISO 8601 text in UTC; flags are 0 or 1; ids start at 1. */
@@ -104,6 +105,8 @@ export type Tables = {
     text: string
     /** 1 if the author says that the text reveals the plot. */
     has_spoilers: Generated<number>
+    /** The rating on the scale of the service that it was imported from, as in `4.5/5`; null once the member changes the stars. */
+    rating_given: Generated<string | null>
     created_at: string
     updated_at: string
     rated_at: string
@@ -155,6 +158,83 @@ export type Tables = {
     origin: Generated<string | null>
     created_at: string
     updated_at: string
+  }
+  imports: {
+    id: Generated<number>
+    user_id: number
+    service: ImportService
+    file_name: string
+    /** SHA-256 of the file. */
+    file_hash: string
+    /** `ImportOptions` as JSON. */
+    options: string
+    /** What is known of the file besides its lines, as JSON. */
+    facts: string
+    state: ImportState
+    /** The state that a stopped import goes on with. */
+    resumes: ImportState | null
+    total: Generated<number>
+    processed: Generated<number>
+    /** The external source that asked for a pause. */
+    waiting_for: string | null
+    /** Consecutive failures of that source. */
+    attempts: Generated<number>
+    /** When the worker goes on; null if there is nothing to do. */
+    next_at: string | null
+    /** A worker has claimed the import until then. */
+    lease_until: string | null
+    created_at: string
+    updated_at: string
+    applied_at: string | null
+    undone_at: string | null
+  }
+  /** The titles of an import; the lines of one title are one plan. */
+  import_titles: {
+    id: Generated<number>
+    import_id: number
+    /** Joins the lines of a title: an id, or the kind with the folded name, year and first author. */
+    title_key: string
+    kind: Kind
+    name: string
+    /** The folded name and authors, which the list of titles is searched by. */
+    search_text: string
+    /** `TitlePlan` as JSON. */
+    plan: string
+    state: ImportTitleState
+    /** The verdict of each part and the reason for the match, as JSON. */
+    verdict: string | null
+    media_id: number | null
+    /** At most five titles that may be meant, as JSON. */
+    candidates: string | null
+    /** `ImportDecision` as JSON. */
+    decision: string | null
+    applied_at: string | null
+  }
+  import_lines: {
+    id: Generated<number>
+    import_id: number
+    title_id: number | null
+    file: string
+    line: number
+    /** The known columns of the line, as JSON. */
+    raw: string
+    /** Null if the state is that of the title. */
+    state: ImportLineState | null
+    note: string | null
+  }
+  /** Titles that a member chose for a key of a file; the next file with the key is matched to the same title. */
+  import_keys: { user_id: number; key: string; media_id: number; import_id: number | null }
+  /** What an import wrote, in order; an undo reads it backwards. */
+  import_changes: {
+    id: Generated<number>
+    import_id: number
+    title_id: number | null
+    what: 'review' | 'entry' | 'favorite' | 'title' | 'follow'
+    /** The id of the row; for a favorite the id of the title, for a follow that of the followed member. */
+    target_id: number
+    /** The row before and after the change, as JSON; null if there was none. */
+    before: string | null
+    after: string
   }
   uploads: {
     id: Generated<number>
@@ -259,8 +339,12 @@ export const reviewColumns = [
   'reviews.comment_count',
 ] as const
 /** A review with its author and the viewer's reaction. */
-export type ShownReviewRow = Omit<ReviewRow, 'rated_at'> &
+export type ShownReviewRow = Omit<ReviewRow, 'rated_at' | 'rating_given'> &
   Pick<UserRow, 'username' | 'picture'> & { reaction: 'like' | 'dislike' | null }
+
+export type ImportRow = Selectable<Tables['imports']>
+export type ImportTitleRow = Selectable<Tables['import_titles']>
+export type ImportLineRow = Selectable<Tables['import_lines']>
 
 export type EntryRow = Selectable<Tables['diary_entries']>
 /** The columns that the owner of a diary writes. */

@@ -29,6 +29,7 @@ export function openSources(
   } = config
   const bounded = <Hit, Id>(source: Source<Hit, Id>) => withTimeout(source, timeoutSeconds * secondMs)
   return {
+    lookups: [],
     screens: token ? bounded(tmdb(fetcher, { apiUrl, token })) : starterSources.screens,
     books: withFallback(bounded(openLibrary(fetcher, config.openLibrary)), starterSources.books),
     games:

@@ -51,8 +51,37 @@ export type Source<Hit, Id> = {
   find: (id: Id) => Promise<FoundTitle | undefined>
 }
 
+/** A title that an import looks for. Ids of the services are `imdb`, `tvdb` and the sources of external ids. */
+export type WantedTitle = {
+  kind: Kind
+  name: string
+  otherNames: string[]
+  year: number | null
+  authors: string[]
+  ids: { source: string; id: string }[]
+}
+
+/**
+ * The search of a source for imports: slower than `Source`, below all other calls, in batches where the source has them.
+ * Starter titles are no source: an import looks them up in the catalogue.
+ */
+export type Lookup = {
+  name: SourceName
+  kinds: readonly Kind[]
+  /** The most titles of one call of `findCandidates`. */
+  batchSize: number
+  /**
+   * Returns for each wanted title what the source has under its ids or its name, best first, at most five. Throws
+   * SERVICE_UNAVAILABLE if the source is down, slow or rate limited, BAD_GATEWAY if its response is invalid: neither means
+   * that a title is unknown. `retryAfterMs` of the error’s cause, if any, is how long the source asked to wait.
+   */
+  findCandidates: (wanted: readonly WantedTitle[]) => Promise<FoundTitle[][]>
+}
+
 export type Sources = {
   screens: Source<ScreenHit, ScreenId>
   books: Source<BookHit, BookId>
   games: Source<GameHit, GameId>
+  /** Empty without keys and network. */
+  lookups: readonly Lookup[]
 }

@@ -17,6 +17,7 @@ const entries: Entry[] = kindNames.flatMap((kind) =>
 
 /** The starter catalogue as a source: the fallback for sources without a key or a network. */
 export const starterSources: Sources = {
+  lookups: [],
   screens: {
     name: 'starter',
     search: async (q) =>

@@ -1,0 +1,85 @@
+import type { ImportOptions, ImportService } from '#shared/imports.ts'
+import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
+
+/** The id of a title at a service. `letterboxd`, `goodreads`, `storygraph` and `trakt` only join the lines of one file. */
+export type ReadingId = {
+  source: IdSource | 'medley' | 'letterboxd' | 'goodreads' | 'storygraph' | 'trakt'
+  id: string
+}
+
+/** A calendar date without a time zone (`YYYY`, `YYYY-MM` or `YYYY-MM-DD`), or an instant (ISO 8601 in UTC). */
+export type ReadingDate = string
+
+export type ReadingEntry = {
+  status: DiaryStatus
+  startedOn: ReadingDate | null
+  finishedOn: ReadingDate | null
+  isAgain: boolean
+  /** As in `4.5/5`. */
+  ratingGiven: string | null
+  text: string
+  /** Identifies the entry at the service, as in `letterboxd:entry:aEh4eZ`; null if it has no identity there. */
+  origin: string | null
+  /** When it was added; null if unknown. */
+  addedOn: ReadingDate | null
+}
+
+/** What one line of a file says about a title. Text is cleaned: no HTML, no control characters. */
+export type Reading = {
+  kind: Kind
+  name: string
+  /** Such as the original name. */
+  otherNames: string[]
+  year: number | null
+  authors: string[]
+  ids: ReadingId[]
+  /** `isOfTitle`: the rating of the title as it is now, which wins over one of a single viewing. */
+  rating: { given: string; on: ReadingDate | null; isOfTitle: boolean } | null
+  review: { text: string; hasSpoilers: boolean; on: ReadingDate | null } | null
+  entries: ReadingEntry[]
+  isFavorite: boolean
+  /** For display: what was corrected or ignored. */
+  notes: string[]
+}
+
+/** A record of a file: the columns by name for CSV; for JSON, one column `json` with the text of the item. */
+export type RawRow = { file: string; line: number; raw: Record<string, string> }
+/** `problem` is for display. */
+export type UnreadableRow = { file: string; line: number; problem: string }
+
+/** What a record means under the options of the import. `what` names things without a place here, such as `lists`. */
+export type Interpreted =
+  | { type: 'title'; reading: Reading; notKept?: string[] }
+  | { type: 'unreadable'; problem: string }
+  | { type: 'notKept'; what: string }
+
+/** What is known of a file before its lines are interpreted. */
+export type FileFacts = {
+  /** Columns of a CSV file of an unknown service, in the order of the file. */
+  columns: string[]
+  /** Shelves or statuses that Medley does not know, with the number of lines. */
+  shelves: { name: string; count: number }[]
+  /** Options that differ from the defaults: guessed columns, scale, kind. */
+  options: Partial<ImportOptions>
+}
+
+export type OpenedFile = {
+  service: ImportService
+  /** Yields the records in the order of the files. */
+  rows: () => AsyncGenerator<RawRow | UnreadableRow>
+  /** Valid once `rows` is exhausted. */
+  facts: () => FileFacts
+}
+
+/** The lines of one title joined: what an import would write. Built by `planTitle`. */
+export type TitlePlan = Pick<Reading, 'kind' | 'name' | 'otherNames' | 'year' | 'authors' | 'ids'> & {
+  /** `ratedAt` is an instant; null if unknown. */
+  rating: { stars: number; given: string; isHalf: boolean; ratedAt: string | null } | null
+  /** `writtenAt` is an instant. */
+  review: { text: string; hasSpoilers: boolean; writtenAt: string | null } | null
+  /** A text that has no rating: it is also the text of an entry. */
+  isTextWithoutRating: boolean
+  entries: ReadingEntry[]
+  isFavorite: boolean
+  notes: string[]
+}

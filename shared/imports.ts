@@ -1,0 +1,326 @@
+import { z } from 'zod'
+import * as limits from './limits.ts'
+import { diaryStatuses, kindNames } from './media.ts'
+import { count, id, line, limit, page, pagination, time, titleCard } from './scalars.ts'
+
+export const importServices = [
+  'letterboxd',
+  'goodreads',
+  'storygraph',
+  'imdb',
+  'trakt',
+  'tmdb',
+  'igdb',
+  'neodb',
+  'medley',
+  'csv',
+] as const
+export type ImportService = (typeof importServices)[number]
+const service = z.enum(importServices).meta({
+  description: 'The service that the file comes from; `csv` is any other file with a column of titles.',
+})
+
+/** The states of an import in which the server works on it. */
+export const workingStates = ['reading', 'matching', 'waiting', 'applying', 'undoing'] as const
+export const importStates = [...workingStates, 'ready', 'stopped', 'done', 'undone'] as const
+export type ImportState = (typeof importStates)[number]
+
+/**
+ * The states of a title of an import. Before it is applied: `pending` is not looked up yet, `new` adds something, `same` is
+ * here already, `newer` replaces what an earlier import wrote, `conflict` differs from what the member wrote, `ambiguous` and
+ * `notFound` need a decision, `notKept` has nothing to import. Afterwards: `taken` is imported, `left` is left out, `gone`
+ * was deleted from the catalogue meanwhile.
+ */
+export const importTitleStates = [
+  'pending',
+  'new',
+  'newer',
+  'conflict',
+  'ambiguous',
+  'notFound',
+  'same',
+  'notKept',
+  'taken',
+  'left',
+  'gone',
+] as const
+export type ImportTitleState = (typeof importTitleStates)[number]
+
+/** The states of a line besides those of its title. */
+export const importLineStates = ['unreadable', 'notKept', 'repeated'] as const
+export type ImportLineState = (typeof importLineStates)[number]
+
+/** The parts of a title that are judged and imported one by one. */
+export const importParts = ['rating', 'review', 'entries', 'favorite'] as const
+export type ImportPart = (typeof importParts)[number]
+const partVerdict = z.enum(['new', 'same', 'newer', 'conflict'])
+export type PartVerdict = z.infer<typeof partVerdict>
+
+/** The columns that a member can assign in a CSV file of an unknown service. */
+export const csvFields = [
+  'name',
+  'year',
+  'authors',
+  'kind',
+  'imdb',
+  'tmdb',
+  'isbn',
+  'igdb',
+  'rating',
+  'ratedOn',
+  'review',
+  'status',
+  'startedOn',
+  'finishedOn',
+] as const
+export type CsvField = (typeof csvFields)[number]
+
+const shelfTarget = z.enum([...diaryStatuses, 'skip'])
+
+/** The settings of an import. Changing one makes all verdicts anew. */
+export const importOptions = z
+  .object({
+    halves: z.enum(['up', 'down']).meta({
+      description:
+        'Whether a rating exactly between two stars, such as 4.5 of 5, becomes the higher or the lower one.',
+    }),
+    conflicts: z.enum(['mine', 'file']).meta({
+      description: 'What wins where the file differs from what the member wrote here.',
+    }),
+    missing: z.enum(['skip', 'create']).meta({
+      description: 'Whether titles that are in no catalogue are created.',
+    }),
+    ratings: z.boolean(),
+    reviews: z.boolean(),
+    entries: z.boolean(),
+    favorites: z.boolean(),
+    likes: z.boolean().meta({ description: 'Whether liked titles become favorites.' }),
+    shows: z.enum(['started', 'finished']).meta({
+      description: 'The diary status of TV shows of which some episodes were seen.',
+    }),
+    dates: z.enum(['auto', 'mdy', 'dmy']).meta({
+      description: 'The order of day and month in dates such as 1/5/23.',
+    }),
+    kind: z.enum(kindNames).meta({ description: 'The kind of titles, if the file does not name it.' }),
+    scale: z.int().min(2).max(100).meta({ description: 'The highest rating of the file.' }),
+    skipSources: z.boolean().meta({
+      description:
+        'Whether titles whose external source does not respond are treated as not found, instead of waiting.',
+    }),
+    shelves: z.record(z.string().max(200), shelfTarget).meta({
+      description: 'The diary status of each shelf or status of the file that Medley does not know.',
+    }),
+    columns: z.partialRecord(z.enum(csvFields), z.string().max(200)).meta({
+      description: 'The column of a CSV file that holds each field.',
+    }),
+  })
+  .meta({ id: 'ImportOptions' })
+export type ImportOptions = z.infer<typeof importOptions>
+
+export const defaultImportOptions: ImportOptions = {
+  halves: 'up',
+  conflicts: 'mine',
+  missing: 'skip',
+  ratings: true,
+  reviews: true,
+  entries: true,
+  favorites: true,
+  likes: false,
+  shows: 'started',
+  dates: 'auto',
+  kind: 'movie',
+  scale: 5,
+  skipSources: false,
+  shelves: {},
+  columns: {},
+}
+
+const ratingGiven = z.string().meta({ description: 'A rating on its own scale.', example: '4.5/5' })
+
+const importSummary = z
+  .object({
+    id,
+    service,
+    fileName: z.string(),
+    state: z.enum(importStates),
+    total: count.meta({ description: 'The number of titles, or of steps of what is being done.' }),
+    done: count.meta({ description: 'How many of `total` are done.' }),
+    counts: z.record(z.string(), count).meta({
+      description: 'The number of titles by state, and of lines that are `unreadable` or `repeated`.',
+    }),
+    createdAt: time,
+    appliedAt: time.nullable(),
+    undoneAt: time.nullable(),
+  })
+  .meta({ id: 'ImportSummary' })
+
+export const importDetail = importSummary
+  .extend({
+    parts: z
+      .object({ ratings: count, reviews: count, entries: count, favorites: count, titles: count })
+      .meta({
+        description: 'What applying the import adds or changes; afterwards, what it added or changed.',
+      }),
+    ratings: z
+      .array(z.object({ given: ratingGiven, stars: z.int(), isHalf: z.boolean(), count }))
+      .meta({ description: 'The ratings of the file and the stars that they become.' }),
+    withoutRating: count.meta({
+      description: 'Reviews without a rating; their text is kept in the diary.',
+    }),
+    notKept: z.array(z.object({ what: z.string(), count })).meta({
+      description: 'What the file has and Medley has no place for.',
+    }),
+    shelves: z.array(z.object({ name: z.string(), count })).meta({
+      description: 'Shelves or statuses of the file that Medley does not know.',
+    }),
+    columns: z.array(z.string()).meta({ description: 'The columns of a CSV file of an unknown service.' }),
+    missingKeys: z.array(z.string()).meta({
+      description:
+        'External sources that this server has no key for; their titles are looked up locally only.',
+    }),
+    waitingFor: z.string().nullable().meta({ description: 'The source that asked for a pause.' }),
+    nextAt: time.nullable().meta({ description: 'When the import goes on after a pause.' }),
+    options: importOptions,
+  })
+  .meta({ id: 'Import' })
+export type ImportDetail = z.infer<typeof importDetail>
+
+const importOutput = z.object({ import: importDetail })
+const ofImport = z.object({ id })
+
+export const listImports = { output: z.object({ imports: z.array(importSummary) }) }
+export const getImport = { input: ofImport, output: importOutput }
+/** `start`, `stop`, `resume`, `undo` and `again` of an import. */
+export const importAction = { input: ofImport, output: importOutput }
+export const updateImport = { input: importOptions.partial().extend({ id }), output: importOutput }
+
+const plannedEntry = z.object({
+  status: z.enum(diaryStatuses),
+  startedOn: z.string().nullable(),
+  finishedOn: z.string().nullable(),
+  isAgain: z.boolean(),
+  ratingGiven: ratingGiven.nullable(),
+  text: z.string(),
+})
+
+const written = z.object({
+  rating: z.int().nullable(),
+  ratingGiven: ratingGiven.nullable(),
+  text: z.string(),
+  hasSpoilers: z.boolean(),
+  writtenOn: z.string().nullable(),
+  isFavorite: z.boolean(),
+  entries: z.array(plannedEntry),
+})
+
+const candidate = z
+  .object({
+    title: titleCard.nullable().meta({ description: 'Null if the candidate is not in the catalogue yet.' }),
+    kind: z.enum(kindNames),
+    name: z.string(),
+    year: z.int().nullable(),
+    imageUrl: z.string().nullable(),
+    creators: z.array(z.string()),
+    why: z
+      .string()
+      .meta({ description: 'Why this title may be meant, for display.', example: 'A year apart' }),
+  })
+  .meta({ id: 'ImportCandidate' })
+
+/** What a member decides about a title. `candidate` is an index of `candidates`. */
+export const importDecision = z.union([
+  z.object({ mediaId: id }),
+  z.object({ candidate: z.int().min(0).max(4) }),
+  z.enum(['create', 'skip', 'mine', 'file', 'both']),
+])
+export type ImportDecision = z.infer<typeof importDecision>
+
+export const importTitle = z
+  .object({
+    id,
+    kind: z.enum(kindNames),
+    name: z.string(),
+    year: z.int().nullable(),
+    authors: z.array(z.string()),
+    state: z.enum(importTitleStates),
+    reason: z.string().nullable().meta({
+      description: 'Why the title was recognized or not, for display.',
+      example: 'By its ISBN',
+    }),
+    verdicts: z.partialRecord(z.enum(importParts), partVerdict),
+    notes: z
+      .array(z.string())
+      .meta({ description: 'What to know about the values of the file, for display.' }),
+    lines: z.array(z.object({ file: z.string(), line: z.int() })).meta({ description: 'At most 20.' }),
+    title: titleCard.nullable(),
+    candidates: z
+      .array(candidate)
+      .meta({ description: 'The titles that may be meant, best first; at most 5.' }),
+    theirs: written.meta({ description: 'What the file says.' }),
+    mine: written.nullable().meta({ description: 'What the member has here, if the title is known.' }),
+    decision: importDecision.nullable(),
+  })
+  .meta({ id: 'ImportTitle' })
+export type ImportTitle = z.infer<typeof importTitle>
+
+export const listImportTitles = {
+  input: z.object({
+    id,
+    state: z.enum(importTitleStates).optional(),
+    q: line(limits.queryMax).optional(),
+    page,
+    limit: limit(limits.listPageSize),
+  }),
+  output: z.object({ titles: z.array(importTitle), pagination }),
+}
+
+export const importLine = z
+  .object({
+    id,
+    file: z.string(),
+    line: z.int(),
+    state: z.enum([...importTitleStates, ...importLineStates]),
+    name: z.string(),
+    note: z.string().nullable(),
+    titleId: id.nullable(),
+  })
+  .meta({ id: 'ImportLine' })
+export type ImportLine = z.infer<typeof importLine>
+
+export const listImportLines = {
+  input: z.object({
+    id,
+    state: z.enum(importLineStates).optional(),
+    page,
+    limit: limit(limits.listPageSize),
+  }),
+  output: z.object({ lines: z.array(importLine), pagination }),
+}
+
+export const decideTitle = {
+  input: z.object({ id, titleId: id, decision: importDecision.nullable() }),
+  output: z.object({ title: importTitle }),
+}
+
+/** Decides all titles of a state: `suggested` accepts the first candidate of each. */
+export const decideTitles = {
+  input: z.object({
+    id,
+    state: z.enum(['ambiguous', 'notFound', 'conflict']),
+    decision: z.enum(['suggested', 'create', 'skip', 'mine', 'file', 'both']).nullable(),
+  }),
+  output: importOutput,
+}
+
+export const previewUndo = {
+  input: ofImport,
+  output: z.object({
+    removes: z.object({ reviews: count, entries: count, favorites: count, titles: count }),
+    restores: count.meta({ description: 'Values that go back to what they were.' }),
+    keeps: z.array(z.object({ what: z.string(), title: titleCard })).meta({
+      description: 'What the member changed since, which stays; the first 100.',
+    }),
+    keepsCount: count,
+    comments: count.meta({ description: 'Comments and reactions of others that go with removed reviews.' }),
+  }),
+}
