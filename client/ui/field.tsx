@@ -2,7 +2,7 @@ import { Field as BaseField } from '@base-ui/react/field'
 import { Form as BaseForm } from '@base-ui/react/form'
 import { clsx } from 'clsx'
 import { CircleAlert, Eye, EyeOff } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { inputClass } from './field-look.ts'
 import { useFormats } from './formats.ts'
@@ -29,9 +29,21 @@ export function Form<Values extends Record<string, unknown> = Record<string, unk
   // Base UI blocks submitting while there are errors. An error of two fields (a confirmation that differs) would block
   // until the marked field changes, even if the user corrected the other.
   const [past, setPast] = useState<FormErrors>()
+  const form = useRef<HTMLFormElement>(null)
+  // WebKit ignores `scroll-padding` when it focuses a field, which would then be under the sticky header.
+  useEffect(() => {
+    if (errors === undefined) return undefined
+    // Base UI focuses the field in a later effect.
+    const frame = requestAnimationFrame(() => {
+      const focused = document.activeElement
+      if (form.current?.contains(focused)) focused!.scrollIntoView({ block: 'nearest' })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [errors])
   return (
     <BaseForm<Values>
       {...props}
+      ref={form}
       errors={errors === undefined || errors === past ? noErrors : errors}
       onSubmitCapture={() => flushSync(() => setPast(errors))}
       onFormSubmit={(values) => onSubmit(values)}
