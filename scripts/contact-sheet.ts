@@ -281,7 +281,7 @@ const statesAt = ({ me, other, mine, review, unrated }: Places): [screen: string
   ['Settings', 'access tokens', '/settings?tab=account', { ...member, override: { 'accounts.listAccessTokens': tokens } }],
   ['Settings', 'new token', '/settings?tab=account', { ...member, ...over, act: steps(press('New token'), dialog) }],
   ['Settings', 'new token, validation errors', '/settings?tab=account', { ...member, ...over, act: steps(press('New token'), dialog, press('Create token', 'Please enter a name.')) }],
-  ['Settings', 'new token, secret', '/settings?tab=account', { ...member, ...over, override: { 'accounts.createAccessToken': { token: tokens.tokens[0], secret: `mdl_${'qk1c3mYc0p8Q5m2m0zX1o3V7d9Jt4s6u8w0y2A4C6E8'}` } }, act: steps(press('New token'), dialog, fill({ Name: 'Backup' }), press('Create token', 'Copy your token now')) }],
+  ['Settings', 'new token, secret', '/settings?tab=account', { ...member, ...over, override: { 'accounts.createAccessToken': { token: tokens.tokens[0], secret: `mdl_${'qk1c3mYc0p8Q5m2m0zX1o3V7d9Jt4s6u8w0y2A4C6E8'}` } }, act: steps(press('New token'), dialog, (page) => page.getByRole('textbox', { name: 'Name' }).fill('Backup'), press('Create token', 'Copy your token now')) }],
   ['Settings', 'revoke a token', '/settings?tab=account', { ...member, ...over, override: { 'accounts.listAccessTokens': tokens }, act: steps(press(/^Revoke/), see('This cannot be undone.')) }],
   ['Settings', 'tokens loading', '/settings?tab=account', { ...member, hold: /AccessTokens/ }],
   ['Settings', 'tokens failed', '/settings?tab=account', { ...member, fail: /AccessTokens/ }],

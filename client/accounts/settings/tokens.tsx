@@ -113,7 +113,7 @@ function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: () => v
           · <Expiry at={expiresAt} />
         </p>
       </div>
-      <Button onClick={() => setAsking(true)}>
+      <Button className="max-sm:ml-10" onClick={() => setAsking(true)}>
         Revoke
         <VisuallyHidden> {name}</VisuallyHidden>
       </Button>
