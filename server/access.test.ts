@@ -309,6 +309,21 @@ describe('an access token', () => {
       }
   })
 
+  test('uploads only with the scope account, though a visitor may upload too', async () => {
+    const owner = await newCaller()
+    for (const [scopes, status] of [
+      [scopeNames.filter((scope) => scope !== 'account'), 403],
+      // The form is missing.
+      [['account'], 415],
+    ] as const) {
+      const { token } = await newAccessToken(owner, scopes)
+      const headers = { authorization: `Bearer ${token}` }
+      const response = await app.inject({ method: 'POST', url: '/upload', headers, payload: {} })
+      expect(response.statusCode).toBe(status)
+      if (status === 403) expectRefused(response, 'account', 'all others')
+    }
+  })
+
   test('opens live updates only with the scope read', async () => {
     const owner = await newCaller()
     const url = `/trpc/reviews.live?input=${encodeURIComponent(JSON.stringify({ movieId: titles.movie }))}`

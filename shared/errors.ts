@@ -79,6 +79,7 @@ export const errorResponses = {
 export const errorReasons = {
   USERNAME_TAKEN: 'The username, or one that looks like it, is taken (409).',
   EMAIL_TAKEN: 'Another account has this email (409).',
+  CREDENTIALS_WRONG: 'The email or the password is wrong (401, at a login).',
   EMAIL_UNVERIFIED: 'The email is not verified yet (403, at a login).',
   PASSWORD_WRONG: 'The current password is wrong (403).',
   INSUFFICIENT_SCOPE: 'The access token lacks the scope that the message names (403).',

@@ -87,8 +87,7 @@ export const accountsRouter = router({
       await countGuess(ctx, account)
       const user = await store.findByEmail(ctx.db, input.email)
       const isCorrect = await isPassword(input.password, user?.password_hash)
-      if (!user || !isCorrect)
-        throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.invalidCredentials })
+      if (!user || !isCorrect) throw wrongCredentials()
       if (!user.verified_at) throw new ReasonedError('FORBIDDEN', 'EMAIL_UNVERIFIED', messages.verifyFirst)
       const token = await startSession(ctx, user)
       ctx.recordLogin(account)
@@ -386,6 +385,8 @@ type Account = NonNullable<Awaited<ReturnType<typeof store.findAccount>>>
 
 const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
 const emailTaken = () => new ReasonedError('CONFLICT', 'EMAIL_TAKEN', messages.emailTaken)
+const wrongCredentials = () =>
+  new ReasonedError('UNAUTHORIZED', 'CREDENTIALS_WRONG', messages.invalidCredentials)
 const wrongPassword = () => new ReasonedError('FORBIDDEN', 'PASSWORD_WRONG', messages.currentPasswordWrong)
 
 /** Runs a transaction that sets a username or an email; throws CONFLICT if another account has it. */
@@ -494,7 +495,7 @@ async function startSession(ctx: Context, user: { id: number; password_hash: str
     },
     ctx.now,
   )
-  if (!isStarted) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.invalidCredentials })
+  if (!isStarted) throw wrongCredentials()
   return token
 }
 

@@ -7,6 +7,7 @@ import {
   type ErrorBody,
   InsufficientScope,
   logError,
+  ReasonedError,
   statusOf,
   toErrorBody,
   TooManyRequests,
@@ -55,8 +56,8 @@ function challengeOf(error: TRPCError, { headers }: FastifyRequest): string | un
   if (error instanceof InsufficientScope)
     return `Bearer error="insufficient_scope"${error.scope ? `, scope="${error.scope}"` : ''}`
   if (error.code !== 'UNAUTHORIZED') return undefined
-  // A wrong password at a login is a 401 too; the token is not at fault there.
-  const isTokenInvalid = headers.authorization !== undefined && error.message === messages.pleaseLogIn
+  // A wrong password at a login is a 401 too, with a reason; the token is not at fault there.
+  const isTokenInvalid = headers.authorization !== undefined && !(error instanceof ReasonedError)
   return `Bearer realm="Medley"${isTokenInvalid ? ', error="invalid_token"' : ''}`
 }
 

@@ -108,12 +108,23 @@ function sharedErrorResponses(): Record<string, Response> {
     required: true,
     schema: { type: 'integer', minimum: 1, example: 30 },
   }
+  const challenge = {
+    description:
+      'The challenge of RFC 6750: `Bearer`, with `error="invalid_token"`, or with `error="insufficient_scope"` and the missing `scope`.',
+    schema: { type: 'string', example: 'Bearer error="insufficient_scope", scope="diary:write"' },
+  }
+  const headersOf: Record<string, object> = {
+    401: { 'WWW-Authenticate': { ...challenge, required: true } },
+    403: { 'WWW-Authenticate': challenge },
+    429: { 'Retry-After': retryAfter },
+    503: { 'Retry-After': retryAfter },
+  }
   return Object.fromEntries(
     Object.entries(errorResponses).map(([status, { name, description, example }]) => [
       name,
       {
         description,
-        ...((status === '429' || status === '503') && { headers: { 'Retry-After': retryAfter } }),
+        ...(headersOf[status] && { headers: headersOf[status] }),
         content: { 'application/json': { schema, example } },
       },
     ]),

@@ -156,7 +156,7 @@ function Secret({ secret, onDone }: { secret: string; onDone: () => void }) {
           readOnly
           value={secret}
           spellCheck={false}
-          className={`${inputClass} h-12 font-mono text-meta!`}
+          className={`${inputClass} h-12`}
         />
         <p role="status" className="min-h-lh text-meta text-muted">
           {copied}
