@@ -456,6 +456,12 @@ test.each(sizes)(
     await dialog.getByRole('button', { name: 'Done' }).press('Enter')
     await dialog.waitFor({ state: 'detached' })
 
+    // The next token starts with an empty form.
+    await page.getByRole('button', { name: 'New token' }).click()
+    await expect.poll(() => dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
     expect((await call('/diary', { token })).status).toBe(200)
     const entry = { movieId: await aMovie(member, `Of a token ${size.name}`), status: 'want' }
     expect((await post('/diary', entry, token)).status).toBe(201)

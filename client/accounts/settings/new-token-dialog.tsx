@@ -25,21 +25,17 @@ const dayMs = 24 * 60 * 60_000
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 
-/** A form for an access token, and then its secret, which is shown only once. */
+/** A form for an access token, and then its secret, which is shown only once. Mount it anew for each token. */
 export function NewTokenDialog({ open, onOpenChange }: Props) {
-  const [secret, setSecret] = useState<string>()
-  const [wasOpen, setWasOpen] = useState(open)
-  if (open !== wasOpen) {
-    setWasOpen(open)
-    // Kept while the dialog closes, so that the form does not flash up.
-    if (open) setSecret(undefined)
-  }
+  const create = useCreateAccessToken()
+  const secret = create.data?.secret
   return (
     <Dialog
       open={open}
       onOpenChange={(next, { reason }) => {
-        // A press beside the dialog must not lose the secret.
-        if (secret === undefined || reason !== 'outside-press') onOpenChange(next)
+        // The secret must not be lost to a press beside the dialog, or because the dialog closed before it arrived.
+        const isSafe = secret === undefined ? !create.isPending : reason !== 'outside-press'
+        if (isSafe) onOpenChange(next)
       }}
       title={secret === undefined ? 'New access token' : 'Copy your token now'}
       description={
@@ -49,7 +45,7 @@ export function NewTokenDialog({ open, onOpenChange }: Props) {
       }
     >
       {secret === undefined ? (
-        <TokenForm onCreated={setSecret} onCancel={() => onOpenChange(false)} />
+        <TokenForm create={create} onCancel={() => onOpenChange(false)} />
       ) : (
         <Secret secret={secret} onDone={() => onOpenChange(false)} />
       )}
@@ -57,12 +53,17 @@ export function NewTokenDialog({ open, onOpenChange }: Props) {
   )
 }
 
-function TokenForm({ onCreated, onCancel }: { onCreated: (secret: string) => void; onCancel: () => void }) {
+function TokenForm({
+  create,
+  onCancel,
+}: {
+  create: ReturnType<typeof useCreateAccessToken>
+  onCancel: () => void
+}) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly Scope[]>(['read'])
   const [lifetime, setLifetime] = useState<Lifetime>('90')
   const [faults, setFaults] = useState<FormErrors>()
-  const create = useCreateAccessToken()
 
   function submit() {
     const expiresAt = lifetime === '' ? null : new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
@@ -70,10 +71,7 @@ function TokenForm({ onCreated, onCancel }: { onCreated: (secret: string) => voi
     const refused = faultsIn(schema.input, input)
     setFaults(refused)
     if (refused) return
-    create.mutate(input, {
-      onSuccess: ({ secret }) => onCreated(secret),
-      onError: (error) => setFaults(faultsOf(error)),
-    })
+    create.mutate(input, { onError: (error) => setFaults(faultsOf(error)) })
   }
 
   const problem = faults?.['scopes'] ?? (create.error && !faults ? errorText(create.error) : undefined)

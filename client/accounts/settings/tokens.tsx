@@ -22,6 +22,7 @@ const { Component: NewTokenDialog, load } = lazyComponent(
 export function AccessTokens({ className }: { className?: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const [isCreating, setCreating] = useState(false)
+  const [openings, setOpenings] = useState(0)
   return (
     <Section
       title="Access tokens"
@@ -34,6 +35,7 @@ export function AccessTokens({ className }: { className?: string }) {
           onFocus={load}
           onClick={() => {
             load()
+            setOpenings(openings + 1)
             setCreating(true)
           }}
         >
@@ -50,7 +52,7 @@ export function AccessTokens({ className }: { className?: string }) {
         password revokes all tokens.
       </p>
       <TokensList onRevoked={() => heading.current?.focus()} />
-      <NewTokenDialog open={isCreating} onOpenChange={setCreating} />
+      <NewTokenDialog key={openings} open={isCreating} onOpenChange={setCreating} />
     </Section>
   )
 }
