@@ -74,6 +74,34 @@ const newcomer = fill({ Username: 'nora_reads', Email: 'nora@example.org', Passw
 const account = fill({ Email: 'nora@example.org', Password: 'not-it' })
 const passwords = fill({ 'New password': 'long-enough', 'New password again': 'another-one' })
 const newEmail = steps(fill({ Email: 'new@example.org' }), press('Save changes'), dialog)
+const tokens = {
+  tokens: [
+    {
+      id: 3,
+      name: longTitle,
+      scopes: ['read', 'reviews:write', 'diary:write', 'social:write', 'imports', 'account'],
+      createdAt: '2026-05-04T12:30:00.000Z',
+      expiresAt: null,
+      lastUsedAt: null,
+    },
+    {
+      id: 2,
+      name: 'Backup',
+      scopes: ['read'],
+      createdAt: '2026-05-03T12:30:00.000Z',
+      expiresAt: '2036-05-03T12:30:00.000Z',
+      lastUsedAt: '2026-05-04T12:30:00.000Z',
+    },
+    {
+      id: 1,
+      name: 'Old script',
+      scopes: ['diary:write'],
+      createdAt: '2025-05-03T12:30:00.000Z',
+      expiresAt: '2025-08-03T12:30:00.000Z',
+      lastUsedAt: '2025-08-02T12:30:00.000Z',
+    },
+  ],
+}
 const comments = (then: string | RegExp) => press(/^Comments \([1-9]/, then)
 const rate = (then?: string) => steps(toHeading('Share Your Take'), press(/^4 stars/, then, 'radio'))
 
@@ -250,6 +278,13 @@ const statesAt = ({ me, other, mine, review, unrated }: Places): [screen: string
   ['Settings', 'account, validation errors', '/settings?tab=account', { ...member, act: press(/^(Change|Update|Save|Set) .*password$/i, 'Please fill in all password fields.') }],
   ['Settings', 'sessions loading', '/settings?tab=account', { ...member, hold: /Sessions/ }],
   ['Settings', 'sessions failed', '/settings?tab=account', { ...member, fail: /Sessions/ }],
+  ['Settings', 'access tokens', '/settings?tab=account', { ...member, override: { 'accounts.listAccessTokens': tokens } }],
+  ['Settings', 'new token', '/settings?tab=account', { ...member, ...over, act: steps(press('New token'), dialog) }],
+  ['Settings', 'new token, validation errors', '/settings?tab=account', { ...member, ...over, act: steps(press('New token'), dialog, press('Create token', 'Please enter a name.')) }],
+  ['Settings', 'new token, secret', '/settings?tab=account', { ...member, ...over, override: { 'accounts.createAccessToken': { token: tokens.tokens[0], secret: `mdl_${'qk1c3mYc0p8Q5m2m0zX1o3V7d9Jt4s6u8w0y2A4C6E8'}` } }, act: steps(press('New token'), dialog, (page) => page.getByRole('textbox', { name: 'Name' }).fill('Backup'), press('Create token', 'Copy your token now')) }],
+  ['Settings', 'revoke a token', '/settings?tab=account', { ...member, ...over, override: { 'accounts.listAccessTokens': tokens }, act: steps(press(/^Revoke/), see('This cannot be undone.')) }],
+  ['Settings', 'tokens loading', '/settings?tab=account', { ...member, hold: /AccessTokens/ }],
+  ['Settings', 'tokens failed', '/settings?tab=account', { ...member, fail: /AccessTokens/ }],
   ['Settings', 'notifications', '/settings?tab=notifications', member],
   ['Create', 'chooser', '/create-item'],
   ['Create movie', 'untouched', '/create-item/movies', member],

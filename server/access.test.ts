@@ -4,10 +4,12 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Caller, prepareCalls } from '#scripts/testing/calls.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import { kinds } from '#shared/media.ts'
+import { type Scope, scopeNames } from '#shared/scopes.ts'
 import { buildApp } from './app.ts'
 import { inputOf, restProcedures } from '#server/http/rest.ts'
 import { appRouter } from './router.ts'
 import { aServer } from './testing.ts'
+import type { ErrorBody } from '#server/trpc/errors.ts'
 import type { Meta } from '#server/trpc/procedures.ts'
 import { noWeb } from '#server/http/web.ts'
 
@@ -16,7 +18,7 @@ const server = await aServer({ RATE_LIMITS: 'off' })
 const { db } = server
 const app = await buildApp(server.services, { web: noWeb })
 afterAll(() => app.close())
-const { calls, newCaller, titles } = await prepareCalls(server)
+const { calls, newCaller, newAccessToken, titles } = await prepareCalls(server)
 
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyProcedure>) as [
   path: string,
@@ -40,7 +42,7 @@ async function request(
   const isQuery = procedure._def.type === 'query'
   if (transport === 'tRPC') {
     const query = isQuery ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ''
-    const payload = isQuery ? {} : { payload: input }
+    const payload = isQuery ? {} : { payload: input ?? {} }
     return app.inject({ method: isQuery ? 'GET' : 'POST', url: `/trpc/${path}${query}`, headers, ...payload })
   }
   const { openapi } = procedure._def.meta as Meta & { openapi: NonNullable<Meta['openapi']> }
@@ -57,6 +59,52 @@ async function request(
     headers,
     ...(hasNoBody ? {} : { payload: given }),
   })
+}
+
+/** Returns all rows of a member, without the counters that others change. */
+async function rowsOf({ id }: Caller) {
+  const rows = (
+    table:
+      | 'sessions'
+      | 'reviews'
+      | 'comments'
+      | 'reactions'
+      | 'favorites'
+      | 'mail_tokens'
+      | 'diary_entries'
+      | 'api_tokens',
+  ) => db.selectFrom(table).selectAll().where('user_id', '=', id).execute() as Promise<object[]>
+  const uncounted = (row: object) =>
+    Object.fromEntries(Object.entries(row).filter(([column]) => !column.endsWith('_count')))
+  return {
+    user: await db
+      .selectFrom('users')
+      .select([
+        'username',
+        'email',
+        'pending_email',
+        'password_hash',
+        'picture',
+        'verified_at',
+        'diary_visibility',
+      ])
+      .where('id', '=', id)
+      .execute(),
+    follows: await db.selectFrom('follows').selectAll().where('follower_id', '=', id).execute(),
+    sessions: await rows('sessions'),
+    reviews: (await rows('reviews')).map(uncounted),
+    comments: await rows('comments'),
+    reactions: await rows('reactions'),
+    favorites: await rows('favorites'),
+    links: await rows('mail_tokens'),
+    diary: await rows('diary_entries'),
+    tokens: await rows('api_tokens'),
+  }
+}
+
+/** Returns the status of success: 201 for REST calls that create something, otherwise 200. */
+function success({ statusCode }: { statusCode: number }): number {
+  return statusCode === 201 ? 201 : 200
 }
 
 describe('a call with the id of another member’s data', () => {
@@ -80,8 +128,9 @@ describe('a call with the id of another member’s data', () => {
     'reviews.addComment': 200,
     // Live updates of a title contain only public data: its averages, and the new reviews.
     'reviews.live': 200,
-    // 404 in both cases, so that the response does not reveal whether the session or review exists.
+    // 404 in both cases, so that the response does not reveal whether the session, token or review exists.
     'accounts.endSession': 404,
+    'accounts.revokeAccessToken': 404,
     'reviews.mine': 404,
     // A diary is private, and so is whether an entry exists.
     'diary.create': 200,
@@ -97,45 +146,6 @@ describe('a call with the id of another member’s data', () => {
     'diary.year': 403,
   }
   const withIds = procedures.filter(takesId)
-
-  /** Returns all rows of a member, without the counters that others change. */
-  async function rowsOf({ id }: Caller) {
-    const rows = (
-      table:
-        | 'sessions'
-        | 'reviews'
-        | 'comments'
-        | 'reactions'
-        | 'favorites'
-        | 'mail_tokens'
-        | 'diary_entries',
-    ) => db.selectFrom(table).selectAll().where('user_id', '=', id).execute() as Promise<object[]>
-    const uncounted = (row: object) =>
-      Object.fromEntries(Object.entries(row).filter(([column]) => !column.endsWith('_count')))
-    return {
-      user: await db
-        .selectFrom('users')
-        .select([
-          'username',
-          'email',
-          'pending_email',
-          'password_hash',
-          'picture',
-          'verified_at',
-          'diary_visibility',
-        ])
-        .where('id', '=', id)
-        .execute(),
-      follows: await db.selectFrom('follows').selectAll().where('follower_id', '=', id).execute(),
-      sessions: await rows('sessions'),
-      reviews: (await rows('reviews')).map(uncounted),
-      comments: await rows('comments'),
-      reactions: await rows('reactions'),
-      favorites: await rows('favorites'),
-      links: await rows('mail_tokens'),
-      diary: await rows('diary_entries'),
-    }
-  }
 
   test('the exceptions name existing procedures', () => {
     expect(withIds.map(([path]) => path)).toEqual(expect.arrayContaining(Object.keys(statusForStrangers)))
@@ -170,11 +180,157 @@ describe('a call with the id of another member’s data', () => {
       }
     },
   )
+})
 
-  /** Returns the status of success: 201 for REST calls that create something, otherwise 200. */
-  function success({ statusCode }: { statusCode: number }): number {
-    return statusCode === 201 ? 201 : 200
+describe('an access token', () => {
+  const favorites = Object.values(kinds).map(({ favorites: { router } }) => router)
+  /** What each mutation of a member requires, and each query that requires more than `read`. */
+  const callsOfScope: Record<Exclude<Scope, 'read'> | 'session', string[]> = {
+    'reviews:write': [
+      'movies.create',
+      'sources.syncTmdb',
+      'sources.syncBookByIsbn',
+      'sources.syncBookByOlid',
+      'sources.syncGame',
+      'reviews.save',
+      'reviews.edit',
+      'reviews.remove',
+      'reviews.react',
+      'reviews.addComment',
+      'reviews.removeComment',
+    ],
+    'diary:write': ['diary.create', 'diary.edit', 'diary.remove'],
+    'social:write': [
+      'social.follow',
+      'social.unfollow',
+      ...favorites.flatMap((router) => [`${router}.add`, `${router}.remove`]),
+    ],
+    imports: [],
+    account: ['accounts.updateProfile', 'diary.setVisibility'],
+    session: [
+      'accounts.logout',
+      'accounts.updatePassword',
+      'accounts.listSessions',
+      'accounts.endSession',
+      'accounts.createAccessToken',
+      'accounts.listAccessTokens',
+      'accounts.revokeAccessToken',
+    ],
   }
+  /** Null if the call ignores the token. */
+  function requiredBy(path: string, procedure: AnyProcedure): Scope | 'session' | null {
+    const named = Object.entries(callsOfScope).find(([, paths]) => paths.includes(path))
+    if (named) return named[0] as Scope | 'session'
+    return isOpen(procedure) && !(procedure._def.meta as Meta).readsToken ? null : 'read'
+  }
+  const unscoped = async (member: Caller) => {
+    const { tokens, ...rows } = await rowsOf(member)
+    return { ...rows, tokens: tokens.length }
+  }
+  const finite = procedures.filter(([, procedure]) => procedure._def.type !== 'subscription')
+
+  test('each mutation of members names what it requires of a token', () => {
+    const mutations = finite.filter(
+      ([, procedure]) => procedure._def.type === 'mutation' && !isOpen(procedure),
+    )
+    const missing = mutations.filter(([, procedure]) => !(procedure._def.meta as Meta).scope)
+    expect(missing.map(([path]) => path)).toEqual([])
+    expect(mutations.map(([path]) => path)).toEqual(
+      expect.arrayContaining(
+        Object.values(callsOfScope)
+          .flat()
+          .filter((path) => !/\.list/.test(path)),
+      ),
+    )
+  })
+
+  test.each(finite)('with each scope: %s', async (path, procedure) => {
+    const required = requiredBy(path, procedure)
+    for (const transport of ['tRPC', 'REST'] as const) {
+      const owner = await newCaller()
+      const withScopes = async (scopes: readonly Scope[]) => ({
+        ...owner,
+        ...(await newAccessToken(owner, scopes)),
+        id: owner.id,
+      })
+      const tokens = await Promise.all(
+        scopeNames.map(async (scope) => [scope, await withScopes([scope])] as const),
+      )
+      const all = await withScopes(scopeNames)
+      const input = (await calls[path]!(owner))!
+      const before = await unscoped(owner)
+      for (const [scope, caller] of tokens.filter(([name]) => required !== null && name !== required))
+        expectRefused(await request(transport, path, procedure, input, caller), required!, scope)
+      if (required === 'session')
+        expectRefused(await request(transport, path, procedure, input, all), required, 'all')
+      expect(await unscoped(owner), `${transport}: the owner’s rows`).toEqual(before)
+      const allowed = required === null ? tokens : tokens.filter(([scope]) => scope === required)
+      for (const [scope, caller] of allowed) {
+        const response = await request(transport, path, procedure, (await calls[path]!(owner))!, caller)
+        const text = `${transport}, ${scope}: ${response.body}`
+        expect(response.statusCode, text).toBe(success(response))
+      }
+    }
+  })
+
+  function expectRefused(
+    { statusCode, headers, body }: Awaited<ReturnType<typeof request>>,
+    required: Scope | 'session',
+    given: string,
+  ) {
+    const text = `with ${given}: ${body}`
+    expect(statusCode, text).toBe(403)
+    const reason = required === 'session' ? 'SESSION_REQUIRED' : 'INSUFFICIENT_SCOPE'
+    const { error, ...rest } = JSON.parse(body) as { error?: { data: ErrorBody } } & ErrorBody
+    expect(error?.data ?? rest, text).toMatchObject({ code: 'FORBIDDEN', reason })
+    if (error) return
+    expect(headers['www-authenticate']).toBe(
+      `Bearer error="insufficient_scope"${required === 'session' ? '' : `, scope="${required}"`}`,
+    )
+    if (required !== 'session') expect(rest.message).toContain(`“${required}”`)
+  }
+
+  test('cannot change the email, which the same call does for a login', async () => {
+    const owner = await newCaller()
+    const { token } = await newAccessToken(owner, scopeNames)
+    const procedure = procedures.find(([path]) => path === 'accounts.updateProfile')![1]
+    const emails = [`${owner.username}@example.org`, 'mine.now@example.org']
+    for (const transport of ['tRPC', 'REST'] as const)
+      for (const email of emails) {
+        const input = { username: 'taken.over', email, password: 'six-or-more' }
+        const before = await unscoped(owner)
+        const caller = { ...owner, token }
+        expectRefused(
+          await request(transport, 'accounts.updateProfile', procedure, input, caller),
+          'session',
+          'all',
+        )
+        expect(await unscoped(owner)).toEqual(before)
+      }
+  })
+
+  test('uploads only with the scope account, though a visitor may upload too', async () => {
+    const owner = await newCaller()
+    for (const [scopes, status] of [
+      [scopeNames.filter((scope) => scope !== 'account'), 403],
+      // The form is missing.
+      [['account'], 415],
+    ] as const) {
+      const { token } = await newAccessToken(owner, scopes)
+      const headers = { authorization: `Bearer ${token}` }
+      const response = await app.inject({ method: 'POST', url: '/upload', headers, payload: {} })
+      expect(response.statusCode).toBe(status)
+      if (status === 403) expectRefused(response, 'account', 'all others')
+    }
+  })
+
+  test('opens live updates only with the scope read', async () => {
+    const owner = await newCaller()
+    const url = `/trpc/reviews.live?input=${encodeURIComponent(JSON.stringify({ movieId: titles.movie }))}`
+    const { token } = await newAccessToken(owner, ['account'])
+    const { body } = await app.inject({ url, headers: { authorization: `Bearer ${token}` } })
+    expect(body).toContain('“read”')
+  })
 })
 
 describe('a field that the schema does not declare', () => {
@@ -233,6 +389,7 @@ describe('a field that the schema does not declare', () => {
     'follows',
     'favorites',
     'diary_entries',
+    'api_tokens',
     'uploads',
   ] as const
   let caller: Caller

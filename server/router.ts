@@ -1,4 +1,5 @@
 import { accountsRouter } from '#server/accounts/router.ts'
+import { tokensRouter } from '#server/accounts/tokens-router.ts'
 import {
   booksRouter,
   gamesRouter,
@@ -20,7 +21,7 @@ import { mergeRouters, router } from '#server/trpc/procedures.ts'
 
 /** One line per feature; the four kinds come from one factory each. */
 export const appRouter = router({
-  accounts: accountsRouter,
+  accounts: mergeRouters(accountsRouter, tokensRouter),
   movies: mergeRouters(
     kindRouter(kinds.movie),
     ratingsRouter(kinds.movie),

@@ -31,7 +31,7 @@ export type TestServer = {
   config: Config
   /** Returns a caller of procedures for a member, or for a visitor. */
   as: (
-    member?: Pick<Member, 'id' | 'username'> | null,
+    member?: (Pick<Member, 'id' | 'username'> & Partial<Member>) | null,
     /** `services` override those of the server. */
     options?: { now?: Date; services?: Partial<Services> },
   ) => ReturnType<typeof appRouter.createCaller>
@@ -91,11 +91,15 @@ const silentLog = {
   child: () => silentLog,
 }
 
-function testContext(services: Services, member: Pick<Member, 'id' | 'username'> | null, now: Date): Context {
+function testContext(
+  services: Services,
+  member: (Pick<Member, 'id' | 'username'> & Partial<Member>) | null,
+  now: Date,
+): Context {
   return {
     ...services,
     now,
-    member: member && { sessionHash: 'test', ...member },
+    member: member && { sessionHash: 'test', scopes: null, ...member },
     log: silentLog as unknown as Context['log'],
     requestId: 'test',
     response: {},
@@ -137,7 +141,7 @@ export async function aMember(db: Db, username = `member${++count}`): Promise<Me
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { id: row.id, username, sessionHash: 'test' }
+  return { id: row.id, username, sessionHash: 'test', scopes: null }
 }
 
 /** Creates a member who follows `size` others. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accessTokenNameMax, accessTokensMax, accessTokenYearsMax } from './limits.ts'
 import { messages } from './messages.ts'
 import {
   count,
@@ -16,6 +17,7 @@ import {
   uploadedImage,
   username,
 } from './scalars.ts'
+import { scopeNames } from './scopes.ts'
 
 const shownEmail = z.string().meta({ example: 'reader@example.org' })
 const mailedToken = (example: string) =>
@@ -122,3 +124,56 @@ export const session = z
 export const listSessions = { output: z.object({ sessions: z.array(session) }) }
 
 export const endSession = { input: z.object({ id: sessionId }), output: message }
+
+const tokenName = line(accessTokenNameMax).min(1, messages.nameRequired).meta({
+  description: 'What the token is for; only its owner sees it.',
+  example: 'Backup script',
+})
+const scope = z.enum(scopeNames).meta({ id: 'Scope', description: 'What an access token may do.' })
+
+export const accessToken = z
+  .object({
+    id,
+    name: z.string().meta({ example: 'Backup script' }),
+    scopes: z.array(scope).meta({ example: ['read', 'diary:write'] }),
+    createdAt: time,
+    expiresAt: time.nullable().meta({ description: 'Null if the token does not expire.' }),
+    lastUsedAt: time
+      .nullable()
+      .meta({ description: 'Accurate to five minutes; null if the token was never used.' }),
+  })
+  .meta({ id: 'AccessToken', description: 'A personal access token, without its secret.' })
+
+export const createAccessToken = {
+  input: z.object({
+    name: tokenName,
+    scopes: z
+      .array(scope)
+      .min(1, messages.scopeRequired)
+      .max(scopeNames.length)
+      .meta({ example: ['read', 'diary:write'] }),
+    expiresAt: z.iso
+      .datetime({ offset: true })
+      .max(40)
+      .nullish()
+      .meta({
+        description: `In the future, at most ${accessTokenYearsMax} years from now. If it is missing or null, the token does not expire.`,
+        examples: [],
+      }),
+  }),
+  output: z.object({
+    token: accessToken,
+    secret: z.string().meta({
+      description: 'Send it as `Authorization: Bearer …`. It is not stored and not returned again.',
+      example: 'mdl_qk1c3mYc0p8Q5m2m0zX1o3V7d9Jt4s6u8w0y2A4C6E8',
+    }),
+  }),
+}
+
+export const listAccessTokens = {
+  output: z.object({
+    tokens: z.array(accessToken).meta({ description: `Newest first; at most ${accessTokensMax}.` }),
+  }),
+}
+
+export const revokeAccessToken = { input: z.object({ id }), output: message }

@@ -19,7 +19,8 @@ export const errorResponses = {
   },
   403: {
     name: 'Forbidden',
-    description: 'The member may not do this, or the current password is wrong.',
+    description:
+      'The member may not do this, the current password is wrong, or the access token lacks a scope, which `WWW-Authenticate` names.',
     example: { message: messages.reviewNotYours, code: 'FORBIDDEN' },
   },
   404: {
@@ -74,6 +75,18 @@ export const errorResponses = {
   },
 } as const
 
+/** Distinguishes errors with the same status. */
+export const errorReasons = {
+  USERNAME_TAKEN: 'The username, or one that looks like it, is taken (409).',
+  EMAIL_TAKEN: 'Another account has this email (409).',
+  CREDENTIALS_WRONG: 'The email or the password is wrong (401, at a login).',
+  EMAIL_UNVERIFIED: 'The email is not verified yet (403, at a login).',
+  PASSWORD_WRONG: 'The current password is wrong (403).',
+  INSUFFICIENT_SCOPE: 'The access token lacks the scope that the message names (403).',
+  SESSION_REQUIRED: 'The call requires the token of a login; an access token is not enough (403).',
+} as const
+export type ErrorReason = keyof typeof errorReasons
+
 /** Returns references to the shared error responses of the API document, by status. */
 export function errorRefs(statuses: number[]): Record<string, { $ref: string }> {
   const sorted = [...new Set(statuses)].sort((a, b) => a - b) as (keyof typeof errorResponses)[]
@@ -89,6 +102,15 @@ export const apiError = z
     code: z
       .enum(Object.values(errorResponses).map(({ example }) => example.code))
       .meta({ description: 'A constant to branch on. It corresponds to the status.' }),
+    reason: z
+      .enum(Object.keys(errorReasons) as ErrorReason[])
+      .optional()
+      .meta({
+        description: `Distinguishes errors of the same code. ${Object.entries(errorReasons)
+          .map(([reason, description]) => `\`${reason}\`: ${description}`)
+          .join(' ')}`,
+        examples: [],
+      }),
     issues: z
       .array(
         z.object({

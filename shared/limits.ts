@@ -69,6 +69,10 @@ export const bodyBytesMax = 1024 * 1024
 export const verifyTokenHours = 24
 export const resetTokenHours = 1
 export const sessionDays = 60
+/** Access tokens of a member, expired ones included. */
+export const accessTokensMax = 50
+export const accessTokenNameMax = 100
+export const accessTokenYearsMax = 5
 /** Accounts that are not verified after this time are deleted. */
 export const unverifiedDays = 7
 

@@ -32,6 +32,13 @@ export const loginFailed = 'Login failed'
 export const loggedOut = 'You are logged out.'
 export const wasLoggedOut = 'You were logged out. Please log in again.'
 export const sessionEnded = 'The session was ended.'
+export const scopeRequired = 'Please choose at least one scope.'
+export const scopeMissing = (scope: string) => `This needs an access token with the scope “${scope}”.`
+export const sessionRequired = 'This needs a login; an access token is not enough.'
+export const tokenExpiryInvalid = 'Please choose a time in the future, within the next five years.'
+export const tooManyTokens = 'You have 50 access tokens. Please revoke one first.'
+export const tokenNotFound = 'Access token not found.'
+export const tokenRevoked = 'The access token was revoked.'
 export const signupFailed = 'Signup failed'
 export const registered = 'Account created.'
 export const verificationSent = (email: string) => `We sent a verification email to ${email}.`

@@ -23,7 +23,7 @@ export const uploadPaths = {
         'include a picture; without one, a picture is at most 320 pixels wide and is removed after an hour unless an account uses ' +
         'it. A member can upload 200 pictures or 100 MB (as stored) per day.',
       tags: ['Uploads'],
-      security: [{}, { bearer: [] }],
+      security: [{}, { bearer: [] }, { accessToken: ['account'] }],
       requestBody: {
         required: true,
         content: {
@@ -34,7 +34,7 @@ export const uploadPaths = {
       },
       responses: {
         201: { description: 'Created.', content: { 'application/json': { schema: uploadResponse } } },
-        ...errorRefs([400, 408, 413, 415, 429, 500, 503]),
+        ...errorRefs([400, 403, 408, 413, 415, 429, 500, 503]),
       },
     },
   },

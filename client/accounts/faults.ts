@@ -1,6 +1,5 @@
 import type { ApiError } from '#client/trpc.ts'
 import type { FormErrors } from '#client/ui/field.tsx'
-import { messages } from '#shared/messages.ts'
 
 type Issue = { path: readonly PropertyKey[]; message: string }
 type Schema = {
@@ -16,10 +15,8 @@ export function faultsIn(schema: Schema, values: unknown): FormErrors | undefine
 /** Returns the validation errors of a response by field; undefined if it has none. */
 export function faultsOf(error: unknown): FormErrors | undefined {
   const { data, message } = error as ApiError
-  if (data?.code === 'CONFLICT') {
-    if (message === messages.usernameTaken) return { username: message }
-    if (message === messages.emailTaken) return { email: message }
-  }
+  if (data?.reason === 'USERNAME_TAKEN') return { username: message }
+  if (data?.reason === 'EMAIL_TAKEN') return { email: message }
   const issues = (data as { issues?: Issue[] } | null | undefined)?.issues
   return issues?.length ? byField(issues) : undefined
 }

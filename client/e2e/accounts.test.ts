@@ -425,3 +425,56 @@ test('a page from the back/forward cache shows nothing of a member who has logge
   await returnWith(null)
   await page.waitForURL((url) => url.pathname === '/login')
 })
+
+test.each(sizes)(
+  'a member creates an access token with the keyboard, uses it, and revokes it ($name)',
+  async (size) => {
+    const member = await aMember(`tokens.${size.name}`)
+    const page = await newPage(size, 'light', { permissions: ['clipboard-read', 'clipboard-write'] })
+    await logInAs(page, member)
+    await page.goto('/settings?tab=account')
+    await waitForHydration(page)
+    await page.getByText('No access tokens').waitFor()
+    await page.getByRole('button', { name: 'New token' }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Backup')
+    await dialog.getByRole('checkbox', { name: /^diary:write/ }).press('Space')
+    await dialog.getByRole('combobox', { name: 'Expires after' }).press('Enter')
+    await page.getByRole('option', { name: 'A year' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('combobox', { name: 'Expires after' }).getByText('A year').waitFor()
+    await dialog.getByRole('button', { name: 'Create token' }).press('Enter')
+    const secret = dialog.getByRole('textbox', { name: 'Access token' })
+    await expect.poll(() => secret.evaluate((field) => field === document.activeElement)).toBe(true)
+    const token = await secret.inputValue()
+    await dialog.getByRole('button', { name: 'Copy' }).press('Enter')
+    await dialog.getByText('Copied.').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token)
+    // A press beside the dialog does not lose the secret.
+    await page.mouse.click(5, 5)
+    await dialog.getByRole('button', { name: 'Done' }).press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+
+    // The next token starts with an empty form.
+    await page.getByRole('button', { name: 'New token' }).click()
+    await expect.poll(() => dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    expect((await call('/diary', { token })).status).toBe(200)
+    const entry = { movieId: await aMovie(member, `Of a token ${size.name}`), status: 'want' }
+    expect((await post('/diary', entry, token)).status).toBe(201)
+    expect((await post('/movies', { name: 'Not allowed' }, token)).status).toBe(403)
+    await page.reload()
+    const tokens = page.getByRole('region', { name: 'Access tokens' }).getByRole('listitem')
+    await tokens.getByText('read, diary:write').waitFor()
+    await tokens.getByText(/Last used/).waitFor()
+    expect(await page.content()).not.toContain(token)
+    await tokens.getByRole('button', { name: 'Revoke Backup' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText(messages.tokenRevoked).waitFor()
+    await page.getByText('No access tokens').waitFor()
+    await expect.poll(async () => (await call('/diary', { token })).status).toBe(401)
+  },
+)

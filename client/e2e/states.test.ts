@@ -362,6 +362,54 @@ const members: States = {
   },
   'Settings, sessions loading': loading('/settings?tab=account', 'accounts.listSessions'),
   'Settings, sessions failed': failed('/settings?tab=account', 'accounts.listSessions'),
+  'Settings, access tokens': async (page) => {
+    await page.goto('/login?redirect=/create-item')
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    const token = { scopes: ['read', 'reviews:write', 'diary:write', 'social:write', 'imports', 'account'] }
+    const times = { createdAt: '2026-05-04T12:30:00.000Z', lastUsedAt: '2026-05-05T12:30:00.000Z' }
+    await stubResponse(page, 'accounts.listAccessTokens', {
+      tokens: [
+        { id: 2, name: 'x'.repeat(100), ...token, ...times, expiresAt: null },
+        { id: 1, name: 'Old', ...token, ...times, lastUsedAt: null, expiresAt: '2026-05-05T12:30:00.000Z' },
+      ],
+    })
+    await navigate(page, '/settings?tab=account')
+    await page.getByText('Never used').waitFor()
+  },
+  'Settings, revoking a token': async (page) => {
+    await page.goto('/login?redirect=/create-item')
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    const times = { createdAt: '2026-05-04T12:30:00.000Z', lastUsedAt: null, expiresAt: null }
+    await stubResponse(page, 'accounts.listAccessTokens', {
+      tokens: [{ id: 2, name: 'x'.repeat(100), scopes: ['read'], ...times }],
+    })
+    await navigate(page, '/settings?tab=account')
+    await press(page, /^Revoke/)
+    await page.getByRole('alertdialog').waitFor()
+  },
+  'Settings, new token with errors': async (page) => {
+    await filled('/settings?tab=account')(page)
+    await press(page, 'New token')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('checkbox', { name: /^read/ }).uncheck()
+    await dialog.getByRole('button', { name: 'Create token' }).click()
+    await dialog.getByText(messages.nameRequired).waitFor()
+    await dialog.getByText(messages.scopeRequired).waitFor()
+  },
+  'Settings, secret of a new token': async (page) => {
+    await filled('/settings?tab=account')(page)
+    const times = { createdAt: '2026-05-04T12:30:00.000Z', lastUsedAt: null, expiresAt: null }
+    await stubResponse(page, 'accounts.createAccessToken', {
+      token: { id: 2, name: 'Backup', scopes: ['read'], ...times },
+      secret: `mdl_${'x'.repeat(43)}`,
+    })
+    await press(page, 'New token')
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Backup')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click()
+    await page.getByRole('textbox', { name: 'Access token' }).waitFor()
+  },
+  'Settings, tokens loading': loading('/settings?tab=account', 'accounts.listAccessTokens'),
+  'Settings, tokens failed': failed('/settings?tab=account', 'accounts.listAccessTokens'),
   'Settings, notifications': filled('/settings?tab=notifications'),
   'Create a movie': filled('/create-item/movies'),
   'Create a movie, errors': async (page) => {

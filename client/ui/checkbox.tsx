@@ -1,11 +1,13 @@
-/** A checkbox with its label. */
+/** A checkbox with its label, and an explanation below it. */
 export function Checkbox({
   label,
+  hint,
   checked,
   onChange,
   disabled,
 }: {
   label: string
+  hint?: string | undefined
   checked: boolean
   onChange: (checked: boolean) => void
   disabled?: boolean | undefined
@@ -19,7 +21,13 @@ export function Checkbox({
         disabled={disabled}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
-      {label}
+      {hint === undefined ? (
+        label
+      ) : (
+        <span>
+          <span className="text-label">{label}</span> <span className="block text-muted">{hint}</span>
+        </span>
+      )}
     </label>
   )
 }

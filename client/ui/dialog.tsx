@@ -13,7 +13,8 @@ const popupClass = 'popup relative w-full max-w-md rounded-card p-5 sm:p-6'
 
 type DialogProps = {
   open: boolean
-  onOpenChange: (open: boolean) => void
+  /** `reason` is `outside-press` if the backdrop was pressed. */
+  onOpenChange: (open: boolean, event: { reason: string }) => void
   title: ReactNode
   description?: ReactNode
   children?: ReactNode

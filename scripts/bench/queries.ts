@@ -163,7 +163,7 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
     appRouter.createCaller({
       ...services,
       now,
-      member: id ? { id, username: '', sessionHash: '' } : null,
+      member: id ? { id, username: '', sessionHash: '', scopes: null } : null,
       log,
       requestId: '',
       response: {},

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from '#server/accounts/passwords.ts'
-import { hashToken } from '#server/accounts/rules.ts'
-import { insertMailToken } from '#server/accounts/store.ts'
+import { hashToken, joinScopes, newAccessToken as newSecret } from '#server/accounts/rules.ts'
+import { insertAccessToken, insertMailToken } from '#server/accounts/store.ts'
 import { loadStarter } from '#server/starter/load.ts'
 import { aMember, aTitle, type TestServer } from '#server/testing.ts'
 import { type Kind, kinds } from '#shared/media.ts'
+import type { Scope } from '#shared/scopes.ts'
 
 export type Caller = { id: number; username: string; token: string }
 type Input = object | undefined
@@ -49,6 +50,14 @@ export async function prepareCalls(server: TestServer) {
       .execute()
     await server.as({ id, username }).social.follow({ userIdToFollow: friend.id })
     return { id, username, token }
+  }
+
+  /** Creates an access token of a member. Returns its id and its secret as `token`. */
+  async function newAccessToken({ id: userId }: Caller, scopes: readonly Scope[]) {
+    const secret = newSecret()
+    const token = { userId, tokenHash: hashToken(secret), name: 'Test', scopes: joinScopes(scopes) }
+    const { id } = await insertAccessToken(db, { ...token, expiresAt: null }, new Date())
+    return { id, token: secret }
   }
 
   async function mailedToken({ id }: Caller, purpose: 'verify' | 'reset'): Promise<string> {
@@ -99,6 +108,9 @@ export async function prepareCalls(server: TestServer) {
         .accounts.listSessions()
       return { id: sessions[0]!.id }
     },
+    'accounts.createAccessToken': () => ({ name: 'Backup', scopes: ['read', 'diary:write'] }),
+    'accounts.listAccessTokens': () => undefined,
+    'accounts.revokeAccessToken': async (caller) => ({ id: (await newAccessToken(caller, ['read'])).id }),
     'movies.existsByTmdb': () => ({ tmdbIds: '603,1' }),
     'tvShows.existsByTmdb': () => ({ tmdbIds: '1396' }),
     'books.existsByIsbn': () => ({ isbn13s: '9780261103573' }),
@@ -183,5 +195,5 @@ export async function prepareCalls(server: TestServer) {
       [`${favorites.router}.remove`]: ofTitle,
     } satisfies Record<string, PrepareInput>)
   }
-  return { calls, newCaller, titles }
+  return { calls, newCaller, newAccessToken, titles }
 }

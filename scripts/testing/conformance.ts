@@ -56,6 +56,8 @@ export function conformanceTo(
     if (!type.startsWith('application/json')) return `the content type “${type}”`
     if ((status === 429 || status === 503) && !Number(headers.get('retry-after'))) return 'no Retry-After'
 
+    if (status === 401 && !headers.get('www-authenticate')?.startsWith('Bearer')) return 'no WWW-Authenticate'
+
     const found = find(method === 'HEAD' ? 'get' : method.toLowerCase(), path)
     const response = found?.operation.responses[status]
     // GET only, since a HEAD must not use up the verification link.

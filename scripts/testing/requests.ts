@@ -72,6 +72,8 @@ function validValue(schema: Schema): fc.Arbitrary<unknown> {
         }),
         fc.constant(schema.example),
       )
+    case 'array':
+      return fc.array(validValue(schema.items ?? {}), { minLength: 1, maxLength: 4 })
     case 'boolean':
       return fc.boolean()
     default:

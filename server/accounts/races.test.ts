@@ -73,7 +73,8 @@ async function expectRecovered({ id, email, thiefEmail }: Victim) {
   expect(user).toEqual({ email, pending_email: null })
   const links = await db.selectFrom('mail_tokens').select('purpose').where('user_id', '=', id)
   expect(await links.where('used_at', 'is', null).execute()).toEqual([])
-  expect(await db.selectFrom('sessions').select('user_id').where('user_id', '=', id).execute()).toEqual([])
+  for (const table of ['sessions', 'api_tokens'] as const)
+    expect(await db.selectFrom(table).select('user_id').where('user_id', '=', id).execute()).toEqual([])
   await expect(visitor.verifyEmail({ token: await tokenTo(thiefEmail) })).rejects.toMatchObject({
     message: messages.verificationFailed,
   })
@@ -185,6 +186,24 @@ describe('in fifty rounds with seeded orders', () => {
         if (change!.status === 'rejected') expect(change!.reason).toMatchObject(wrongPassword)
         outcomes.add(change!.status)
       }
+      await expectRecovered(victim)
+    }
+    expect([...outcomes].sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('no access token that a thief creates survives a reset', async () => {
+    const random = seeded(36)
+    const outcomes = new Set<string>()
+    for (const round of rounds) {
+      const victim = await aVictim()
+      const [creation, recovery] = await inRandomOrder(
+        random,
+        () => victim.stolen.createAccessToken({ name: 'Mine', scopes: ['read'] }),
+        () => reset(victim),
+      )
+      expect(recovery, `round ${round}`).toMatchObject({ status: 'fulfilled' })
+      if (creation!.status === 'rejected') expect(creation!.reason).toMatchObject({ code: 'UNAUTHORIZED' })
+      outcomes.add(creation!.status)
       await expectRecovered(victim)
     }
     expect([...outcomes].sort()).toEqual(['fulfilled', 'rejected'])

@@ -4,7 +4,8 @@ import { messages } from '#shared/messages.ts'
 import { caseless } from '#server/db/fold.ts'
 import type { LinkPurpose } from '#server/db/tables.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
-import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { ReasonedError } from '#server/trpc/errors.ts'
+import { found, memberProcedure, publicProcedure, requireScope, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import {
@@ -86,9 +87,8 @@ export const accountsRouter = router({
       await countGuess(ctx, account)
       const user = await store.findByEmail(ctx.db, input.email)
       const isCorrect = await isPassword(input.password, user?.password_hash)
-      if (!user || !isCorrect)
-        throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.invalidCredentials })
-      if (!user.verified_at) throw new TRPCError({ code: 'FORBIDDEN', message: messages.verifyFirst })
+      if (!user || !isCorrect) throw wrongCredentials()
+      if (!user.verified_at) throw new ReasonedError('FORBIDDEN', 'EMAIL_UNVERIFIED', messages.verifyFirst)
       const token = await startSession(ctx, user)
       ctx.recordLogin(account)
       return { token, user: presentMe(user) }
@@ -105,6 +105,7 @@ export const accountsRouter = router({
         description: 'Invalidates the token. Other sessions are not affected.',
         protect: true,
       },
+      scope: 'session',
     })
     .output(accounts.logout.output)
     .mutation(async ({ ctx }) => {
@@ -193,7 +194,7 @@ export const accountsRouter = router({
         tags,
         summary: 'Set a new password',
         description:
-          'Takes the token of the link in the email. Ends all sessions of the member, invalidates other links to set a password, and cancels a change of email that is not verified yet. Does not verify the email.',
+          'Takes the token of the link in the email. Ends all sessions of the member, revokes all access tokens, invalidates other links to set a password, and cancels a change of email that is not verified yet. Does not verify the email.',
         protect: false,
         errorResponses: [503],
       },
@@ -240,20 +241,22 @@ export const accountsRouter = router({
         tags,
         summary: 'Update the caller’s own profile',
         description:
-          'Omitted fields do not change. `profilePicture: null` removes the picture. A new email requires the current password (400 if missing, 403 if wrong). It replaces the current one when the link sent to it is opened, which the `message` says; the current address is notified. Sending the current email cancels a change that is not verified yet.',
+          'Omitted fields do not change. `profilePicture: null` removes the picture. A new email requires the current password (400 if missing, 403 if wrong). It replaces the current one when the link sent to it is opened, which the `message` says; the current address is notified. Sending the current email cancels a change that is not verified yet. An access token can only change the other fields: `email` requires a login (403).',
         protect: true,
         errorResponses: [403, 409, 503],
       },
+      scope: 'account',
       limit: 'write',
     })
     .input(accounts.updateProfile.input)
     .output(accounts.updateProfile.output)
     .mutation(async ({ ctx, input: { username, email, password, profilePicture } }) => {
+      if (email !== undefined) requireScope(ctx, 'session')
       const user = found(await store.findAccount(ctx.db, ctx.member.id))
       const newEmail = email !== undefined && caseless(email) !== caseless(user.email) ? email : null
       if (newEmail) await checkEmailChange(ctx, user, newEmail, password)
       await claimUnique(ctx, username, async (trx) => {
-        const account = await store.lockAccount(trx, user.id, ctx.member.sessionHash)
+        const account = await store.lockAccount(trx, ctx.member)
         await checkPicture(trx, profilePicture, user.id)
         const changes = {
           username,
@@ -287,10 +290,11 @@ export const accountsRouter = router({
         tags,
         summary: 'Update the caller’s own password',
         description:
-          'Ends the caller’s other sessions, invalidates links to set a password, and cancels a change of email that is not verified yet. Returns 403 if the current password is wrong.',
+          'Ends the caller’s other sessions, revokes all access tokens, invalidates links to set a password, and cancels a change of email that is not verified yet. Returns 403 if the current password is wrong.',
         protect: true,
         errorResponses: [403, 503],
       },
+      scope: 'session',
       limit: 'write',
     })
     .input(accounts.updatePassword.input)
@@ -302,7 +306,7 @@ export const accountsRouter = router({
       const passwordHash = await hashPassword(newPassword)
       const { sessionHash } = ctx.member
       await ctx.db.transaction().execute(async (trx) => {
-        const account = await store.lockAccount(trx, user.id, sessionHash)
+        const account = await store.lockAccount(trx, ctx.member)
         const options = { expectedHash: user.password_hash, exceptSession: sessionHash }
         if (!(await replacePassword(trx, user.id, passwordHash, options))) throw wrongPassword()
         checkSession(account)
@@ -343,6 +347,7 @@ export const accountsRouter = router({
           'Returns all active sessions, most recently used first. `lastUsedAt` is accurate to the hour.',
         protect: true,
       },
+      scope: 'session',
     })
     .output(accounts.listSessions.output)
     .query(async ({ ctx }) => {
@@ -362,6 +367,7 @@ export const accountsRouter = router({
         protect: true,
         errorResponses: [404],
       },
+      scope: 'session',
     })
     .input(accounts.endSession.input)
     .output(accounts.endSession.output)
@@ -378,7 +384,10 @@ type MemberContext = Context & { member: Member }
 type Account = NonNullable<Awaited<ReturnType<typeof store.findAccount>>>
 
 const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
-const wrongPassword = () => new TRPCError({ code: 'FORBIDDEN', message: messages.currentPasswordWrong })
+const emailTaken = () => new ReasonedError('CONFLICT', 'EMAIL_TAKEN', messages.emailTaken)
+const wrongCredentials = () =>
+  new ReasonedError('UNAUTHORIZED', 'CREDENTIALS_WRONG', messages.invalidCredentials)
+const wrongPassword = () => new ReasonedError('FORBIDDEN', 'PASSWORD_WRONG', messages.currentPasswordWrong)
 
 /** Runs a transaction that sets a username or an email; throws CONFLICT if another account has it. */
 async function claimUnique<T>(
@@ -391,10 +400,8 @@ async function claimUnique<T>(
   } catch (error) {
     const taken = await store.findTaken(ctx.db, error, username)
     if (!taken) throw error
-    throw new TRPCError({
-      code: 'CONFLICT',
-      message: taken === 'username' ? messages.usernameTaken : messages.emailTaken,
-    })
+    if (taken === 'username') throw new ReasonedError('CONFLICT', 'USERNAME_TAKEN', messages.usernameTaken)
+    throw emailTaken()
   }
 }
 
@@ -406,7 +413,7 @@ async function checkPicture(trx: Db, path: string | null | undefined, id?: numbe
 }
 
 /** Throws UNAUTHORIZED if the session has ended since the call began, for example by a password change. */
-function checkSession({ hasSession }: { hasSession: boolean }): void {
+export function checkSession({ hasSession }: { hasSession: boolean }): void {
   if (!hasSession) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
 }
 
@@ -429,7 +436,7 @@ async function requestLink(ctx: Context, purpose: 'verify' | 'reset', email: str
 }
 
 /** Returns false if the mailbox has reached its limit; the links sent before are still valid. See `mailWindowMs`. */
-async function countMail(trx: Db, { now }: Context, key: string): Promise<boolean> {
+export async function countMail(trx: Db, { now }: Context, key: string): Promise<boolean> {
   const later = (ms: number) => new Date(now.getTime() + ms)
   const limit = { max: mailsMax, nextAt: later(mailPauseMs), endsAt: later(mailWindowMs) }
   return store.countMail(trx, key, now, limit)
@@ -488,7 +495,7 @@ async function startSession(ctx: Context, user: { id: number; password_hash: str
     },
     ctx.now,
   )
-  if (!isStarted) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.invalidCredentials })
+  if (!isStarted) throw wrongCredentials()
   return token
 }
 
@@ -515,8 +522,7 @@ async function checkEmailChange(
   await ctx.limit('mail')
   await ctx.limit('mail', `member ${user.id}`)
   await ctx.limit('mailbox', `email ${caseless(email)}`)
-  if (await store.isEmailTaken(ctx.db, email))
-    throw new TRPCError({ code: 'CONFLICT', message: messages.emailTaken })
+  if (await store.isEmailTaken(ctx.db, email)) throw emailTaken()
 }
 
 /** Links for another address must be removed before: a token does not store which address it verifies. */
@@ -549,5 +555,6 @@ async function replacePassword(
   await store.removeMailTokens(trx, id, ['change-email', 'reset'])
   await store.removeMailCounts(trx, mailKeysOf(user.email))
   await store.removeSessions(trx, id, exceptSession)
+  await store.removeAccessTokens(trx, id)
   return true
 }

@@ -2,13 +2,28 @@ import { hash, randomBytes } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import type { z } from 'zod'
 import type * as accounts from '#shared/accounts.ts'
-import { resetTokenHours, sessionDays, verifyTokenHours } from '#shared/limits.ts'
+import { accessTokenYearsMax, resetTokenHours, sessionDays, verifyTokenHours } from '#shared/limits.ts'
+import { type Scope, scopeNames } from '#shared/scopes.ts'
 import { caseless } from '#server/db/fold.ts'
-import type { LinkPurpose, Mail, MeRow, ProfileRow, SessionRow } from '#server/db/tables.ts'
+import type { AccessTokenRow, LinkPurpose, Mail, MeRow, ProfileRow, SessionRow } from '#server/db/tables.ts'
 
 /** Returns 256 random bits. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
+}
+
+/** Starts the secret of an access token, so that scanners for leaked secrets recognize it. */
+const accessTokenPrefix = 'mdl_'
+/** The length of a token of a session. */
+const sessionTokenLength = 43
+
+export function newAccessToken(): string {
+  return accessTokenPrefix + newToken()
+}
+
+/** Whether a token is an access token rather than that of a session, which is shorter and may start with the prefix by chance. */
+export function isAccessToken(token: string): boolean {
+  return token.startsWith(accessTokenPrefix) && token.length > sessionTokenLength
 }
 
 /** Returns what the database stores of a token. Plain SHA-256 is enough: 2^256 tokens cannot be tried. */
@@ -47,6 +62,29 @@ export function presentSession(row: SessionRow, currentHash: string): z.infer<ty
   }
 }
 
+/** Returns the scopes as the database stores them: each once, in a fixed order. */
+export function joinScopes(scopes: readonly Scope[]): string {
+  return scopeNames.filter((name) => scopes.includes(name)).join(' ')
+}
+
+export function presentAccessToken(row: AccessTokenRow): z.infer<typeof accounts.accessToken> {
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: row.scopes.split(' ') as Scope[],
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+  }
+}
+
+/** Whether an access token may expire at this time. */
+export function isTokenExpiry(expiresAt: Date, now: Date): boolean {
+  const last = new Date(now)
+  last.setUTCFullYear(now.getUTCFullYear() + accessTokenYearsMax)
+  return expiresAt > now && expiresAt <= last
+}
+
 const linkHours: Record<LinkPurpose, number> = {
   verify: verifyTokenHours,
   'change-email': verifyTokenHours,
@@ -67,7 +105,8 @@ export const mailPauseMs = 60_000
  */
 export const mailWindowMs = resetTokenHours * 60 * 60_000
 
-type MailKind = LinkPurpose | 'notice'
+/** Each kind of notice counts for itself: one that an attacker causes must not suppress another. */
+type MailKind = LinkPurpose | 'notice' | 'token-notice'
 
 /** Returns the key that counts emails of a kind to a mailbox: a hash, so that no stranger's address is stored. */
 export function mailKey(kind: MailKind, email: string): string {
@@ -80,7 +119,7 @@ export function mailKey(kind: MailKind, email: string): string {
 
 /** Returns the keys of all kinds of email to a mailbox. */
 export function mailKeysOf(email: string): string[] {
-  const kinds: MailKind[] = ['verify', 'change-email', 'reset', 'notice']
+  const kinds: MailKind[] = ['verify', 'change-email', 'reset', 'notice', 'token-notice']
   return kinds.map((kind) => mailKey(kind, email))
 }
 
@@ -146,6 +185,24 @@ A new email address was requested for your Medley account. This one stays in use
 If this was not you, set a new password now: that cancels the change and ends your other sessions.
 
 ${publicUrl}/login
+`,
+  }
+}
+
+/** Reports a new access token to its owner. Does not contain its name, which the sender may have chosen as bait. */
+export function accessTokenNotice({ to, publicUrl }: Omit<LinkMail, 'token'>): Mail {
+  return {
+    to,
+    subject: 'A new access token for your Medley account',
+    text: `Hello,
+
+An access token was created for your Medley account. Whoever has it can use your account as far as its scopes allow.
+
+You can see and revoke your access tokens here:
+
+${publicUrl}/settings?tab=account
+
+If this was not you, set a new password now: that revokes all access tokens and ends your other sessions.
 `,
   }
 }

@@ -2,21 +2,21 @@ import { LRUCache } from 'lru-cache'
 import type { Db } from '#server/db/open.ts'
 import { versionOf } from '#server/db/version.ts'
 import type { Member } from '#server/trpc/context.ts'
-import { hashToken } from './rules.ts'
-import { findMemberBySession } from './store.ts'
+import { hashToken, isAccessToken } from './rules.ts'
+import { findMemberByAccessToken, findMemberBySession } from './store.ts'
 
 /** About 500 bytes each. Beyond that the least recently used are dropped. */
 const sessionsMax = 10_000
 
 /**
- * Returns a function that finds the member of a session by its token. On SQLite sessions stay in memory while the database
- * does not change, in whatever process. On Postgres each call reads them: a session that another process ended must not live
- * on until this one learns of it.
+ * Returns a function that finds the member of a session or an access token by the token. On SQLite they stay in memory while the
+ * database does not change, in whatever process. On Postgres each call reads them: a session that another process ended must
+ * not live on until this one learns of it.
  */
 export function openSessions(db: Db): (token: string, now: Date) => Promise<Member | null> {
   const version = versionOf(db)
   if (!version.seesOthers)
-    return async (token, now) => (await findMemberBySession(db, hashToken(token), now))?.member ?? null
+    return async (token, now) => (await findMember(db, token, hashToken(token), now))?.member ?? null
 
   type Session = { member: Member; freshUntil: string; version: number }
   const sessions = new LRUCache<string, Session>({ max: sessionsMax })
@@ -25,9 +25,13 @@ export function openSessions(db: Db): (token: string, now: Date) => Promise<Memb
     const current = version.current()
     const known = sessions.get(hash)
     if (known && known.version === current && known.freshUntil > now.toISOString()) return known.member
-    const found = await findMemberBySession(db, hash, now)
+    const found = await findMember(db, token, hash, now)
     if (!found) return null
     sessions.set(hash, { ...found, version: current })
     return found.member
   }
+}
+
+function findMember(db: Db, token: string, hash: string, now: Date) {
+  return isAccessToken(token) ? findMemberByAccessToken(db, hash, now) : findMemberBySession(db, hash, now)
 }

@@ -1,10 +1,12 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
+import type { Scope } from '#shared/scopes.ts'
 import { recountAll } from '#server/db/counters.ts'
 import { isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
 import { caseless, confusableKey, fold } from '#server/db/fold.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'
 import {
+  type AccessTokenRow,
   type LinkPurpose,
   type Mail,
   meColumns,
@@ -102,13 +104,12 @@ export async function findAccount(db: Db, id: number) {
 // deadlock. SQLite has a single writer and needs no locks.
 
 /**
- * Locks an account and returns what may have changed since the call began. Its session may have ended: everything that
- * ends all sessions takes this lock as well.
+ * Locks an account and returns what may have changed since the call began. The caller’s session may have ended, or the
+ * access token may be revoked: everything that ends all of them takes this lock as well.
  */
 export async function lockAccount(
   trx: Db,
-  id: number,
-  sessionHash: string,
+  { id, sessionHash, scopes }: { id: number; sessionHash: string; scopes: readonly Scope[] | null },
 ): Promise<{ pendingEmail: string | null; hasSession: boolean }> {
   const user = await trx
     .selectFrom('users')
@@ -118,7 +119,7 @@ export async function lockAccount(
     .executeTakeFirst()
   // A separate statement: one that waited for the lock would read other tables as of before the wait in Postgres.
   const session = await trx
-    .selectFrom('sessions')
+    .selectFrom(scopes ? 'api_tokens' : 'sessions')
     .select('user_id')
     .where('token_hash', '=', sessionHash)
     .where('user_id', '=', id)
@@ -334,7 +335,13 @@ export async function findMemberBySession(db: Db, tokenHash: string, now: Date) 
   }
   const touchDue = new Date(Date.parse(row.last_used_at) + touchIntervalMs).toISOString()
   return {
-    member: { id: row.id, username: row.username, sessionHash: tokenHash, wroteAt: row.wrote_at },
+    member: {
+      id: row.id,
+      username: row.username,
+      sessionHash: tokenHash,
+      scopes: null,
+      wroteAt: row.wrote_at,
+    },
     freshUntil: row.expires_at < touchDue ? row.expires_at : touchDue,
   }
 }
@@ -400,6 +407,113 @@ export async function removeSessions(db: Db, userId: number, exceptHash?: string
 
 export async function removeExpiredSessions(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now.toISOString()).execute()
+}
+
+// Personal access tokens
+
+/** Shorter than for sessions: an owner looks at this time to see whether someone uses a token. Each update is a write. */
+const tokenTouchIntervalMs = 5 * 60_000
+
+const accessTokenQuery = prepareQuery((db, tokenHash: string, now: string) =>
+  db
+    .selectFrom('api_tokens')
+    .innerJoin('users', 'users.id', 'api_tokens.user_id')
+    .select([
+      'users.id',
+      'users.username',
+      'users.wrote_at',
+      'api_tokens.scopes',
+      'api_tokens.last_used_at',
+      'api_tokens.expires_at',
+    ])
+    .where('api_tokens.token_hash', '=', tokenHash)
+    .where((eb) => eb.or([eb('api_tokens.expires_at', 'is', null), eb('api_tokens.expires_at', '>', now)])),
+)
+
+/** Like `findMemberBySession`, for an access token. Updates when it was last used, at most every five minutes. */
+export async function findMemberByAccessToken(db: Db, tokenHash: string, now: Date) {
+  const [row] = await accessTokenQuery(db, tokenHash, now.toISOString())
+  if (!row) return undefined
+  const touchedBefore = new Date(now.getTime() - tokenTouchIntervalMs).toISOString()
+  let lastUsedAt = row.last_used_at
+  if (lastUsedAt === null || lastUsedAt < touchedBefore) {
+    lastUsedAt = now.toISOString()
+    // A read must not fail because this write does.
+    await db
+      .updateTable('api_tokens')
+      .set({ last_used_at: lastUsedAt })
+      .where('token_hash', '=', tokenHash)
+      .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', touchedBefore)]))
+      .execute()
+      .catch(() => {})
+  }
+  const touchDue = new Date(Date.parse(lastUsedAt) + tokenTouchIntervalMs).toISOString()
+  return {
+    member: {
+      id: row.id,
+      username: row.username,
+      sessionHash: tokenHash,
+      scopes: row.scopes.split(' ') as Scope[],
+      wroteAt: row.wrote_at,
+    },
+    freshUntil: row.expires_at !== null && row.expires_at < touchDue ? row.expires_at : touchDue,
+  }
+}
+
+const accessTokenColumns = ['id', 'name', 'scopes', 'created_at', 'expires_at', 'last_used_at'] as const
+
+/** Must run with the account locked, so that `countAccessTokens` is right. */
+export async function insertAccessToken(
+  trx: Db,
+  token: { userId: number; tokenHash: string; name: string; scopes: string; expiresAt: Date | null },
+  now: Date,
+): Promise<AccessTokenRow> {
+  return trx
+    .insertInto('api_tokens')
+    .values({
+      user_id: token.userId,
+      token_hash: token.tokenHash,
+      name: token.name,
+      scopes: token.scopes,
+      created_at: now.toISOString(),
+      expires_at: token.expiresAt?.toISOString() ?? null,
+    })
+    .returning(accessTokenColumns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function countAccessTokens(db: Db, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('api_tokens')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Returns a member's tokens, expired ones too, newest first. */
+export async function listAccessTokens(db: Db, userId: number): Promise<AccessTokenRow[]> {
+  return db
+    .selectFrom('api_tokens')
+    .select(accessTokenColumns)
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Returns false if the member has no such token. */
+export async function removeAccessToken(db: Db, userId: number, id: number): Promise<boolean> {
+  const row = await db
+    .deleteFrom('api_tokens')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function removeAccessTokens(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('api_tokens').where('user_id', '=', userId).execute()
 }
 
 // Tokens of emailed links
@@ -625,7 +739,10 @@ export async function removeMailCounts(db: Db, keys: readonly string[]): Promise
   await db.deleteFrom('mail_counts').where('key', 'in', keys).execute()
 }
 
-/** Removes expired email counts, link tokens and sessions. */
+/** How long an expired access token stays in its owner's list. */
+const expiredTokenRetentionMs = 30 * 24 * 60 * 60_000
+
+/** Removes expired email counts, link tokens and sessions, and access tokens that expired a month ago. */
 export async function removeExpired(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('mail_counts').where('ends_at', '<=', now.toISOString()).execute()
   await db
@@ -640,4 +757,6 @@ export async function removeExpired(db: Db, now: Date): Promise<void> {
     )
     .execute()
   await removeExpiredSessions(db, now)
+  const tokensBefore = new Date(now.getTime() - expiredTokenRetentionMs).toISOString()
+  await db.deleteFrom('api_tokens').where('expires_at', '<=', tokensBefore).execute()
 }

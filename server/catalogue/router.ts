@@ -154,6 +154,7 @@ export const moviesRouter = router({
         description:
           'For movies that are missing at the external source. Two movies may have the same name. `imageUrl` is the `imageUrl` of an upload.',
       },
+      scope: 'reviews:write',
       status: 201,
     })
     .input(schema.createMovie.input)

@@ -62,6 +62,7 @@ const syncMeta = (operationId: string, path: `/${string}`, summary: string, note
   },
   status: 201,
   otherStatus: { status: 200, description: 'The title was already in the catalogue.' },
+  scope: 'reviews:write' as const,
   limit: 'search' as const,
 })
 

@@ -40,6 +40,19 @@ export type Tables = {
     expires_at: string
     user_agent: string | null
   }
+  /** Personal access tokens. */
+  api_tokens: {
+    id: Generated<number>
+    user_id: number
+    token_hash: string
+    name: string
+    /** Separated by spaces. */
+    scopes: string
+    created_at: string
+    /** Null if the token does not expire. */
+    expires_at: string | null
+    last_used_at: string | null
+  }
   mail_tokens: {
     token_hash: string
     user_id: number
@@ -377,6 +390,11 @@ export type MeRow = Pick<UserRow, (typeof meColumns)[number]>
 export type SessionRow = Pick<
   Selectable<Tables['sessions']>,
   'token_hash' | 'created_at' | 'last_used_at' | 'user_agent'
+>
+
+export type AccessTokenRow = Pick<
+  Selectable<Tables['api_tokens']>,
+  'id' | 'name' | 'scopes' | 'created_at' | 'expires_at' | 'last_used_at'
 >
 
 /** What a mailed link is for. */

@@ -113,6 +113,7 @@ export const diaryRouter = router({
         protect: true,
         errorResponses: [404, 409],
       },
+      scope: 'diary:write',
       status: 201,
     })
     .input(schema.createEntry.input)
@@ -149,6 +150,7 @@ export const diaryRouter = router({
         protect: true,
         errorResponses: [404, 409],
       },
+      scope: 'diary:write',
     })
     .input(schema.editEntry.input)
     .output(schema.editEntry.output)
@@ -174,6 +176,7 @@ export const diaryRouter = router({
         protect: true,
         errorResponses: [404],
       },
+      scope: 'diary:write',
     })
     .input(schema.removeEntry.input)
     .output(message)
@@ -211,6 +214,7 @@ export const diaryRouter = router({
           'Applies to the diary with its `want` entries and to the summaries of its years. Private notes are never shown.',
         protect: true,
       },
+      scope: 'account',
     })
     .input(schema.setVisibility.input)
     .output(schema.setVisibility.output)

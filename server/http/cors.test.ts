@@ -29,7 +29,7 @@ describe('a script of another origin', () => {
       const { headers } = await from(url)
       expect(headers['access-control-allow-origin']).toBe('*')
       expect(headers['access-control-expose-headers']).toBe(
-        'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+        'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, www-authenticate',
       )
       // The same for every origin, so that a cache can store one response for all of them.
       expect(headers.vary ?? '').not.toContain('Origin')

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** Response headers that scripts may read beyond the safelisted ones. */
-const exposedHeaders = 'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset'
+const exposedHeaders =
+  'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, www-authenticate'
 /** The longest that a browser caches a preflight response: two hours in Chromium. */
 const preflightMaxAgeSeconds = 7_200
 

@@ -5,7 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { messages } from '#shared/messages.ts'
 import {
   type ErrorBody,
+  InsufficientScope,
   logError,
+  ReasonedError,
   statusOf,
   toErrorBody,
   TooManyRequests,
@@ -44,7 +46,19 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const status = statusOf(trpcError)
   logError(request.log, trpcError)
   if (trpcError instanceof TooManyRequests) reply.header('retry-after', trpcError.retryAfter)
+  const challenge = challengeOf(trpcError, request)
+  if (challenge) reply.header('www-authenticate', challenge)
   return reply.status(status).send(toErrorBody(trpcError, request.id))
+}
+
+/** Returns the `WWW-Authenticate` header of an error (RFC 6750): of a 401, and of a 403 because of a scope. */
+function challengeOf(error: TRPCError, { headers }: FastifyRequest): string | undefined {
+  if (error instanceof InsufficientScope)
+    return `Bearer error="insufficient_scope"${error.scope ? `, scope="${error.scope}"` : ''}`
+  if (error.code !== 'UNAUTHORIZED') return undefined
+  // A wrong password at a login is a 401 too, with a reason; the token is not at fault there.
+  const isTokenInvalid = headers.authorization !== undefined && !(error instanceof ReasonedError)
+  return `Bearer realm="Medley"${isTokenInvalid ? ', error="invalid_token"' : ''}`
 }
 
 /** Responds to a request that Node’s HTTP parser refused or that timed out: there is only a socket, no request. */

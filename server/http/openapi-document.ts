@@ -1,8 +1,10 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import packageJson from '../../package.json' with { type: 'json' }
 import { apiError, errorRefs, errorResponses } from '#shared/errors.ts'
+import { type RequiredScope, scopes } from '#shared/scopes.ts'
 import { uploadPaths } from '#shared/uploads.ts'
 import type { AppRouter } from '#server/router.ts'
+import { requiredScope } from '#server/trpc/procedures.ts'
 import { healthPaths } from '#shared/health.ts'
 import { description, tags } from './openapi-info.ts'
 import { type RestMeta, restProcedures } from './rest.ts'
@@ -22,6 +24,16 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
     license: { name: 'MIT', identifier: 'MIT' },
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', description: 'The `token` of `POST /auth/login`.' },
+      accessToken: {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'mdl_…',
+        description: `The \`secret\` of \`POST /users/me/tokens\`. Each call lists the scope that it requires. ${Object.entries(
+          scopes,
+        )
+          .map(([name, explanation]) => `\`${name}\`: ${explanation}`)
+          .join(' ')}`,
+      },
     },
     defs: { Error: apiError },
     paths: { ...uploadPaths, ...healthPaths } as never,
@@ -38,7 +50,7 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
     const meta = procedure._def.meta as RestMeta
     const method = meta.openapi.method.toLowerCase()
     const operation = document.paths[meta.openapi.path]![method]!
-    complete(operation, meta)
+    complete(operation, meta, requiredScope(procedure._def.type, meta))
     for (const { path, operationId } of meta.aliases ?? [])
       (document.paths[path] ??= {})[method] = { ...operation, operationId }
   }
@@ -51,7 +63,11 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
   return withoutNoise(document)
 }
 
-function complete(operation: Operation, { openapi, status = 200, otherStatus, readsToken }: RestMeta): void {
+function complete(
+  operation: Operation,
+  { openapi, status = 200, otherStatus, readsToken }: RestMeta,
+  scope: RequiredScope | null,
+): void {
   const { content } = operation.responses['200']!
   const isMemberOnly = openapi.protect !== false
   const isRead = openapi.method === 'GET'
@@ -60,9 +76,25 @@ function complete(operation: Operation, { openapi, status = 200, otherStatus, re
   operation.responses = {
     [status]: { description: success, content },
     ...(otherStatus && { [otherStatus.status]: { description: otherStatus.description, content } }),
-    ...errorRefs([...(isMemberOnly ? [401] : []), ...(isRead ? [] : [413, 415]), ...own, 400, 429, 500, 503]),
+    ...errorRefs([
+      ...(isMemberOnly ? [401] : []),
+      ...(scope ? [403] : []),
+      ...(isRead ? [] : [413, 415]),
+      ...own,
+      400,
+      429,
+      500,
+      503,
+    ]),
   }
-  operation.security = isMemberOnly ? [{ bearer: [] }] : readsToken ? [{}, { bearer: [] }] : []
+  operation.security =
+    isMemberOnly || readsToken
+      ? [
+          ...(isMemberOnly ? [] : [{}]),
+          { bearer: [] },
+          ...(scope && scope !== 'session' ? [{ accessToken: [scope] }] : []),
+        ]
+      : []
   if (operation.parameters?.length === 0) delete operation.parameters
   for (const parameter of operation.parameters ?? []) {
     if (parameter.schema.description) parameter.description = parameter.schema.description
@@ -76,12 +108,23 @@ function sharedErrorResponses(): Record<string, Response> {
     required: true,
     schema: { type: 'integer', minimum: 1, example: 30 },
   }
+  const challenge = {
+    description:
+      'The challenge of RFC 6750: `Bearer`, with `error="invalid_token"`, or with `error="insufficient_scope"` and the missing `scope`.',
+    schema: { type: 'string', example: 'Bearer error="insufficient_scope", scope="diary:write"' },
+  }
+  const headersOf: Record<string, object> = {
+    401: { 'WWW-Authenticate': { ...challenge, required: true } },
+    403: { 'WWW-Authenticate': challenge },
+    429: { 'Retry-After': retryAfter },
+    503: { 'Retry-After': retryAfter },
+  }
   return Object.fromEntries(
     Object.entries(errorResponses).map(([status, { name, description, example }]) => [
       name,
       {
         description,
-        ...((status === '429' || status === '503') && { headers: { 'Retry-After': retryAfter } }),
+        ...(headersOf[status] && { headers: headersOf[status] }),
         content: { 'application/json': { schema, example } },
       },
     ]),

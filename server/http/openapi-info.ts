@@ -1,6 +1,6 @@
 /** The sections of the API document, in order. */
 export const tags = {
-  Accounts: 'Registration, email verification, sessions, profile and password.',
+  Accounts: 'Registration, email verification, sessions, access tokens, profile and password.',
   Movies: 'Popular movies, a single movie, and its ratings by all members or by those the caller follows.',
   'TV shows': 'The same for TV shows.',
   Books: 'The same for books.',
@@ -25,7 +25,9 @@ export const description = `A social catalogue of movies, TV shows, books and vi
 
 **Request bodies** are JSON in UTF-8 (\`Content-Type: application/json\`), 1 MB at most. Undocumented fields are ignored. Every \`GET\` except \`/auth/verify-email\` can be sent as a \`HEAD\`.
 
-**Authentication.** \`POST /auth/login\` returns a token; send it as \`Authorization: Bearer …\`. Where no token is required, an invalid token is treated as none.
+**Authentication.** \`POST /auth/login\` returns a token; send it as \`Authorization: Bearer …\`. Where no token is required, an invalid token is treated as none. A 401 carries \`WWW-Authenticate\`.
+
+**Access tokens.** A program that acts for a member uses a personal access token: the member creates it in Settings and chooses its scopes. The security of each call names the scope that it requires; without it, the call is a 403 with the reason \`INSUFFICIENT_SCOPE\`, and \`WWW-Authenticate\` names the scope. That includes calls that work without a token but respond differently with one. The calls for the password, the email, sessions and access tokens require a login; with an access token they are a 403 with the reason \`SESSION_REQUIRED\`.
 
 **Errors** have the schema \`Error\` on every call. An unknown path or method returns 404, a malformed HTTP request 400, oversized headers 431, and a request that takes more than 30 seconds to arrive 408. Every response carries \`X-Request-Id\`.
 

@@ -152,6 +152,7 @@ export const reviewsRouter = router({
         protect: true,
         errorResponses: [404],
       },
+      scope: 'reviews:write',
       status: 201,
     })
     .input(schema.saveReview.input)
@@ -182,6 +183,7 @@ export const reviewsRouter = router({
         protect: true,
         errorResponses: [403, 404],
       },
+      scope: 'reviews:write',
     })
     .input(schema.editReview.input)
     .output(schema.editReview.output)
@@ -206,6 +208,7 @@ export const reviewsRouter = router({
         protect: true,
         errorResponses: [403, 404],
       },
+      scope: 'reviews:write',
     })
     .input(schema.removeReview.input)
     .output(message)
@@ -242,6 +245,7 @@ export const reviewsRouter = router({
         protect: true,
         errorResponses: [404],
       },
+      scope: 'reviews:write',
     })
     .input(schema.react.input)
     .output(schema.react.output)
@@ -294,6 +298,7 @@ export const reviewsRouter = router({
         protect: true,
         errorResponses: [404],
       },
+      scope: 'reviews:write',
       status: 201,
     })
     .input(schema.addComment.input)
@@ -326,6 +331,7 @@ export const reviewsRouter = router({
         protect: true,
         errorResponses: [403, 404],
       },
+      scope: 'reviews:write',
     })
     .input(schema.removeComment.input)
     .output(schema.removeComment.output)

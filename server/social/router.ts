@@ -59,6 +59,7 @@ export const socialRouter = router({
         protect: true,
         errorResponses: [404],
       },
+      scope: 'social:write',
     })
     .input(schema.follow.input)
     .output(schema.follow.output)
@@ -85,6 +86,7 @@ export const socialRouter = router({
         protect: true,
         errorResponses: [404],
       },
+      scope: 'social:write',
     })
     .input(schema.unfollow.input)
     .output(schema.unfollow.output)
@@ -243,6 +245,7 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
           protect: true,
           errorResponses: [404],
         },
+        scope: 'social:write',
         status: 201,
       })
       .input(keyed(idKey as F['idKey'], id))
@@ -270,6 +273,7 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
           description: 'Changes nothing if it is not a favorite.',
           protect: true,
         },
+        scope: 'social:write',
       })
       .input(schema.removeFavorite.input)
       .output(message)

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Scope } from '#shared/scopes.ts'
 import type { Mailer } from '#server/accounts/mailer.ts'
 import type { Sources } from '#server/catalogue/sources/source.ts'
 import type { Config } from '#server/config.ts'
@@ -11,8 +12,10 @@ import type { UploadStorage } from '#server/uploads/storage.ts'
 export type Member = {
   id: number
   username: string
-  /** SHA-256 of the session’s token. */
+  /** SHA-256 of the token of the session, or of the access token. */
   sessionHash: string
+  /** The scopes of the access token; null for a login session, which may do everything. */
+  scopes: readonly Scope[] | null
   /** See `users.wrote_at`. */
   wroteAt?: string | null
 }

@@ -2,7 +2,9 @@ import { TRPCError } from '@trpc/server'
 import { getTRPCErrorFromUnknown } from '@trpc/server/unstable-core-do-not-import'
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
+import type { ErrorReason } from '#shared/errors.ts'
 import { messages } from '#shared/messages.ts'
+import type { Scope } from '#shared/scopes.ts'
 import { classifyDatabaseError } from '#server/db/dialect.ts'
 
 export { getHTTPStatusCodeFromError as statusOf } from '@trpc/server/http'
@@ -11,6 +13,7 @@ export { getHTTPStatusCodeFromError as statusOf } from '@trpc/server/http'
 export type ErrorBody = {
   message: string
   code: TRPCError['code']
+  reason?: ErrorReason
   issues?: { path: (string | number)[]; message: string }[]
   requestId?: string
 }
@@ -21,6 +24,25 @@ export class TooManyRequests extends TRPCError {
   constructor(retryAfter: number, message: string = messages.tooManyRequests) {
     super({ code: 'TOO_MANY_REQUESTS', message })
     this.retryAfter = retryAfter
+  }
+}
+
+/** An error with a `reason` that clients can branch on. */
+export class ReasonedError extends TRPCError {
+  readonly reason: ErrorReason
+  constructor(code: TRPCError['code'], reason: ErrorReason, message: string) {
+    super({ code, message })
+    this.reason = reason
+  }
+}
+
+/** The access token does not allow the call. `scope` is the one that it lacks; null if the call requires a login session. */
+export class InsufficientScope extends ReasonedError {
+  readonly scope: Scope | null
+  constructor(scope: Scope | null) {
+    if (scope) super('FORBIDDEN', 'INSUFFICIENT_SCOPE', messages.scopeMissing(scope))
+    else super('FORBIDDEN', 'SESSION_REQUIRED', messages.sessionRequired)
+    this.scope = scope
   }
 }
 
@@ -80,5 +102,6 @@ export function toErrorBody(error: TRPCError, requestId?: string): ErrorBody {
     }))
     return { message: issues[0]?.message ?? messages.invalidRequest, code: error.code, issues }
   }
-  return { message: error.message, code: error.code }
+  const reason = error instanceof ReasonedError && error.reason
+  return { message: error.message, code: error.code, ...(reason && { reason }) }
 }

@@ -6,6 +6,7 @@ import { anonymousUploadWidth, uploadBytesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { openNetworkQuotas } from '#server/http/addresses.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
+import { requireScope } from '#server/trpc/procedures.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import { busy } from '#server/trpc/errors.ts'
@@ -56,6 +57,7 @@ export async function registerUploads(
     })
     scope.post('/upload', { bodyLimit: uploadBytesMax + 100_000 }, async (request, reply) => {
       const ctx = await createContext(request)
+      requireScope(ctx, 'account')
       await ctx.limit('upload')
       if (ctx.member) await ctx.limit('upload', String(ctx.member.id))
       if (quotas.wouldExceed(ctx.address)) throw new TooManyRequests(addressBusySeconds)

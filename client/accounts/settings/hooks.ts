@@ -25,11 +25,12 @@ export function useUpdateProfile() {
   })
 }
 
-/** Changes the password. The server ends the member's other sessions. */
+/** Changes the password. The server ends the member's other sessions and revokes the access tokens. */
 export function useUpdatePassword() {
   const utils = trpc.useUtils()
   return trpc.accounts.updatePassword.useMutation({
-    onSuccess: () => utils.accounts.listSessions.invalidate(),
+    onSuccess: () =>
+      Promise.all([utils.accounts.listSessions.invalidate(), utils.accounts.listAccessTokens.invalidate()]),
   })
 }
 
@@ -52,5 +53,38 @@ export function useEndSession() {
     },
     onError: (_error, _input, context) => utils.accounts.listSessions.setData(undefined, context?.before),
     onSettled: () => utils.accounts.listSessions.invalidate(),
+  })
+}
+
+export type AccessToken = RouterOutputs['accounts']['listAccessTokens']['tokens'][number]
+
+export function useAccessTokens() {
+  return trpc.accounts.listAccessTokens.useQuery()
+}
+
+/** Creates an access token and adds it to the list. */
+export function useCreateAccessToken() {
+  const utils = trpc.useUtils()
+  return trpc.accounts.createAccessToken.useMutation({
+    onSuccess: ({ token }) =>
+      utils.accounts.listAccessTokens.setData(undefined, (old) => old && { tokens: [token, ...old.tokens] }),
+  })
+}
+
+/** Revokes an access token, with an optimistic update of the list and a rollback. */
+export function useRevokeAccessToken() {
+  const utils = trpc.useUtils()
+  return trpc.accounts.revokeAccessToken.useMutation({
+    async onMutate({ id }) {
+      await utils.accounts.listAccessTokens.cancel()
+      const before = utils.accounts.listAccessTokens.getData()
+      utils.accounts.listAccessTokens.setData(
+        undefined,
+        (old) => old && { tokens: old.tokens.filter((token) => token.id !== id) },
+      )
+      return { before }
+    },
+    onError: (_error, _input, context) => utils.accounts.listAccessTokens.setData(undefined, context?.before),
+    onSettled: () => utils.accounts.listAccessTokens.invalidate(),
   })
 }

@@ -36,8 +36,7 @@ export function PasswordForm() {
           heading.current?.focus()
         },
         onError(error) {
-          if (error.message === messages.currentPasswordWrong)
-            return setFaults({ currentPassword: error.message })
+          if (error.data?.reason === 'PASSWORD_WRONG') return setFaults({ currentPassword: error.message })
           const refused = faultsOf(error)
           if (refused) setFaults(refused)
           else setProblem(errorText(error, messages.passwordUpdateFailed))
@@ -57,7 +56,9 @@ export function PasswordForm() {
       <h2 id="change-password" ref={heading} tabIndex={-1} className="text-h2">
         Change password
       </h2>
-      <p className="mt-1 text-meta text-muted">Afterwards you are logged out everywhere else.</p>
+      <p className="mt-1 text-meta text-muted">
+        Afterwards you are logged out everywhere else, and your access tokens are revoked.
+      </p>
       <Form errors={faults} onSubmit={submit} className="mt-5">
         <PasswordField
           {...field('currentPassword')}

@@ -426,6 +426,29 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   assert(sessions.length === 2 && other)
   succeeded(await me.DELETE('/users/me/sessions/{id}', { params: { path: { id: other.id } } }))
   failed(await withToken(second.token).GET('/users/me'), 401)
+
+  // A program with an access token does what its scopes allow, until the token is revoked.
+  const program = { name: 'Night reader', scopes: ['read' as const] }
+  failed(await me.POST('/users/me/tokens', { body: { ...program, scopes: [] } }), 400)
+  const { token: issued, secret } = succeeded(
+    await me.POST('/users/me/tokens', { body: { ...program, expiresAt: null } }),
+    201,
+  )
+  assert.deepEqual([issued.scopes, issued.expiresAt], [['read'], null])
+  const withScopes = withToken(secret)
+  assert.equal(succeeded(await withScopes.GET('/users/me')).user.id, myId)
+  const { reason } = failed(await withScopes.PUT('/users/profile', { body: { username: 'other' } }), 403)
+  assert.equal(reason, 'INSUFFICIENT_SCOPE')
+  assert.equal(failed(await withScopes.GET('/users/me/tokens'), 403).reason, 'SESSION_REQUIRED')
+  const { tokens } = succeeded(await me.GET('/users/me/tokens'))
+  assert.deepEqual(
+    tokens.map(({ id, lastUsedAt }) => [id, typeof lastUsedAt]),
+    [[issued.id, 'string']],
+  )
+  succeeded(await me.DELETE('/users/me/tokens/{id}', at(issued.id)))
+  failed(await me.DELETE('/users/me/tokens/{id}', at(issued.id)), 404)
+  failed(await withScopes.GET('/users/me'), 401)
+
   failed(await me.PUT('/users/password', { body: { currentPassword: 'wrong', newPassword } }), 403)
   succeeded(await me.PUT('/users/password', { body: { currentPassword: password, newPassword } }))
 

@@ -1,0 +1,175 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { Checkbox } from '#client/ui/checkbox.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { inputClass } from '#client/ui/field-look.ts'
+import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
+import { Select } from '#client/ui/select.tsx'
+import { createAccessToken as schema } from '#shared/accounts.ts'
+import { accessTokenNameMax } from '#shared/limits.ts'
+import { type Scope, scopeNames, scopes as explanations } from '#shared/scopes.ts'
+import { faultsIn, faultsOf } from '../faults.ts'
+import { useCreateAccessToken } from './hooks.ts'
+
+const lifetimes = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+  { value: '', label: 'Never' },
+] as const
+type Lifetime = (typeof lifetimes)[number]['value']
+const dayMs = 24 * 60 * 60_000
+
+type Props = { open: boolean; onOpenChange: (open: boolean) => void }
+
+/** A form for an access token, and then its secret, which is shown only once. Mount it anew for each token. */
+export function NewTokenDialog({ open, onOpenChange }: Props) {
+  const create = useCreateAccessToken()
+  const secret = create.data?.secret
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next, { reason }) => {
+        // The secret must not be lost to a press beside the dialog, or because the dialog closed before it arrived.
+        const isSafe = secret === undefined ? !create.isPending : reason !== 'outside-press'
+        if (isSafe) onOpenChange(next)
+      }}
+      title={secret === undefined ? 'New access token' : 'Copy your token now'}
+      description={
+        secret === undefined
+          ? 'Choose no more scopes than the program needs.'
+          : 'Medley does not store it, and does not show it again. Keep it like a password.'
+      }
+    >
+      {secret === undefined ? (
+        <TokenForm create={create} onCancel={() => onOpenChange(false)} />
+      ) : (
+        <Secret secret={secret} onDone={() => onOpenChange(false)} />
+      )}
+    </Dialog>
+  )
+}
+
+function TokenForm({
+  create,
+  onCancel,
+}: {
+  create: ReturnType<typeof useCreateAccessToken>
+  onCancel: () => void
+}) {
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<readonly Scope[]>(['read'])
+  const [lifetime, setLifetime] = useState<Lifetime>('90')
+  const [faults, setFaults] = useState<FormErrors>()
+
+  function submit() {
+    const expiresAt = lifetime === '' ? null : new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
+    const input = { name, scopes: [...scopes], expiresAt }
+    const refused = faultsIn(schema.input, input)
+    setFaults(refused)
+    if (refused) return
+    create.mutate(input, { onError: (error) => setFaults(faultsOf(error)) })
+  }
+
+  const problem = faults?.['scopes'] ?? (create.error && !faults ? errorText(create.error) : undefined)
+  return (
+    <Form errors={faults} onSubmit={submit}>
+      <TextField
+        name="name"
+        label="Name"
+        value={name}
+        onChange={setName}
+        maxLength={accessTokenNameMax}
+        autoComplete="off"
+        hint="What the token is for. Only you see it."
+        required
+      />
+      <fieldset>
+        <legend className="text-label">Scopes</legend>
+        <div className="mt-1 grid gap-1">
+          {scopeNames.map((scope) => (
+            <Checkbox
+              key={scope}
+              label={scope}
+              hint={explanations[scope]}
+              checked={scopes.includes(scope)}
+              onChange={(checked) =>
+                setScopes((chosen) =>
+                  checked ? [...chosen, scope] : chosen.filter((other) => other !== scope),
+                )
+              }
+            />
+          ))}
+        </div>
+      </fieldset>
+      <Select
+        shape="field"
+        label="Expires after"
+        value={lifetime}
+        onChange={setLifetime}
+        options={lifetimes}
+      />
+      {problem === undefined ? null : <Callout tone="error">{problem}</Callout>}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button disabled={create.isPending} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" busy={create.isPending} busyLabel="Creating…">
+          Create token
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+function Secret({ secret, onDone }: { secret: string; onDone: () => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const [copied, setCopied] = useState<'' | 'Copied.' | 'Not copied. Please select the token and copy it.'>(
+    '',
+  )
+  // The button that was focused is gone.
+  useEffect(() => field.current?.select(), [])
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(secret)
+      setCopied('Copied.')
+    } catch {
+      // Without https there is no clipboard, and the permission may be denied.
+      field.current?.select()
+      setCopied('Not copied. Please select the token and copy it.')
+    }
+  }
+  return (
+    <div className="grid gap-5">
+      <div className="grid gap-1.5">
+        <label htmlFor="new-token-secret" className="text-label">
+          Access token
+        </label>
+        <input
+          id="new-token-secret"
+          ref={field}
+          readOnly
+          value={secret}
+          spellCheck={false}
+          className={`${inputClass} h-12`}
+        />
+        <p role="status" className="min-h-lh text-meta text-muted">
+          {copied}
+        </p>
+      </div>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button
+          variant="primary"
+          icon={copied === 'Copied.' ? <Check aria-hidden /> : <Copy aria-hidden />}
+          onClick={() => void copy()}
+        >
+          Copy
+        </Button>
+        <Button onClick={onDone}>Done</Button>
+      </div>
+    </div>
+  )
+}

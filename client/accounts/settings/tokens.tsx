@@ -1,0 +1,143 @@
+import { KeyRound, Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { LoadError } from '#client/load-error.tsx'
+import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/dialog.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import { Section } from '#client/ui/section.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { messages } from '#shared/messages.ts'
+import { type AccessToken, useAccessTokens, useRevokeAccessToken } from './hooks.ts'
+
+const { Component: NewTokenDialog, load } = lazyComponent(
+  async () => (await import('./new-token-dialog.tsx')).NewTokenDialog,
+)
+
+/** The member's access tokens. */
+export function AccessTokens({ className }: { className?: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [isCreating, setCreating] = useState(false)
+  const [openings, setOpenings] = useState(0)
+  return (
+    <Section
+      title="Access tokens"
+      headingRef={heading}
+      className={className}
+      action={
+        <Button
+          icon={<Plus aria-hidden />}
+          onPointerEnter={load}
+          onFocus={load}
+          onClick={() => {
+            load()
+            setOpenings(openings + 1)
+            setCreating(true)
+          }}
+        >
+          New token
+        </Button>
+      }
+    >
+      <p className="-mt-2 mb-4 max-w-[60ch] text-meta text-muted">
+        With a token, a script or an app uses the{' '}
+        <a href="/docs" className="link">
+          API
+        </a>{' '}
+        in your name, as far as the token’s scopes allow. It cannot change your password or your email. A new
+        password revokes all tokens.
+      </p>
+      <TokensList onRevoked={() => heading.current?.focus()} />
+      <NewTokenDialog key={openings} open={isCreating} onOpenChange={setCreating} />
+    </Section>
+  )
+}
+
+function TokensList({ onRevoked }: { onRevoked: () => void }) {
+  const tokens = useAccessTokens()
+  if (tokens.isPending)
+    return (
+      <div role="status" aria-label={messages.loading} className="grid animate-appear gap-3">
+        <Skeleton className="h-24 rounded-card" />
+        <Skeleton className="h-24 rounded-card" />
+      </div>
+    )
+  if (tokens.data === undefined)
+    return <LoadError title="Your access tokens did not load" error={tokens.error} onRetry={tokens.refetch} />
+  if (tokens.data.tokens.length === 0)
+    return (
+      <EmptyState icon={<KeyRound aria-hidden />} title="No access tokens">
+        Create one for each program that uses your account, so that you can revoke it alone.
+      </EmptyState>
+    )
+  return (
+    <ul className="grid gap-3">
+      {tokens.data.tokens.map((token) => (
+        <TokenRow key={token.id} token={token} onRevoked={onRevoked} />
+      ))}
+    </ul>
+  )
+}
+
+function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: () => void }) {
+  const { id, name, scopes, createdAt, expiresAt, lastUsedAt } = token
+  const [isAsking, setAsking] = useState(false)
+  const { mutateAsync } = useRevokeAccessToken()
+  async function revoke() {
+    setAsking(false)
+    onRevoked()
+    try {
+      const { message } = await mutateAsync({ id })
+      toasts.add({ title: message, tone: 'success' })
+    } catch (error) {
+      toasts.add({ title: `“${name}” is not revoked.`, description: errorText(error), tone: 'error' })
+    }
+  }
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-line bg-surface p-4">
+      <KeyRound aria-hidden className="size-6 shrink-0 text-muted" />
+      <div className="min-w-0 grow basis-56">
+        <p className="text-label wrap-anywhere">{name}</p>
+        <p className="text-meta text-muted">{scopes.join(', ')}</p>
+        <p className="text-meta text-muted">
+          Created <Time value={createdAt} /> ·{' '}
+          {lastUsedAt === null ? (
+            'Never used'
+          ) : (
+            <>
+              Last used <Time value={lastUsedAt} relative />
+            </>
+          )}{' '}
+          · <Expiry at={expiresAt} />
+        </p>
+      </div>
+      <Button className="max-sm:ml-10" onClick={() => setAsking(true)}>
+        Revoke
+        <VisuallyHidden> {name}</VisuallyHidden>
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={<span className="wrap-anywhere">Revoke “{name}”?</span>}
+        description="Programs that use it lose access at once. This cannot be undone."
+        confirmLabel="Revoke"
+        onConfirm={() => void revoke()}
+      />
+    </li>
+  )
+}
+
+function Expiry({ at }: { at: string | null }) {
+  const [now] = useState(() => new Date().toISOString())
+  if (at === null) return 'Does not expire'
+  const isExpired = at <= now
+  return (
+    <span className={isExpired ? 'font-semibold text-danger' : undefined}>
+      {isExpired ? 'Expired' : 'Expires'} <Time value={at} />
+    </span>
+  )
+}

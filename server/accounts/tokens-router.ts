@@ -1,0 +1,103 @@
+import { TRPCError } from '@trpc/server'
+import * as accounts from '#shared/accounts.ts'
+import { accessTokensMax } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
+import { checkSession, countMail } from './router.ts'
+import {
+  accessTokenNotice,
+  hashToken,
+  isTokenExpiry,
+  joinScopes,
+  mailKey,
+  newAccessToken,
+  presentAccessToken,
+} from './rules.ts'
+import * as store from './store.ts'
+
+const tags = ['Accounts']
+
+/** Personal access tokens, with which programs of a member call the API. */
+export const tokensRouter = router({
+  createAccessToken: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/users/me/tokens',
+        operationId: 'createAccessToken',
+        tags,
+        summary: 'Create an access token',
+        description: `Returns the token with its secret, which is shown only once. The caller is notified by email. At most ${accessTokensMax} tokens (409). A new password revokes all of them.`,
+        protect: true,
+        errorResponses: [409],
+      },
+      status: 201,
+      scope: 'session',
+      limit: 'write',
+    })
+    .input(accounts.createAccessToken.input)
+    .output(accounts.createAccessToken.output)
+    .mutation(async ({ ctx, input: { name, scopes, expiresAt: expiry } }) => {
+      const expiresAt = expiry ? new Date(expiry) : null
+      if (expiresAt && !isTokenExpiry(expiresAt, ctx.now))
+        throw new TRPCError({ code: 'BAD_REQUEST', message: messages.tokenExpiryInvalid })
+      const userId = ctx.member.id
+      const { email } = found(await store.findAccount(ctx.db, userId))
+      const secret = newAccessToken()
+      const row = await ctx.db.transaction().execute(async (trx) => {
+        checkSession(await store.lockAccount(trx, ctx.member))
+        if ((await store.countAccessTokens(trx, userId)) >= accessTokensMax)
+          throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyTokens })
+        if (await countMail(trx, ctx, mailKey('token-notice', email)))
+          await store.insertMail(
+            trx,
+            accessTokenNotice({ to: email, publicUrl: ctx.config.publicUrl }),
+            ctx.now,
+          )
+        const token = { userId, tokenHash: hashToken(secret), name, scopes: joinScopes(scopes), expiresAt }
+        return store.insertAccessToken(trx, token, ctx.now)
+      })
+      ctx.mailer.flush()
+      return { token: presentAccessToken(row), secret }
+    }),
+
+  listAccessTokens: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/me/tokens',
+        operationId: 'listAccessTokens',
+        tags,
+        summary: 'List the caller’s own access tokens',
+        description: 'Without their secrets. Expired tokens stay in the list for 30 days.',
+        protect: true,
+      },
+      scope: 'session',
+    })
+    .output(accounts.listAccessTokens.output)
+    .query(async ({ ctx }) => {
+      const rows = await store.listAccessTokens(ctx.db, ctx.member.id)
+      return { tokens: rows.map(presentAccessToken) }
+    }),
+
+  revokeAccessToken: memberProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/users/me/tokens/{id}',
+        operationId: 'revokeAccessToken',
+        tags,
+        summary: 'Revoke one of the caller’s own access tokens',
+        description: 'The token is invalid from the next request on.',
+        protect: true,
+        errorResponses: [404],
+      },
+      scope: 'session',
+    })
+    .input(accounts.revokeAccessToken.input)
+    .output(accounts.revokeAccessToken.output)
+    .mutation(async ({ ctx, input: { id } }) => {
+      found(await store.removeAccessToken(ctx.db, ctx.member.id, id), messages.tokenNotFound)
+      return { message: messages.tokenRevoked }
+    }),
+})

@@ -1,0 +1,16 @@
+/** What an access token may do, with an explanation for the member who creates one. A login session may do everything. */
+export const scopes = {
+  read: 'See what you see: your account, reviews, diary and feed, private ones too.',
+  'reviews:write': 'Rate, review, react, comment, and add titles.',
+  'diary:write': 'Add, edit and remove diary entries.',
+  'social:write': 'Follow and unfollow members, and change your favorites.',
+  imports: 'Import files, and apply or undo an import.',
+  account: 'Change your name, your picture and who sees your diary, and upload pictures.',
+} as const
+
+export type Scope = keyof typeof scopes
+
+export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]]
+
+/** What a call requires of an access token. `session`: no token is enough, whatever its scopes. */
+export type RequiredScope = Scope | 'session'
