@@ -199,7 +199,7 @@ test('a call throws if a new token is refused too, and the next call succeeds', 
 test('a token is renewed a minute before it expires', async () => {
   let now = 0
   const fetcher = openFetcher({ log, userAgent: 'x', secondMs })
-  const source = igdb(fetcher, { apiUrl: fake.url, authUrl: fake.authUrl, ...credentials }, () => now)
+  const { source } = igdb(fetcher, { apiUrl: fake.url, authUrl: fake.authUrl, ...credentials }, () => now)
   await source.find({ igdbId: 501 })
   const before = requestCount('/oauth2/token')
   now = 4_999_930_000
