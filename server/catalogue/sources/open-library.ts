@@ -59,6 +59,7 @@ const searchResponse = z.object({ docs: requiredListOf(doc) })
 const isbnTexts = z
   .unknown()
   .transform((list) => (Array.isArray(list) ? list.filter((isbn) => typeof isbn === 'string') : []))
+  .default([])
 const candidateDoc = doc.extend({ isbn: isbnTexts, subject: texts })
 type CandidateDoc = z.infer<typeof candidateDoc>
 const candidatesResponse = z.object({ docs: requiredListOf(candidateDoc) })
