@@ -153,7 +153,9 @@ export async function startFakeTmdb({
   const listed = (type: string, isListed: (title: Fields) => boolean = () => true) =>
     Object.entries(titles)
       .filter(([path, title]) => path.startsWith(`/${type}/`) && isListed(title))
-      .map(([, { credits: _, external_ids: _ids, imdb_id: _imdb, runtime: _runtime, ...title }]) => title)
+      .map(
+        ([, { credits: _credits, external_ids: _ids, imdb_id: _imdb, runtime: _runtime, ...title }]) => title,
+      )
   const refuse = (status: number, code: number, message: string) =>
     json({ status_code: code, status_message: message, success: false }, status)
   return startFake(

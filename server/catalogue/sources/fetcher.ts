@@ -12,8 +12,8 @@ import { Agent, errors } from 'undici'
  * client that retries after those must not be coalesced with a call that is about to time out.
  */
 const timeout = 4.8
-/** The longest that a call of an import waits for its turn, before `timeout` begins. */
-const importWaitMax = 180
+/** Timeout of a call of an import: nearly all of it for the wait in the queue, since the request has `timeout` as well. */
+const importTimeout = 180
 /** Shorter than `timeout`, so that an unreachable host leaves time for the fallback. */
 const connectTimeout = 2
 /** Time to live of a cached response. */
@@ -257,7 +257,8 @@ export function openFetcher({ log, userAgent, secondMs = 1000 }: FetcherOptions)
         return breaker.execute(() => send(url, call, signal), signal)
       }
       const runImport = () => {
-        const limit = AbortSignal.any([signal, AbortSignal.timeout(timeout * secondMs)])
+        if (deadline - Date.now() < timeout * secondMs) throw rateLimited()
+        const limit = AbortSignal.timeout(timeout * secondMs)
         return breaker.execute(() => send(url, call, limit), limit)
       }
       try {
@@ -276,7 +277,7 @@ export function openFetcher({ log, userAgent, secondMs = 1000 }: FetcherOptions)
     async function fetchResponse(call: Call): Promise<JsonResponse & { bytes: number }> {
       const isImport = call.priority === 'import'
       const began = Date.now()
-      const limitMs = (isImport ? importWaitMax : timeout) * secondMs
+      const limitMs = (isImport ? importTimeout : timeout) * secondMs
       const deadline = began + limitMs
       const signal = AbortSignal.timeout(limitMs)
       const url = new URL(`${base.origin}${basePath}${call.path}`)
