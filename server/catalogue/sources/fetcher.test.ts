@@ -203,7 +203,7 @@ test('a search neither waits for the same call of an import nor loses its cached
   expect(fake.requests).toHaveLength(3)
 })
 
-test('calls of imports wait until Retry-After has passed, whoever was asked to wait', async () => {
+test('a Retry-After applies to calls of imports too, whichever call received it', async () => {
   const { fake, host } = await aHost()
   fake.replyOnce(tooManyRequests('7'))
   await failureOf(host, search())
