@@ -3,7 +3,7 @@ import type { Interpreted } from './reading.ts'
 
 export function interpret(
   _service: ImportService,
-  { raw }: { raw: Record<string, string> },
+  { raw }: { file: string; line: number; raw: Record<string, string> },
   _options: ImportOptions,
 ): Interpreted {
   const type = raw['Title Type'] ?? ''
