@@ -25,7 +25,13 @@ export function htmlConverter({ inputMax, keepsLinks }: { inputMax: number; keep
       },
       { selector: 'img', format: 'skip' },
       ...(keepsLinks
-        ? [{ selector: 'blockquote', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } }]
+        ? [
+            {
+              selector: 'blockquote',
+              format: 'block',
+              options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+            },
+          ]
         : []),
       ...headings.map((selector) => ({ selector, options: { uppercase: false } })),
     ],
