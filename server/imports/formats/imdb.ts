@@ -34,6 +34,7 @@ export const imdb: Format = {
     'created',
     'description',
   ],
+  defaultShelves: { [list]: 'want' },
   shelfOf: (row) => (isOfList(cell(row, 'position')) ? list : ''),
   interpret(row, options) {
     const name = lineOf(cell(row, 'title'))
@@ -45,12 +46,7 @@ export const imdb: Format = {
     const id = imdbIdOf(cell(row, 'const'))
     const original = lineOf(cell(row, 'original title'))
     const given = ratingOf(cell(row, 'your rating') || cell(row, 'you rated'), { min: 1, max: 10 }, notes)
-    const isListed = isOfList(cell(row, 'position'))
-    const status = !isListed
-      ? null
-      : Object.hasOwn(options.shelves, list)
-        ? statusOf(list, options, notes)
-        : 'want'
+    const status = isOfList(cell(row, 'position')) ? statusOf(list, options, notes) : null
     const createdOn = dateOf(cell(row, 'created'), notes)
     return {
       type: 'title',

@@ -138,7 +138,7 @@ export const neodb: Format = {
   interpret(row, options) {
     const type = cell(row, 'type')
     if (Object.hasOwn(notKeptTypes, type)) return { type: 'notKept', what: notKeptTypes[type]! }
-    if ('progress' in row.raw) return { type: 'notKept', what: 'notes' }
+    if (Object.hasOwn(row.raw, 'progress')) return { type: 'notKept', what: 'notes' }
     const name = lineOf(cell(row, 'title'))
     if (name === '') return noName
     const links = cell(row, 'links').split(/\s+/, 50)

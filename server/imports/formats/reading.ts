@@ -110,5 +110,7 @@ export type Format = {
   columns?: readonly string[]
   /** The shelf or status of a record, as the file names it; empty if it has none. */
   shelfOf?: (row: RawRow, options: ImportOptions) => string
+  /** What shelves mean if the member says nothing else. */
+  defaultShelves?: ImportOptions['shelves']
   interpret: (row: RawRow, options: ImportOptions) => Interpreted
 }
