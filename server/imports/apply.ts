@@ -82,7 +82,7 @@ export async function applyTitle(
   if (!target) return known === null ? undefined : finish('gone', null, addsNothing)
 
   const hereOf = await loadHere(trx, userId, [target.id])
-  const { verdicts, writes, adds } = judgeTitle(title, hereOf(target.id), options, now)
+  const { verdicts, writes, adds } = judgeTitle(title, hereOf(target.id, title), options, now)
   if (title.decision?.mediaId !== undefined || creates)
     await saveImportKey(trx, {
       user_id: userId,

@@ -390,7 +390,7 @@ async function shownTitles({ db, member }: MemberContext, titles: readonly Title
   return titles.map((title) =>
     toImportTitle(title, {
       cards: cardsById,
-      here: hereOf(title.media_id).here,
+      here: hereOf(title.media_id, title).here,
       places: places
         .filter((place) => place.title_id === title.id)
         .map(({ file, line }) => ({ file, line })),
