@@ -359,7 +359,14 @@ describe('IMDb', () => {
     })
     expect(csv.notKept).toEqual({ episodes: 1 })
     expect([...csv.plans.values()].map(({ kind }) => kind)).toEqual([
-      ...['movie', 'movie', 'tvShow', 'tvShow', 'movie', 'movie', 'game', 'movie'],
+      'movie',
+      'movie',
+      'tvShow',
+      'tvShow',
+      'movie',
+      'movie',
+      'game',
+      'movie',
     ])
     expect(csv.plans.get('Breaking Bad')).toMatchObject({
       year: 2008,
@@ -840,13 +847,11 @@ describe('damaged CSV', () => {
   test('patterns of 900 kB do not hold the event loop', { timeout: 180_000 }, async () => {
     const patterns = [
       '"'.repeat(900_000),
-      `"${'b"'.repeat(450_000)}`,
       `"${'b"'.repeat(100_000)}${' '.repeat(700_000)}\n`,
       `"${`${'b"'.repeat(50)}${' '.repeat(60)}`.repeat(5_000)}\n`,
       '"a\n'.repeat(300_000),
       ' '.repeat(900_000),
       '\n'.repeat(900_000),
-      '\r'.repeat(900_000),
       ','.repeat(900_000),
       '\u0301'.repeat(450_000),
       '\u0000'.repeat(900_000),

@@ -159,7 +159,7 @@ function isMedleyHead(head: string): boolean {
 function serviceOfCsv(bytes: Buffer): ImportService | undefined {
   const head = headOf(bytes)
   // A header has no control characters; a picture does.
-  if (/[\u0001-\u0008\u000e-\u001f]/.test(head.slice(0, 1_000))) return undefined
+  if (/(?![\t\n\0])\p{Cc}/u.test(head.slice(0, 1_000).replace(/\n.*/s, ''))) return undefined
   const columns = new Set(foldColumns(headerOf(head)))
   return importServices.find((service) => formats[service].isHeader?.(columns))
 }

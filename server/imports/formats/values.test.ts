@@ -159,11 +159,17 @@ test('years', () => {
 
 test('words for statuses and kinds', () => {
   expect(['to-read', 'Currently_Reading', 'did-not-finish', 'On hold', 'x'].map(knownStatus)).toEqual([
-    ...['want', 'started', 'dropped', 'paused'],
+    'want',
+    'started',
+    'dropped',
+    'paused',
     undefined,
   ])
   expect(['TV Mini Series', 'tvSeries', 'Feature Film', 'Video Game', 'Podcast'].map(kindOf)).toEqual([
-    ...['tvShow', 'tvShow', 'movie', 'game'],
+    'tvShow',
+    'tvShow',
+    'movie',
+    'game',
     undefined,
   ])
 })
