@@ -126,6 +126,7 @@ describe('keys', () => {
       '('.repeat(100_000),
       '(#'.repeat(50_000),
       '['.repeat(100_000),
+      `(${'#'.repeat(100_000)}`,
       '\u0301'.repeat(100_000),
     ])
       expect(nameKey(name, 'book').length).toBeLessThanOrEqual(800)

@@ -1,5 +1,5 @@
 import type { ImportOptions } from '#shared/imports.ts'
-import { reviewTextMax } from '#shared/limits.ts'
+import { nameMax, reviewTextMax } from '#shared/limits.ts'
 import type { Kind } from '#shared/media.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import { isBefore, latestDay } from '#server/diary/rules.ts'
@@ -45,7 +45,10 @@ export function titleKeyOf(reading: Reading): string {
  * matches nothing.
  */
 export function nameKey(name: string, kind: Kind, { keepsSubtitle = false } = {}): string {
-  const plain = name.replace(/\([^()]*#[^()]*\)|\[[^[\]]*\]|\(\d{4}\)/g, ' ').replace(/&/g, ' and ')
+  const plain = name
+    .slice(0, 2 * nameMax)
+    .replace(/\([^()]*#[^()]*\)|\[[^[\]]*\]|\(\d{4}\)/g, ' ')
+    .replace(/&/g, ' and ')
   const main = kind === 'book' && !keepsSubtitle ? searchText(plain.split(':', 1)[0]!) : ''
   const words = main || searchText(plain) || searchText(name)
   return words.replace(/^(the|an|a) (?=.)/, '')
@@ -158,7 +161,13 @@ export function planTitle(readings: readonly Reading[], options: ImportOptions, 
     entries,
     isFavorite: lines.some(({ isFavorite }) => isFavorite),
     ...(favoriteOn !== undefined && { favoriteOn: instantOf(favoriteOn, now) }),
-    ...(rated?.restored && { restored: rated.restored }),
+    ...(rated?.restored && {
+      restored: {
+        ...rated.restored,
+        createdAt: instantOf(rated.restored.createdAt, now),
+        updatedAt: instantOf(rated.restored.updatedAt, now),
+      },
+    }),
     notes: [...notes].slice(0, notesMax),
   }
 }
