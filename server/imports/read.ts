@@ -458,6 +458,7 @@ function collector({ service }: Recognized) {
       const shelf = shelfOf(row, options)
       if (shelf === '' || knownStatus(shelf)) return
       const name = shelfName(shelf)
+      if (name === '') return
       if (shelves.has(name) || shelves.size < shelvesMax) shelves.set(name, (shelves.get(name) ?? 0) + 1)
     },
     facts(): FileFacts {

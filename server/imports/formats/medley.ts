@@ -27,7 +27,7 @@ const idPatterns: Record<IdSource, RegExp> = {
   'olid-edition': /^OL\d{1,12}M$/,
   'olid-work': /^OL\d{1,12}W$/,
   igdb: number,
-  starter: /^[\w-]{1,100}$/,
+  starter: /^[\w-]{1,20}\/[\w-]{1,100}$/,
 }
 const isIdSource = (source: string): source is IdSource => Object.hasOwn(idPatterns, source)
 
