@@ -72,6 +72,7 @@ async function rowsOf({ id }: Caller) {
       | 'favorites'
       | 'mail_tokens'
       | 'diary_entries'
+      | 'imports'
       | 'api_tokens',
   ) => db.selectFrom(table).selectAll().where('user_id', '=', id).execute() as Promise<object[]>
   const uncounted = (row: object) =>
@@ -98,13 +99,20 @@ async function rowsOf({ id }: Caller) {
     favorites: await rows('favorites'),
     links: await rows('mail_tokens'),
     diary: await rows('diary_entries'),
+    imports: await rows('imports'),
+    importTitles: await db
+      .selectFrom('import_titles')
+      .selectAll('import_titles')
+      .innerJoin('imports', 'imports.id', 'import_titles.import_id')
+      .where('user_id', '=', id)
+      .execute(),
     tokens: await rows('api_tokens'),
   }
 }
 
-/** Returns the status of success: 201 for REST calls that create something, otherwise 200. */
+/** Returns the status of success: 201 for REST calls that create something, 202 for those that start work, otherwise 200. */
 function success({ statusCode }: { statusCode: number }): number {
-  return statusCode === 201 ? 201 : 200
+  return statusCode === 201 || statusCode === 202 ? statusCode : 200
 }
 
 describe('a call with the id of another member’s data', () => {
@@ -133,6 +141,12 @@ describe('a call with the id of another member’s data', () => {
     'accounts.revokeAccessToken': 404,
     'reviews.mine': 404,
     // A diary is private, and so is whether an entry exists.
+    // An import is private, and so is whether it exists.
+    ...Object.fromEntries(
+      procedures
+        .filter((each) => each[0].startsWith('imports.') && takesId(each))
+        .map(([path]) => [path, 404]),
+    ),
     'diary.create': 200,
     'diary.edit': 404,
     'diary.remove': 404,
@@ -205,7 +219,17 @@ describe('an access token', () => {
       'social.unfollow',
       ...favorites.flatMap((router) => [`${router}.add`, `${router}.remove`]),
     ],
-    imports: [],
+    imports: [
+      'imports.update',
+      'imports.decide',
+      'imports.decideAll',
+      'imports.start',
+      'imports.stop',
+      'imports.resume',
+      'imports.undo',
+      'imports.again',
+      'imports.remove',
+    ],
     account: ['accounts.updateProfile', 'diary.setVisibility'],
     session: [
       'accounts.logout',
@@ -390,6 +414,11 @@ describe('a field that the schema does not declare', () => {
     'favorites',
     'diary_entries',
     'api_tokens',
+    'imports',
+    'import_titles',
+    'import_lines',
+    'import_keys',
+    'import_changes',
     'uploads',
   ] as const
   let caller: Caller
