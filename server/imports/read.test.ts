@@ -488,6 +488,20 @@ describe('NeoDB', () => {
     expect(zip.plans.get('The Matrix')!.ids).toContainEqual({ source: 'tmdb-movie', id: '603' })
   })
 
+  test('one file of an export is read alone', async () => {
+    const marks = `title,info,links,timestamp,status,rating,comment,tags\nThe Matrix,,${matrix},2023-05-06T10:00:00Z,wishlist,,,\n`
+    expect(shortly(await read(await openBytes(marks)))).toEqual({ 'The Matrix': { entries: ['want'] } })
+    // Without the catalog, the titles have no names.
+    const journal = await read(
+      await openBytes(
+        '{"server":"neodb.social","neodb_version":"0.11"}\n{"type":"Rating","content":{"withRegardTo":"x","value":9}}\n',
+      ),
+    )
+    expect(journal.unreadable).toEqual([
+      { file: 'journal.ndjson', line: 2, problem: 'This line has no title.' },
+    ])
+  })
+
   test('the NDJSON export is joined with its catalog', async () => {
     const address = 'https://neodb.social/movie/abc123'
     const line = (type: string, content: object) =>

@@ -2,8 +2,7 @@ import { open, readFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { TRPCError } from '@trpc/server'
 import { fold } from '#server/db/fold.ts'
-import type { ImportService } from '#shared/imports.ts'
-import { defaultImportOptions, importServices } from '#shared/imports.ts'
+import { defaultImportOptions, type ImportService, importServices } from '#shared/imports.ts'
 import { importFieldMax, importFileBytesMax, importLinesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { delimiterOf, headOf, readCsv } from './csv.ts'
@@ -40,11 +39,11 @@ export async function openImport(file: { path: string; bytes: number }): Promise
   if (file.bytes === 0) throw badRequest(messages.importEmpty)
   if (file.bytes > importFileBytesMax)
     throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: messages.importTooLarge })
-  const recognized = await withFiles(file.path, recognize)
+  const recognized = await recognize(file.path)
   const collected = collector(recognized)
 
   async function* rows(): AsyncGenerator<Row> {
-    const files = await openFiles(file.path)
+    const files = await openFiles(file.path, recognized)
     let count = 0
     try {
       for await (const row of rowsOf(files, recognized)) {
@@ -73,8 +72,8 @@ export async function openImport(file: { path: string; bytes: number }): Promise
   }
 }
 
-async function openFiles(path: string): Promise<Files> {
-  if (!(await isZip(path))) return { names: [''], read: () => readFile(path), close: () => {} }
+async function openFiles(path: string, { isZip }: Recognized): Promise<Files> {
+  if (!isZip) return { names: [''], read: () => readFile(path), close: () => {} }
   const zip = await openZip(path)
   return { names: zip.files, read: zip.read, close: zip.close }
 }
@@ -89,38 +88,34 @@ async function isZip(path: string): Promise<boolean> {
   }
 }
 
-async function withFiles<Result>(
-  path: string,
-  use: (zip: Zip | undefined, path: string) => Promise<Result>,
-): Promise<Result> {
-  if (!(await isZip(path))) return use(undefined, path)
-  const zip = await openZip(path)
-  try {
-    return await use(zip, path)
-  } finally {
-    zip.close()
-  }
+/** Returns the name of a file without its folders. */
+function baseOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 // Recognition
 
-async function recognize(zip: Zip | undefined, path: string): Promise<Recognized> {
-  const service = zip ? await serviceOfZip(zip) : await serviceOfFile(await readFile(path))
-  if (!service) throw badRequest(messages.importUnknown)
-  return { service, isZip: zip !== undefined }
+async function recognize(path: string): Promise<Recognized> {
+  const zip = (await isZip(path)) ? await openZip(path) : undefined
+  try {
+    const service = zip ? await serviceOfZip(zip) : await serviceOfFile(await readFile(path))
+    if (!service) throw badRequest(messages.importUnknown)
+    return { service, isZip: zip !== undefined }
+  } finally {
+    zip?.close()
+  }
 }
 
 async function serviceOfZip(zip: Zip): Promise<ImportService | undefined> {
   if (zip.files.length === 0) throw badRequest(messages.importEmpty)
-  const nameOf = (file: string) => file.slice(file.lastIndexOf('/') + 1)
   const isMedley = async (file: string) => isMedleyHead(headOf(await zip.readHead(file, headBytes)))
-  const medley = zip.files.find((file) => nameOf(file) === 'medley.json')
+  const medley = zip.files.find((file) => baseOf(file) === 'medley.json')
   if (medley && (await isMedley(medley))) return 'medley'
   if (
-    zip.files.some((file) => traktFile.test(nameOf(file)) && /^(ratings|watched|lists)-/.test(nameOf(file)))
+    zip.files.some((file) => traktFile.test(baseOf(file)) && /^(ratings|watched|lists)-/.test(baseOf(file)))
   )
     return 'trakt'
-  if (zip.files.some((file) => nameOf(file) === 'journal.ndjson')) return 'neodb'
+  if (zip.files.some((file) => baseOf(file) === 'journal.ndjson')) return 'neodb'
 
   // The files of a zip are looked into with those in the outer folders first.
   const depthOf = (file: string) => file.split('/').length
@@ -197,8 +192,7 @@ function rowsOf(files: Files, { service, isZip }: Recognized): AsyncGenerator<Ro
   if (service === 'medley') return medleyRows(files)
   if (service === 'trakt') return traktRows(files)
   if (service === 'letterboxd') return letterboxdRows(files, isZip)
-  if (service === 'neodb' && files.names.some((name) => name === '' || name.endsWith('.ndjson')))
-    return neodbRows(files)
+  if (service === 'neodb') return neodbRows(files, isZip)
   return csvRows(files, service, isZip)
 }
 
@@ -369,7 +363,7 @@ function textOfJson(value: unknown): string | undefined {
 
 async function* traktRows(files: Files): AsyncGenerator<Row> {
   for (const name of files.names) {
-    const file = name.slice(name.lastIndexOf('/') + 1)
+    const file = baseOf(name)
     if (name !== '' && !traktFile.test(file)) continue
     for await (const item of readJson(await files.read(name))) {
       const kept = 'value' in item ? keptOfTrakt(item.value) : null
@@ -384,7 +378,7 @@ function problemOf(item: JsonItem): string {
 }
 
 async function* medleyRows(files: Files): AsyncGenerator<Row> {
-  const name = files.names.find((each) => each === '' || each.endsWith('medley.json'))!
+  const name = files.names.find((each) => each === '' || baseOf(each) === 'medley.json')!
   const bytes = await files.read(name)
   // The titles are needed first; a file may list them last.
   const titles = new Map<string, NonNullable<ReturnType<typeof medleyTitleOf>>>()
@@ -408,8 +402,13 @@ async function* medleyRows(files: Files): AsyncGenerator<Row> {
   }
 }
 
-async function* neodbRows(files: Files): AsyncGenerator<Row> {
-  const catalog = files.names.find((name) => name.endsWith('catalog.ndjson'))
+async function* neodbRows(files: Files, isZip: boolean): AsyncGenerator<Row> {
+  const isJournal = async (name: string) =>
+    isZip ? baseOf(name) === 'journal.ndjson' : serviceOfCsv(await files.read(name)) !== 'neodb'
+  const journals: string[] = []
+  for (const name of files.names) if (await isJournal(name)) journals.push(name)
+  if (journals.length === 0) return yield* csvRows(files, 'neodb', isZip)
+  const catalog = files.names.find((name) => baseOf(name) === 'catalog.ndjson')
   const titles = new Map<string, Record<string, string>>()
   if (catalog) {
     for await (const item of readNdjson(await files.read(catalog))) {
@@ -418,8 +417,8 @@ async function* neodbRows(files: Files): AsyncGenerator<Row> {
       if (titles.size > importLinesMax) throw badRequest(messages.importTooManyLines)
     }
   }
-  for (const name of files.names.filter((each) => each === '' || each.endsWith('journal.ndjson'))) {
-    const file = name.slice(name.lastIndexOf('/') + 1) || 'journal.ndjson'
+  for (const name of journals) {
+    const file = baseOf(name) || 'journal.ndjson'
     for await (const item of readNdjson(await files.read(name))) {
       const record = 'value' in item ? neodbRecordOf(item.value) : null
       // The first line describes the export.
