@@ -47,6 +47,7 @@ const actionMeta = (operationId: string, action: string, summary: string, descri
     successDescription: 'The import, which the server continues with.',
   },
   status: 202,
+  scope: 'imports' as const,
 })
 
 export const importsRouter = router({
@@ -307,7 +308,6 @@ export const importsRouter = router({
 
   previewUndo: memberProcedure
     .meta({
-      scope: 'imports',
       openapi: {
         method: 'GET',
         path: '/imports/{id}/undo',
