@@ -79,7 +79,7 @@ export const unverifiedDays = 7
 export const importFileBytesMax = 32 * 1024 * 1024
 /** A zip: the number of its entries, and the bytes of one and of all, counted while they are inflated. */
 export const importZipEntriesMax = 2_000
-export const importZipEntryBytesMax = 16 * 1024 * 1024
+export const importZipEntryBytesMax = 32 * 1024 * 1024
 export const importZipBytesMax = 128 * 1024 * 1024
 export const importLinesMax = 100_000
 export const importFieldMax = 64 * 1024

@@ -151,7 +151,13 @@ export const reviewById = { input: z.object({ id }), output: reviewOutput }
 
 export const myReview = {
   input: z.object(titleKeys).refine(namesOneTitle, { error: messages.oneTitle }),
-  output: reviewOutput,
+  output: reviewOutput.extend({
+    ratingGiven: z.string().nullable().meta({
+      description:
+        'The rating on the scale of the service that it was imported from; null if it was given or changed here.',
+      example: '4.5/5',
+    }),
+  }),
 }
 
 /** An event of a title's live updates: the current ratings, and the reviews that entered or left the list. */

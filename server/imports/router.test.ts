@@ -84,7 +84,7 @@ async function everything(): Promise<string> {
   const rows: Record<string, unknown[]> = {}
   for (const table of [...owned, ...catalogue] as (keyof Tables)[]) {
     const all = (await db.selectFrom(table).selectAll().execute()) as Record<string, unknown>[]
-    rows[table] = all.map(({ wrote_at: _, ...row }) => JSON.stringify(row)).sort()
+    rows[table] = all.map((row) => JSON.stringify({ ...row, wrote_at: null })).sort()
   }
   return JSON.stringify(rows)
 }
@@ -602,6 +602,21 @@ describe('external sources', () => {
     isUp = true
     await work(at(24 * 60 * 60_000))
     expect(await stateOf(id)).toMatchObject({ state: 'ready', counts: { notFound: 1, new: 1 } })
+  })
+
+  test('a process that ends while a source is being asked leaves the import to the next one', async () => {
+    const closing = new AbortController()
+    const hanging = lookup(() => {
+      setImmediate(() => closing.abort())
+      return new Promise(() => {})
+    })
+    const { id, state } = await rehearse(imdb({ name: 'Abroad With Nobody', year: 1979 }), {
+      sources: { lookups: [hanging] },
+      signal: closing.signal,
+    })
+    expect(state).toBe('matching')
+    await work({ sources: { lookups: [lookup(async (wanted) => wanted.map(() => []))] } })
+    expect(await stateOf(id)).toMatchObject({ state: 'ready', counts: { notFound: 1 } })
   })
 
   test('a member can go on without the source', async () => {

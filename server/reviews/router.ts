@@ -124,8 +124,8 @@ export const reviewsRouter = router({
     .query(async ({ ctx, input }) => {
       const ref = titleRefOf(input)
       const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
-      const { id } = found(await findReviewBy(ctx.db, ctx.member.id, title.id), messages.reviewNotFound)
-      return readReview(ctx.db, id, ctx.member)
+      const mine = found(await findReviewBy(ctx.db, ctx.member.id, title.id), messages.reviewNotFound)
+      return { ...(await readReview(ctx.db, mine.id, ctx.member)), ratingGiven: mine.rating_given }
     }),
 
   save: memberProcedure
