@@ -14,6 +14,7 @@ export const batchTooLarge =
 export const methodNotSupported = 'This method is not supported here.'
 export const tooManyRequests = 'Too many requests. Please wait a moment.'
 export const busy = 'The server is busy. Please try again in a moment.'
+export const exportRunning = 'Your last download is still running. Please wait until it is complete.'
 export const cannotSave = 'Nothing can be saved at the moment. Please try again later.'
 
 export const pleaseLogIn = 'Please log in.'

@@ -39,6 +39,7 @@ export type LimitName =
   | 'write'
   | 'search'
   | 'upload'
+  | 'export'
   | 'longPeriod'
 
 export type Context = Services & {

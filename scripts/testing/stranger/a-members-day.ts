@@ -429,6 +429,13 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   failed(await me.PUT('/users/password', { body: { currentPassword: 'wrong', newPassword } }), 403)
   succeeded(await me.PUT('/users/password', { body: { currentPassword: password, newPassword } }))
 
+  // Everything that the member keeps, as one file.
+  const exported = succeeded(await me.GET('/export', { params: { query: { format: 'json' } } }))
+  assert(typeof exported === 'object')
+  assert.deepEqual([exported.version, exported.member.username], [1, 'night.moth'])
+  assert.equal(exported.reviews.length, 1)
+  failed(await visitor.GET('/export'), 401)
+
   // Delete, unfollow, log out.
   succeeded(await me.DELETE('/reviews/{id}', myReview))
   failed(await visitor.GET('/reviews/{id}/comments', myReview), 404)
