@@ -462,7 +462,8 @@ test('a client that does not read stops the export, which holds one place until 
   socket.write(`GET /export HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
   // Fills the buffer of the socket once, and reads nothing of it.
   await once(socket, 'readable')
-  const again = () => app.inject({ url: '/export?format=json', headers: { authorization: `Bearer ${token}` } })
+  const again = () =>
+    app.inject({ url: '/export?format=json', headers: { authorization: `Bearer ${token}` } })
   const refused = await again()
   expect([refused.statusCode, refused.json().message]).toEqual([429, messages.exportRunning])
   // Others are not affected.
