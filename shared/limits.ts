@@ -71,6 +71,8 @@ export const resetTokenHours = 1
 export const sessionDays = 60
 /** Accounts that are not verified after this time are deleted. */
 export const unverifiedDays = 7
+/** How long a member can keep an account after asking to delete it. */
+export const deletionGraceDays = 7
 
 export const importFileBytesMax = 32 * 1024 * 1024
 /** A zip: the number of its entries, and the bytes of one and of all, counted while they are inflated. */

@@ -4,6 +4,7 @@ import { hashToken } from '#server/accounts/rules.ts'
 import { insertMailToken } from '#server/accounts/store.ts'
 import { loadStarter } from '#server/starter/load.ts'
 import { aMember, aTitle, type TestServer } from '#server/testing.ts'
+import type { LinkPurpose } from '#server/db/tables.ts'
 import { type Kind, kinds } from '#shared/media.ts'
 
 export type Caller = { id: number; username: string; token: string }
@@ -51,7 +52,7 @@ export async function prepareCalls(server: TestServer) {
     return { id, username, token }
   }
 
-  async function mailedToken({ id }: Caller, purpose: 'verify' | 'reset'): Promise<string> {
+  async function mailedToken({ id }: Caller, purpose: LinkPurpose): Promise<string> {
     const token = newToken()
     await insertMailToken(db, {
       tokenHash: hashToken(token),
@@ -91,6 +92,10 @@ export async function prepareCalls(server: TestServer) {
     'accounts.me': () => undefined,
     'accounts.updateProfile': () => ({ username: `renamed${++names}` }),
     'accounts.updatePassword': () => ({ currentPassword: password, newPassword: 'another-one' }),
+    'accounts.deletion': () => undefined,
+    'accounts.requestDeletion': () => ({ currentPassword: password }),
+    'accounts.cancelDeletion': () => undefined,
+    'accounts.keepAccount': async (caller) => ({ token: await mailedToken(caller, 'keep-account') }),
     'accounts.profile': () => ({ id: friend.id }),
     'accounts.listSessions': () => undefined,
     'accounts.endSession': async (caller) => {
