@@ -410,5 +410,7 @@ describe('a deletion that is due', () => {
 test('what a deletion removes is counted along indexes', async () => {
   const member = await aReader()
   const plans = await plansOf(db, (recorded) => countContents(recorded, member.id))
-  if (isSqlite(db)) expect(plans.filter((line) => /^SCAN (?!CONSTANT)/.test(line))).toEqual([])
+  // Postgres reads small tables as a whole.
+  const scan = isSqlite(db) ? /^SCAN (?!CONSTANT)/ : /^(?!)/
+  expect(plans.filter((line) => scan.test(line))).toEqual([])
 })

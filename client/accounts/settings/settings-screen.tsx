@@ -14,6 +14,7 @@ import { PasswordForm } from './password-form.tsx'
 import { PictureField } from './picture-field.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { Sessions } from './sessions.tsx'
+import { YourData } from './your-data.tsx'
 
 const tabs: Record<SettingsTab, { label: string; Icon: LucideIcon }> = {
   profile: { label: 'Profile', Icon: CircleUserRound },
@@ -100,6 +101,9 @@ function AccountPanel() {
     <div className="grid items-start gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,1fr)_26rem]">
       <PasswordForm />
       <Sessions />
+      <div className="lg:col-span-2">
+        <YourData />
+      </div>
     </div>
   )
 }
