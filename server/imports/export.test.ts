@@ -16,7 +16,7 @@ import { insertMany } from '#server/db/dialect.ts'
 import { noWeb } from '#server/http/web.ts'
 import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
-import { csvLine, guarded, unguarded } from './csv.ts'
+import { csvLine, guarded, unguarded } from './csv-line.ts'
 import { beginExport, exportedFiles, readme } from './export.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })

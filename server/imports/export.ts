@@ -3,7 +3,7 @@ import { type ExportFile, exportVersion } from '#shared/export.ts'
 import { type IdSource, type Kind, kinds } from '#shared/media.ts'
 import type { Db } from '#server/db/open.ts'
 import type { TitleDetails } from '#server/db/tables.ts'
-import { type Cell, csvLine, guarded } from './csv.ts'
+import { type Cell, csvLine, guarded } from './csv-line.ts'
 import * as store from './export-store.ts'
 
 /** Rows that one query reads. No query waits for the client, so that a slow one holds no connection. */
