@@ -1,6 +1,7 @@
 import accepts from '@fastify/accepts'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { registerExport } from '#server/imports/export-route.ts'
+import { registerImports } from '#server/imports/plugin.ts'
 import { registerUploads } from '#server/uploads/plugin.ts'
 import { registerCompression } from './http/compression.ts'
 import { type ConnectionTimes, connectionTimes, registerConnections } from './http/connections.ts'
@@ -71,6 +72,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
     registerRest(rest, appRouter, createContext, cache)
     await registerUploads(rest, services, createContext)
     registerExport(rest, services, createContext)
+    await registerImports(rest, services, createContext)
   })
   return app
 }

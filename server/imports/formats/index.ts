@@ -1,42 +1,38 @@
 import type { ImportOptions, ImportService } from '#shared/imports.ts'
-import type { Interpreted } from './reading.ts'
+import { csv } from './csv.ts'
+import { goodreads } from './goodreads.ts'
+import { igdb } from './igdb.ts'
+import { imdb } from './imdb.ts'
+import { letterboxd } from './letterboxd.ts'
+import { medley } from './medley.ts'
+import { neodb } from './neodb.ts'
+import type { Format, Interpreted, RawRow } from './reading.ts'
+import { storygraph } from './storygraph.ts'
+import { tmdb } from './tmdb.ts'
+import { trakt } from './trakt.ts'
+import { cell, notesColumn } from './values.ts'
 
-export function interpret(
-  _service: ImportService,
-  { raw }: { raw: Record<string, string> },
-  _options: ImportOptions,
-): Interpreted {
-  const type = raw['Title Type'] ?? ''
-  if (/episode/i.test(type)) return { type: 'notKept', what: 'episodes' }
-  return {
-    type: 'title',
-    reading: {
-      kind: /series/i.test(type) ? 'tvShow' : 'movie',
-      name: raw.Title!,
-      otherNames: [],
-      year: Number(raw.Year) || null,
-      authors: [],
-      ids: [{ source: 'imdb', id: raw.Const! }],
-      rating: raw['Your Rating']
-        ? { given: `${raw['Your Rating']}/10`, on: raw['Date Rated'] || null, isOfTitle: true }
-        : null,
-      review: null,
-      entries: raw['Your Rating']
-        ? []
-        : [
-            {
-              status: 'want',
-              startedOn: null,
-              finishedOn: null,
-              isAgain: false,
-              ratingGiven: null,
-              text: '',
-              origin: null,
-              addedOn: null,
-            },
-          ],
-      isFavorite: false,
-      notes: [],
-    },
-  }
+/** The formats by service. A CSV file is of the first one that knows its columns; `csv` is the last. */
+export const formats: Record<ImportService, Format> = {
+  letterboxd,
+  goodreads,
+  storygraph,
+  imdb,
+  trakt,
+  tmdb,
+  igdb,
+  neodb,
+  medley,
+  csv,
+}
+
+/**
+ * Returns what a record means under the options of the import. Converting a long text of HTML can take twenty milliseconds:
+ * a caller with many records yields to the event loop by time, not by number.
+ */
+export function interpret(service: ImportService, row: RawRow, options: ImportOptions): Interpreted {
+  const interpreted = formats[service].interpret(row, options)
+  const noticed = cell(row, notesColumn)
+  if (interpreted.type === 'title' && noticed !== '') interpreted.reading.notes.push(...noticed.split('\n'))
+  return interpreted
 }
