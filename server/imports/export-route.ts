@@ -46,10 +46,12 @@ export function registerExport(
         if (!about) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
         const stream = format === 'json' ? toStream(exportedFiles['medley.json']!(about)) : zip(about)
         const timer = setTimeout(() => stream.destroy(new Error('The export took too long.')), exportMaxMs)
-        stream.once('close', () => {
+        const release = () => {
           clearTimeout(timer)
           running.delete(member.id)
-        })
+        }
+        // At its end, the client does not have all of it yet, so that it can ask for the next right after it.
+        stream.once('end', release).once('close', release)
         return setHeaders(reply, format, now).send(stream)
       } catch (error) {
         running.delete(member.id)
