@@ -98,26 +98,6 @@ export async function haltImport(db: Db, importId: number): Promise<void> {
     .execute()
 }
 
-/** Removes up to `limit` rows of an import, in the order of the references between the tables. Returns how many. */
-export async function removeImportRows(
-  db: Db,
-  table: 'import_lines' | 'import_changes' | 'import_titles',
-  importId: number,
-  limit: number,
-): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom(table)
-    .where('id', 'in', (eb) =>
-      eb.selectFrom(table).select(`${table}.id`).where('import_id', '=', importId).limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
-
-export async function removeImport(db: Db, importId: number): Promise<void> {
-  await db.deleteFrom('imports').where('id', '=', importId).execute()
-}
-
 export type ReviewToRemove = {
   id: number
   comment_count: number

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '#server/db/open.ts'
+import { removeImport, removeImportRows } from '#server/imports/store.ts'
 import {
   addReactionCounts,
   addToCommentCount,
@@ -107,11 +108,7 @@ async function removeImports(db: Db, userId: number): Promise<number> {
   const importId = await deletions.findImportOf(db, userId)
   if (importId === undefined) return 0
   await deletions.haltImport(db, importId)
-  for (const table of ['import_lines', 'import_changes', 'import_titles'] as const) {
-    const removed = await deletions.removeImportRows(db, table, importId, batchSize)
-    if (removed > 0) return removed
-  }
-  await deletions.removeImport(db, importId)
+  if (!(await removeImportRows(db, importId, batchSize))) await removeImport(db, importId)
   return 1
 }
 

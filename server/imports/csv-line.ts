@@ -14,6 +14,11 @@ export function unguarded(text: string): string {
   return text.startsWith("'") ? text.slice(1) : text
 }
 
+/** Returns a line of CSV with its line break, which a spreadsheet opens without running a formula. */
+export function sheetLine(cells: readonly Cell[]): string {
+  return csvLine(cells.map((cell) => (typeof cell === 'string' ? guarded(cell) : cell)))
+}
+
 /** Returns a line of CSV with its line break. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map((cell) => quoted(String(cell ?? ''))).join(',')}\r\n`

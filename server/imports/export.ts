@@ -3,7 +3,7 @@ import { type ExportFile, exportVersion } from '#shared/export.ts'
 import { type IdSource, type Kind, kinds } from '#shared/media.ts'
 import type { Db } from '#server/db/open.ts'
 import type { TitleDetails } from '#server/db/tables.ts'
-import { type Cell, csvLine, guarded } from './csv-line.ts'
+import { type Cell, csvLine, guarded, sheetLine } from './csv-line.ts'
 import * as store from './export-store.ts'
 
 /** Rows that one query reads. No query waits for the client, so that a slow one holds no connection. */
@@ -261,9 +261,6 @@ async function* only<Row>(rows: AsyncIterable<Row>, isIncluded: (row: Row) => bo
 
 // CSV for spreadsheets: with a byte order mark, by which Excel recognizes UTF-8, and guarded cells
 
-/** Lines of CSV that a spreadsheet opens without running a formula. */
-const sheetLine = (cells: readonly Cell[]) =>
-  csvLine(cells.map((cell) => (typeof cell === 'string' ? guarded(cell) : cell)))
 const sheetHead = (columns: readonly string[]) => `\ufeff${sheetLine(columns)}`
 
 const titleColumns = [
