@@ -143,7 +143,7 @@ function restored({ titles, reviews, diary, favorites }: ExportFile) {
   const named = (items: { title: number }[]) =>
     sorted(items.map(({ title, ...item }) => ({ title: names.get(title), ...item })))
   return {
-    titles: sorted(titles.filter(({ ref }) => used.has(ref)).map(({ ref: _, ...title }) => title)),
+    titles: sorted(titles.filter(({ ref }) => used.has(ref)).map((title) => ({ ...title, ref: undefined }))),
     reviews: named(reviews),
     diary: named(diary),
     favorites: named(favorites),
