@@ -57,7 +57,7 @@ export async function removeMailsTo(trx: Db, emails: readonly string[]): Promise
   await trx.deleteFrom('outbox').where('recipient', 'in', emails).execute()
 }
 
-/** Tables without counters: the column of the owner, and a key. Lines and changes of imports are in `removeImportRows`. */
+/** Tables without counters, each with a column that identifies a row among those of a member. */
 const owned = {
   favorites: 'media_id',
   diary_entries: 'id',

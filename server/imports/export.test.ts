@@ -435,6 +435,20 @@ test('every text survives the CSV and its guard', () => {
   )
 })
 
+test('a member can begin ten exports an hour', async () => {
+  const { services } = server
+  const limited = await buildApp(
+    { ...services, config: { ...services.config, hasRateLimits: true } },
+    { web: noWeb },
+  )
+  onTestFinished(() => limited.close())
+  const headers = { authorization: `Bearer ${await aToken(await aMember(db))}` }
+  const statuses: number[] = []
+  for (let count = 0; count < 11; count++)
+    statuses.push((await limited.inject({ url: '/export?format=json', headers })).statusCode)
+  expect(statuses).toEqual([...Array(10).fill(200), 429])
+})
+
 test('a client that does not read stops the export, which holds one place until it is gone', async () => {
   const member = await aMember(db)
   const random = seeded(3)
