@@ -336,7 +336,8 @@ describe('the OpenAPI document', () => {
         )
       }
     }
-    for (const path of ['/upload', '/healthz', '/readyz']) expect(document.paths[path]).toBeDefined()
+    for (const path of ['/upload', '/export', '/healthz', '/readyz'])
+      expect(document.paths[path]).toBeDefined()
   })
 
   test('is rendered by Swagger UI at /docs', async () => {

@@ -105,7 +105,7 @@ else {
   await releaseImports(db)
   const orphanRemoval = startRemovingOrphans({ db, storage, log })
   closers.unshift(() => orphanRemoval.close())
-  const staleRemoval = startRemovingStale({ db, log })
+  const staleRemoval = startRemovingStale({ db, storage, log })
   closers.unshift(() => staleRemoval.close())
   const port = config.workers > 1 && !isDev ? await serveWithWorkers() : await serve()
   const signIn = config.hasDemo ? `Sign in as ${demoSignIn.email} with ${demoSignIn.password}\n` : ''

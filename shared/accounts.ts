@@ -39,6 +39,11 @@ export const profile = z
     description: 'The public profile of a member. Only the caller’s own profile has `email`.',
   })
 
+const deletionTime = time.nullable().meta({
+  description: 'When the account will be deleted; null if the member did not ask for it.',
+  example: null,
+})
+
 /** A member's own account, with private fields. */
 export const me = profile
   .extend({
@@ -47,6 +52,7 @@ export const me = profile
       description: 'A new address that is not verified yet; null if there is none.',
       example: 'new-address@example.org',
     }),
+    deletionAt: deletionTime,
   })
   .meta({ id: 'Me', description: 'A member’s own account, with private fields.' })
 
@@ -102,6 +108,41 @@ export const updateProfile = {
 export const updatePassword = {
   input: z.object({ currentPassword: givenPassword, newPassword: password(messages.newPasswordTooShort) }),
   output: message,
+}
+
+export const requestDeletion = {
+  input: z.object({ currentPassword: givenPassword }),
+  output: z.object({
+    message: doneText,
+    deletionAt: time.meta({ description: 'When the account will be deleted.' }),
+  }),
+}
+
+export const cancelDeletion = { output: message }
+
+export const keepAccount = { input: z.object({ token: mailedToken('Zb3k9TqX…') }), output: message }
+
+export const getDeletion = {
+  output: z
+    .object({
+      deletionAt: deletionTime,
+      removes: z.object({
+        reviews: count.meta({ description: 'Ratings, with or without a text.' }),
+        responses: count.meta({ description: 'Comments on these reviews, and reactions to them.' }),
+        comments: count,
+        reactions: count,
+        diaryEntries: count,
+        favorites: count,
+        following: count,
+        followers: count,
+        uploads: count.meta({ description: 'Pictures. Those of titles that stay, stay too.' }),
+        imports: count,
+      }),
+      keeps: z.object({
+        titles: count.meta({ description: 'Titles that the member created. They stay, without a name.' }),
+      }),
+    })
+    .meta({ id: 'AccountDeletion', description: 'What the deletion of an account removes and keeps.' }),
 }
 
 export const userProfile = { input: z.object({ id }), output: z.object({ user: profile }) }

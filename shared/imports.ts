@@ -385,7 +385,7 @@ export const importPaths = {
         'A CSV file in UTF-8. A cell that a spreadsheet would run as a formula, or that begins with an apostrophe, has an apostrophe before it.',
       tags: ['Imports'],
       security: [{ bearer: [] }],
-      parameters: [{ name: 'id', in: 'path' as const, required: true, schema: id }],
+      requestParams: { path: ofImport },
       responses: {
         200: {
           description: 'OK.',
@@ -396,7 +396,7 @@ export const importPaths = {
             },
           },
         },
-        ...errorRefs([401, 404, 429, 500, 503]),
+        ...errorRefs([400, 401, 404, 429, 500, 503]),
       },
     },
   },

@@ -75,6 +75,8 @@ export const accessTokenNameMax = 100
 export const accessTokenYearsMax = 5
 /** Accounts that are not verified after this time are deleted. */
 export const unverifiedDays = 7
+/** How long a member can keep an account after asking to delete it. */
+export const deletionGraceDays = 7
 
 export const importFileBytesMax = 32 * 1024 * 1024
 /** A zip: the number of its entries, and the bytes of one and of all, counted while they are inflated. */

@@ -14,6 +14,7 @@ export const batchTooLarge =
 export const methodNotSupported = 'This method is not supported here.'
 export const tooManyRequests = 'Too many requests. Please wait a moment.'
 export const busy = 'The server is busy. Please try again in a moment.'
+export const exportRunning = 'Your last download is still running. Please wait until it is complete.'
 export const cannotSave = 'Nothing can be saved at the moment. Please try again later.'
 
 export const pleaseLogIn = 'Please log in.'
@@ -71,6 +72,11 @@ export const currentPasswordWrong = 'Your current password is incorrect.'
 export const currentPasswordMissing = 'Please enter your current password.'
 export const passwordUpdated = 'Password updated. Your other sessions are logged out.'
 export const passwordUpdateFailed = 'Unable to update password.'
+export const deletionScheduled = 'Your account will be deleted in 7 days. We sent you a link to keep it.'
+export const deletionCanceled = 'Your account will not be deleted.'
+export const deletionLinkFailed =
+  'This link is no longer valid. Log in to see whether your account will be deleted.'
+export const demoAccountStays = 'The accounts of the demo cannot be deleted.'
 export const profileUpdated = 'Profile updated.'
 export const profileUpdateFailed = 'Unable to update profile.'
 export const emailChangeSent = (email: string) =>

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { getSession, setSession } from '#client/session.ts'
 import { retryOnce, trpc } from '#client/trpc.ts'
+import { useDates } from '#client/ui/dates.ts'
+import { toasts } from '#client/ui/toasts.ts'
 import { takeSignUp } from './kept-sign-up.ts'
 
 // No cache rules: `setSession` makes main.tsx clear the cache, and the other mutations change nothing that is cached.
@@ -11,10 +13,16 @@ export function useRegister() {
 
 /** Logs in. A response without token or user is an error (`isIncomplete`). */
 export function useLogin() {
+  const { date } = useDates()
   const mutation = trpc.accounts.login.useMutation({
     ...retryOnce,
     onSuccess({ token, user }) {
       if (token && user) setSession({ token, user })
+      if (user?.deletionAt)
+        toasts.add({
+          title: `Your account will be deleted on ${date(user.deletionAt)}.`,
+          description: 'You can keep it in the settings, under Account.',
+        })
     },
   })
   return { ...mutation, isIncomplete: mutation.isSuccess && !(mutation.data.token && mutation.data.user) }
@@ -50,6 +58,20 @@ export function useResetPassword() {
   return trpc.accounts.resetPassword.useMutation({
     onSuccess() {
       if (getSession() !== null) setSession(null)
+    },
+  })
+}
+
+/** Cancels the deletion of an account, and updates the session if it is that of this browser. */
+export function useKeepAccount() {
+  const utils = trpc.useUtils()
+  return trpc.accounts.keepAccount.useMutation({
+    async onSuccess() {
+      const session = getSession()
+      if (session === null) return
+      // The account is kept even if this fails.
+      const output = await utils.accounts.me.fetch(undefined, { staleTime: 0 }).catch(() => null)
+      if (output) setSession({ ...session, user: output.user })
     },
   })
 }

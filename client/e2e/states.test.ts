@@ -410,6 +410,28 @@ const members: States = {
   },
   'Settings, tokens loading': loading('/settings?tab=account', 'accounts.listAccessTokens'),
   'Settings, tokens failed': failed('/settings?tab=account', 'accounts.listAccessTokens'),
+  'Settings, account about to be deleted': async (page) => {
+    await stubResponse(page, 'accounts.me', {
+      user: { ...newcomer.user, deletionAt: '2026-12-24T12:00:00.000Z' },
+    })
+    await filled('/settings?tab=account')(page)
+    await page.getByText(/^Your account will be deleted on/).waitFor()
+  },
+  'Settings, deleting the account': async (page) => {
+    await filled('/settings?tab=account')(page)
+    await press(page, 'Delete my account')
+    await page.getByText('What stays').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete my account' }).click()
+    await page.getByText(messages.currentPasswordMissing).waitFor()
+  },
+  'Settings, deleting the account failed': async (page) => {
+    await stubError(page, 'accounts.deletion')
+    await filled('/settings?tab=account')(page)
+    await press(page, 'Delete my account')
+    await page.getByText('What would be deleted did not load').waitFor()
+  },
+  'Keep the account': filled('/keep-account?token=x'),
+  'Keep the account, dead link': filled('/keep-account'),
   'Settings, notifications': filled('/settings?tab=notifications'),
   'Create a movie': filled('/create-item/movies'),
   'Create a movie, errors': async (page) => {

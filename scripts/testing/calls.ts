@@ -6,6 +6,7 @@ import { newFacts } from '#server/imports/facts.ts'
 import { ensureTitles, insertImport, insertLines } from '#server/imports/store.ts'
 import { loadStarter } from '#server/starter/load.ts'
 import { aMember, aTitle, type TestServer } from '#server/testing.ts'
+import type { LinkPurpose } from '#server/db/tables.ts'
 import type { ImportState } from '#shared/imports.ts'
 import { type Kind, kinds } from '#shared/media.ts'
 import type { Scope } from '#shared/scopes.ts'
@@ -63,7 +64,7 @@ export async function prepareCalls(server: TestServer) {
     return { id, token: secret }
   }
 
-  async function mailedToken({ id }: Caller, purpose: 'verify' | 'reset'): Promise<string> {
+  async function mailedToken({ id }: Caller, purpose: LinkPurpose): Promise<string> {
     const token = newToken()
     await insertMailToken(db, {
       tokenHash: hashToken(token),
@@ -131,6 +132,10 @@ export async function prepareCalls(server: TestServer) {
     'accounts.me': () => undefined,
     'accounts.updateProfile': () => ({ username: `renamed${++names}` }),
     'accounts.updatePassword': () => ({ currentPassword: password, newPassword: 'another-one' }),
+    'accounts.deletion': () => undefined,
+    'accounts.requestDeletion': () => ({ currentPassword: password }),
+    'accounts.cancelDeletion': () => undefined,
+    'accounts.keepAccount': async (caller) => ({ token: await mailedToken(caller, 'keep-account') }),
     'accounts.profile': () => ({ id: friend.id }),
     'accounts.listSessions': () => undefined,
     'accounts.endSession': async (caller) => {

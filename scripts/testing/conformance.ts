@@ -55,8 +55,10 @@ export function conformanceTo(
     if (status === 304) return isRead && body === '' && headers.has('etag') ? undefined : 'a 304'
     const found = find(method === 'HEAD' ? 'get' : method.toLowerCase(), path)
     const response = found?.operation.responses[status]
-    if (response?.content?.['text/csv'] && type.startsWith('text/csv')) return undefined
-    if (!type.startsWith('application/json')) return `the content type “${type}”`
+    if (!type.startsWith('application/json')) {
+      const documented = Object.keys(response?.content ?? {})
+      return documented.includes(type.split(';', 1)[0]!) ? undefined : `the content type “${type}”`
+    }
     if ((status === 429 || status === 503) && !Number(headers.get('retry-after'))) return 'no Retry-After'
 
     if (status === 401 && !headers.get('www-authenticate')?.startsWith('Bearer')) return 'no WWW-Authenticate'

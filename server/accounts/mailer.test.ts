@@ -232,7 +232,13 @@ test('no email contains text that a user chose', () => {
   const publicUrl = 'https://medley.example'
   const mails = [
     ...Object.values(linkMails).map((mail) =>
-      mail({ to: 'ada@example.org', publicUrl, token: 'token', username: 'win-prize.evil.com' } as never),
+      mail({
+        to: 'ada@example.org',
+        publicUrl,
+        token: 'token',
+        expiresAt: new Date(),
+        username: 'win-prize.evil.com',
+      } as never),
     ),
     emailChangeNotice({ to: 'ada@example.org', publicUrl, username: 'win-prize.evil.com' } as never),
   ]

@@ -85,6 +85,7 @@ test('a member can register, verify the email and log in', async () => {
     followingCount: 0,
     email: person.email,
     pendingEmail: null,
+    deletionAt: null,
   })
 })
 

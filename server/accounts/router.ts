@@ -19,6 +19,7 @@ import {
   mailsMax,
   mailWindowMs,
   newToken,
+  presentDeletion,
   presentMe,
   presentProfile,
   presentSession,
@@ -314,6 +315,101 @@ export const accountsRouter = router({
       return { message: messages.passwordUpdated }
     }),
 
+  deletion: memberProcedure
+    .meta({
+      scope: 'session',
+      openapi: {
+        method: 'GET',
+        path: '/users/me/deletion',
+        operationId: 'getDeletion',
+        tags,
+        summary: 'Get what deleting the caller’s own account removes',
+        description: 'Returns when the account will be deleted, and the numbers of what goes and what stays.',
+        protect: true,
+      },
+    })
+    .output(accounts.getDeletion.output)
+    .query(async ({ ctx: { db, member } }) => {
+      const user = found(await store.findMe(db, member.id))
+      return presentDeletion(user, await store.countContents(db, member.id))
+    }),
+
+  requestDeletion: memberProcedure
+    .meta({
+      scope: 'session',
+      openapi: {
+        method: 'POST',
+        path: '/users/me/deletion',
+        operationId: 'requestDeletion',
+        tags,
+        summary: 'Delete the caller’s own account in seven days',
+        description:
+          'Sends an email with a link that keeps the account, as does `DELETE /users/me/deletion`. Until then nothing changes. Afterwards the account and everything that belongs to it are removed, and cannot be restored. A repeated call does not postpone the day. Returns 403 if the password is wrong, and for accounts of the demo.',
+        protect: true,
+        errorResponses: [403, 503],
+      },
+      limit: 'write',
+    })
+    .input(accounts.requestDeletion.input)
+    .output(accounts.requestDeletion.output)
+    .mutation(async ({ ctx, input: { currentPassword } }) => {
+      const user = found(await store.findAccount(ctx.db, ctx.member.id))
+      await checkPassword(ctx, user, currentPassword)
+      if (user.is_demo) throw new TRPCError({ code: 'FORBIDDEN', message: messages.demoAccountStays })
+      const deletionAt = await ctx.db.transaction().execute((trx) => scheduleDeletion(trx, ctx, user))
+      ctx.mailer.flush()
+      return { message: messages.deletionScheduled, deletionAt }
+    }),
+
+  cancelDeletion: memberProcedure
+    .meta({
+      scope: 'session',
+      openapi: {
+        method: 'DELETE',
+        path: '/users/me/deletion',
+        operationId: 'cancelDeletion',
+        tags,
+        summary: 'Keep the caller’s own account',
+        description: 'Cancels the deletion. Changes nothing if none is scheduled.',
+        protect: true,
+      },
+      limit: 'write',
+    })
+    .output(accounts.cancelDeletion.output)
+    .mutation(({ ctx: { db, member } }) =>
+      db.transaction().execute(async (trx) => {
+        checkSession(await store.lockAccount(trx, member))
+        await store.cancelDeletion(trx, member.id)
+        return { message: messages.deletionCanceled }
+      }),
+    ),
+
+  keepAccount: publicProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/auth/keep-account',
+        operationId: 'keepAccount',
+        tags,
+        summary: 'Keep an account with a mailed link',
+        description:
+          'Takes the token of the link in the email that `POST /users/me/deletion` sends, and cancels the deletion.',
+        protect: false,
+      },
+      limit: 'write',
+    })
+    .input(accounts.keepAccount.input)
+    .output(accounts.keepAccount.output)
+    .mutation(({ ctx, input: { token } }) =>
+      ctx.db.transaction().execute(async (trx) => {
+        await store.lockByMailToken(trx, hashToken(token))
+        const link = await store.takeMailToken(trx, hashToken(token), ['keep-account'], ctx.now)
+        if (!link) throw badRequest(messages.deletionLinkFailed)
+        await store.cancelDeletion(trx, link.user_id)
+        return { message: messages.deletionCanceled }
+      }),
+    ),
+
   profile: publicProcedure
     .meta({
       openapi: {
@@ -450,14 +546,10 @@ async function queueLink(
   { id, email }: { id: number; email: string },
 ): Promise<void> {
   const token = newToken()
+  const expiresAt = linkExpiry(purpose, now)
   await store.removeExpiredMailTokens(trx, id, now)
-  await store.insertMailToken(trx, {
-    tokenHash: hashToken(token),
-    userId: id,
-    purpose,
-    expiresAt: linkExpiry(purpose, now),
-  })
-  const mail = linkMails[purpose]({ to: email, publicUrl: config.publicUrl, token })
+  await store.insertMailToken(trx, { tokenHash: hashToken(token), userId: id, purpose, expiresAt })
+  const mail = linkMails[purpose]({ to: email, publicUrl: config.publicUrl, token, expiresAt })
   await store.insertMailFor(trx, id, mail, now)
 }
 
@@ -538,6 +630,24 @@ async function queueEmailChange(trx: Db, ctx: Context, user: Account, newEmail: 
       emailChangeNotice({ to: user.email, publicUrl: ctx.config.publicUrl }),
       ctx.now,
     )
+}
+
+/**
+ * Schedules the deletion of an account and queues the email with the link that keeps it, which works until then. Changes
+ * nothing if it is scheduled already. Returns when the account will be deleted.
+ */
+async function scheduleDeletion(trx: Db, ctx: MemberContext, user: Account): Promise<string> {
+  const at = linkExpiry('keep-account', ctx.now)
+  checkSession(await store.lockAccount(trx, ctx.member))
+  const isScheduled = await store.hasMailToken(trx, user.id, 'keep-account', ctx.now)
+  // The password was checked before the transaction: it must not have changed since.
+  const deletionAt = await store.scheduleDeletion(trx, user.id, at, user.password_hash)
+  if (deletionAt === undefined) throw wrongPassword()
+  if (isScheduled) return deletionAt
+  if (!(await countMail(trx, ctx, mailKey('keep-account', user.email))))
+    throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
+  await queueLink(trx, ctx, 'keep-account', user)
+  return deletionAt
 }
 
 /**

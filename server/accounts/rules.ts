@@ -2,7 +2,13 @@ import { hash, randomBytes } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import type { z } from 'zod'
 import type * as accounts from '#shared/accounts.ts'
-import { accessTokenYearsMax, resetTokenHours, sessionDays, verifyTokenHours } from '#shared/limits.ts'
+import {
+  accessTokenYearsMax,
+  deletionGraceDays,
+  resetTokenHours,
+  sessionDays,
+  verifyTokenHours,
+} from '#shared/limits.ts'
 import { type Scope, scopeNames } from '#shared/scopes.ts'
 import { caseless } from '#server/db/fold.ts'
 import type { AccessTokenRow, LinkPurpose, Mail, MeRow, ProfileRow, SessionRow } from '#server/db/tables.ts'
@@ -48,8 +54,27 @@ export function presentProfile(row: ProfileRow, isOwner: boolean): z.infer<typeo
 }
 
 export function presentMe(row: MeRow): z.infer<typeof accounts.me> {
-  return { ...presentProfile(row, true), email: row.email, pendingEmail: row.pending_email }
+  return {
+    ...presentProfile(row, true),
+    email: row.email,
+    pendingEmail: row.pending_email,
+    deletionAt: row.deletion_at,
+  }
 }
+
+/** Presents when an account will be deleted, and the numbers of what goes and what stays. */
+export function presentDeletion(
+  row: MeRow,
+  { titles, ...counts }: Contents,
+): z.infer<typeof accounts.getDeletion.output> {
+  return {
+    deletionAt: row.deletion_at,
+    removes: { ...counts, following: row.following_count, followers: row.follower_count },
+    keeps: { titles },
+  }
+}
+type Removes = z.infer<typeof accounts.getDeletion.output>['removes']
+type Contents = Omit<Removes, 'following' | 'followers'> & { titles: number }
 
 /** The id is the start of the token's hash, which is enough to distinguish a member's own sessions. */
 export function presentSession(row: SessionRow, currentHash: string): z.infer<typeof accounts.session> {
@@ -89,6 +114,7 @@ const linkHours: Record<LinkPurpose, number> = {
   verify: verifyTokenHours,
   'change-email': verifyTokenHours,
   reset: resetTokenHours,
+  'keep-account': deletionGraceDays * 24,
 }
 
 export function linkExpiry(purpose: LinkPurpose, now: Date): Date {
@@ -119,11 +145,11 @@ export function mailKey(kind: MailKind, email: string): string {
 
 /** Returns the keys of all kinds of email to a mailbox. */
 export function mailKeysOf(email: string): string[] {
-  const kinds: MailKind[] = ['verify', 'change-email', 'reset', 'notice', 'token-notice']
+  const kinds: MailKind[] = ['verify', 'change-email', 'reset', 'keep-account', 'notice', 'token-notice']
   return kinds.map((kind) => mailKey(kind, email))
 }
 
-type LinkMail = { to: string; publicUrl: string; token: string }
+type LinkMail = { to: string; publicUrl: string; token: string; expiresAt: Date }
 
 /**
  * The emails that carry a link. None contains text that a user chose: until an address is verified, its reader may be a
@@ -166,6 +192,26 @@ ${publicUrl}/reset-password?token=${token}
 If you did not ask for this, ignore this email: your password stays the same.
 `,
   }),
+  'keep-account': ({ to, publicUrl, token, expiresAt }) => ({
+    to,
+    subject: 'Your Medley account will be deleted',
+    text: `Hello,
+
+Your Medley account will be deleted on ${formatDay(expiresAt)}. Until then nothing changes, and you can download your data in the settings.
+
+To keep the account, open this link before that day:
+
+${publicUrl}/keep-account?token=${token}
+
+If you did not ask for this, keep the account with the link, then set a new password:
+
+${publicUrl}/forgot-password
+`,
+  }),
+}
+
+function formatDay(date: Date): string {
+  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 }
 
 function hours(purpose: LinkPurpose): string {
@@ -174,7 +220,7 @@ function hours(purpose: LinkPurpose): string {
 }
 
 /** Warns the address that is about to be replaced. Does not contain the new one, which may be a stranger's. */
-export function emailChangeNotice({ to, publicUrl }: Omit<LinkMail, 'token'>): Mail {
+export function emailChangeNotice({ to, publicUrl }: Omit<LinkMail, 'token' | 'expiresAt'>): Mail {
   return {
     to,
     subject: 'Your Medley email is about to change',
@@ -190,7 +236,7 @@ ${publicUrl}/login
 }
 
 /** Reports a new access token to its owner. Does not contain its name, which the sender may have chosen as bait. */
-export function accessTokenNotice({ to, publicUrl }: Omit<LinkMail, 'token'>): Mail {
+export function accessTokenNotice({ to, publicUrl }: Omit<LinkMail, 'token' | 'expiresAt'>): Mail {
   return {
     to,
     subject: 'A new access token for your Medley account',

@@ -95,7 +95,7 @@ export async function findByEmail(db: Db, email: string) {
 export async function findAccount(db: Db, id: number) {
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'email', 'password_hash'])
+    .select(['id', 'username', 'email', 'password_hash', 'is_demo'])
     .where('id', '=', id)
     .executeTakeFirst()
 }
@@ -241,6 +241,52 @@ export async function setPassword(
 }
 
 /**
+ * Schedules the deletion of an account if `passwordHash` is still its current hash. Returns when it will be deleted, which an
+ * earlier call may have determined; undefined if the password has changed.
+ */
+export async function scheduleDeletion(
+  db: Db,
+  id: number,
+  at: Date,
+  passwordHash: string,
+): Promise<string | undefined> {
+  const row = await db
+    .updateTable('users')
+    .set((eb) => ({ deletion_at: eb.fn.coalesce('deletion_at', eb.val(at.toISOString())) }))
+    .where('id', '=', id)
+    .where('password_hash', '=', passwordHash)
+    .returning('deletion_at')
+    .executeTakeFirst()
+  return row?.deletion_at ?? undefined
+}
+
+/** Cancels the deletion of an account and invalidates the links that cancel it. */
+export async function cancelDeletion(db: Db, id: number): Promise<void> {
+  await db.updateTable('users').set({ deletion_at: null }).where('id', '=', id).execute()
+  await removeMailTokens(db, id, ['keep-account'])
+}
+
+/** Counts what a member has, what others added to it (`responses`), and the titles that the member created. */
+export async function countContents(db: Db, userId: number) {
+  const count = (table: string, column = 'user_id') =>
+    sql<number>`(select count(*) from ${sql.table(table)} where ${sql.ref(column)} = ${userId})`
+  return db
+    .selectNoFrom([
+      count('reviews').as('reviews'),
+      sql<number>`(select coalesce(sum(comment_count + like_count + dislike_count), 0) from reviews
+        where user_id = ${userId})`.as('responses'),
+      count('comments').as('comments'),
+      count('reactions').as('reactions'),
+      count('diary_entries').as('diaryEntries'),
+      count('favorites').as('favorites'),
+      count('imports').as('imports'),
+      count('uploads', 'owner_id').as('uploads'),
+      count('media', 'created_by').as('titles'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/**
  * Removes at most `limit` unverified accounts created before `before`, with everything they own. Returns how many. Must
  * run in a transaction.
  */
@@ -250,6 +296,8 @@ export async function removeUnverified(trx: Db, before: Date, limit: number): Pr
     .select('id')
     .where('verified_at', 'is', null)
     .where('is_demo', '=', 0)
+    // Removed in batches (deletion.ts).
+    .where('deletion_at', 'is', null)
     .where('created_at', '<', before.toISOString())
     .orderBy('created_at')
     .limit(limit)

@@ -108,7 +108,7 @@ test('unverified accounts are removed a minute after the start and every hour, a
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] })
   const info = vi.fn<() => void>()
   const error = vi.fn<() => void>()
-  const sweeping = startRemovingStale({ db, log: { info, error } })
+  const sweeping = startRemovingStale({ db, storage: server.services.storage, log: { info, error } })
   for (const [username, afterMs] of [
     ['forgotten', 60_000],
     ['forgotten-too', 60 * 60_000],

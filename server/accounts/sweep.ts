@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { unverifiedDays } from '#shared/limits.ts'
 import type { Db } from '#server/db/open.ts'
+import type { PictureStorage } from '#server/uploads/pictures.ts'
+import { removeDueAccounts } from './deletion.ts'
 import { removeExpired, removeUnverified } from './store.ts'
 
 const firstDelayMs = 60_000
@@ -25,10 +27,19 @@ export async function removeStale(db: Db, now: Date, signal?: AbortSignal): Prom
   return removed
 }
 
-/** Runs `removeStale` a minute after the start and every hour. `close` waits for a run in progress. */
-export function startRemovingStale({ db, log }: { db: Db; log: Pick<FastifyBaseLogger, 'info' | 'error'> }): {
-  close: () => Promise<void>
-} {
+/**
+ * Runs `removeStale` and `removeDueAccounts` a minute after the start and every hour. `close` waits for a run in progress,
+ * which stops after its current batch.
+ */
+export function startRemovingStale({
+  db,
+  storage,
+  log,
+}: {
+  db: Db
+  storage: PictureStorage
+  log: Pick<FastifyBaseLogger, 'info' | 'error'>
+}): { close: () => Promise<void> } {
   const closing = new AbortController()
   let lastRun = Promise.resolve()
   const run = () => {
@@ -38,6 +49,11 @@ export function startRemovingStale({ db, log }: { db: Db; log: Pick<FastifyBaseL
         if (accounts > 0) log.info({ accounts }, 'removed unverified accounts')
       })
       .catch((error: unknown) => log.error({ err: error }, 'removing stale accounts failed'))
+      .then(() => removeDueAccounts(db, storage, new Date(), closing.signal))
+      .then((accounts) => {
+        if (accounts > 0) log.info({ accounts }, 'removed accounts that their members deleted')
+      })
+      .catch((error: unknown) => log.error({ err: error }, 'removing deleted accounts failed'))
   }
   const first = setTimeout(run, firstDelayMs).unref()
   const timer = setInterval(run, intervalMs).unref()

@@ -31,6 +31,8 @@ export type Tables = {
      */
     wrote_at: Generated<string | null>
     diary_visibility: Generated<DiaryVisibility>
+    /** When the account will be deleted, unless the member decides to keep it. */
+    deletion_at: Generated<string | null>
   }
   sessions: {
     token_hash: string
@@ -56,7 +58,7 @@ export type Tables = {
   mail_tokens: {
     token_hash: string
     user_id: number
-    purpose: 'verify' | 'change-email' | 'reset'
+    purpose: 'verify' | 'change-email' | 'reset' | 'keep-account'
     expires_at: string
     used_at: string | null
   }
@@ -389,7 +391,7 @@ export const profileColumns = [
   'email',
 ] as const
 /** The columns of a member’s own profile. */
-export const meColumns = [...profileColumns, 'pending_email'] as const
+export const meColumns = [...profileColumns, 'pending_email', 'deletion_at'] as const
 export type ProfileRow = Pick<UserRow, (typeof profileColumns)[number]>
 export type MeRow = Pick<UserRow, (typeof meColumns)[number]>
 

@@ -2,11 +2,17 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import serveFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { exportFile, exportVersion } from '#shared/export.ts'
+import { readme } from '#server/imports/export.ts'
 
 // Resolved, not imported: importing the package would run Swagger UI in this process.
 const swaggerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
 
-/** `/docs`: Swagger UI with the OpenAPI document. `policy` is its content security policy. */
+/**
+ * `/docs`: Swagger UI with the OpenAPI document; `policy` is its content security policy. Also the description of exports and
+ * the JSON Schema of `medley.json`.
+ */
 export async function registerDocs(app: FastifyInstance, policy: string): Promise<void> {
   await app.register(serveFiles, {
     root: swaggerFolder,
@@ -18,6 +24,13 @@ export async function registerDocs(app: FastifyInstance, policy: string): Promis
   app.get('/docs', (_request, reply) =>
     reply.type('text/html').header('content-security-policy', policy).send(docsPage),
   )
+  app.get('/docs/export', (_request, reply) => reply.type('text/plain; charset=utf-8').send(readme))
+  let schema: string | undefined
+  app.get(`/docs/export-${exportVersion}.schema.json`, (_request, reply) => {
+    // As input: a reader ignores properties that a later server adds.
+    schema ??= JSON.stringify(z.toJSONSchema(exportFile, { io: 'input' }))
+    return reply.type('application/json').send(schema)
+  })
   app.get('/docs/start.js', (_request, reply) => reply.type('text/javascript').send(docsScript))
 }
 

@@ -2,6 +2,7 @@ import { generateOpenApiDocument } from 'trpc-to-openapi'
 import packageJson from '../../package.json' with { type: 'json' }
 import { apiError, errorRefs, errorResponses } from '#shared/errors.ts'
 import { type RequiredScope, scopes } from '#shared/scopes.ts'
+import { exportPaths } from '#shared/export.ts'
 import { importPaths } from '#shared/imports.ts'
 import { uploadPaths } from '#shared/uploads.ts'
 import type { AppRouter } from '#server/router.ts'
@@ -37,7 +38,7 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
       },
     },
     defs: { Error: apiError },
-    paths: { ...uploadPaths, ...importPaths, ...healthPaths } as never,
+    paths: { ...uploadPaths, ...importPaths, ...exportPaths, ...healthPaths } as never,
   }) as unknown as OpenApiDocument
 
   document.servers = serversOf(publicUrl)

@@ -19,6 +19,7 @@ import { withBodyTimeout } from '#server/http/body-timeout.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
 import { busy } from '#server/trpc/errors.ts'
 import { found, loggedIn, requireScope } from '#server/trpc/procedures.ts'
+import { sheetLine } from './csv-line.ts'
 import { newFacts } from './facts.ts'
 import type { OpenedFile } from './formats/reading.ts'
 import { openImport } from './read.ts'
@@ -30,7 +31,7 @@ import {
   listReportLines,
   updateImport,
 } from './store.ts'
-import { csvLine, toImport, toLine } from './view.ts'
+import { toImport, toLine } from './view.ts'
 import { removeWholeImport } from './work.ts'
 
 /** Concurrent uploads in this process: each reads a file for some seconds. */
@@ -207,7 +208,7 @@ function cleanName(name: string): string {
 }
 
 async function* reportOf(db: Db, { id }: ImportRow): AsyncGenerator<string> {
-  yield `\ufeff${csvLine(['File', 'Line', 'Name', 'Outcome', 'Title', 'Note'])}`
+  yield `\ufeff${sheetLine(['File', 'Line', 'Name', 'Outcome', 'Title', 'Note'])}`
   let after = 0
   for (;;) {
     const rows = await listReportLines(db, id, after, reportBatch)
@@ -216,7 +217,7 @@ async function* reportOf(db: Db, { id }: ImportRow): AsyncGenerator<string> {
     yield rows
       .map((row) => {
         const { file, line, name, state, note } = toLine(row)
-        return csvLine([file, line, name, state, row.media_id, note])
+        return sheetLine([file, line, name, state, row.media_id, note])
       })
       .join('')
   }

@@ -157,14 +157,3 @@ export function toLine(row: ReportLineRow): ImportLine {
     titleId: row.title_id,
   }
 }
-
-/** Returns a line of a CSV file. A cell that a spreadsheet would run as a formula, or that begins with “'”, gets a “'” before it. */
-export function csvLine(cells: readonly (string | number | null)[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`
-}
-
-function csvCell(cell: string | number | null): string {
-  const text = String(cell ?? '')
-  const guarded = /^[=+\-@\t\r']/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
-}

@@ -44,6 +44,7 @@ export type LimitName =
   | 'write'
   | 'search'
   | 'upload'
+  | 'export'
   | 'import'
   | 'longPeriod'
 

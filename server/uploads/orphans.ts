@@ -98,14 +98,22 @@ async function removeUploads(
     if (uploads.length === 0) break
     after = uploads.at(-1)!.id
     const unused = uploads.filter(({ isInUse }) => !isInUse).map(({ path }) => path)
-    if (unused.length === 0) continue
-    const paths = await db.transaction().execute((trx) => removeUnused(trx, unused))
-    removed += paths.length
-    // If the process dies here, the remaining files belong to no upload, and a later run removes them.
-    for (const path of paths)
-      for (const width of uploadWidths) await storage.remove(`${nameOf(path)}-${width}.webp`)
+    if (unused.length > 0) removed += await removePictures(db, storage, unused)
   }
   return removed
+}
+
+/** Removes those of the uploads that are not in use, with their files. Returns how many. */
+export async function removePictures(
+  db: Db,
+  storage: PictureStorage,
+  paths: readonly string[],
+): Promise<number> {
+  const removed = await db.transaction().execute((trx) => removeUnused(trx, paths))
+  // If the process dies here, the remaining files belong to no upload, and `removeOrphans` removes them later.
+  for (const path of removed)
+    for (const width of uploadWidths) await storage.remove(`${nameOf(path)}-${width}.webp`)
+  return removed.length
 }
 
 async function removeFiles(

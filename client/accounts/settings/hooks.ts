@@ -1,5 +1,8 @@
+import { useMutation } from '@tanstack/react-query'
 import { getSession, setSession, useSession } from '#client/session.ts'
 import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
+
+import { downloadData } from './download.ts'
 
 export type Me = RouterOutputs['accounts']['me']['user']
 
@@ -87,4 +90,35 @@ export function useRevokeAccessToken() {
     onError: (_error, _input, context) => utils.accounts.listAccessTokens.setData(undefined, context?.before),
     onSettled: () => utils.accounts.listAccessTokens.invalidate(),
   })
+}
+
+/** What a deletion of the account would remove. Fetched anew each time it is shown. */
+export function useDeletion(isShown: boolean) {
+  return trpc.accounts.deletion.useQuery(undefined, { enabled: isShown, staleTime: 0, gcTime: 0 })
+}
+
+export function useRequestDeletion() {
+  const setDeletionAt = useSetDeletionAt()
+  return trpc.accounts.requestDeletion.useMutation({
+    onSuccess: ({ deletionAt }) => setDeletionAt(deletionAt),
+  })
+}
+
+export function useCancelDeletion() {
+  const setDeletionAt = useSetDeletionAt()
+  return trpc.accounts.cancelDeletion.useMutation({ ...retryOnce, onSuccess: () => setDeletionAt(null) })
+}
+
+/** Returns a function that updates the date of the deletion in the session and in the cached member. */
+function useSetDeletionAt() {
+  const utils = trpc.useUtils()
+  return (deletionAt: string | null) => {
+    const session = getSession()
+    if (session !== null) setSession({ ...session, user: { ...session.user, deletionAt } })
+    utils.accounts.me.setData(undefined, (old) => old && { user: { ...old.user, deletionAt } })
+  }
+}
+
+export function useDownload() {
+  return useMutation({ mutationFn: downloadData })
 }

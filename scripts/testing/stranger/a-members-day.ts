@@ -509,6 +509,26 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   failed(await me.PUT('/users/password', { body: { currentPassword: 'wrong', newPassword } }), 403)
   succeeded(await me.PUT('/users/password', { body: { currentPassword: password, newPassword } }))
 
+  // Everything that the member keeps, as one file.
+  const exported = succeeded(await me.GET('/export', { params: { query: { format: 'json' } } }))
+  assert(typeof exported === 'object')
+  assert.deepEqual([exported.version, exported.member.username], [1, 'night.moth'])
+  assert.equal(exported.reviews.length, 1)
+  failed(await visitor.GET('/export'), 401)
+
+  // Ask for the deletion of the account twice, and keep it.
+  failed(await me.POST('/users/me/deletion', { body: { currentPassword: 'wrong' } }), 403)
+  const scheduled = succeeded(
+    await me.POST('/users/me/deletion', { body: { currentPassword: newPassword } }),
+  ).deletionAt
+  const deletion = succeeded(await me.GET('/users/me/deletion'))
+  assert.deepEqual([deletion.deletionAt, deletion.removes.reviews], [scheduled, 1])
+  const keep = { body: { token: await mailedToken(reader.email) } }
+  succeeded(await visitor.POST('/auth/keep-account', keep))
+  failed(await visitor.POST('/auth/keep-account', keep), 400)
+  succeeded(await me.DELETE('/users/me/deletion'))
+  assert.equal(succeeded(await me.GET('/users/me')).user.deletionAt, null)
+
   // Delete, unfollow, log out.
   succeeded(await me.DELETE('/reviews/{id}', myReview))
   failed(await visitor.GET('/reviews/{id}/comments', myReview), 404)

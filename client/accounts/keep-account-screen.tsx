@@ -1,0 +1,46 @@
+import { Link } from '@tanstack/react-router'
+import { errorText } from '#client/trpc.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { messages } from '#shared/messages.ts'
+import { AccountPage } from './account-page.tsx'
+import { useKeepAccount } from './hooks.ts'
+
+/** Keeps an account that is about to be deleted. Needs a press of a button, which programs that open links in emails do not do. */
+export function KeepAccountScreen({ token }: { token: string | undefined }) {
+  const keep = useKeepAccount()
+  const problem = token ? keep.error && errorText(keep.error) : messages.deletionLinkFailed
+  return (
+    <AccountPage
+      title="Keep your account?"
+      lead="It is about to be deleted, with your ratings, your reviews and your diary."
+    >
+      <div className="grid gap-5">
+        {keep.isSuccess ? (
+          <Callout tone="success">{keep.data.message}</Callout>
+        ) : problem ? (
+          <Callout tone="error">{problem}</Callout>
+        ) : null}
+        {keep.isSuccess || problem === messages.deletionLinkFailed || !token ? (
+          <ButtonLink
+            variant="primary"
+            size="lg"
+            render={<Link to="/settings" search={{ tab: 'account' }} />}
+          >
+            Continue to your settings
+          </ButtonLink>
+        ) : (
+          <Button
+            variant="primary"
+            size="lg"
+            busy={keep.isPending}
+            busyLabel="Keeping it…"
+            onClick={() => keep.mutate({ token })}
+          >
+            Keep my account
+          </Button>
+        )}
+      </div>
+    </AccountPage>
+  )
+}

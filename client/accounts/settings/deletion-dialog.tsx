@@ -1,0 +1,160 @@
+import { useState } from 'react'
+import { LoadError } from '#client/load-error.tsx'
+import { errorText, type RouterOutputs } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
+import { useFormats } from '#client/ui/formats.ts'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { messages } from '#shared/messages.ts'
+import { faultsOf } from '../faults.ts'
+import { useDeletion, useRequestDeletion } from './hooks.ts'
+
+/** Says what a deletion of the account removes and keeps, and asks for the password. */
+export function DeletionDialog({
+  open,
+  onClose,
+  onRequested,
+}: {
+  open: boolean
+  onClose: () => void
+  onRequested: () => void
+}) {
+  const request = useRequestDeletion()
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        if (!next && !request.isPending) onClose()
+      }}
+      title="Delete your account?"
+      description="It is deleted in seven days. Until then you can keep it: here, or with a link that we email you."
+    >
+      <Contents isShown={open} />
+      <PasswordForm
+        request={request}
+        onClose={onClose}
+        onRequested={() => {
+          onClose()
+          onRequested()
+        }}
+      />
+    </Dialog>
+  )
+}
+
+function Contents({ isShown }: { isShown: boolean }) {
+  const deletion = useDeletion(isShown)
+  const { count } = useFormats()
+  if (deletion.isPending)
+    return (
+      <div role="status" aria-label={messages.loading}>
+        <Skeleton className="h-32 animate-appear rounded-card" />
+      </div>
+    )
+  if (deletion.data === undefined)
+    return (
+      <LoadError
+        title="What would be deleted did not load"
+        error={deletion.error}
+        onRetry={deletion.refetch}
+      />
+    )
+  const { removes, keeps } = deletion.data
+  const parts = names.flatMap(([key, one, many]) =>
+    removes[key] > 0 ? `${count(removes[key])} ${removes[key] === 1 ? one : many}` : [],
+  )
+  return (
+    <div className="grid gap-3 text-meta">
+      <div>
+        <h3 className="text-label">What goes</h3>
+        <ul className="mt-1 list-disc pl-5">
+          <li>Your profile, your email and all logins</li>
+          {parts.map((part) => (
+            <li key={part}>{part}</li>
+          ))}
+        </ul>
+      </div>
+      <div>
+        <h3 className="text-label">What stays</h3>
+        <p className="mt-1">
+          {keeps.titles === 0
+            ? 'Nothing.'
+            : `${count(keeps.titles)} ${keeps.titles === 1 ? 'title' : 'titles'} that you created, without your name.`}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+const names: [key: keyof RouterOutputs['accounts']['deletion']['removes'], one: string, many: string][] = [
+  ['reviews', 'rating or review', 'ratings and reviews'],
+  ['responses', 'comment or reaction of others to them', 'comments and reactions of others to them'],
+  ['comments', 'comment', 'comments'],
+  ['reactions', 'reaction', 'reactions'],
+  ['diaryEntries', 'diary entry', 'diary entries'],
+  ['favorites', 'favorite', 'favorites'],
+  ['following', 'member that you follow', 'members that you follow'],
+  ['followers', 'follower', 'followers'],
+  ['uploads', 'picture, unless it belongs to a title', 'pictures, except those of titles'],
+  ['imports', 'import', 'imports'],
+]
+
+function PasswordForm({
+  request,
+  onClose,
+  onRequested,
+}: {
+  request: ReturnType<typeof useRequestDeletion>
+  onClose: () => void
+  onRequested: () => void
+}) {
+  const [faults, setFaults] = useState<FormErrors>()
+  const [problem, setProblem] = useState<string>()
+  function submit(currentPassword: string) {
+    setProblem(undefined)
+    if (currentPassword === '') return setFaults({ currentPassword: messages.currentPasswordMissing })
+    setFaults(undefined)
+    request.mutate(
+      { currentPassword },
+      {
+        onSuccess({ message }) {
+          toasts.add({ title: message, tone: 'success' })
+          onRequested()
+        },
+        onError(error) {
+          if (error.message === messages.currentPasswordWrong)
+            return setFaults({ currentPassword: error.message })
+          const refused = faultsOf(error)
+          if (refused) setFaults(refused)
+          else setProblem(errorText(error))
+        },
+      },
+    )
+  }
+  return (
+    <Form<{ currentPassword: string }>
+      errors={faults}
+      onSubmit={({ currentPassword }) => submit(currentPassword)}
+      className="mt-5"
+    >
+      <PasswordField
+        name="currentPassword"
+        label="Current password"
+        autoComplete="current-password"
+        required
+      />
+      {problem === undefined ? null : <Callout tone="error">{problem}</Callout>}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button disabled={request.isPending} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="danger" busy={request.isPending} busyLabel="Deleting…">
+          Delete my account
+        </Button>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,28 @@
+import { endSession, getSession } from '#client/session.ts'
+import { messages } from '#shared/messages.ts'
+
+/** Downloads everything that the member keeps here. Throws an `Error` with a message for users. */
+export async function downloadData(): Promise<void> {
+  // A link would not send the token.
+  const authorization = `Bearer ${getSession()?.token}`
+  const response = await fetch('/export', { headers: { accept: 'application/zip', authorization } }).catch(
+    () => undefined,
+  )
+  if (!response) throw new Error(messages.networkError)
+  if (!response.ok) {
+    // A response that is not JSON comes from a proxy.
+    const { message } = ((await response.json().catch(() => null)) ?? {}) as { message?: unknown }
+    if (response.status === 401) endSession(authorization)
+    throw new Error(typeof message === 'string' ? message : messages.requestFailed)
+  }
+  const zip = await response.blob().catch(() => undefined)
+  if (!zip) throw new Error(messages.networkError)
+  const url = URL.createObjectURL(zip)
+  const link = document.createElement('a')
+  link.href = url
+  link.download =
+    /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'medley.zip'
+  link.click()
+  // Not at once: a browser may ask first where to save it.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

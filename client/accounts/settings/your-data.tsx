@@ -1,0 +1,115 @@
+import { Download, Trash2 } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import { Section } from '#client/ui/section.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { useCancelDeletion, useDownload, useMe } from './hooks.ts'
+
+const { Component: DeletionDialog, load } = lazyComponent(
+  async () => (await import('./deletion-dialog.tsx')).DeletionDialog,
+)
+
+/** What a member can do with all of their data. */
+export function YourData() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [isAsking, setAsking] = useState(false)
+  const deletionAt = useMe().data?.user.deletionAt ?? null
+  const cancel = useCancelDeletion()
+  const download = useDownload()
+  // The button that was pressed is gone.
+  const focusHeading = () => heading.current?.focus()
+  return (
+    <Section title="Your data" headingRef={heading} className="card">
+      {deletionAt === null ? null : (
+        <Callout
+          tone="error"
+          title={
+            <>
+              Your account will be deleted on <Time value={deletionAt} />.
+            </>
+          }
+          className="mb-5"
+          action={
+            <Button
+              busy={cancel.isPending}
+              onClick={() =>
+                cancel.mutate(undefined, {
+                  onSuccess({ message }) {
+                    toasts.add({ title: message, tone: 'success' })
+                    focusHeading()
+                  },
+                  onError: (error) =>
+                    toasts.add({
+                      title: 'Your account will still be deleted.',
+                      description: errorText(error),
+                      tone: 'error',
+                    }),
+                })
+              }
+            >
+              Keep my account
+            </Button>
+          }
+        >
+          Until then, nothing changes.
+        </Callout>
+      )}
+      <ul className="grid gap-5">
+        <Row
+          title="Download"
+          text="Your ratings, reviews, diary, favorites, follows and comments, as JSON and CSV."
+        >
+          <Button
+            icon={<Download aria-hidden />}
+            busy={download.isPending}
+            busyLabel="Downloading…"
+            onClick={() =>
+              download.mutate(undefined, {
+                onError: (error) =>
+                  toasts.add({
+                    title: 'Your data was not downloaded.',
+                    description: error.message,
+                    tone: 'error',
+                  }),
+              })
+            }
+          >
+            Download all
+          </Button>
+        </Row>
+        {deletionAt === null ? (
+          <Row title="Delete" text="Your account and everything in it, after seven days.">
+            <Button
+              icon={<Trash2 aria-hidden />}
+              onPointerEnter={load}
+              onFocus={load}
+              onClick={() => {
+                load()
+                setAsking(true)
+              }}
+            >
+              Delete my account
+            </Button>
+          </Row>
+        ) : null}
+      </ul>
+      <DeletionDialog open={isAsking} onClose={() => setAsking(false)} onRequested={focusHeading} />
+    </Section>
+  )
+}
+
+function Row({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0 basis-64 grow">
+        <h3 className="text-label">{title}</h3>
+        <p className="text-meta text-muted">{text}</p>
+      </div>
+      {children}
+    </li>
+  )
+}

@@ -1,0 +1,416 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { messages } from '#shared/messages.ts'
+import { seeded } from '#scripts/testing/random.ts'
+import { findCounterFaults } from '#server/db/counters.ts'
+import { insertMany, isSqlite } from '#server/db/dialect.ts'
+import type { Tables } from '#server/db/tables.ts'
+import { aMember, anUpload, aServer, aTitle, plansOf, rate } from '#server/testing.ts'
+import type { Member } from '#server/trpc/context.ts'
+import { countContents } from './store.ts'
+import { removeDueAccounts } from './deletion.ts'
+import { hashPassword } from './passwords.ts'
+
+const server = await aServer()
+const { db, as, config } = server
+const { storage } = server.services
+const start = new Date('2026-05-01T12:00:00.000Z')
+const day = 24 * 60 * 60_000
+const later = (ms: number) => new Date(start.getTime() + ms)
+const due = later(7 * day)
+const time = start.toISOString()
+const currentPassword = 'correct horse'
+const passwordHash = await hashPassword(currentPassword)
+
+/** Creates a member with a password and a session. */
+async function aReader(username?: string): Promise<Member> {
+  const { id, username: name } = await aMember(db, username)
+  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute()
+  const sessionHash = `session of ${id}`
+  await db
+    .insertInto('sessions')
+    .values({
+      token_hash: sessionHash,
+      user_id: id,
+      created_at: time,
+      last_used_at: time,
+      expires_at: later(60 * day).toISOString(),
+      user_agent: null,
+    })
+    .execute()
+  return { id, username: name, sessionHash, scopes: null }
+}
+
+const accountOf = (member: Member, now = start) => as(member, { now }).accounts
+const mailsTo = async ({ username }: Member) => {
+  const rows = await db
+    .selectFrom('outbox')
+    .select('message')
+    .where('recipient', '=', `${username}@example.org`)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ message }) => JSON.parse(message) as { subject: string; text: string })
+}
+const tokenIn = ({ text }: { text: string }) => /keep-account\?token=([\w-]+)/.exec(text)![1]!
+const exists = async ({ id }: Member) =>
+  (await db.selectFrom('users').select('id').where('id', '=', id).execute()).length === 1
+const schedule = ({ id }: Member) =>
+  db.updateTable('users').set({ deletion_at: due.toISOString() }).where('id', '=', id).execute()
+
+/**
+ * Removes the only account that is due, interrupted after every number of batches, as by the end of the process. Expects right
+ * counters each time. Returns how often it was interrupted.
+ */
+async function removeInterrupted(): Promise<number> {
+  let runs = 0
+  // A run checks the signal once for each of the ten steps, even if nothing is left of it.
+  while ((await removeDueAccounts(db, storage, due, abortedAfter(1 + (runs % 16)))) === 0) {
+    expect(await findCounterFaults(db)).toEqual([])
+    if (++runs > 500) throw new Error('The deletion does not end.')
+  }
+  expect(await findCounterFaults(db)).toEqual([])
+  return runs
+}
+
+/** A signal that is aborted once it has been asked `steps` times. */
+function abortedAfter(steps: number): AbortSignal {
+  let asked = 0
+  return {
+    get aborted() {
+      return asked++ >= steps
+    },
+  } as AbortSignal
+}
+
+describe('asking for the deletion of an account', () => {
+  test('takes the password, and sends a link that keeps the account', async () => {
+    const member = await aReader()
+    const call = accountOf(member)
+    await expect(call.requestDeletion({ currentPassword: 'wrong' })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: messages.currentPasswordWrong,
+    })
+    expect((await call.deletion()).deletionAt).toBeNull()
+    const requested = await call.requestDeletion({ currentPassword })
+    expect(requested).toEqual({ message: messages.deletionScheduled, deletionAt: due.toISOString() })
+    expect((await call.deletion()).deletionAt).toBe(due.toISOString())
+    expect((await call.me()).user.deletionAt).toBe(due.toISOString())
+    // A second call changes nothing, and sends nothing.
+    const again = accountOf(member, later(day))
+    expect((await again.requestDeletion({ currentPassword })).deletionAt).toBe(due.toISOString())
+    const mails = await mailsTo(member)
+    expect(mails.map(({ subject }) => subject)).toEqual(['Your Medley account will be deleted'])
+    expect(mails[0]!.text).toContain('will be deleted on 8 May 2026')
+
+    const token = tokenIn(mails[0]!)
+    const visitor = as(null, { now: later(6 * day) }).accounts
+    expect(await visitor.keepAccount({ token })).toEqual({ message: messages.deletionCanceled })
+    expect((await call.deletion()).deletionAt).toBeNull()
+    await expect(visitor.keepAccount({ token })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: messages.deletionLinkFailed,
+    })
+    expect(await removeDueAccounts(db, storage, due)).toBe(0)
+    expect(await exists(member)).toBe(true)
+  })
+
+  test('can be taken back in the settings, which invalidates the link', async () => {
+    const member = await aReader()
+    const call = accountOf(member)
+    await call.requestDeletion({ currentPassword })
+    expect(await call.cancelDeletion()).toEqual({ message: messages.deletionCanceled })
+    expect((await call.me()).user.deletionAt).toBeNull()
+    const [mail] = await mailsTo(member)
+    await expect(as(null).accounts.keepAccount({ token: tokenIn(mail!) })).rejects.toThrow(
+      messages.deletionLinkFailed,
+    )
+    // The next mail waits a minute, as any other: without it, there would be no link.
+    await expect(call.requestDeletion({ currentPassword })).rejects.toMatchObject({
+      code: 'TOO_MANY_REQUESTS',
+    })
+    expect((await call.deletion()).deletionAt).toBeNull()
+    await accountOf(member, later(60_000)).requestDeletion({ currentPassword })
+    expect(await mailsTo(member)).toHaveLength(2)
+    await call.cancelDeletion()
+  })
+
+  test('is refused to the demo, and to a session that has ended', async () => {
+    const demo = await aReader()
+    await db.updateTable('users').set({ is_demo: 1 }).where('id', '=', demo.id).execute()
+    await expect(accountOf(demo).requestDeletion({ currentPassword })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: messages.demoAccountStays,
+    })
+    const member = await aReader()
+    await db.deleteFrom('sessions').where('user_id', '=', member.id).execute()
+    await expect(accountOf(member).requestDeletion({ currentPassword })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
+    expect((await accountOf(member).deletion()).deletionAt).toBeNull()
+  })
+})
+
+/** Creates a member with something of everything, among others with whom it is connected. */
+async function aLife(random: () => number) {
+  const member = await aReader()
+  const others = await Promise.all(Array.from({ length: 4 }, () => aReader()))
+  const everyone = [member, ...others]
+  const titles: number[] = []
+  for (let count = 0; count < 6; count++) titles.push(await aTitle(db))
+  for (const one of everyone) {
+    for (const another of everyone)
+      if (one !== another && random() < 0.7) await as(one).social.follow({ userIdToFollow: another.id })
+    for (const movieId of titles)
+      if (random() < 0.8) {
+        await as(one).reviews.save({ movieId, rating: 1 + Math.floor(random() * 5), text: 'Seen.' })
+        if (random() < 0.5) await as(one).favoriteMovies.add({ movieId })
+        if (random() < 0.5) await as(one).diary.create({ movieId, status: 'want' })
+      }
+  }
+  const reviews = await db.selectFrom('reviews').select('id').where('media_id', 'in', titles).execute()
+  for (const one of everyone)
+    for (const { id } of reviews) {
+      if (random() < 0.4) await as(one).reviews.react({ id, reaction: random() < 0.5 ? 'like' : 'dislike' })
+      if (random() < 0.4) await as(one).reviews.addComment({ id, text: 'Me too.' })
+    }
+  const { movie } = await as(member).movies.create({ name: 'Made here' })
+  await rate(server, movie.id, [[others[0]!, 4]])
+  const { id: importId } = await db
+    .insertInto('imports')
+    .values({
+      user_id: member.id,
+      service: 'goodreads',
+      file_name: 'books.csv',
+      file_hash: 'x',
+      options: '{}',
+      facts: '{}',
+      state: 'applying',
+      next_at: time,
+      created_at: time,
+      updated_at: time,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: titleId } = await db
+    .insertInto('import_titles')
+    .values({
+      import_id: importId,
+      title_key: 'x',
+      kind: 'book',
+      name: 'X',
+      search_text: 'x',
+      plan: '{}',
+      state: 'new',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await insertMany(
+    db,
+    'import_lines',
+    Array.from({ length: 120 }, (_, line) => ({
+      import_id: importId,
+      title_id: titleId,
+      file: 'books.csv',
+      line,
+      raw: '{}',
+    })),
+  )
+  await insertMany(db, 'import_keys', [
+    { user_id: member.id, key: 'x', media_id: titles[0], import_id: importId },
+  ])
+  return { member, others, titles, created: movie.id }
+}
+
+/** Returns the rows that belong to a member, by table. */
+async function rowsOf({ id }: Member) {
+  const owners: [keyof Tables, string][] = [
+    ['users', 'id'],
+    ['sessions', 'user_id'],
+    ['mail_tokens', 'user_id'],
+    ['media', 'created_by'],
+    ['reviews', 'user_id'],
+    ['reactions', 'user_id'],
+    ['comments', 'user_id'],
+    ['follows', 'follower_id'],
+    ['follows', 'followee_id'],
+    ['favorites', 'user_id'],
+    ['diary_entries', 'user_id'],
+    ['imports', 'user_id'],
+    ['import_keys', 'user_id'],
+    ['import_changes', 'user_id'],
+    ['uploads', 'owner_id'],
+    ['name_parts', 'user_id'],
+  ]
+  const counts: Record<string, number> = {}
+  for (const [table, column] of owners) {
+    const rows = await db
+      .selectFrom(table)
+      .selectAll()
+      .where(column as never, '=', id as never)
+      .execute()
+    if (rows.length > 0) counts[table] = rows.length
+  }
+  return counts
+}
+
+describe('a deletion that is due', () => {
+  test('removes everything of the member in batches, each of which leaves the counters right', async () => {
+    for (const seed of [1, 2]) {
+      const { member, others, created } = await aLife(seeded(seed))
+      const { id } = member
+      const before = await rowsOf(member)
+      expect(Object.keys(before)).toEqual(expect.arrayContaining(['reviews', 'comments', 'imports', 'media']))
+      await accountOf(member).requestDeletion({ currentPassword })
+      const { removes, keeps } = await accountOf(member).deletion()
+      expect(removes).toMatchObject({
+        reviews: before.reviews,
+        comments: before.comments,
+        reactions: before.reactions,
+        diaryEntries: before.diary_entries,
+        favorites: before.favorites,
+        imports: 1,
+      })
+      expect(keeps).toEqual({ titles: 1 })
+      expect(await removeDueAccounts(db, storage, new Date(due.getTime() - 1))).toBe(0)
+      expect(await rowsOf(member)).toMatchObject(before)
+
+      expect(await removeInterrupted()).toBeGreaterThan(3)
+      expect(await rowsOf(member)).toEqual({})
+      expect(await mailsTo(member)).toEqual([])
+      const text = JSON.stringify([
+        await db.selectFrom('users').selectAll().execute(),
+        await db.selectFrom('mail_counts').selectAll().execute(),
+      ])
+      expect(text).not.toMatch(new RegExp(`${member.username}"|\\[deleted`))
+      for (const other of others) expect(await exists(other)).toBe(true)
+      // The title stays, with the ratings of others.
+      const title = await db.selectFrom('media').selectAll().where('id', '=', created).executeTakeFirst()
+      expect(title).toMatchObject({ name: 'Made here', created_by: null, rating_count: 1 })
+      await expect(as().accounts.profile({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+  })
+
+  test('ends the sessions and frees the name and the email with its first step', async () => {
+    const member = await aReader('Leaving')
+    await schedule(member)
+    const visitor = as(null, { now: due }).accounts
+    const person = { username: 'leaving', email: 'leaving@example.org', password: currentPassword }
+    await expect(visitor.register(person)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await removeDueAccounts(db, storage, due, abortedAfter(1))).toBe(0)
+    expect(await exists(member)).toBe(true)
+    expect(await db.selectFrom('sessions').selectAll().where('user_id', '=', member.id).execute()).toEqual([])
+    await expect(visitor.login({ email: person.email, password: currentPassword })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
+    await expect(visitor.profile({ id: member.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await visitor.register(person)
+    expect(await removeDueAccounts(db, storage, due)).toBe(1)
+    expect(await exists(member)).toBe(false)
+  })
+
+  test('removes the pictures of the member, and keeps those of titles', async () => {
+    const member = await aReader()
+    mkdirSync(join(config.dataDir, 'uploads'), { recursive: true })
+    const aPicture = async (ownerId: number | null) => {
+      const path = await anUpload(db, { ownerId })
+      const file = join(config.dataDir, path.slice(1))
+      writeFileSync(file, '')
+      return { path, file }
+    }
+    const [portrait, unused, poster] = [
+      await aPicture(null),
+      await aPicture(member.id),
+      await aPicture(member.id),
+    ]
+    await db.updateTable('users').set({ picture: portrait.path }).where('id', '=', member.id).execute()
+    await as(member).movies.create({ name: 'With a poster', imageUrl: poster.path })
+    await schedule(member)
+    expect(await removeDueAccounts(db, storage, due)).toBe(1)
+    expect([portrait, unused, poster].map(({ file }) => existsSync(file))).toEqual([false, false, true])
+    const uploads = await db.selectFrom('uploads').select(['path', 'owner_id']).execute()
+    expect(uploads).toEqual([{ path: poster.path, owner_id: null }])
+  })
+
+  test('removes a review with more comments and reactions than a batch, and follows of many', async () => {
+    const member = await aReader()
+    const movieId = await aTitle(db)
+    const { review } = await as(member).reviews.save({ movieId, rating: 5, text: 'Famous.' })
+    const fans: Member[] = []
+    for (let count = 0; count < 250; count++) fans.push(await aMember(db))
+    const of = (make: (fan: Member) => object) => fans.map(make)
+    await insertMany(
+      db,
+      'comments',
+      of(({ id }) => ({
+        review_id: review.id,
+        user_id: id,
+        text: 'Yes.',
+        has_spoilers: 0,
+        created_at: time,
+      })),
+    )
+    await insertMany(
+      db,
+      'reactions',
+      of(({ id }) => ({ review_id: review.id, user_id: id, reaction: id % 3 ? 'like' : 'dislike' })),
+    )
+    await insertMany(
+      db,
+      'follows',
+      of(({ id }) => ({ follower_id: id, followee_id: member.id, created_at: time })),
+    )
+    const likes = fans.filter(({ id }) => id % 3).length
+    await db
+      .updateTable('reviews')
+      .set({ comment_count: 250, like_count: likes, dislike_count: 250 - likes })
+      .where('id', '=', review.id)
+      .execute()
+    await db.updateTable('users').set({ follower_count: 250 }).where('id', '=', member.id).execute()
+    await db
+      .updateTable('users')
+      .set({ following_count: 1 })
+      .where(
+        'id',
+        'in',
+        fans.map(({ id }) => id),
+      )
+      .execute()
+    expect(await findCounterFaults(db)).toEqual([])
+    await schedule(member)
+    await removeInterrupted()
+    expect(await rowsOf(member)).toEqual({})
+  })
+
+  test('is done once by two processes, while others use what is removed', async () => {
+    const random = seeded(5)
+    const { member, others, titles } = await aLife(random)
+    await schedule(member)
+    const reviews = await db.selectFrom('reviews').select('id').where('user_id', '=', member.id).execute()
+    const busy = others.map(async (other) => {
+      for (const { id } of reviews) {
+        await as(other)
+          .reviews.react({ id, reaction: 'like' })
+          .catch((error: { code: string }) => expect(error.code).toBe('NOT_FOUND'))
+        await as(other)
+          .reviews.addComment({ id, text: 'Wait!' })
+          .catch((error: { code: string }) => expect(error.code).toBe('NOT_FOUND'))
+      }
+      for (const movieId of titles) await as(other).reviews.save({ movieId, rating: 3 })
+    })
+    const removals = [removeDueAccounts(db, storage, due), removeDueAccounts(db, storage, due)]
+    const [first, second] = await Promise.all(removals)
+    await Promise.all(busy)
+    expect(first! + second!).toBe(1)
+    expect(await rowsOf(member)).toEqual({})
+    expect(await findCounterFaults(db)).toEqual([])
+  })
+})
+
+test('what a deletion removes is counted along indexes', async () => {
+  const member = await aReader()
+  const plans = await plansOf(db, (recorded) => countContents(recorded, member.id))
+  // Postgres reads small tables as a whole.
+  const scan = isSqlite(db) ? /^SCAN (?!CONSTANT)/ : /^(?!)/
+  expect(plans.filter((line) => scan.test(line))).toEqual([])
+})

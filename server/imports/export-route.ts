@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream'
+import { TRPCError } from '@trpc/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ZipFile } from 'yazl'
+import { z } from 'zod'
+import { exportFormats } from '#shared/export.ts'
+import { messages } from '#shared/messages.ts'
+import { busy, TooManyRequests } from '#server/trpc/errors.ts'
+import type { Context, Services } from '#server/trpc/context.ts'
+import { loggedIn, requireScope } from '#server/trpc/procedures.ts'
+import { beginExport, type Export, exportedFiles } from './export.ts'
+
+/** Concurrent exports of a process. Each compresses, and holds the ids of its titles and a few hundred rows. */
+const exportsMax = 4
+/** `Retry-After` of a member whose last export still runs. */
+const runningRetrySeconds = 10
+/** A client that reads so slowly would hold its place for ever. One that does not read at all is cut off by its connection. */
+const exportMaxMs = 30 * 60_000
+
+const query = z.object({ format: z.enum(exportFormats).default('zip') })
+
+/** Registers `GET /export`, which is not a procedure since its response is a stream. */
+export function registerExport(
+  app: FastifyInstance,
+  { db, replica, config }: Services,
+  createContext: (request: FastifyRequest) => Promise<Context>,
+): void {
+  const running = new Set<number>()
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/export',
+    async handler(request, reply) {
+      const ctx = await createContext(request)
+      const { now, limit } = ctx
+      const member = loggedIn(ctx)
+      requireScope(ctx, 'read')
+      const { data: input, error } = query.safeParse(request.query)
+      if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error })
+      const { format } = input
+      if (request.method === 'HEAD') return setHeaders(reply, format, now).send()
+      if (running.has(member.id)) throw new TooManyRequests(runningRetrySeconds, messages.exportRunning)
+      if (running.size >= exportsMax) throw busy()
+      running.add(member.id)
+      try {
+        await limit('export', `member ${member.id}`)
+        const reader = replica?.readerFor(member.wroteAt ?? '') ?? db
+        const about = await beginExport(reader, member.id, config.publicUrl, now)
+        if (!about) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
+        const stream = format === 'json' ? toStream(exportedFiles['medley.json']!(about)) : zip(about)
+        const timer = setTimeout(() => stream.destroy(new Error('The export took too long.')), exportMaxMs)
+        const release = () => {
+          clearTimeout(timer)
+          running.delete(member.id)
+        }
+        // At its end, the client does not have all of it yet, so that it can ask for the next right after it.
+        stream.once('end', release).once('close', release)
+        return setHeaders(reply, format, now).send(stream)
+      } catch (error) {
+        running.delete(member.id)
+        throw error
+      }
+    },
+  })
+}
+
+function setHeaders(reply: FastifyReply, format: (typeof exportFormats)[number], now: Date): FastifyReply {
+  return reply.headers({
+    'content-type': format === 'json' ? 'application/json; charset=utf-8' : 'application/zip',
+    'content-disposition': `attachment; filename="medley-${now.toISOString().slice(0, 10)}.${format}"`,
+  })
+}
+
+/** Each file is read when the one before has been sent, no faster than the client reads. */
+function zip(about: Export): Readable {
+  const zip = new ZipFile()
+  const output = zip.outputStream as Readable
+  let current: Readable | undefined
+  zip.once('error', (error: Error) => output.destroy(error))
+  output.once('close', () => current?.destroy())
+  for (const [name, read] of Object.entries(exportedFiles))
+    zip.addReadStreamLazy(name, { mtime: about.now }, (pass) => {
+      current = toStream(read(about))
+      pass(null, current)
+    })
+  zip.end()
+  return output
+}
+
+function toStream(texts: AsyncGenerator<string>): Readable {
+  return Readable.from(texts, { objectMode: false })
+}

@@ -1,0 +1,488 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { inflateRawSync } from 'node:zlib'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type ExportFile, exportFile } from '#shared/export.ts'
+import { kindNames } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import { checkResponses } from '#scripts/testing/conformance.ts'
+import { seeded } from '#scripts/testing/random.ts'
+import { hashToken, newToken } from '#server/accounts/rules.ts'
+import { buildApp } from '#server/app.ts'
+import { insertMany } from '#server/db/dialect.ts'
+import { noWeb } from '#server/http/web.ts'
+import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
+import type { Member } from '#server/trpc/context.ts'
+import { csvLine, guarded, unguarded } from './csv-line.ts'
+import { beginExport, exportedFiles, readme } from './export.ts'
+
+const server = await aServer({ RATE_LIMITS: 'off' })
+const { db } = server
+const app = await buildApp(server.services, { web: noWeb })
+const time = '2026-01-02T03:04:05.678Z'
+
+beforeAll(() => checkResponses(app))
+afterAll(() => app.close())
+
+async function aToken({ id }: Member): Promise<string> {
+  const token = newToken()
+  await db
+    .insertInto('sessions')
+    .values({
+      token_hash: hashToken(token),
+      user_id: id,
+      created_at: time,
+      last_used_at: new Date().toISOString(),
+      expires_at: new Date(Date.now() + 1e8).toISOString(),
+      user_agent: null,
+    })
+    .execute()
+  return token
+}
+
+const download = async (member: Member, format?: string, method: 'GET' | 'HEAD' = 'GET') =>
+  app.inject({
+    method,
+    url: `/export${format ? `?format=${format}` : ''}`,
+    headers: { authorization: `Bearer ${await aToken(member)}` },
+  })
+const downloadJson = async (member: Member) => (await download(member, 'json')).json<ExportFile>()
+
+/** Returns the files of a zip by name. */
+function unzip(zip: Buffer): Map<string, string> {
+  const files = new Map<string, string>()
+  const end = zip.lastIndexOf('PK\x05\x06')
+  let at = zip.readUInt32LE(end + 16)
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
+    const [size, nameLength, extraLength, offset] = [
+      zip.readUInt32LE(at + 20),
+      zip.readUInt16LE(at + 28),
+      zip.readUInt16LE(at + 30),
+      zip.readUInt32LE(at + 42),
+    ]
+    const start = offset + 30 + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28)
+    const name = zip.toString('utf8', at + 46, at + 46 + nameLength)
+    files.set(name, inflateRawSync(zip.subarray(start, start + size)).toString())
+    at += 46 + nameLength + extraLength
+  }
+  return files
+}
+
+/** Reads CSV as RFC 4180 defines it. */
+function readCsv(text: string): string[][] {
+  const cell = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/y
+  const rows: string[][] = [[]]
+  let end = 0
+  for (let match = cell.exec(text); match; match = cell.exec(text)) {
+    const value = match[1]!
+    rows.at(-1)!.push(value.startsWith('"') ? value.slice(1, -1).replaceAll('""', '"') : value)
+    if (match[2] === '\r\n') rows.push([])
+    end = cell.lastIndex
+  }
+  expect(end, 'the whole file is CSV').toBe(text.length)
+  return rows.slice(0, -1)
+}
+
+/** Reads CSV with a header into objects. */
+function readSheet(text: string): Record<string, string>[] {
+  const [head, ...rows] = readCsv(text)
+  for (const row of rows) expect(row).toHaveLength(head!.length)
+  return rows.map((row) => Object.fromEntries(head!.map((name, at) => [name, row[at]!])))
+}
+
+const review = (user: Member, mediaId: number, more: object = {}) => ({
+  media_id: mediaId,
+  kind: 'movie',
+  user_id: user.id,
+  rating: 4,
+  text: '',
+  has_spoilers: 0,
+  rating_given: null,
+  created_at: time,
+  updated_at: time,
+  rated_at: time,
+  ...more,
+})
+const entry = (user: Member, mediaId: number, more: object = {}) => ({
+  user_id: user.id,
+  media_id: mediaId,
+  kind: 'movie',
+  status: 'finished',
+  started_on: null,
+  finished_on: null,
+  is_again: 0,
+  rating_given: null,
+  text: '',
+  origin: null,
+  created_at: time,
+  updated_at: time,
+  ...more,
+})
+
+describe('the export of a member', async () => {
+  const [member, friend] = [await aMember(db), await aMember(db, 'Zoë')]
+  const film = await aTitle(db, 'movie', '=HYPERLINK("https://evil.example")')
+  const book = await aTitle(db, 'book', 'A Book, and “more”')
+  const commented = await aTitle(db, 'game')
+  const favorite = await aTitle(db, 'tvShow', "'71")
+  await db
+    .updateTable('media')
+    .set({ source: 'tmdb', release_year: 1999 })
+    .where('id', '=', favorite)
+    .execute()
+  await insertMany(db, 'external_ids', [{ source: 'tmdb-tv', external_id: '71', media_id: favorite }])
+  await insertMany(db, 'reviews', [
+    review(member, film, { rating_given: '9/10', text: '-1 & <3, "fine"\nsecond line', has_spoilers: 1 }),
+    review(friend, commented, { kind: 'game', text: 'Good.' }),
+  ])
+  const { id: reviewOfFriend } = await db
+    .selectFrom('reviews')
+    .select('id')
+    .where('user_id', '=', friend.id)
+    .executeTakeFirstOrThrow()
+  await insertMany(db, 'diary_entries', [
+    entry(member, book, { kind: 'book', status: 'want' }),
+    entry(member, film, {
+      finished_on: '2025-12',
+      is_again: 1,
+      origin: 'letterboxd:entry:x',
+      text: '@private',
+    }),
+    entry(friend, film),
+  ])
+  await insertMany(db, 'favorites', [
+    { user_id: member.id, media_id: favorite, kind: 'tvShow', created_at: time },
+  ])
+  await insertMany(db, 'follows', [{ follower_id: member.id, followee_id: friend.id, created_at: time }])
+  await insertMany(db, 'reactions', [{ review_id: reviewOfFriend, user_id: member.id, reaction: 'like' }])
+  await insertMany(db, 'comments', [
+    { review_id: reviewOfFriend, user_id: member.id, text: '+1', has_spoilers: 0, created_at: time },
+  ])
+  const { id: importId } = await db
+    .insertInto('imports')
+    .values({
+      user_id: member.id,
+      service: 'letterboxd',
+      file_name: 'letterboxd.zip',
+      file_hash: 'x',
+      options: '{}',
+      facts: '{}',
+      state: 'done',
+      created_at: time,
+      updated_at: time,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const line = { import_id: importId, title_id: null, file: 'lists/a.csv', note: null }
+  await insertMany(db, 'import_lines', [
+    { ...line, line: 3, raw: '{"Name":"Ark"}', state: 'notKept' },
+    { ...line, line: 4, raw: '{"Name":"Bell"}', state: null },
+  ])
+
+  test('contains everything that the member keeps, and nothing of others', async () => {
+    const response = await download(member, 'json')
+    expect(response.headers).toMatchObject({
+      'content-disposition': expect.stringMatching(/^attachment; filename="medley-\d{4}-\d\d-\d\d\.json"$/),
+      'cache-control': 'no-store',
+    })
+    const { exportedAt, ...file } = response.json<ExportFile>()
+    expect(new Date(exportedAt).toISOString()).toBe(exportedAt)
+    const titles = [
+      { ref: film, kind: 'movie', name: '=HYPERLINK("https://evil.example")', createdHere: true },
+      { ref: book, kind: 'book', name: 'A Book, and “more”', createdHere: true },
+      { ref: commented, kind: 'game', name: expect.any(String), createdHere: true },
+    ].map((title) => ({ year: null, creators: [], ids: [], ...title }))
+    const tvShow = { ref: favorite, kind: 'tvShow', name: "'71", year: 1999, creators: [] }
+    const blank = {
+      isAgain: false,
+      ratingGiven: null,
+      text: '',
+      origin: null,
+      startedOn: null,
+      finishedOn: null,
+    }
+    const times = { createdAt: time, updatedAt: time }
+    expect(file).toEqual({
+      format: 'medley',
+      version: 1,
+      instance: server.config.publicUrl,
+      member: { username: member.username, createdAt: '2026-01-01T00:00:00.000Z' },
+      titles: [...titles, { ...tvShow, ids: [{ source: 'tmdb-tv', id: '71' }] }],
+      reviews: [
+        {
+          ...times,
+          title: film,
+          rating: 4,
+          ratingGiven: '9/10',
+          text: '-1 & <3, "fine"\nsecond line',
+          hasSpoilers: true,
+          ratedAt: time,
+        },
+      ],
+      diary: [
+        {
+          ...blank,
+          ...times,
+          title: film,
+          status: 'finished',
+          finishedOn: '2025-12',
+          isAgain: true,
+          text: '@private',
+          origin: 'letterboxd:entry:x',
+        },
+        { ...blank, ...times, title: book, status: 'want' },
+      ],
+      favorites: [{ title: favorite, createdAt: time }],
+      following: [{ username: 'Zoë', createdAt: time }],
+      reactions: [{ title: commented, author: 'Zoë', reaction: 'like' }],
+      comments: [{ title: commented, author: 'Zoë', text: '+1', hasSpoilers: false, createdAt: time }],
+      imports: [
+        {
+          service: 'letterboxd',
+          fileName: 'letterboxd.zip',
+          createdAt: time,
+          appliedAt: null,
+          lines: [{ file: 'lists/a.csv', line: 3, raw: { Name: 'Ark' } }],
+        },
+      ],
+    })
+    expect(response.body).not.toContain('@example.org')
+  })
+
+  test('conforms to the published JSON Schema, and the schema to the export', async () => {
+    const schema = await app.inject('/docs/export-1.schema.json')
+    const ajv = new Ajv2020({ strict: false })
+    addFormats.default(ajv)
+    const validate = ajv.compile(schema.json())
+    for (const one of [member, friend, await aMember(db)]) {
+      const file = await downloadJson(one)
+      expect(validate(file), ajv.errorsText(validate.errors)).toBe(true)
+      expect(exportFile.parse(file)).toEqual(file)
+    }
+    expect((await app.inject('/docs/export')).body).toBe(readme)
+  })
+
+  test('is a zip with the same as CSV, which no spreadsheet runs as a formula', async () => {
+    const response = await download(member)
+    expect(response.headers['content-type']).toBe('application/zip')
+    const files = unzip(response.rawPayload)
+    expect([...files.keys()]).toEqual(Object.keys(exportedFiles))
+    expect(exportFile.parse(JSON.parse(files.get('medley.json')!)).diary).toHaveLength(2)
+    const sheets = ['ratings.csv', 'diary.csv', 'favorites.csv', 'following.csv', 'comments.csv']
+    for (const name of sheets) {
+      expect(files.get(name)).toMatch(/^\ufeff\S/)
+      for (const cell of readCsv(files.get(name)!.slice(1)).flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
+    }
+    const sheet = (name: string) => readSheet(files.get(name)!.slice(1))
+    expect(sheet('ratings.csv')).toEqual([
+      expect.objectContaining({
+        Title: `'=HYPERLINK("https://evil.example")`,
+        Review: `'-1 & <3, "fine"\nsecond line`,
+        Rating: '4',
+        'Rating given': '9/10',
+        Spoilers: 'yes',
+      }),
+    ])
+    expect(sheet('diary.csv').map((row) => [row.Status, row['Finished on'], row.Note])).toEqual([
+      ['finished', '2025-12', "'@private"],
+      ['want', '', ''],
+    ])
+    expect(sheet('favorites.csv')).toEqual([
+      expect.objectContaining({ Title: "''71", Year: '1999', Kind: 'TV show', TMDB: '71' }),
+    ])
+    expect(sheet('following.csv')).toEqual([{ Username: 'Zoë', 'Followed at': time }])
+    expect(sheet('comments.csv')).toEqual([
+      expect.objectContaining({ 'Review by': 'Zoë', Comment: "'+1", Spoilers: 'no' }),
+    ])
+    expect(readSheet(files.get('for-letterboxd.csv')!)).toEqual([
+      expect.objectContaining({
+        Title: ' =HYPERLINK("https://evil.example")',
+        Rating: '4.5',
+        WatchedDate: '',
+        Rewatch: 'true',
+        Tags: 'spoilers',
+        Review: ' -1 & &lt;3, "fine"\nsecond line',
+      }),
+    ])
+    expect(files.get('for-letterboxd.csv')).not.toContain('private')
+  })
+
+  test('is for members only, in a known format', async () => {
+    expect((await app.inject('/export')).statusCode).toBe(401)
+    expect((await download(member, 'xml')).statusCode).toBe(400)
+    const head = await download(member, 'json', 'HEAD')
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+  })
+})
+
+test('lists longer than a page are complete, and are read along indexes', async () => {
+  const member = await aMember(db)
+  const ids: number[] = []
+  for (let count = 0; count < 1_201; count++) ids.push(await aTitle(db, kindNames[count % 4]))
+  await insertMany(
+    db,
+    'reviews',
+    ids.map((id, at) => review(member, id, { kind: kindNames[at % 4] })),
+  )
+  await insertMany(
+    db,
+    'diary_entries',
+    ids.flatMap((id, at) => [
+      entry(member, id),
+      entry(member, ids[at % 3]!),
+      entry(member, id, { status: 'want' }),
+    ]),
+  )
+  const { titles, reviews, diary } = await downloadJson(member)
+  expect(titles.map(({ ref }) => ref)).toEqual(ids)
+  expect(reviews.map(({ title }) => title)).toEqual(ids)
+  expect(diary).toHaveLength(3 * ids.length)
+  const plans = await plansOf(db, async (recorded) => {
+    const about = await beginExport(recorded, member.id, 'https://medley.example', new Date())
+    for (const read of Object.values(exportedFiles)) for await (const _ of read(about!));
+  })
+  expect(plans.filter((line) => /^SCAN (?!value|json_each|titles|of_)/.test(line))).toEqual([])
+})
+
+describe('the files for other services', async () => {
+  const lines = async (member: Member, name: string) =>
+    readSheet(unzip((await download(member)).rawPayload).get(name)!)
+
+  test('Letterboxd: a line per viewing, the review with the last', async () => {
+    const member = await aMember(db)
+    const [seen, rated, wanted] = [await aTitle(db, 'movie', 'Seen'), await aTitle(db), await aTitle(db)]
+    await insertMany(db, 'external_ids', [{ source: 'tmdb-movie', external_id: '603', media_id: seen }])
+    await insertMany(db, 'reviews', [
+      review(member, seen, { text: 'Again!' }),
+      review(member, rated, { rating: 2 }),
+    ])
+    await insertMany(db, 'diary_entries', [
+      entry(member, seen, { finished_on: '2024-05-06', is_again: 1 }),
+      entry(member, seen, { finished_on: '2020-01-02', rating_given: '85/100' }),
+      entry(member, seen, { status: 'want' }),
+      entry(member, wanted, { status: 'want' }),
+    ])
+    expect(
+      (await lines(member, 'for-letterboxd.csv')).map((row) => [
+        row.tmdbID,
+        row.Rating,
+        row.WatchedDate,
+        row.Rewatch,
+        row.Review,
+      ]),
+    ).toEqual([
+      ['603', '4.5', '2020-01-02', '', ''],
+      ['603', '4', '2024-05-06', 'true', 'Again!'],
+      ['', '2', '', '', ''],
+    ])
+  })
+
+  test('Goodreads: a line per book with its shelf', async () => {
+    const member = await aMember(db)
+    const of = (mediaId: number, more: object) => entry(member, mediaId, { kind: 'book', ...more })
+    const books = await Promise.all(Array.from({ length: 5 }, (_, at) => aTitle(db, 'book', `Book ${at}`)))
+    const [read, reading, stopped, wanted, rated] = books.sort((a, b) => a - b) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ]
+    await insertMany(db, 'external_ids', [{ source: 'isbn13', external_id: '9780140328721', media_id: read }])
+    await insertMany(db, 'reviews', [
+      review(member, read, { kind: 'book', rating: 5, text: 'One\nTwo' }),
+      review(member, rated, { kind: 'book', rating: 3 }),
+    ])
+    await insertMany(db, 'diary_entries', [
+      of(read, { finished_on: '2023-05' }),
+      of(read, { finished_on: '2021-02-03' }),
+      of(reading, { status: 'paused' }),
+      of(stopped, { status: 'dropped' }),
+      of(wanted, { status: 'want' }),
+      of(rated, { status: 'want' }),
+    ])
+    expect(
+      (await lines(member, 'for-goodreads.csv')).map((row) => [
+        row.ISBN13,
+        row['My Rating'],
+        row['Date Read'],
+        row['Exclusive Shelf'],
+        row['Read Count'],
+        row['My Review'],
+      ]),
+    ).toEqual([
+      ['9780140328721', '5', '2023/05', 'read', '2', 'One<br/>Two'],
+      ['', '0', '', 'currently-reading', '0', ''],
+      ['', '0', '', 'did-not-finish', '0', ''],
+      ['', '0', '', 'to-read', '0', ''],
+      ['', '3', '', 'read', '1', ''],
+    ])
+  })
+})
+
+test('every text survives the CSV and its guard', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'=+-@\t\r\n\'", aé😀') })
+  fc.assert(
+    fc.property(fc.array(fc.array(text, { minLength: 2, maxLength: 2 })), (rows) => {
+      const written = rows.map((row) => csvLine(row.map(guarded))).join('')
+      expect(readCsv(written).map((row) => row.map(unguarded))).toEqual(rows)
+      for (const cell of readCsv(written).flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
+    }),
+    { seed: 1, numRuns: 500 },
+  )
+})
+
+test('a member can begin ten exports an hour', async () => {
+  const { services } = server
+  const limited = await buildApp(
+    { ...services, config: { ...services.config, hasRateLimits: true } },
+    { web: noWeb },
+  )
+  onTestFinished(() => limited.close())
+  const headers = { authorization: `Bearer ${await aToken(await aMember(db))}` }
+  const statuses: number[] = []
+  for (let count = 0; count < 11; count++)
+    statuses.push((await limited.inject({ url: '/export?format=json', headers })).statusCode)
+  expect(statuses).toEqual([...Array(10).fill(200), 429])
+})
+
+test('a client that does not read stops the export, which holds one place until it is gone', async () => {
+  const member = await aMember(db)
+  const random = seeded(3)
+  const ids: number[] = []
+  for (let count = 0; count < 20; count++) ids.push(await aTitle(db))
+  // Texts that compress badly: together more than the buffers of a connection hold.
+  const noise = () =>
+    Array.from({ length: 10_000 }, () => String.fromCodePoint(0x4e00 + Math.floor(random() * 20_000))).join(
+      '',
+    )
+  const texts = Array.from({ length: 20 }, noise)
+  for (const id of ids)
+    await insertMany(
+      db,
+      'diary_entries',
+      texts.map((text) => entry(member, id, { text })),
+    )
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const token = await aToken(member)
+  const socket = connect({ port, host: '127.0.0.1' })
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  const before = process.memoryUsage().arrayBuffers
+  socket.write(`GET /export HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+  // Fills the buffer of the socket once, and reads nothing of it.
+  await once(socket, 'readable')
+  const again = () =>
+    app.inject({ url: '/export?format=json', headers: { authorization: `Bearer ${token}` } })
+  const refused = await again()
+  expect([refused.statusCode, refused.json().message]).toEqual([429, messages.exportRunning])
+  // Others are not affected.
+  expect((await download(await aMember(db))).statusCode).toBe(200)
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000)
+  socket.destroy()
+  await vi.waitFor(async () => expect((await again()).statusCode).toBe(200))
+})

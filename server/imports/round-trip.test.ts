@@ -1,0 +1,180 @@
+import { afterAll, expect, test } from 'vitest'
+import type { ExportFile } from '#shared/export.ts'
+import { type DiaryStatus, kindNames } from '#shared/media.ts'
+import { prepareCalls } from '#scripts/testing/calls.ts'
+import { seeded } from '#scripts/testing/random.ts'
+import { buildApp } from '#server/app.ts'
+import { findCounterFaults, recountAll } from '#server/db/counters.ts'
+import { insertMany } from '#server/db/dialect.ts'
+import { fold, searchText } from '#server/db/fold.ts'
+import type { Db } from '#server/db/open.ts'
+import { noWeb } from '#server/http/web.ts'
+import { aServer } from '#server/testing.ts'
+import { runDueImports } from './work.ts'
+
+type Random = () => number
+
+/** A server with the callers of tests. */
+async function anInstance() {
+  const server = await aServer({ RATE_LIMITS: 'off' })
+  const app = await buildApp(server.services, { web: noWeb })
+  afterAll(() => app.close())
+  return { ...server, app, newCaller: (await prepareCalls(server)).newCaller }
+}
+type Instance = Awaited<ReturnType<typeof anInstance>>
+type Caller = Awaited<ReturnType<Instance['newCaller']>>
+
+const [here, there] = [await anInstance(), await anInstance()]
+
+async function download({ app }: Instance, { token }: Caller, format: string) {
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await app.inject({ url: `/export?format=${format}`, headers })
+  expect(response.statusCode).toBe(200)
+  return response
+}
+
+async function upload({ app }: Instance, { token }: Caller, file: Buffer): Promise<number> {
+  const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="medley"\r\n\r\n'
+  const response = await app.inject({
+    method: 'POST',
+    url: '/imports',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=x' },
+    payload: Buffer.concat([Buffer.from(head), file, Buffer.from('\r\n--x--\r\n')]),
+  })
+  expect(response.statusCode, response.body).toBe(201)
+  return response.json().import.id
+}
+
+const log = { info() {}, warn() {}, error: (details: object) => console.error(details) }
+const work = ({ db }: Instance) => runDueImports({ db, sources: { lookups: [] }, log, paceMs: 0 })
+
+const pick = <Item>(random: Random, items: readonly Item[]) => items[Math.floor(random() * items.length)]!
+const word = (random: Random) =>
+  Array.from({ length: 4 }, () => pick(random, ['ka', 'lo', 'mi', 'nu', 'ra', 'so', 'té', 'vy'])).join('')
+const words = (random: Random) => {
+  const start = pick(random, ['', '=', '-', '@', "'", '"', '+1, '])
+  return `${start}${word(random)}${pick(random, ['', '\n\n', ' <b>&amp; ', ' 😀 ', ', ”'])}${word(random)}`
+}
+const instant = (random: Random) =>
+  new Date(Date.UTC(2012, 0, 1) + Math.floor(random() * 14 * 365 * 86_400_000)).toISOString()
+/** A date of one of two years from `first` on. */
+const day = (random: Random, first: number) =>
+  `${first + Math.floor(random() * 2)}${instant(random).slice(4, pick(random, [4, 7, 10]))}`
+
+type TitleRow = { kind: (typeof kindNames)[number]; name: string; year: number; externalId: string | null }
+
+async function insertTitle(db: Db, { kind, name, year, externalId }: TitleRow): Promise<number> {
+  const { id } = await db
+    .insertInto('media')
+    .values({
+      kind,
+      name,
+      name_folded: fold(name),
+      search_text: searchText(name),
+      release_date: String(year),
+      release_year: year,
+      details: JSON.stringify({ genres: [], creators: [`${name} Maker`], platforms: [], rating: null }),
+      source: externalId ? 'somewhere' : null,
+      created_at: '2026-01-01T00:00:00.000Z',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const source = { movie: 'tmdb-movie', tvShow: 'tmdb-tv', book: 'isbn13', game: 'igdb' }[kind]
+  if (externalId) await insertMany(db, 'external_ids', [{ source, external_id: externalId, media_id: id }])
+  return id
+}
+
+/** Writes a history of a member, with titles of which `there` knows those with external ids. */
+async function writeHistory({ id: userId }: Caller, random: Random, titles: readonly TitleRow[]) {
+  const { db } = here
+  const rows: Record<string, object[]> = { reviews: [], diary_entries: [], favorites: [] }
+  for (const title of titles) {
+    const media_id = await insertTitle(db, title)
+    if (title.externalId) await insertTitle(there.db, title)
+    const owner = { user_id: userId, media_id, kind: title.kind }
+    const times = () => {
+      const created_at = instant(random)
+      return { created_at, updated_at: random() < 0.5 ? created_at : '2026-10-01T10:00:00.000Z' }
+    }
+    const given = () => (random() < 0.5 ? null : pick(random, ['4.5/5', '7/10', '85/100', '0.5/5', '3.25/5']))
+    if (random() < 0.7) {
+      const text = random() < 0.5 ? '' : words(random)
+      rows.reviews!.push({
+        ...owner,
+        rating: 1 + Math.floor(random() * 5),
+        text,
+        has_spoilers: text === '' ? 0 : Math.floor(random() * 2),
+        rating_given: given(),
+        rated_at: instant(random),
+        ...times(),
+      })
+    }
+    const statuses: DiaryStatus[] = [
+      ...(random() < 0.3 ? (['want'] as const) : []),
+      ...(random() < 0.3 ? [pick(random, ['started', 'paused'] as const)] : []),
+      ...Array.from({ length: Math.floor(random() * 3) }, () =>
+        pick(random, ['finished', 'dropped'] as const),
+      ),
+    ]
+    for (const [index, status] of statuses.entries())
+      rows.diary_entries!.push({
+        ...owner,
+        status,
+        started_on: status === 'want' || random() < 0.5 ? null : day(random, 2012),
+        // Each is different: two entries of the same dates and status would be one.
+        finished_on: status === 'finished' || status === 'dropped' ? day(random, 2014 + 2 * index) : null,
+        is_again: Math.floor(random() * 2),
+        rating_given: given(),
+        text: random() < 0.7 ? '' : words(random),
+        origin: random() < 0.5 ? null : `letterboxd:entry:${media_id}-${index}`,
+        ...times(),
+      })
+    if (random() < 0.4) rows.favorites!.push({ ...owner, created_at: instant(random) })
+  }
+  for (const [table, list] of Object.entries(rows)) await insertMany(db, table, list)
+  await recountAll(db)
+}
+
+/** Returns what an import restores, sorted, with names in place of the ids of titles. */
+function restored({ titles, reviews, diary, favorites }: ExportFile) {
+  const names = new Map(titles.map(({ ref, name }) => [ref, name]))
+  const used = new Set([...reviews, ...diary, ...favorites].map(({ title }) => title))
+  const sorted = (items: object[]) => items.map((item) => JSON.stringify(item)).sort()
+  const named = (items: { title: number }[]) =>
+    sorted(items.map(({ title, ...item }) => ({ title: names.get(title), ...item })))
+  return {
+    titles: sorted(titles.filter(({ ref }) => used.has(ref)).map((title) => ({ ...title, ref: undefined }))),
+    reviews: named(reviews),
+    diary: named(diary),
+    favorites: named(favorites),
+  }
+}
+
+test.each([
+  [1, 'json'],
+  [2, 'zip'],
+  [3, 'json'],
+])('an export that another server imports is the same there (seed %i, %s)', async (seed, format) => {
+  const random = seeded(seed)
+  const [owner, receiver] = [await here.newCaller(), await there.newCaller()]
+  const titles: TitleRow[] = Array.from({ length: 40 }, (_, index) => ({
+    kind: kindNames[index % 4]!,
+    name: `${word(random)} ${word(random)} ${seed * 1_000 + index}`,
+    year: 1950 + Math.floor(random() * 70),
+    // ISBNs are checked by their last digit.
+    externalId: random() < 0.5 && index % 4 !== 2 ? String(seed * 1_000_000 + index) : null,
+  }))
+  await writeHistory(owner, random, titles)
+  const before = restored((await download(here, owner, 'json')).json<ExportFile>())
+  const id = await upload(there, receiver, (await download(here, owner, format)).rawPayload)
+  await work(there)
+  const call = there.as(receiver)
+  await call.imports.update({ id, missing: 'create' })
+  await work(there)
+  await call.imports.start({ id })
+  await work(there)
+  expect((await call.imports.byId({ id })).import).toMatchObject({ state: 'done' })
+  const after = restored((await download(there, receiver, 'json')).json<ExportFile>())
+  expect(after).toEqual(before)
+  expect(await findCounterFaults(there.db)).toEqual([])
+})

@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import { errorRefs } from './errors.ts'
+import { importServices } from './imports.ts'
+import { diaryStatuses, type IdSource, kindNames } from './media.ts'
+import { time } from './scalars.ts'
+
+/** The version of `medley.json`. It increases with every change that a reader of the earlier version would misunderstand. */
+export const exportVersion = 1
+
+export const exportFormats = ['zip', 'json'] as const
+
+const idSources = [
+  'tmdb-movie',
+  'tmdb-tv',
+  'imdb',
+  'tvdb',
+  'isbn13',
+  'olid-edition',
+  'olid-work',
+  'igdb',
+  'starter',
+] as const satisfies readonly IdSource[]
+
+const titleRef = z.int().positive().meta({ description: 'The `ref` of a title of this file.', example: 12 })
+const name = z.string().meta({ example: 'lantern_moth' })
+const ratingGiven = z.string().nullable().meta({
+  description: 'The rating on the scale of the service that it was imported from.',
+  example: '4.5/5',
+})
+const date = z.string().nullable().meta({
+  description: '`YYYY-MM-DD`, or `YYYY-MM` or `YYYY` if the exact date is unknown.',
+  example: '2026-05-04',
+})
+const text = z.string().meta({ example: 'Stays with you.' })
+
+const exportedTitle = z.object({
+  ref: z.int().positive().meta({
+    description: 'Identifies the title within this file; on the instance that wrote the file, its id.',
+    example: 12,
+  }),
+  kind: z.enum(kindNames),
+  name: z.string().meta({ example: 'The Long Way' }),
+  year: z.int().nullable().meta({ description: 'The year of release.', example: 1999 }),
+  creators: z
+    .array(z.string())
+    .meta({ description: 'Directors, creators, authors or developers, by kind.', example: ['Ada Doe'] }),
+  ids: z.array(
+    z.object({
+      source: z.enum(idSources),
+      id: z.string().meta({ example: '603' }),
+    }),
+  ),
+  createdHere: z.boolean().optional().meta({
+    description: 'True if a member of the instance created the title: no external source knows it.',
+    examples: [],
+  }),
+})
+
+const exportedReview = z.object({
+  title: titleRef,
+  rating: z.int().min(1).max(5).meta({ description: 'Stars.', example: 4 }),
+  ratingGiven,
+  text: text.meta({ description: 'Blank if the member only rated.' }),
+  hasSpoilers: z.boolean(),
+  createdAt: time,
+  updatedAt: time,
+  ratedAt: time,
+})
+
+const exportedEntry = z.object({
+  title: titleRef,
+  status: z.enum(diaryStatuses),
+  startedOn: date,
+  finishedOn: date,
+  isAgain: z.boolean(),
+  ratingGiven,
+  text: text.meta({ description: 'The private note.' }),
+  origin: z.string().nullable().meta({
+    description: 'Identifies the entry at the service that it was imported from.',
+    example: 'letterboxd:entry:aEh4eZ',
+  }),
+  createdAt: time,
+  updatedAt: time,
+})
+
+const exportedImport = z.object({
+  service: z.enum(importServices),
+  fileName: z.string().meta({ example: 'goodreads_library_export.csv' }),
+  createdAt: time,
+  appliedAt: time.nullable(),
+  lines: z
+    .array(
+      z.object({
+        file: z.string().meta({ example: 'lists/summer.csv' }),
+        line: z.int().meta({ example: 7 }),
+        raw: z.record(z.string(), z.string()).meta({
+          description: 'The columns of the line, by name.',
+          example: { Name: 'The Long Way' },
+        }),
+      }),
+    )
+    .meta({ description: 'Lines of the file that Medley has no place for, such as those of lists.' }),
+})
+
+/** `medley.json`, which `GET /export` returns and an import reads. */
+export const exportFile = z
+  .object({
+    format: z.literal('medley'),
+    version: z.literal(exportVersion),
+    exportedAt: time,
+    instance: z.string().meta({
+      description: 'The public URL of the server that wrote the file.',
+      example: 'https://medley.example',
+    }),
+    member: z.object({ username: name, createdAt: time }),
+    titles: z.array(exportedTitle).meta({ description: 'Every title that another part refers to.' }),
+    reviews: z.array(exportedReview).meta({ description: 'Ratings, with or without a text.' }),
+    diary: z.array(exportedEntry),
+    favorites: z.array(z.object({ title: titleRef, createdAt: time })),
+    following: z.array(z.object({ username: name, createdAt: time })),
+    reactions: z
+      .array(
+        z.object({
+          title: titleRef,
+          author: name.meta({ description: 'The author of the review.' }),
+          reaction: z.enum(['like', 'dislike']),
+        }),
+      )
+      .meta({ description: 'Reactions to the reviews of other members.' }),
+    comments: z
+      .array(
+        z.object({
+          title: titleRef,
+          author: name.meta({ description: 'The author of the review.' }),
+          text,
+          hasSpoilers: z.boolean(),
+          createdAt: time,
+        }),
+      )
+      .meta({ description: 'Comments on reviews.' }),
+    imports: z.array(exportedImport),
+  })
+  .meta({ id: 'Export', description: 'Everything that a member keeps here.' })
+export type ExportFile = z.infer<typeof exportFile>
+
+/** The export in the API document; it is a route, not a procedure, since its response is a stream. */
+export const exportPaths = {
+  '/export': {
+    get: {
+      operationId: 'exportData',
+      summary: 'Download everything that the caller keeps here',
+      description:
+        'Ratings, reviews, diary, favorites, follows, reactions, comments and the unused lines of imports. `zip` contains ' +
+        '`medley.json`, the same as CSV, and files that Letterboxd and Goodreads import; `json` is `medley.json` alone. ' +
+        '`/docs/export` describes the files, `/docs/export-1.schema.json` is the JSON Schema of `medley.json`. Does not contain ' +
+        'the email, the password or sessions. Not a snapshot: what changes during the download may be missing. One download ' +
+        'at a time per member, and 10 an hour (429).',
+      tags: ['Accounts'],
+      security: [{ bearer: [] }],
+      requestParams: {
+        query: z.object({ format: z.enum(exportFormats).default('zip').meta({ example: 'json' }) }),
+      },
+      responses: {
+        200: {
+          description: 'The download, as an attachment.',
+          content: {
+            'application/zip': {
+              schema: z.string().meta({ format: 'binary', description: 'The zip.' }),
+            },
+            'application/json': { schema: exportFile },
+          },
+        },
+        ...errorRefs([400, 401, 429, 500, 503]),
+      },
+    },
+  },
+}
