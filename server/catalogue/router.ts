@@ -155,6 +155,7 @@ export const moviesRouter = router({
           'For movies that are missing at the external source. Two movies may have the same name. `imageUrl` is the `imageUrl` of an upload.',
       },
       status: 201,
+      location: '/movies/{movie.id}',
     })
     .input(schema.createMovie.input)
     .output(schema.createMovie.output)

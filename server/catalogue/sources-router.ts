@@ -61,6 +61,7 @@ const syncMeta = (operationId: string, path: `/${string}`, summary: string, note
     successDescription: 'The title was added.',
   },
   status: 201,
+  location: Object.values(kinds).map(({ kind, path }) => `/${path}/{${kind}.id}` as const),
   otherStatus: { status: 200, description: 'The title was already in the catalogue.' },
   limit: 'search' as const,
 })

@@ -70,8 +70,8 @@ export function registerCompression(app: FastifyInstance): Compress {
   }
   app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done()
-    // With a tag it comes from the cache, encoded as the client accepts it.
-    if (reply.hasHeader('etag') || reply.hasHeader('content-encoding')) return done()
+    // From the cache, encoded as the client accepts it.
+    if (reply.hasHeader('content-encoding')) return done()
     if (!/^application\/(json|xml)/.test(String(reply.getHeader('content-type')))) return done()
     const bytes = Buffer.byteLength(payload)
     if (bytes < compressedBytesMin) return done()

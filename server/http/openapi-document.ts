@@ -4,6 +4,7 @@ import { apiError, errorRefs, errorResponses } from '#shared/errors.ts'
 import { uploadPaths } from '#shared/uploads.ts'
 import type { AppRouter } from '#server/router.ts'
 import { healthPaths } from '#shared/health.ts'
+import { addHeaderDocs } from './openapi-headers.ts'
 import { description, tags } from './openapi-info.ts'
 import { type RestMeta, restProcedures } from './rest.ts'
 
@@ -48,6 +49,7 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
       if (json) json.example ??= exampleOf(json.schema, schemas)
     }
   }
+  addHeaderDocs(document, router)
   return withoutNoise(document)
 }
 

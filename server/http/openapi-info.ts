@@ -27,10 +27,14 @@ export const description = `A social catalogue of movies, TV shows, books and vi
 
 **Authentication.** \`POST /auth/login\` returns a token; send it as \`Authorization: Bearer …\`. Where no token is required, an invalid token is treated as none.
 
-**Errors** have the schema \`Error\` on every call. An unknown path or method returns 404, a malformed HTTP request 400, oversized headers 431, and a request that takes more than 30 seconds to arrive 408. Every response carries \`X-Request-Id\`.
+**Errors** have the schema \`Error\` on every call. An unknown path returns 404, a method that a path does not have 405 with \`Allow\`, a malformed HTTP request 400, oversized headers 431, and a request that takes more than 30 seconds to arrive 408. Every response carries \`X-Request-Id\`.
+
+**Retries.** A \`POST\` of a member with an \`Idempotency-Key\` (1 to 255 visible ASCII characters, a new one for each action) is carried out once. Within 24 hours, the same request with the same key returns the same response with \`Idempotency-Replayed: true\`, errors of the request (4xx) included. A different request with the key is 422; while the first one runs, 409 with \`Retry-After\`. After a 401, 429 or 5xx, send the same key again. If the first request succeeded but its response is lost, because the server crashed at that moment or because it contained a secret, the response is 409 without \`Retry-After\`. Keys are kept per member, 5,000 at most. Calls that need no token ignore the header.
+
+**Conditional requests.** Every \`GET\` has a weak \`ETag\`: with \`If-None-Match\`, a 304 says that nothing has changed. With the \`ETag\` of a review as \`If-Match\`, updating or deleting it is 412 if its author has changed it since; likes and comments by others do not count. A 201 has the path of what was created as \`Location\`, if it has one.
 
 **Rate limits.** Calls are counted by address, and for members also by account. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` show the remaining quota. A 429 response carries \`Retry-After\`. After a 5xx response, retry once after a second.
 
 **Values.** Ids are positive integers. Times are ISO 8601 in UTC with milliseconds. Averages have four decimals and are null if there are no ratings. Unknown values are null; lists are never null. Pictures are paths on this host, or https URLs of an external source. Text is plain text, never HTML: trimmed, in Unicode NFC, and without control characters other than the line break. Lengths are counted after this normalization.
 
-**Lists.** \`limit\` ranges from 1 to 100 and \`page\` starts at 1; anything else is 400. Some lists have a \`cursor\` instead of a page: send the \`nextCursor\` of a page to get the next one. Cursors are opaque; one of another list or sort is 400.`
+**Lists.** \`limit\` ranges from 1 to 100 and \`page\` starts at 1; anything else is 400. Every list that has pages returns \`nextCursor\`, which is null on the last page: send it as \`cursor\`, with the same filters, to get the next one. \`Link\` with \`rel="next"\` is the whole URL. Where \`page\` is possible too, \`cursor\` takes precedence, and contains the \`limit\`. Cursors are opaque; one of another list or sort is 400.`

@@ -6,6 +6,7 @@ import { message, paginationOf } from '#shared/scalars.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { found, loggedIn, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { checkIfMatch } from '#server/trpc/versions.ts'
 import {
   type Change,
   changeBetween,
@@ -50,6 +51,7 @@ import {
 } from './store.ts'
 
 const tags = ['Reviews']
+const version = 'review.updatedAt'
 const listDescription =
   'Lists reviews with a text; ratings without a text are not listed. `sortBy` createdAt sorts by the time of the first ' +
   'rating or text; reviews with equal ratings or likes are sorted by that time in the same direction. `scope` network lists ' +
@@ -107,6 +109,7 @@ export const reviewsRouter = router({
         errorResponses: [404],
       },
       readsToken: true,
+      version,
     })
     .input(schema.reviewById.input)
     .output(schema.reviewById.output)
@@ -126,6 +129,7 @@ export const reviewsRouter = router({
         protect: true,
         errorResponses: [404],
       },
+      version,
     })
     .input(schema.myReview.input)
     .output(schema.myReview.output)
@@ -153,6 +157,8 @@ export const reviewsRouter = router({
         errorResponses: [404],
       },
       status: 201,
+      location: '/reviews/{review.id}',
+      version,
     })
     .input(schema.saveReview.input)
     .output(schema.saveReview.output)
@@ -178,16 +184,17 @@ export const reviewsRouter = router({
         summary: 'Update the caller’s own review',
         description:
           'Fields that are not sent keep their values; a blank text removes the text and keeps the rating. Returns 403 ' +
-          'for a review by another member.',
+          'for a review by another member, and 412 if `If-Match` has the `ETag` of an earlier rating or text.',
         protect: true,
-        errorResponses: [403, 404],
+        errorResponses: [403, 404, 412],
       },
+      version,
     })
     .input(schema.editReview.input)
     .output(schema.editReview.output)
     .mutation(({ ctx, input }) =>
       publishing(ctx, async (trx, publish) => {
-        const review = await lockOwn(trx, input.id, ctx.member)
+        const review = await lockOwn(trx, input.id, ctx)
         await update(trx, review, input, ctx.now, publish)
         return readReview(trx, review.id, ctx.member)
       }),
@@ -202,16 +209,16 @@ export const reviewsRouter = router({
         tags,
         summary: 'Delete the caller’s own review',
         description:
-          'Also deletes its rating, reactions and comments. Returns 403 for a review by another member.',
+          'Also deletes its rating, reactions and comments. Returns 403 for a review by another member, and 412 if `If-Match` has the `ETag` of an earlier rating or text.',
         protect: true,
-        errorResponses: [403, 404],
+        errorResponses: [403, 404, 412],
       },
     })
     .input(schema.removeReview.input)
     .output(message)
     .mutation(({ ctx, input }) =>
       publishing(ctx, async (trx, publish) => {
-        const review = await lockOwn(trx, input.id, ctx.member)
+        const review = await lockOwn(trx, input.id, ctx)
         await removeReview(trx, review.id)
         await recordChange(trx, review, [review, undefined], publish)
         return { message: messages.reviewDeleted }
@@ -295,6 +302,7 @@ export const reviewsRouter = router({
         errorResponses: [404],
       },
       status: 201,
+      location: '/comments/{comment.id}',
     })
     .input(schema.addComment.input)
     .output(schema.addComment.output)
@@ -429,10 +437,12 @@ async function publishing<T>(
   return result
 }
 
-async function lockOwn(trx: Db, id: number, member: Member): Promise<OwnReviewRow> {
+/** Throws PRECONDITION_FAILED if the call is about an earlier version of the review. */
+async function lockOwn(trx: Db, id: number, ctx: Context & { member: Member }): Promise<OwnReviewRow> {
   await lockTitleOf(trx, id)
   const review = found(await findReview(trx, id), messages.reviewNotFound)
-  if (review.user_id !== member.id) throw forbidden(messages.reviewNotYours)
+  if (review.user_id !== ctx.member.id) throw forbidden(messages.reviewNotYours)
+  checkIfMatch(ctx, review.updated_at)
   return review
 }
 

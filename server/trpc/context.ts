@@ -57,6 +57,13 @@ export type Context = Services & {
   /** Records a successful login: password guesses from other addresses no longer lock this address out of the account. */
   recordLogin: (account: string) => void
   /**
+   * Claims the `Idempotency-Key` of a REST call, once nothing else refuses it. Returns the database to write to. Throws if the key
+   * was used before.
+   */
+  claimKey?: ((member: Pick<Member, 'id'>) => Promise<Db>) | undefined
+  /** The `If-Match` header of a REST call; see `checkIfMatch`. */
+  ifMatch?: string | undefined
+  /**
    * What the procedure sets for its REST response: `status` overrides the status in its meta. An object, because middleware
    * passes on copies of the context.
    */

@@ -20,6 +20,15 @@ export type Meta = OpenApiMeta & {
   /** A token is optional and changes the response. */
   readsToken?: boolean
   limit?: LimitName
+  /**
+   * The path of what a 201 has created, or several of which the first applies whose ids the output has:
+   * `/reviews/{review.id}`. For the `Location` header.
+   */
+  location?: `/${string}` | readonly `/${string}`[]
+  /** Where the output has the time of the resource’s last change by its author: `review.updatedAt`. See `versionTag`. */
+  version?: string
+  /** The response contains a secret that is shown only once. */
+  hasSecret?: boolean
 }
 
 const t = initTRPC
@@ -83,8 +92,9 @@ export const publicProcedure = t.procedure.use(async ({ ctx, meta, type, next })
 /** Requires a member. Mutations count against the member’s write limit, regardless of the address. */
 export const memberProcedure = publicProcedure.use(async ({ ctx, type, next }) => {
   const member = loggedIn(ctx)
-  if (type === 'mutation') await ctx.limit('write', String(member.id))
-  return next({ ctx: { member } })
+  if (type !== 'mutation') return next({ ctx: { member } })
+  await ctx.limit('write', String(member.id))
+  return next({ ctx: { member, db: ctx.claimKey ? await ctx.claimKey(member) : ctx.db } })
 })
 
 /** Returns the calling member. Throws UNAUTHORIZED for a visitor. */

@@ -1,0 +1,72 @@
+import { idempotencyHours } from '#shared/limits.ts'
+import { errorRefs } from '#shared/errors.ts'
+import type { AppRouter } from '#server/router.ts'
+import type { OpenApiDocument } from './openapi-document.ts'
+import { type RestMeta, restProcedures } from './rest.ts'
+
+type Operation = OpenApiDocument['paths'][string][string]
+
+const text = (example: string) => ({ schema: { type: 'string' }, example })
+const responseHeaders = {
+  'Idempotency-Replayed': {
+    description: '`true` if this is the response of an earlier request with the same `Idempotency-Key`.',
+    ...text('true'),
+  },
+  Location: { description: 'The path of what was created.', ...text('/reviews/12') },
+  Link: {
+    description: 'The next page, as `rel="next"`; missing on the last one.',
+    ...text('</items?limit=24&cursor=WzIsMjRd>; rel="next"'),
+  },
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: `Makes a retry safe: within ${idempotencyHours} hours, a request with the same key returns the response of the first one.`,
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$', example: 'b3c1f0a2-7d5e' },
+}
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'The `ETag` of the review. If its author has changed the rating or the text since, the response is 412 and nothing changes.',
+  schema: { type: 'string', example: 'W/"mpx3k2a8.6Jq0w1mXb0cGq3rT5uYzPA"' },
+}
+
+/** Adds request and response headers of retries, conditional requests and lists to the operations of a document. */
+export function addHeaderDocs({ paths }: OpenApiDocument, router: AppRouter): void {
+  for (const [, procedure] of restProcedures(router)) {
+    const { openapi, aliases = [], location } = procedure._def.meta as RestMeta
+    const { output } = procedure._def as unknown as { output?: { shape?: object } }
+    const own = Array.isArray(openapi.errorResponses) ? openapi.errorResponses : []
+    for (const { path } of [openapi, ...aliases]) {
+      const operation = paths[path]![openapi.method.toLowerCase()]!
+      if (openapi.method === 'POST' && openapi.protect !== false) addIdempotencyKey(operation)
+      if (own.includes(412)) addParameter(operation, ifMatch)
+      if (location) addResponseHeader(operation, 'Location')
+      if (output?.shape && 'nextCursor' in output.shape) addResponseHeader(operation, 'Link')
+    }
+  }
+  const upload = paths['/upload']!['post']!
+  addIdempotencyKey(upload)
+  addResponseHeader(upload, 'Location')
+}
+
+function addIdempotencyKey(operation: Operation): void {
+  addParameter(operation, idempotencyKey)
+  addResponseHeader(operation, 'Idempotency-Replayed')
+  operation.responses = { ...operation.responses, ...errorRefs([409, 422]) }
+}
+
+function addParameter(operation: Operation, parameter: NonNullable<Operation['parameters']>[number]): void {
+  operation.parameters = [...(operation.parameters ?? []), parameter]
+}
+
+/** Adds a header to the successful responses; `Location` to those that created something. */
+function addResponseHeader(operation: Operation, name: keyof typeof responseHeaders): void {
+  for (const [status, response] of Object.entries(operation.responses)) {
+    if (response.$ref || (name === 'Location' && status !== '201')) continue
+    const { headers } = response as { headers?: object }
+    Object.assign(response, { headers: { ...headers, [name]: responseHeaders[name] } })
+  }
+}
