@@ -132,6 +132,7 @@ export const scope = z.enum(['overall', 'network'])
 
 const listing = {
   page,
+  cursor,
   limit: limit(limits.reviewsPageSize),
   sortBy: sortBy.default('createdAt'),
   order: order.default('desc'),
@@ -140,7 +141,7 @@ const listing = {
 
 export const listReviews = {
   input: z.object({ ...titleKeys, ...listing }).refine(namesOneTitle, { error: messages.oneTitle }),
-  output: z.object({ reviews: z.array(review), pagination }),
+  output: z.object({ reviews: z.array(review), pagination, nextCursor }),
 }
 
 export const itemReviews = { input: z.object({ id, ...listing }), output: listReviews.output }
@@ -204,8 +205,9 @@ export const listComments = {
     before: id
       .optional()
       .meta({ description: 'The id of a comment: returns the comments before it.', examples: [] }),
+    cursor: cursor.meta({ description: 'The `nextCursor` of the previous page. Replaces `before`.' }),
   }),
-  output: z.object({ comments: z.array(comment), total: count }),
+  output: z.object({ comments: z.array(comment), total: count, nextCursor }),
 }
 
 export const addComment = {

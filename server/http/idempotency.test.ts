@@ -9,7 +9,6 @@ import { removeStale } from '#server/accounts/sweep.ts'
 import { buildApp } from '#server/app.ts'
 import { appRouter } from '#server/router.ts'
 import { aServer, aTitle } from '#server/testing.ts'
-import { markApplied } from './idempotency-store.ts'
 import { restProcedures } from './rest.ts'
 import { noWeb } from './web.ts'
 
@@ -219,10 +218,35 @@ describe('after a crash of the first request', () => {
   })
 
   test('a request that was only slow cannot commit once a retry has claimed its key', async () => {
-    await crashed({ isApplied: false, ageMs: 61_000 })
-    const [{ attempt, key_hash: keyHash }] = (await rowsOf(member)) as [Awaited<ReturnType<typeof rowsOf>>[0]]
-    expect((await post({ key: 'one' })).statusCode).toBe(201)
-    expect(await markApplied(db, { userId: member.id, keyHash, attempt })).toBe(false)
+    const transaction = db.transaction.bind(db)
+    const reached = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    const spy = vi.spyOn(db, 'transaction').mockImplementationOnce(() => {
+      const builder = transaction()
+      const execute = builder.execute.bind(builder)
+      builder.execute = async (work) => {
+        reached.resolve()
+        await gate.promise
+        return execute(work)
+      }
+      return builder
+    })
+    const slow = post({ key: 'one' })
+    await reached.promise
+    spy.mockRestore()
+    expect((await post({ key: 'one' })).statusCode).toBe(409)
+    const aMinuteAgo = new Date(Date.now() - 61_000).toISOString()
+    await db
+      .updateTable('idempotency_keys')
+      .set({ claimed_at: aMinuteAgo })
+      .where('user_id', '=', member.id)
+      .execute()
+    const retry = await post({ key: 'one' })
+    expect(retry.statusCode).toBe(201)
+    gate.resolve()
+    expect((await slow).statusCode).toBe(409)
+    expect(await commentsOf(member)).toHaveLength(1)
+    expect((await post({ key: 'one' })).json()).toEqual(retry.json())
   })
 })
 

@@ -1,10 +1,12 @@
 import { TRPCError } from '@trpc/server'
-import type { z } from 'zod'
+import { z } from 'zod'
+import { commentsMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/reviews.ts'
-import { message, paginationOf } from '#shared/scalars.ts'
+import { id, message } from '#shared/scalars.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
+import { atCursor, endOfPage, readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { found, loggedIn, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { checkIfMatch } from '#server/trpc/versions.ts'
 import {
@@ -52,6 +54,7 @@ import {
 
 const tags = ['Reviews']
 const version = 'review.updatedAt'
+const commentPlace = z.tuple([z.literal('comments'), id])
 const listDescription =
   'Lists reviews with a text; ratings without a text are not listed. `sortBy` createdAt sorts by the time of the first ' +
   'rating or text; reviews with equal ratings or likes are sorted by that time in the same direction. `scope` network lists ' +
@@ -282,11 +285,16 @@ export const reviewsRouter = router({
     .output(schema.listComments.output)
     .query(async ({ ctx, input }) => {
       const total = found(await findCommentCount(ctx.db, input.id), messages.reviewNotFound)
+      const beforeId = input.cursor === undefined ? input.before : readCursor(input.cursor, commentPlace)[1]
       const before =
-        input.before === undefined
+        beforeId === undefined
           ? undefined
-          : found(await findComment(ctx.db, input.before), messages.commentNotFound)
-      return { comments: (await listComments(ctx.db, input.id, before)).map(toComment), total }
+          : found(await findComment(ctx.db, beforeId), messages.commentNotFound)
+      // One more than the page shows whether there is another.
+      const rows = await listComments(ctx.db, input.id, before, commentsMax + 1)
+      const shown = rows.slice(-commentsMax)
+      const nextCursor = rows.length > commentsMax ? writeCursor(['comments', shown[0]!.id]) : null
+      return { comments: shown.map(toComment), total, nextCursor }
     }),
 
   addComment: memberProcedure
@@ -351,13 +359,15 @@ export const reviewsRouter = router({
 
 type Listing = Omit<z.output<typeof schema.itemReviews.input>, 'id'>
 
-async function list(ctx: Context, ref: TitleRef, input: Listing) {
+async function list(ctx: Context, ref: TitleRef, given: Listing) {
+  const name = `reviews ${given.sortBy} ${given.order}`
+  const input = atCursor(given, name)
   const follower = input.scope === 'network' ? loggedIn(ctx) : undefined
   const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
   const { rows, total } = await (follower
     ? networkPage(ctx.db, title, follower, input)
     : overallPage(ctx, title, input))
-  return { reviews: rows.map(toReview), pagination: paginationOf(input.page, input.limit, total) }
+  return { reviews: rows.map(toReview), ...endOfPage(input, name, total) }
 }
 
 async function overallPage({ db, member }: Context, title: ReviewedTitleRow, input: Listing) {

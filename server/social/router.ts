@@ -1,12 +1,14 @@
 import { TRPCError } from '@trpc/server'
+import type { z } from 'zod'
 import { type KindFacts, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { id, keyed, message, paginationOf } from '#shared/scalars.ts'
+import { id, keyed, message } from '#shared/scalars.ts'
 import * as schema from '#shared/social.ts'
 import { toCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/trpc/context.ts'
+import { atCursor, cursorAfter, endOfPage } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { rankFavorites, toFavorite } from './rules.ts'
 import {
@@ -125,7 +127,7 @@ export const socialRouter = router({
     .output(schema.listPeople.output)
     .query(async ({ ctx, input }) => {
       const { follower_count: total } = await findCounts(ctx.db, input.id)
-      return readPeople(ctx, input, await listFollowIds(ctx.db, input.id, 'followers', pageOf(input)), total)
+      return readPeople(ctx, input, 'followers', total)
     }),
 
   following: publicProcedure
@@ -134,7 +136,7 @@ export const socialRouter = router({
     .output(schema.listPeople.output)
     .query(async ({ ctx, input }) => {
       const { following_count: total } = await findCounts(ctx.db, input.id)
-      return readPeople(ctx, input, await listFollowIds(ctx.db, input.id, 'following', pageOf(input)), total)
+      return readPeople(ctx, input, 'following', total)
     }),
 
   searchUsers: publicProcedure
@@ -165,8 +167,9 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
   const { One, Many, one, many } = namesOf(facts)
   const path = `/${facts.favorites.path}` as const
   const tags = ['Favorites']
-  const readFavorites = async (db: Db, ids: number[]) =>
-    ({ [key]: (await listCards(db, ids)).map((row) => toFavorite(facts, toCard(kind, row))) }) as never
+  const readFavorites = async (db: Db, ids: number[]) => ({
+    [key]: (await listCards(db, ids)).map((row) => toFavorite(facts, toCard(kind, row))),
+  })
 
   return router({
     list: publicProcedure
@@ -187,7 +190,12 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
       .output(schema.favorites.output(kind, key))
       .query(async ({ ctx, input }) => {
         await findCounts(ctx.db, input.id)
-        return readFavorites(ctx.db, await listFavoriteIds(ctx.db, input.id, kind, pageOf(input)))
+        const { page, limit } = atCursor(input, key)
+        // One more than the page shows whether there is another.
+        const window = { offset: (page - 1) * limit, limit: limit + 1 }
+        const ids = await listFavoriteIds(ctx.db, input.id, kind, window)
+        const nextCursor = cursorAfter({ page, limit }, key, ids.length > limit)
+        return { ...(await readFavorites(ctx.db, ids.slice(0, limit))), nextCursor } as never
       }),
 
     network: memberProcedure
@@ -204,13 +212,11 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
         },
       })
       .input(schema.favorites.networkInput)
-      .output(schema.favorites.output(kind, key))
-      .query(async ({ ctx, input }) =>
-        readFavorites(
-          ctx.db,
-          rankFavorites(await listNetworkFavorites(ctx.db, ctx.member.id, kind), input.limit),
-        ),
-      ),
+      .output(schema.favorites.networkOutput(kind, key))
+      .query(async ({ ctx, input }) => {
+        const ids = rankFavorites(await listNetworkFavorites(ctx.db, ctx.member.id, kind), input.limit)
+        return (await readFavorites(ctx.db, ids)) as never
+      }),
 
     isFavorite: memberProcedure
       .meta({
@@ -290,22 +296,20 @@ async function findCounts(db: Db, userId: number) {
   return found(await findFollowCounts(db, userId), messages.userNotFound)
 }
 
-function pageOf({ page, limit }: { page: number; limit: number }) {
-  return { limit, offset: (page - 1) * limit }
-}
-
-/** Returns a page of members with whether the caller follows them. */
+/** Returns a page of the followers of a member, or of the members they follow, with whether the caller follows them. */
 async function readPeople(
   { db, member }: Pick<Context, 'db' | 'member'>,
-  { page, limit }: { page: number; limit: number },
-  ids: number[],
+  input: z.output<typeof schema.listPeople.input>,
+  list: 'followers' | 'following',
   total: number,
 ) {
+  const { page, limit } = atCursor(input, list)
+  const ids = await listFollowIds(db, input.id, list, { limit, offset: (page - 1) * limit })
   const followed = new Set(member ? await listFollowedAmong(db, member.id, ids) : [])
   const people = await listPeople(db, ids)
   return {
     users: people.map((row) => ({ ...toPerson(row), isFollowing: followed.has(row.id) })),
-    pagination: paginationOf(page, limit, total),
+    ...endOfPage({ page, limit }, list, total),
   }
 }
 
