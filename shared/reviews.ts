@@ -132,7 +132,6 @@ export const scope = z.enum(['overall', 'network'])
 
 const listing = {
   page,
-  cursor,
   limit: limit(limits.reviewsPageSize),
   sortBy: sortBy.default('createdAt'),
   order: order.default('desc'),
@@ -141,7 +140,7 @@ const listing = {
 
 export const listReviews = {
   input: z.object({ ...titleKeys, ...listing }).refine(namesOneTitle, { error: messages.oneTitle }),
-  output: z.object({ reviews: z.array(review), pagination, nextCursor }),
+  output: z.object({ reviews: z.array(review), pagination }),
 }
 
 export const itemReviews = { input: z.object({ id, ...listing }), output: listReviews.output }

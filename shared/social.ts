@@ -54,13 +54,10 @@ export const favorites = {
   input: z.object({
     id: id.meta({ description: 'The id of a member.' }),
     page,
-    cursor,
     limit: limit(limits.favoritesLimit),
   }),
   networkInput: z.object({ limit: limit(limits.feedLimit) }),
   output: <K extends Kind, const Key extends string>(kind: K, key: Key) =>
-    keyed(key, z.array(favorite[kind] as (typeof favorite)[K]), { nextCursor }),
-  networkOutput: <K extends Kind, const Key extends string>(kind: K, key: Key) =>
     keyed(key, z.array(favorite[kind] as (typeof favorite)[K])),
 }
 

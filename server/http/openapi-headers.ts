@@ -2,7 +2,7 @@ import { idempotencyHours } from '#shared/limits.ts'
 import { errorRefs } from '#shared/errors.ts'
 import type { AppRouter } from '#server/router.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
-import { type RestMeta, restProcedures } from './rest.ts'
+import { inputOf, type RestMeta, restProcedures } from './rest.ts'
 
 type Operation = OpenApiDocument['paths'][string][string]
 
@@ -44,7 +44,8 @@ export function addHeaderDocs({ paths }: OpenApiDocument, router: AppRouter): vo
       if (openapi.method === 'POST' && openapi.protect !== false) addIdempotencyKey(operation)
       if (own.includes(412)) addParameter(operation, ifMatch)
       if (location) addResponseHeader(operation, 'Location')
-      if (output?.shape && 'nextCursor' in output.shape) addResponseHeader(operation, 'Link')
+      const isPaged = 'nextCursor' in (output?.shape ?? {}) || 'page' in (inputOf(procedure)?.shape ?? {})
+      if (isPaged) addResponseHeader(operation, 'Link')
     }
   }
   const upload = paths['/upload']!['post']!

@@ -170,9 +170,10 @@ describe('a list with pages', () => {
       pages.push(entries.length)
       ids.push(...entries.map(({ id }: { id: number }) => id))
       const link = response.headers.link as string | undefined
-      expect(link === undefined).toBe(nextCursor === null)
       url = /^<(\/[^>]+)>; rel="next"$/.exec(link ?? '')?.[1]
-      if (url) expect(new URL(url, 'http://x').searchParams.get('cursor')).toBe(nextCursor)
+      // Lists of reviews and favorites have no `nextCursor`: their documented keys are all they have.
+      const cursor = url && new URL(url, 'http://x').searchParams.get('cursor')
+      if (nextCursor !== undefined) expect(cursor ?? null).toBe(nextCursor)
     }
     return { pages, ids }
   }
@@ -229,7 +230,7 @@ describe('a list with pages', () => {
   test('refuses the cursor of another list or order', async () => {
     for (let at = 0; at < 3; at++) await aTitle(db)
     const { nextCursor } = (await send('/items?limit=1')).json()
-    for (const url of ['/items?sort=rating&', `/users/${me.id}/followers?`, `/reviews?movieId=${movieId}&`])
+    for (const url of ['/items?sort=rating&', `/users/${me.id}/followers?`, '/diary?'])
       expect((await send(`${url}cursor=${nextCursor}`)).statusCode).toBe(400)
   })
 

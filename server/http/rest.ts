@@ -1,6 +1,7 @@
 import type { AnyProcedure } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { pageMax } from '#shared/limits.ts'
 import type { AppRouter } from '#server/router.ts'
 import { callProcedure } from '#server/trpc/call.ts'
 import type { Context } from '#server/trpc/context.ts'
@@ -45,7 +46,8 @@ export function registerRest(
     }
     const answer = async (request: FastifyRequest, ctx: Context): Promise<Answer> => {
       const data = await call(request, ctx)
-      return { status: ctx.response.status ?? status, body: JSON.stringify(data), data }
+      const { status: own = status, nextPage } = ctx.response
+      return { status: own, body: JSON.stringify(data), data, nextPage }
     }
     const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<Answer> => {
       const ctx = await createContext(request)
@@ -54,9 +56,10 @@ export function registerRest(
       const content = () => `${name} ${JSON.stringify(request.params)} ${bodyHashOf(request)}`
       return runOnce(request, reply, ctx, { content, hasSecret }, (keyed) => answer(request, keyed))
     }
-    const send = (request: FastifyRequest, reply: FastifyReply, { status, body, data }: Answer) => {
-      // The response of an earlier request with the same idempotency key is text only.
-      const headers = headersOf(request, status, body, data ?? JSON.parse(body))
+    const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer) => {
+      // The response of an earlier request with the same idempotency key has no data.
+      const { status, body, data = JSON.parse(body) as unknown } = answer
+      const headers = headersOf(request, { ...answer, data })
       reply.status(status).headers(headers)
       const { etag } = headers
       const known = request.headers['if-none-match']
@@ -65,9 +68,9 @@ export function registerRest(
     }
     const compute = async (request: FastifyRequest): Promise<Computed> => {
       const { ctx, hasCounted } = watchLimits(await createContext(request))
-      const { body, data } = await answer(request, ctx)
-      const headers = headersOf(request, status, body, data)
-      return { response: prepareResponse(status, headers, body), isShareable: !hasCounted() }
+      const answered = await answer(request, ctx)
+      const headers = headersOf(request, answered)
+      return { response: prepareResponse(status, headers, answered.body), isShareable: !hasCounted() }
     }
     const cacheKey = isPublicQuery(procedure) ? keyReader(name, schema) : () => undefined
     const handler = (request: FastifyRequest, reply: FastifyReply) => {
@@ -96,7 +99,7 @@ export function registerRest(
 }
 
 /** `body` is `data` as JSON. */
-type Answer = { status: number; body: string; data?: unknown }
+type Answer = { status: number; body: string; data?: unknown; nextPage?: number | undefined }
 
 /**
  * Returns a function that returns the headers of a response: `ETag` of reads and of resources with a version, `Location`, `Link`.
@@ -108,7 +111,7 @@ function headerReader(
   names: readonly string[],
 ) {
   const locations = [location].flat()
-  return (request: FastifyRequest, status: number, body: string, data: unknown): Record<string, string> => {
+  return (request: FastifyRequest, { status, body, data, nextPage }: Answer): Record<string, string> => {
     const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
     if (status >= 400) return headers
     const changedAt = version === undefined ? undefined : valueAt(data, version)
@@ -116,8 +119,10 @@ function headerReader(
     else if (isQuery) headers['etag'] = tagOf(body)
     const created = status === 201 ? locations.find((path) => fillPath(path, data)) : undefined
     if (created) headers['location'] = fillPath(created, data)!
-    const next = valueAt(data, 'nextCursor')
-    if (typeof next === 'string') headers['link'] = nextLink(openapi.path, request, names, next)
+    const cursor = valueAt(data, 'nextCursor')
+    if (typeof cursor === 'string') headers['link'] = nextLink(openapi.path, request, names, { cursor })
+    else if (nextPage !== undefined && nextPage <= pageMax)
+      headers['link'] = nextLink(openapi.path, request, names, { page: String(nextPage) })
     return headers
   }
 }
@@ -142,7 +147,12 @@ function fillPath(template: string, data: unknown): string | undefined {
  * Returns the `Link` header to the next page: a reference to the same host. It is made of what the procedure knows, since visitors
  * share the response.
  */
-function nextLink(path: string, request: FastifyRequest, names: readonly string[], cursor: string): string {
+function nextLink(
+  path: string,
+  request: FastifyRequest,
+  names: readonly string[],
+  place: { cursor: string } | { page: string },
+): string {
   const params = request.params as Texts
   const query = request.query as Texts
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
@@ -151,7 +161,7 @@ function nextLink(path: string, request: FastifyRequest, names: readonly string[
     const isPlace = name === 'page' || name === 'cursor' || name in params
     if (!isPlace && query[name] !== undefined) search.set(name, String(query[name]))
   }
-  search.set('cursor', cursor)
+  for (const [name, value] of Object.entries(place)) search.set(name, value)
   return `<${filled}?${search.toString()}>; rel="next"`
 }
 

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { commentsMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/reviews.ts'
-import { id, message } from '#shared/scalars.ts'
+import { id, message, paginationOf } from '#shared/scalars.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
-import { atCursor, endOfPage, readCursor, writeCursor } from '#server/trpc/cursors.ts'
+import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { found, loggedIn, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { checkIfMatch } from '#server/trpc/versions.ts'
 import {
@@ -359,15 +359,15 @@ export const reviewsRouter = router({
 
 type Listing = Omit<z.output<typeof schema.itemReviews.input>, 'id'>
 
-async function list(ctx: Context, ref: TitleRef, given: Listing) {
-  const name = `reviews ${given.sortBy} ${given.order}`
-  const input = atCursor(given, name)
+async function list(ctx: Context, ref: TitleRef, input: Listing) {
   const follower = input.scope === 'network' ? loggedIn(ctx) : undefined
   const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
   const { rows, total } = await (follower
     ? networkPage(ctx.db, title, follower, input)
     : overallPage(ctx, title, input))
-  return { reviews: rows.map(toReview), ...endOfPage(input, name, total) }
+  const pagination = paginationOf(input.page, input.limit, total)
+  if (input.page < pagination.totalPages) ctx.response.nextPage = input.page + 1
+  return { reviews: rows.map(toReview), pagination }
 }
 
 async function overallPage({ db, member }: Context, title: ReviewedTitleRow, input: Listing) {

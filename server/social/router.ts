@@ -8,7 +8,7 @@ import { toCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/trpc/context.ts'
-import { atCursor, cursorAfter, endOfPage } from '#server/trpc/cursors.ts'
+import { atCursor, endOfPage } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { rankFavorites, toFavorite } from './rules.ts'
 import {
@@ -167,9 +167,8 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
   const { One, Many, one, many } = namesOf(facts)
   const path = `/${facts.favorites.path}` as const
   const tags = ['Favorites']
-  const readFavorites = async (db: Db, ids: number[]) => ({
-    [key]: (await listCards(db, ids)).map((row) => toFavorite(facts, toCard(kind, row))),
-  })
+  const readFavorites = async (db: Db, ids: number[]) =>
+    ({ [key]: (await listCards(db, ids)).map((row) => toFavorite(facts, toCard(kind, row))) }) as never
 
   return router({
     list: publicProcedure
@@ -190,12 +189,12 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
       .output(schema.favorites.output(kind, key))
       .query(async ({ ctx, input }) => {
         await findCounts(ctx.db, input.id)
-        const { page, limit } = atCursor(input, key)
+        const { page, limit } = input
         // One more than the page shows whether there is another.
         const window = { offset: (page - 1) * limit, limit: limit + 1 }
         const ids = await listFavoriteIds(ctx.db, input.id, kind, window)
-        const nextCursor = cursorAfter({ page, limit }, key, ids.length > limit)
-        return { ...(await readFavorites(ctx.db, ids.slice(0, limit))), nextCursor } as never
+        if (ids.length > limit) ctx.response.nextPage = page + 1
+        return readFavorites(ctx.db, ids.slice(0, limit))
       }),
 
     network: memberProcedure
@@ -212,10 +211,10 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
         },
       })
       .input(schema.favorites.networkInput)
-      .output(schema.favorites.networkOutput(kind, key))
+      .output(schema.favorites.output(kind, key))
       .query(async ({ ctx, input }) => {
         const ids = rankFavorites(await listNetworkFavorites(ctx.db, ctx.member.id, kind), input.limit)
-        return (await readFavorites(ctx.db, ids)) as never
+        return readFavorites(ctx.db, ids)
       }),
 
     isFavorite: memberProcedure
