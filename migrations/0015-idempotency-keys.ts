@@ -22,9 +22,5 @@ export async function up(db: Kysely<any>): Promise<void> {
     .on('idempotency_keys')
     .columns(['user_id', 'claimed_at'])
     .execute()
-  await db.schema
-    .createIndex('idempotency_keys_age')
-    .on('idempotency_keys')
-    .column('claimed_at')
-    .execute()
+  await db.schema.createIndex('idempotency_keys_age').on('idempotency_keys').column('claimed_at').execute()
 }

@@ -1,6 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Caller, prepareCalls } from '#scripts/testing/calls.ts'
 import { checkResponses } from '#scripts/testing/conformance.ts'
@@ -9,7 +11,9 @@ import { removeStale } from '#server/accounts/sweep.ts'
 import { buildApp } from '#server/app.ts'
 import { appRouter } from '#server/router.ts'
 import { aServer, aTitle } from '#server/testing.ts'
-import { restProcedures } from './rest.ts'
+import type { Context } from '#server/trpc/context.ts'
+import { runOnce } from './idempotency.ts'
+import { type RestMeta, restProcedures } from './rest.ts'
 import { noWeb } from './web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
@@ -250,11 +254,10 @@ describe('after a crash of the first request', () => {
   })
 })
 
-test('every POST of a member that changes something in a transaction marks its key', async () => {
+test('every POST of a member is carried out once, and its transactions mark the key', async () => {
+  const marked: string[] = []
   for (const [path, procedure] of restProcedures(appRouter)) {
-    const { openapi } = procedure._def.meta as {
-      openapi: { method: string; path: string; protect?: boolean }
-    }
+    const { openapi, hasSecret } = procedure._def.meta as RestMeta
     if (openapi.method !== 'POST' || openapi.protect === false) continue
     const caller = await newCaller()
     const given = { ...((await calls[path]!(caller)) as Record<string, unknown> | undefined) }
@@ -267,24 +270,51 @@ test('every POST of a member that changes something in a transaction marks its k
     expect(first.statusCode, `${path} ${first.body}`).toBeLessThan(300)
     // A logout ends the session, so that the retry is a visitor’s.
     if (path === 'accounts.logout') continue
+    const [row] = await rowsOf(caller)
+    if (row?.is_applied === 1) marked.push(path)
     const again = await post({ url, key: 'one', payload: given, as: caller })
-    expect([path, again.statusCode, again.json()]).toEqual([path, first.statusCode, first.json()])
+    const expected = hasSecret ? [409, null] : [first.statusCode, first.body]
+    expect([path, again.statusCode, hasSecret ? row!.body : again.body]).toEqual([path, ...expected])
+    if (hasSecret) continue
     expect([path, again.headers.location]).toEqual([path, first.headers.location])
-    expect(again.headers['idempotency-replayed']).toBe('true')
+    expect([path, again.headers['idempotency-replayed']]).toEqual([path, 'true'])
   }
+  expect(marked).toEqual(
+    expect.arrayContaining([
+      'reviews.save',
+      'reviews.react',
+      'reviews.addComment',
+      'diary.create',
+      'movies.create',
+    ]),
+  )
 })
 
-test('a procedure whose response has a secret says so, and its response is not stored', () => {
-  for (const [path, procedure] of restProcedures(appRouter)) {
-    const { output, meta } = procedure._def as unknown as {
-      output?: { shape?: Record<string, unknown> }
-      meta: { hasSecret?: boolean; openapi: { protect?: boolean } }
-    }
-    const names = Object.keys(output?.shape ?? {})
-    // Without a member there is no key.
-    if (meta.openapi.protect !== false && names.includes('secret'))
-      expect([path, meta.hasSecret]).toEqual([path, true])
-  }
+test('a response with a secret is declared as such, and is not stored', async () => {
+  const declared = restProcedures(appRouter).flatMap(([path, procedure]) => {
+    const { output, meta } = procedure._def as unknown as { output?: z.ZodObject; meta: RestMeta }
+    const isOfMember = meta.openapi.method === 'POST' && meta.openapi.protect !== false
+    return isOfMember && 'secret' in (output?.shape ?? {}) ? [[path, meta.hasSecret]] : []
+  })
+  expect(declared).toEqual(declared.map(([path]) => [path, true]))
+
+  const request = { headers: { 'idempotency-key': 'secret' } } as unknown as FastifyRequest
+  const ctx = { db, now: new Date(), log: app.log } as unknown as Context
+  let runs = 0
+  const run = () =>
+    runOnce(
+      request,
+      { header() {} } as unknown as FastifyReply,
+      ctx,
+      { content: () => '', hasSecret: true },
+      async ({ claimKey }) => {
+        await claimKey!(member)
+        return { status: 201, body: JSON.stringify({ secret: `mdl_${++runs}` }) }
+      },
+    )
+  expect((await run()).body).toBe('{"secret":"mdl_1"}')
+  await expect(run()).rejects.toThrow(messages.idempotencyKeySpent)
+  expect([runs, JSON.stringify(await rowsOf(member))]).toEqual([1, expect.not.stringContaining('mdl_')])
 })
 
 test('keys are removed after a day, and with their member', async () => {

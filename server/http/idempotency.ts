@@ -173,8 +173,10 @@ async function settleError(ctx: Context, key: ClaimedKey, cause: unknown): Promi
   )
 }
 
-/** Removes the keys that have expired. */
+/** Removes the keys that have expired, until `signal` aborts. */
 export async function removeExpiredKeys(db: Db, now: Date, signal?: AbortSignal): Promise<void> {
   const before = new Date(now.getTime() - keptForMs)
-  while (!signal?.aborted && (await removeKeysBefore(db, before, batchSize)) === batchSize);
+  for (;;) {
+    if (signal?.aborted || (await removeKeysBefore(db, before, batchSize)) < batchSize) return
+  }
 }

@@ -23,8 +23,8 @@ export function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
  * `/reviews/mine` has fewer methods than `/reviews/12`.
  */
 export function refuseOtherMethods(app: FastifyInstance, methods: Map<string, Set<string>>): void {
-  // A copy: these routes are collected too.
-  for (const [url, known] of [...methods]) {
+  const collected = Array.from(methods)
+  for (const [url, known] of collected) {
     const allowed = [...new Set([...known, 'OPTIONS'])].sort().join(', ')
     const others = app.supportedMethods.filter((method) => !known.has(method))
     app.route({

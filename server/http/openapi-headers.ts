@@ -1,10 +1,14 @@
 import { idempotencyHours } from '#shared/limits.ts'
 import { errorRefs } from '#shared/errors.ts'
 import type { AppRouter } from '#server/router.ts'
-import type { OpenApiDocument } from './openapi-document.ts'
 import { inputOf, type RestMeta, restProcedures } from './rest.ts'
 
-type Operation = OpenApiDocument['paths'][string][string]
+/** The parts of the document that are extended here. */
+type Document = { paths: Record<string, Record<string, Operation>> }
+type Operation = {
+  parameters?: object[]
+  responses: Record<string, { $ref?: string; headers?: object }>
+}
 
 const text = (example: string) => ({ schema: { type: 'string' }, example })
 const responseHeaders = {
@@ -34,7 +38,7 @@ const ifMatch = {
 }
 
 /** Adds request and response headers of retries, conditional requests and lists to the operations of a document. */
-export function addHeaderDocs({ paths }: OpenApiDocument, router: AppRouter): void {
+export function addHeaderDocs({ paths }: Document, router: AppRouter): void {
   for (const [, procedure] of restProcedures(router)) {
     const { openapi, aliases = [], location } = procedure._def.meta as RestMeta
     const { output } = procedure._def as unknown as { output?: { shape?: object } }
@@ -59,7 +63,7 @@ function addIdempotencyKey(operation: Operation): void {
   operation.responses = { ...operation.responses, ...errorRefs([409, 422]) }
 }
 
-function addParameter(operation: Operation, parameter: NonNullable<Operation['parameters']>[number]): void {
+function addParameter(operation: Operation, parameter: object): void {
   operation.parameters = [...(operation.parameters ?? []), parameter]
 }
 
@@ -67,7 +71,6 @@ function addParameter(operation: Operation, parameter: NonNullable<Operation['pa
 function addResponseHeader(operation: Operation, name: keyof typeof responseHeaders): void {
   for (const [status, response] of Object.entries(operation.responses)) {
     if (response.$ref || (name === 'Location' && status !== '201')) continue
-    const { headers } = response as { headers?: object }
-    Object.assign(response, { headers: { ...headers, [name]: responseHeaders[name] } })
+    response.headers = { ...response.headers, [name]: responseHeaders[name] }
   }
 }

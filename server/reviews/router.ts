@@ -1,9 +1,9 @@
 import { TRPCError } from '@trpc/server'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { commentsMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/reviews.ts'
-import { id, message, paginationOf } from '#shared/scalars.ts'
+import { message, paginationOf } from '#shared/scalars.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
@@ -54,7 +54,6 @@ import {
 
 const tags = ['Reviews']
 const version = 'review.updatedAt'
-const commentPlace = z.tuple([z.literal('comments'), id])
 const listDescription =
   'Lists reviews with a text; ratings without a text are not listed. `sortBy` createdAt sorts by the time of the first ' +
   'rating or text; reviews with equal ratings or likes are sorted by that time in the same direction. `scope` network lists ' +
@@ -285,7 +284,8 @@ export const reviewsRouter = router({
     .output(schema.listComments.output)
     .query(async ({ ctx, input }) => {
       const total = found(await findCommentCount(ctx.db, input.id), messages.reviewNotFound)
-      const beforeId = input.cursor === undefined ? input.before : readCursor(input.cursor, commentPlace)[1]
+      const beforeId =
+        input.cursor === undefined ? input.before : readCursor(input.cursor, schema.commentsCursor)[1]
       const before =
         beforeId === undefined
           ? undefined
