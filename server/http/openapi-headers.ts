@@ -1,10 +1,13 @@
 import { idempotencyHours } from '#shared/limits.ts'
-import { errorRefs } from '#shared/errors.ts'
+import { errorRefs, errorResponses } from '#shared/errors.ts'
 import type { AppRouter } from '#server/router.ts'
 import { inputOf, type RestMeta, restProcedures } from './rest.ts'
 
 /** The parts of the document that are extended here. */
-type Document = { paths: Record<string, Record<string, Operation>> }
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  components: { responses: Record<string, object> }
+}
 type Operation = {
   parameters?: object[]
   responses: Record<string, { $ref?: string; headers?: object }>
@@ -38,7 +41,9 @@ const ifMatch = {
 }
 
 /** Adds request and response headers of retries, conditional requests and lists to the operations of a document. */
-export function addHeaderDocs({ paths }: Document, router: AppRouter): void {
+export function addHeaderDocs({ paths, components }: Document, router: AppRouter): void {
+  // A 405 belongs to no operation.
+  delete components.responses[errorResponses[405].name]
   for (const [, procedure] of restProcedures(router)) {
     const { openapi, aliases = [], location } = procedure._def.meta as RestMeta
     const { output } = procedure._def as unknown as { output?: { shape?: object } }

@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
 import { versionOf } from '#server/db/version.ts'
 import type { Context } from '#server/trpc/context.ts'
-import { type Compress, compressedBytesMin, type Encoding, encodingOf } from './compression.ts'
+import { type Compress, compressedBytesMin, type Encoding, encodingOf, uncompressed } from './compression.ts'
 import { varyHeader } from './negotiate.ts'
 
 declare module 'fastify' {
@@ -167,8 +167,11 @@ export function openResponseCache(
         return reply.status(304).send()
       const encoding = bytes < compressedBytesMin ? 'identity' : encodingOf(request)
       if (encoding === 'identity') return reply.send(identity)
-      const send = (body: Buffer | undefined) =>
-        body ? reply.header('content-encoding', encoding).send(body) : reply.send(identity)
+      const send = (body: Buffer | undefined) => {
+        if (body) return reply.header('content-encoding', encoding).send(body)
+        uncompressed.add(reply)
+        return reply.send(identity)
+      }
       const encoded = response.encoded.get(encoding) ?? encode(response, encoding)
       if (Buffer.isBuffer(encoded)) return send(encoded)
       void encoded.then(send)
