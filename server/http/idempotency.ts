@@ -95,7 +95,7 @@ function checkedKey(header: string | string[]): string {
 
 /** Claims a key. Throws the response of the first request, or the error that says why there is none. */
 async function claimOrThrow(
-  { db, now }: Context,
+  { db, now, log }: Context,
   { userId, keyHash }: Pick<ClaimedKey, 'userId' | 'keyHash'>,
   requestHash: string,
 ): Promise<ClaimedKey> {
@@ -108,7 +108,10 @@ async function claimOrThrow(
     throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
   })
   if (isClaimed) {
-    await removeSurplusKeys(db, userId, keysMax)
+    // The claim holds whether or not this succeeds; the next one tries again.
+    await removeSurplusKeys(db, userId, keysMax).catch((error: unknown) =>
+      log.warn({ err: error }, 'old idempotency keys were not removed'),
+    )
     return key
   }
   const row = await findKey(db, key)
