@@ -14,6 +14,7 @@ import { registerHeaders } from './http/headers.ts'
 import { registerHealth } from './http/health.ts'
 import { acceptJsonOnly } from './http/json-body.ts'
 import { registerLoadShedding } from './http/load-shedding.ts'
+import { collectMethods, refuseOtherMethods } from './http/methods.ts'
 import type { Metrics } from './http/metrics.ts'
 import { registerOpenApi } from './http/openapi.ts'
 import { openPages, preferPages } from './http/pages.ts'
@@ -41,6 +42,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   const { config } = services
   const { web, logger, metrics, times = connectionTimes } = options
   const app = createServer(config, { logger, times })
+  const methods = collectMethods(app)
   acceptJsonOnly(app)
   registerCors(app)
   registerShutdown(app, services.live)
@@ -73,6 +75,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
     await registerUploads(rest, services, createContext)
     registerExport(rest, services, createContext)
     await registerImports(rest, services, createContext)
+    refuseOtherMethods(rest, methods)
   })
   return app
 }

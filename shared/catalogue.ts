@@ -6,6 +6,7 @@ import { average, ratingStats } from './reviews.ts'
 import {
   bounded,
   count,
+  cursor,
   decade,
   genre,
   id,
@@ -15,6 +16,7 @@ import {
   limit,
   line,
   page,
+  nextCursor,
   pagination,
   query,
   text,
@@ -205,6 +207,7 @@ export const itemSorts = ['title', 'popularity', 'rating', 'added', 'release'] a
 export const listItems = {
   input: z.object({
     page,
+    cursor,
     limit: limit(limits.listPageSize),
     category: category.optional(),
     sort: z.enum(itemSorts).default('title').meta({
@@ -222,7 +225,7 @@ export const listItems = {
       .optional()
       .meta({ description: 'Only titles that people the caller follows have rated. Requires a token.' }),
   }),
-  output: z.object({ items: z.array(item), pagination }),
+  output: z.object({ items: z.array(item), pagination, nextCursor }),
 }
 
 export const listGenres = {

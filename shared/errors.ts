@@ -28,16 +28,26 @@ export const errorResponses = {
     description: 'The resource does not exist.',
     example: { message: messages.notFound, code: 'NOT_FOUND' },
   },
+  405: {
+    name: 'MethodNotAllowed',
+    description: 'The path has no such method. `Allow` lists those that it has.',
+    example: { message: messages.methodNotSupported, code: 'METHOD_NOT_SUPPORTED' },
+  },
   409: {
     name: 'Conflict',
     description:
-      'The username or the email is already taken, the diary already has an entry of this status, or an import is in another state.',
+      'The username or the email is already taken, the diary already has an entry of this status, an import is in another state, or a request with the same `Idempotency-Key` is running (with `Retry-After`) or succeeded without a response that could be repeated.',
     example: { message: messages.usernameTaken, code: 'CONFLICT' },
   },
   408: {
     name: 'RequestTimeout',
     description: 'The body paused for ten seconds, or did not arrive within thirty.',
     example: { message: messages.uploadTooSlow, code: 'TIMEOUT' },
+  },
+  412: {
+    name: 'PreconditionFailed',
+    description: 'The resource was changed since the response whose `ETag` was sent as `If-Match`.',
+    example: { message: messages.preconditionFailed, code: 'PRECONDITION_FAILED' },
   },
   413: {
     name: 'PayloadTooLarge',
@@ -49,6 +59,11 @@ export const errorResponses = {
     name: 'UnsupportedMediaType',
     description: 'The content type of the body is not supported.',
     example: { message: messages.wrongContentType, code: 'UNSUPPORTED_MEDIA_TYPE' },
+  },
+  422: {
+    name: 'UnprocessableContent',
+    description: 'The `Idempotency-Key` was used for a different request.',
+    example: { message: messages.idempotencyKeyReused, code: 'UNPROCESSABLE_CONTENT' },
   },
   429: {
     name: 'TooManyRequests',

@@ -65,6 +65,8 @@ export const uploadBytesMax = 5 * 1024 * 1024
 /** The largest stored width of a picture uploaded without a login: enough for an avatar. */
 export const anonymousUploadWidth = 320
 export const bodyBytesMax = 1024 * 1024
+/** How long an `Idempotency-Key` is kept. */
+export const idempotencyHours = 24
 
 export const verifyTokenHours = 24
 export const resetTokenHours = 1

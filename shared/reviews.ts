@@ -204,14 +204,18 @@ export const removeReview = { input: z.object({ id }) }
 
 export const react = { input: z.object({ id, reaction }), output: reviewOutput }
 
+/** The values of a cursor of comments: the list, and the id of the oldest comment of the page. */
+export const commentsCursor = z.tuple([z.literal('comments'), id])
+
 export const listComments = {
   input: z.object({
     id,
     before: id
       .optional()
       .meta({ description: 'The id of a comment: returns the comments before it.', examples: [] }),
+    cursor: cursor.meta({ description: 'The `nextCursor` of the previous page. Replaces `before`.' }),
   }),
-  output: z.object({ comments: z.array(comment), total: count }),
+  output: z.object({ comments: z.array(comment), total: count, nextCursor }),
 }
 
 export const addComment = {

@@ -2,7 +2,19 @@ import { z } from 'zod'
 import { card } from './catalogue.ts'
 import * as limits from './limits.ts'
 import type { Kind } from './media.ts'
-import { count, id, keyed, limit, page, pagination, person, query, titleCard } from './scalars.ts'
+import {
+  count,
+  cursor,
+  id,
+  keyed,
+  limit,
+  nextCursor,
+  page,
+  pagination,
+  person,
+  query,
+  titleCard,
+} from './scalars.ts'
 
 const isFollowing = z.boolean().meta({ description: 'Whether the caller now follows the member.' })
 
@@ -21,8 +33,8 @@ const listedPerson = person
   .meta({ id: 'ListedPerson', description: 'A member, and whether the caller follows them.' })
 
 export const listPeople = {
-  input: z.object({ id, page, limit: limit(limits.listPageSize) }),
-  output: z.object({ users: z.array(listedPerson), pagination }),
+  input: z.object({ id, page, cursor, limit: limit(limits.listPageSize) }),
+  output: z.object({ users: z.array(listedPerson), pagination, nextCursor }),
 }
 
 export const searchUsers = {

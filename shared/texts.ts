@@ -12,6 +12,12 @@ export const bodyTooLarge = 'The request is too large.'
 export const batchTooLarge =
   'The results of this batch are too large. Please send this call in a separate request.'
 export const methodNotSupported = 'This method is not supported here.'
+export const preconditionFailed = 'This was changed in the meantime. Please load it again.'
+export const idempotencyKeyInvalid = 'The Idempotency-Key must be 1 to 255 visible ASCII characters.'
+export const idempotencyKeyReused = 'This Idempotency-Key was used for a different request.'
+export const idempotencyKeyRunning = 'The first request with this Idempotency-Key is still running.'
+export const idempotencyKeySpent =
+  'The request with this Idempotency-Key succeeded before, but its response is not available any more.'
 export const tooManyRequests = 'Too many requests. Please wait a moment.'
 export const busy = 'The server is busy. Please try again in a moment.'
 export const exportRunning = 'Your last download is still running. Please wait until it is complete.'

@@ -277,6 +277,9 @@ function patchComments(
   total: number,
   change: (comments: Comment[]) => Comment[],
 ) {
-  utils.reviews.comments.setData({ id: reviewId }, (old) => old && { comments: change(old.comments), total })
+  utils.reviews.comments.setData(
+    { id: reviewId },
+    (old) => old && { ...old, comments: change(old.comments), total },
+  )
   patchReview(utils, { id: reviewId, commentCount: total })
 }

@@ -13,7 +13,7 @@ export type ReceivedResponse = { status: number; headers: Headers; body: string 
 const isNotRest = (path: string) => /^\/(openapi\.json|docs|uploads|assets|trpc)(\/|$)/.test(path)
 
 /** The statuses of a path that has no operation. */
-const unroutedStatuses = [400, 404, 408, 429, 431, 503]
+const unroutedStatuses = [400, 404, 405, 408, 429, 431, 503]
 /** The statuses of Node’s HTTP parser, sent before the request is routed. */
 const parserStatuses = [408, 431]
 
@@ -53,6 +53,9 @@ export function conformanceTo(
       return undefined
     // The document describes caching in its introduction, not at each operation.
     if (status === 304) return isRead && body === '' && headers.has('etag') ? undefined : 'a 304'
+    if (status === 405 && !headers.has('allow')) return 'no Allow'
+    if (method === 'OPTIONS' && status === 204)
+      return headers.has('allow') || headers.has('access-control-allow-methods') ? undefined : 'no Allow'
     const found = find(method === 'HEAD' ? 'get' : method.toLowerCase(), path)
     const response = found?.operation.responses[status]
     if (!type.startsWith('application/json')) {
@@ -93,14 +96,18 @@ function escape(step: string): string {
   return encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))
 }
 
-/** Returns a function that finds the operation of a path, as the server routes it: static segments win over parameters. */
+/**
+ * Returns a function that finds the operation of a path, as the server routes it: static segments win over parameters, whatever
+ * the method.
+ */
 export function operationFinder({ paths }: OpenApiDocument) {
   const templates = Object.keys(paths)
     .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }))
     .sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
   return (method: string, path: string) => {
-    const template = templates.find(({ path: name, pattern }) => pattern.test(path) && paths[name]![method])
-    return template && { path: template.path, operation: paths[template.path]![method]! }
+    const template = templates.find(({ pattern }) => pattern.test(path))
+    const operation = template && paths[template.path]![method]
+    return operation && { path: template.path, operation }
   }
 }
 

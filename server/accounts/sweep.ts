@@ -3,6 +3,7 @@ import { unverifiedDays } from '#shared/limits.ts'
 import type { Db } from '#server/db/open.ts'
 import type { PictureStorage } from '#server/uploads/pictures.ts'
 import { removeDueAccounts } from './deletion.ts'
+import { removeExpiredKeys } from '#server/http/idempotency.ts'
 import { removeExpired, removeUnverified } from './store.ts'
 
 const firstDelayMs = 60_000
@@ -12,10 +13,11 @@ const batchSize = 100
 
 /**
  * Removes accounts that were not verified within `unverifiedDays`, which frees their usernames and emails, and expired
- * sessions, tokens and email counts. Returns the number of removed accounts.
+ * sessions, tokens, email counts and idempotency keys. Returns the number of removed accounts.
  */
 export async function removeStale(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
   await removeExpired(db, now)
+  await removeExpiredKeys(db, now, signal)
   const before = new Date(now.getTime() - unverifiedDays * 24 * 60 * 60_000)
   let removed = 0
   for (;;) {

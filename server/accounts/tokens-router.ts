@@ -34,6 +34,7 @@ export const tokensRouter = router({
       status: 201,
       scope: 'session',
       limit: 'write',
+      hasSecret: true,
     })
     .input(accounts.createAccessToken.input)
     .output(accounts.createAccessToken.output)

@@ -5,10 +5,10 @@ import { genresMax } from '#shared/limits.ts'
 import { type IdSource, type KindFacts, kindOfCategory, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { meanRating } from '#shared/reviews.ts'
-import { paginationOf } from '#shared/scalars.ts'
 import { searchText, sortKey } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { divideWindow } from '#server/db/spans.ts'
+import { atCursor, endOfPage } from '#server/trpc/cursors.ts'
 import { found, loggedIn, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { findMostRated, mostPopular, toCard, toItem, toTitle } from './rules.ts'
@@ -156,6 +156,7 @@ export const moviesRouter = router({
       },
       scope: 'reviews:write',
       status: 201,
+      location: '/movies/{movie.id}',
     })
     .input(schema.createMovie.input)
     .output(schema.createMovie.output)
@@ -243,9 +244,11 @@ export const itemsRouter = router({
     .input(schema.listItems.input)
     .output(schema.listItems.output)
     .query(async ({ ctx, input }) => {
-      const { ids, total } = await readItemIds(ctx, input)
+      const list = `items ${input.sort}`
+      const place = atCursor(input, list)
+      const { ids, total } = await readItemIds(ctx, place)
       const rows = await listItemsByIds(ctx.db, ids)
-      return { items: rows.map(toItem), pagination: paginationOf(input.page, input.limit, total) }
+      return { items: rows.map(toItem), ...endOfPage(place, list, total) }
     }),
 
   genres: publicProcedure

@@ -53,6 +53,7 @@ const syncMeta = (operationId: string, path: `/${string}`, summary: string, note
     successDescription: 'The title was added.',
   },
   status: 201,
+  location: Object.values(kinds).map(({ kind, path }) => `/${path}/{${kind}.id}` as const),
   otherStatus: { status: 200, description: 'The title was already in the catalogue.' },
   scope: 'reviews:write' as const,
   limit: 'search' as const,

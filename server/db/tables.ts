@@ -55,6 +55,23 @@ export type Tables = {
     expires_at: string | null
     last_used_at: string | null
   }
+  /** Requests with an `Idempotency-Key`, and their responses, for a day. */
+  idempotency_keys: {
+    user_id: number
+    /** SHA-256 of the key. */
+    key_hash: string
+    /** SHA-256 of the call and its body. */
+    request_hash: string
+    /** Identifies the request that holds the claim. */
+    attempt: string
+    claimed_at: string
+    /** 1 if a transaction of the request was committed. */
+    is_applied: Generated<number>
+    /** Null until the request has responded. */
+    status: number | null
+    /** Null until the request has responded, and if its response is not kept. */
+    body: string | null
+  }
   mail_tokens: {
     token_hash: string
     user_id: number

@@ -115,6 +115,7 @@ export const diaryRouter = router({
       },
       scope: 'diary:write',
       status: 201,
+      location: '/diary/{entry.id}',
     })
     .input(schema.createEntry.input)
     .output(schema.createEntry.output)
@@ -131,7 +132,8 @@ export const diaryRouter = router({
         created_at: at,
         updated_at: at,
       }
-      const id = await insertEntry(ctx.db, { ...entry, ...values })
+      // A transaction for `ctx.claimKey`: an entry is inserted once per idempotency key.
+      const id = await ctx.db.transaction().execute((trx) => insertEntry(trx, { ...entry, ...values }))
       if (id === undefined) throw duplicate(values)
       return readEntry(ctx.db, id)
     }),

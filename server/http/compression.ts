@@ -6,7 +6,7 @@ import {
   gzip as gzipCompress,
   gzipSync as gzipCompressSync,
 } from 'node:zlib'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 
@@ -47,6 +47,9 @@ const compressorsMax = 2
 const queueMax = 16
 const waitMaxMs = 1_000
 
+/** Responses of the cache for which there was no compressor: they do not wait for one again. */
+export const uncompressed = new WeakSet<FastifyReply>()
+
 /** Compresses a body. Returns undefined if too many others are being compressed. */
 export type Compress = (
   encoding: Exclude<Encoding, 'identity'>,
@@ -70,8 +73,8 @@ export function registerCompression(app: FastifyInstance): Compress {
   }
   app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done()
-    // With a tag it comes from the cache, encoded as the client accepts it.
-    if (reply.hasHeader('etag') || reply.hasHeader('content-encoding')) return done()
+    // Encoded by the cache, or sent as it is because too many others are being compressed.
+    if (reply.hasHeader('content-encoding') || uncompressed.has(reply)) return done()
     if (!/^application\/(json|xml)/.test(String(reply.getHeader('content-type')))) return done()
     const bytes = Buffer.byteLength(payload)
     if (bytes < compressedBytesMin) return done()

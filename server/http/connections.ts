@@ -103,7 +103,7 @@ function closeSlowConnections(app: FastifyInstance, { bodyGapMs, idleMs }: Conne
     const { request, reply } = current.get(socket) ?? {}
     const isBodyMissing = request && !request.raw.complete && !reply!.raw.headersSent
     if (isBodyMissing)
-      sendParserError(Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+      sendParserError(Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket, app.log)
     // A reset, so that the kernel frees its send buffer immediately.
     else socket.resetAndDestroy()
   })

@@ -1,8 +1,26 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+/** Request headers that scripts may send beyond the safelisted ones. */
+const allowedHeaders = 'authorization, content-type, idempotency-key, if-match, if-none-match'
 /** Response headers that scripts may read beyond the safelisted ones. */
-const exposedHeaders =
-  'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, www-authenticate'
+const exposedHeaders = [
+  'allow',
+  'etag',
+  'idempotency-replayed',
+  'link',
+  'location',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'retry-after',
+  'www-authenticate',
+  'x-request-id',
+].join(', ')
+/** The headers of a response that scripts of any origin may read. */
+export const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposedHeaders,
+}
 /** The longest that a browser caches a preflight response: two hours in Chromium. */
 const preflightMaxAgeSeconds = 7_200
 
@@ -17,22 +35,27 @@ const preflightMaxAgeSeconds = 7_200
 export function registerCors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (isSameOriginOnly(request)) return done()
-    reply.header('access-control-allow-origin', '*')
     const { origin, 'access-control-request-method': method } = request.headers
     if (request.method !== 'OPTIONS' || !origin || !method) {
-      reply.header('access-control-expose-headers', exposedHeaders)
+      reply.headers(corsHeaders)
       return done()
     }
     // Also for unknown paths: the actual request returns the 404.
     void reply
       .status(204)
       .headers({
+        'access-control-allow-origin': '*',
         'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-        'access-control-allow-headers': 'authorization, content-type',
+        'access-control-allow-headers': allowedHeaders,
         'access-control-max-age': preflightMaxAgeSeconds,
       })
       .send()
   })
+}
+
+/** Returns the CORS headers of a response to a request for which no hooks run. */
+export function corsHeadersOf(request: FastifyRequest): Partial<typeof corsHeaders> {
+  return isSameOriginOnly(request) ? {} : corsHeaders
 }
 
 function isSameOriginOnly({ routeOptions, url }: FastifyRequest): boolean {

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { TRPCError } from '@trpc/server'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { messages } from '#shared/messages.ts'
 import {
   type ErrorBody,
@@ -13,6 +14,7 @@ import {
   TooManyRequests,
   toTrpcError,
 } from '#server/trpc/errors.ts'
+import { corsHeaders, corsHeadersOf } from './cors.ts'
 import { negotiate } from './negotiate.ts'
 import type { Pages } from './pages.ts'
 import type { RateLimits } from './rate-limit.ts'
@@ -24,6 +26,7 @@ const codeOfStatus: Record<number, TRPCError['code']> = {
   404: 'NOT_FOUND',
   405: 'METHOD_NOT_SUPPORTED',
   408: 'TIMEOUT',
+  412: 'PRECONDITION_FAILED',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   429: 'TOO_MANY_REQUESTS',
@@ -61,18 +64,37 @@ function challengeOf(error: TRPCError, { headers }: FastifyRequest): string | un
   return `Bearer realm="Medley"${isTokenInvalid ? ', error="invalid_token"' : ''}`
 }
 
-/** Responds to a request that Node’s HTTP parser refused or that timed out: there is only a socket, no request. */
-export function sendParserError(error: Error & { code?: string }, socket: Socket): void {
+/** Sends an error of a request that was refused before routing, which runs no hooks. */
+export function sendUnroutedError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  sendError(error, request, reply.headers({ 'x-request-id': request.id, ...corsHeadersOf(request) }))
+}
+
+/**
+ * Responds to a request that Node’s HTTP parser refused or that timed out: there is only a socket, no request. Logs it with the
+ * request id of the response.
+ */
+export function sendParserError(
+  error: Error & { code?: string },
+  socket: Socket,
+  log: Pick<FastifyBaseLogger, 'info'>,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return
   const status =
     error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
   const message = status === 431 ? messages.bodyTooLarge : messages.invalidRequest
   const body = JSON.stringify({ message, code: codeOfStatus[status]! } satisfies ErrorBody)
-  socket.write(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
+  const requestId = randomUUID()
+  const headers = {
+    Connection: 'close',
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': requestId,
+    ...corsHeaders,
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   socket.destroySoon()
+  log.info({ reqId: requestId, status, reason: error.code }, 'invalid request')
 }
 
 function fromFastify(error: unknown): TRPCError {

@@ -8,6 +8,7 @@ import { uploadPaths } from '#shared/uploads.ts'
 import type { AppRouter } from '#server/router.ts'
 import { requiredScope } from '#server/trpc/procedures.ts'
 import { healthPaths } from '#shared/health.ts'
+import { addHeaderDocs } from './openapi-headers.ts'
 import { description, tags } from './openapi-info.ts'
 import { type RestMeta, restProcedures } from './rest.ts'
 
@@ -62,6 +63,7 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
       if (json) json.example ??= exampleOf(json.schema, schemas)
     }
   }
+  addHeaderDocs(document, router)
   return withoutNoise(document)
 }
 

@@ -310,7 +310,6 @@ describe('visitors', () => {
   })
 
   test.each([
-    '/tmdb/search?q=a',
     '/trpc/sources.searchTmdb?input={"q":"a"}',
     '/healthz',
     '/movies/for-you',
@@ -395,7 +394,7 @@ describe('visitors', () => {
     for (const authorization of ['Bearer invalid', 'Bearer ', 'Basic YTpi', ''])
       for (const path of [url, trpc('movies.byId', { id: movieId })]) {
         const { statusCode, headers } = await get(path, { authorization })
-        expect([statusCode, headers['etag']]).toEqual([200, undefined])
+        expect(statusCode).toBe(200)
         expect(headers['cache-control']).toBe(authorization ? 'no-store' : undefined)
       }
     expect(counts).toEqual(before)
@@ -411,7 +410,7 @@ describe('members', () => {
     const url = `/reviews?movieId=${movieId}`
     const reaction = async (token?: string) => {
       const { headers, ...response } = await get(url, token ? { authorization: `Bearer ${token}` } : {})
-      if (token) expect([headers['cache-control'], headers['etag']]).toEqual(['no-store', undefined])
+      if (token) expect(headers['cache-control']).toBe('no-store')
       return response.json().reviews.find(({ id }: { id: number }) => id === review.id).userReaction
     }
     for (let round = 0; round < 2; round++)

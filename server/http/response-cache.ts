@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
 import { versionOf } from '#server/db/version.ts'
 import type { Context } from '#server/trpc/context.ts'
-import { type Compress, compressedBytesMin, type Encoding, encodingOf } from './compression.ts'
+import { type Compress, compressedBytesMin, type Encoding, encodingOf, uncompressed } from './compression.ts'
 import { varyHeader } from './negotiate.ts'
 
 declare module 'fastify' {
@@ -167,8 +167,11 @@ export function openResponseCache(
         return reply.status(304).send()
       const encoding = bytes < compressedBytesMin ? 'identity' : encodingOf(request)
       if (encoding === 'identity') return reply.send(identity)
-      const send = (body: Buffer | undefined) =>
-        body ? reply.header('content-encoding', encoding).send(body) : reply.send(identity)
+      const send = (body: Buffer | undefined) => {
+        if (body) return reply.header('content-encoding', encoding).send(body)
+        uncompressed.add(reply)
+        return reply.send(identity)
+      }
       const encoded = response.encoded.get(encoding) ?? encode(response, encoding)
       if (Buffer.isBuffer(encoded)) return send(encoded)
       void encoded.then(send)
@@ -177,14 +180,19 @@ export function openResponseCache(
   }
 }
 
+/** Returns the `ETag` of a body. `version` is a part of its own; see `versionTag`. Weak: the same for every encoding. */
+export function tagOf(body: string, version?: string): string {
+  const hashed = hash('sha256', body, 'base64url').slice(0, 22)
+  return version === undefined ? `W/"${hashed}"` : `W/"${version}.${hashed}"`
+}
+
 /** Prepares a response to be sent any number of times. Browsers and proxies may store it, and ask each time whether it is current. */
 export function prepareResponse(
   status: number,
-  headers: Record<string, string>,
+  { etag: given, ...headers }: Record<string, string>,
   body: string,
 ): PreparedResponse {
-  // Weak: the same for every encoding.
-  const etag = status === 200 ? `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"` : undefined
+  const etag = given ?? (status === 200 ? tagOf(body) : undefined)
   return {
     status,
     headers: {
@@ -209,7 +217,7 @@ function bytesOf({ identity, encoded }: PreparedResponse): number {
 }
 
 /** Whether an `If-None-Match` header names a weak tag. */
-function includesTag(header: string, etag: string): boolean {
+export function includesTag(header: string, etag: string): boolean {
   if (header === etag) return true
   return header.split(',').some((part) => {
     const tag = part.trim()

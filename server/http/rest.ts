@@ -1,13 +1,24 @@
 import type { AnyProcedure } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { pageMax } from '#shared/limits.ts'
 import type { AppRouter } from '#server/router.ts'
 import { callProcedure } from '#server/trpc/call.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { withTimeout } from '#server/trpc/errors.ts'
 import type { Meta } from '#server/trpc/procedures.ts'
+import { runOnce } from './idempotency.ts'
+import { bodyHashOf } from './json-body.ts'
 import { negotiate } from './negotiate.ts'
-import { type Computed, prepareResponse, type ResponseCache, watchLimits } from './response-cache.ts'
+import {
+  type Computed,
+  includesTag,
+  prepareResponse,
+  type ResponseCache,
+  tagOf,
+  watchLimits,
+} from './response-cache.ts'
+import { versionTag } from '#server/trpc/versions.ts'
 
 /**
  * The REST transport: one Fastify route per procedure with `openapi` in its meta. Fastify’s router provides route precedence,
@@ -20,31 +31,52 @@ export function registerRest(
   cache: ResponseCache,
 ): void {
   for (const [name, procedure] of restProcedures(router)) {
-    const { openapi, aliases = [], status = 200 } = procedure._def.meta as RestMeta
+    const meta = procedure._def.meta as RestMeta
+    const { openapi, aliases = [], status = 200, hasSecret = false } = meta
     const schema = jsonSchemaOf(procedure)
     const readText = textReader(schema)
+    const isQuery = procedure._def.type === 'query'
     const hasBody = openapi.method !== 'GET' && openapi.method !== 'DELETE'
+    const headersOf = headerReader(meta, isQuery, Object.keys(schema.properties ?? {}))
     const call = async (request: FastifyRequest, ctx: Context): Promise<unknown> => {
       const input = hasBody
         ? withParams(request.body, readText(request.params as Texts))
         : readText({ ...(request.query as Texts), ...(request.params as Texts) })
       return callProcedure(procedure, { ctx, path: name, readInput: async () => input })
     }
-    const respond = async (request: FastifyRequest, reply: FastifyReply) => {
-      const ctx = await createContext(request)
+    const answer = async (request: FastifyRequest, ctx: Context): Promise<Answer> => {
       const data = await call(request, ctx)
-      reply.status(ctx.response.status ?? status)
-      return data
+      const { status: own = status, nextPage } = ctx.response
+      return { status: own, body: JSON.stringify(data), data, nextPage }
+    }
+    const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<Answer> => {
+      const ctx = await createContext(request)
+      ctx.ifMatch = request.headers['if-match']
+      if (openapi.method !== 'POST') return answer(request, ctx)
+      const content = () => `${name} ${JSON.stringify(request.params)} ${bodyHashOf(request)}`
+      return runOnce(request, reply, ctx, { content, hasSecret }, (keyed) => answer(request, keyed))
+    }
+    const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer) => {
+      // The response of an earlier request with the same idempotency key has no data.
+      const { status, body, data = JSON.parse(body) as unknown } = answer
+      const headers = headersOf(request, { ...answer, data })
+      reply.status(status).headers(headers)
+      const { etag } = headers
+      const known = request.headers['if-none-match']
+      const isCurrent = isQuery && etag !== undefined && known !== undefined && includesTag(known, etag)
+      return isCurrent ? reply.status(304).send() : reply.send(body)
     }
     const compute = async (request: FastifyRequest): Promise<Computed> => {
       const { ctx, hasCounted } = watchLimits(await createContext(request))
-      const body = JSON.stringify(await call(request, ctx))
-      return { response: prepareResponse(status, jsonHeaders, body), isShareable: !hasCounted() }
+      const answered = await answer(request, ctx)
+      const headers = headersOf(request, answered)
+      return { response: prepareResponse(status, headers, answered.body), isShareable: !hasCounted() }
     }
     const cacheKey = isPublicQuery(procedure) ? keyReader(name, schema) : () => undefined
     const handler = (request: FastifyRequest, reply: FastifyReply) => {
       const key = cacheKey(request)
-      if (key === undefined) return withTimeout(() => respond(request, reply))
+      if (key === undefined)
+        return withTimeout(() => respond(request, reply)).then((response) => send(request, reply, response))
       const found = cache.find(key)
       // Not returned: a reply is thenable, and Fastify would wait for it.
       if (found) return void cache.send(request, reply, found)
@@ -60,13 +92,78 @@ export function registerRest(
         url,
         handler,
         config: { cacheKey },
-        exposeHeadRoute: procedure._def.type === 'query',
+        exposeHeadRoute: isQuery,
       })
     }
   }
 }
 
-const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' }
+/** `body` is `data` as JSON. */
+type Answer = { status: number; body: string; data?: unknown; nextPage?: number | undefined }
+
+/**
+ * Returns a function that returns the headers of a response: `ETag` of reads and of resources with a version, `Location`, `Link`.
+ * `names` are the query parameters that the procedure knows.
+ */
+function headerReader(
+  { openapi, location = [], version }: RestMeta,
+  isQuery: boolean,
+  names: readonly string[],
+) {
+  const locations = [location].flat()
+  return (request: FastifyRequest, { status, body, data, nextPage }: Answer): Record<string, string> => {
+    const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
+    if (status >= 400) return headers
+    const changedAt = version === undefined ? undefined : valueAt(data, version)
+    if (changedAt !== undefined) headers['etag'] = tagOf(body, versionTag(String(changedAt)))
+    else if (isQuery) headers['etag'] = tagOf(body)
+    const created = status === 201 ? locations.find((path) => fillPath(path, data)) : undefined
+    if (created) headers['location'] = fillPath(created, data)!
+    const cursor = valueAt(data, 'nextCursor')
+    if (typeof cursor === 'string') headers['link'] = nextLink(openapi.path, request, names, { cursor })
+    else if (nextPage !== undefined && nextPage <= pageMax)
+      headers['link'] = nextLink(openapi.path, request, names, { page: String(nextPage) })
+    return headers
+  }
+}
+
+/** Returns the value at a path such as `review.id`; undefined if there is none. */
+function valueAt(data: unknown, path: string): unknown {
+  return path.split('.').reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], data)
+}
+
+/** Fills in `/reviews/{review.id}`. Returns undefined if a value is missing. */
+function fillPath(template: string, data: unknown): string | undefined {
+  let isComplete = true
+  const path = template.replaceAll(/\{([\w.]+)\}/g, (_, name: string) => {
+    const value = valueAt(data, name)
+    isComplete &&= value !== undefined
+    return encodeURIComponent(String(value))
+  })
+  return isComplete ? path : undefined
+}
+
+/**
+ * Returns the `Link` header to the next page: a reference to the same host. It is made of what the procedure knows, since visitors
+ * share the response.
+ */
+function nextLink(
+  path: string,
+  request: FastifyRequest,
+  names: readonly string[],
+  place: { cursor: string } | { page: string },
+): string {
+  const params = request.params as Texts
+  const query = request.query as Texts
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams()
+  for (const name of names) {
+    const isPlace = name === 'page' || name === 'cursor' || name in params
+    if (!isPlace && query[name] !== undefined) search.set(name, String(query[name]))
+  }
+  for (const [name, value] of Object.entries(place)) search.set(name, value)
+  return `<${filled}?${search.toString()}>; rel="next"`
+}
 
 /**
  * Whether a procedure returns the same to all visitors. Those with a rate limit of their own query external sources, and each

@@ -3,14 +3,14 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { bodyBytesMax } from '#shared/limits.ts'
 import type { Config } from '#server/config.ts'
 import type { ConnectionTimes } from './connections.ts'
-import { sendError, sendParserError } from './errors.ts'
+import { sendParserError, sendUnroutedError } from './errors.ts'
 
 /** Creates the Fastify instance with its options. It has no routes yet and does not listen. */
 export function createServer(
   config: Pick<Config, 'trustProxy'>,
   { logger, times }: { logger: FastifyBaseLogger | undefined; times: ConnectionTimes },
 ): FastifyInstance {
-  const app = Fastify({
+  const app: FastifyInstance = Fastify({
     http: { headersTimeout: times.headersMs, connectionsCheckingInterval: times.checkMs },
     connectionTimeout: times.idleMs,
     ...(logger ? { loggerInstance: logger } : { logger: false }),
@@ -25,9 +25,8 @@ export function createServer(
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // Errors before routing: invalid percent-encoding, a path segment that is too long.
-    frameworkErrors: (error, request, reply) =>
-      void sendError(error, request, reply.header('x-request-id', request.id)),
-    clientErrorHandler: sendParserError,
+    frameworkErrors: sendUnroutedError,
+    clientErrorHandler: (error, socket) => sendParserError(error, socket, app.log),
   })
   // Node responds to an `Expect` header with an empty 417; route the request instead.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))

@@ -16,6 +16,7 @@ import { lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
 import { withBodyTimeout } from '#server/http/body-timeout.ts'
+import { runOnce } from '#server/http/idempotency.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
 import { busy } from '#server/trpc/errors.ts'
 import { found, loggedIn, requireScope } from '#server/trpc/procedures.ts'
@@ -81,11 +82,18 @@ export async function registerImports(
       try {
         await checkQuota(db, member.id)
         const file = await withBodyTimeout(request, reply, receiveFile(request, join(folder, 'file')))
-        const opened = await openImport(file)
-        const id = await createImport(db, member.id, { ...file, opened, now: ctx.now })
-        imports.wake()
-        const row = found(await findImport(db, member.id, id))
-        return await reply.status(201).send({ import: toImport(row, sources.lookups) })
+        const content = () => `import ${file.hash}`
+        const { status, body } = await runOnce(request, reply, ctx, { content }, async ({ claimKey }) => {
+          const marking = (await claimKey?.(member)) ?? db
+          const opened = await openImport(file)
+          const id = await createImport(marking, member.id, { ...file, opened, now: ctx.now })
+          imports.wake()
+          const row = found(await findImport(db, member.id, id))
+          return { status: 201, body: JSON.stringify({ import: toImport(row, sources.lookups) }) }
+        })
+        const { import: created } = JSON.parse(body) as { import?: { id: number } }
+        if (created) reply.header('location', `/imports/${created.id}`)
+        return await reply.status(status).type('application/json; charset=utf-8').send(body)
       } finally {
         inFlight--
         await rm(folder, { recursive: true, force: true })

@@ -446,6 +446,7 @@ describe('comments', () => {
     expect(await as().reviews.comments({ id: review.id })).toEqual({
       comments: [first.comment, second.comment],
       total: 2,
+      nextCursor: null,
     })
   })
 
@@ -511,7 +512,11 @@ describe('comments', () => {
     await expect(as(commenter).reviews.removeComment({ id: comment.id })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
-    expect(await as().reviews.comments({ id: review.id })).toEqual({ comments: [], total: 0 })
+    expect(await as().reviews.comments({ id: review.id })).toEqual({
+      comments: [],
+      total: 0,
+      nextCursor: null,
+    })
   })
 })
 
@@ -549,7 +554,11 @@ describe('concurrently', () => {
       [1, 2, 3].map(() => as(author).reviews.removeComment({ id: comment.id })),
     )
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(await as().reviews.comments({ id: review.id })).toEqual({ comments: [], total: 0 })
+    expect(await as().reviews.comments({ id: review.id })).toEqual({
+      comments: [],
+      total: 0,
+      nextCursor: null,
+    })
   })
 
   it(
@@ -676,8 +685,8 @@ describe.runIf(isSqlite(db))('the indexes', () => {
   const sortsAndScans = async () => {
     const plans = [
       ...(await plansOf(db, (trx) => listReviews(trx, [1, 2, 3], 1))),
-      ...(await plansOf(db, (trx) => listComments(trx, 1))),
-      ...(await plansOf(db, (trx) => listComments(trx, 1, { created_at: iso(1), id: 7 }))),
+      ...(await plansOf(db, (trx) => listComments(trx, 1, undefined, 51))),
+      ...(await plansOf(db, (trx) => listComments(trx, 1, { created_at: iso(1), id: 7 }, 51))),
       ...(await plansOf(db, (trx) => listNetworkReviews(trx, fromTitle))),
       ...(await plansOf(db, (trx) => listNetworkReviews(trx, fromNetwork))),
     ]

@@ -1,11 +1,14 @@
 import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
+import { commentsMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/reviews.ts'
 import { message, paginationOf } from '#shared/scalars.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
+import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { found, loggedIn, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { checkIfMatch } from '#server/trpc/versions.ts'
 import {
   applyEdit,
   newReview,
@@ -42,6 +45,7 @@ import {
 import { changeReview, createReview, deleteReview, publishing } from './write.ts'
 
 const tags = ['Reviews']
+const version = 'review.updatedAt'
 const listDescription =
   'Lists reviews with a text; ratings without a text are not listed. `sortBy` createdAt sorts by the time of the first ' +
   'rating or text; reviews with equal ratings or likes are sorted by that time in the same direction. `scope` network lists ' +
@@ -99,6 +103,7 @@ export const reviewsRouter = router({
         errorResponses: [404],
       },
       readsToken: true,
+      version,
     })
     .input(schema.reviewById.input)
     .output(schema.reviewById.output)
@@ -118,6 +123,7 @@ export const reviewsRouter = router({
         protect: true,
         errorResponses: [404],
       },
+      version,
     })
     .input(schema.myReview.input)
     .output(schema.myReview.output)
@@ -146,6 +152,8 @@ export const reviewsRouter = router({
       },
       scope: 'reviews:write',
       status: 201,
+      location: '/reviews/{review.id}',
+      version,
     })
     .input(schema.saveReview.input)
     .output(schema.saveReview.output)
@@ -173,17 +181,18 @@ export const reviewsRouter = router({
         summary: 'Update the caller’s own review',
         description:
           'Fields that are not sent keep their values; a blank text removes the text and keeps the rating. Returns 403 ' +
-          'for a review by another member.',
+          'for a review by another member, and 412 if `If-Match` has the `ETag` of an earlier rating or text.',
         protect: true,
-        errorResponses: [403, 404],
+        errorResponses: [403, 404, 412],
       },
       scope: 'reviews:write',
+      version,
     })
     .input(schema.editReview.input)
     .output(schema.editReview.output)
     .mutation(({ ctx, input }) =>
       publishing(ctx, async (trx, publish) => {
-        const review = await lockOwn(trx, input.id, ctx.member)
+        const review = await lockOwn(trx, input.id, ctx)
         await changeReview(trx, review, applyEdit(review, input, ctx.now.toISOString()), publish)
         return readReview(trx, review.id, ctx.member)
       }),
@@ -198,9 +207,9 @@ export const reviewsRouter = router({
         tags,
         summary: 'Delete the caller’s own review',
         description:
-          'Also deletes its rating, reactions and comments. Returns 403 for a review by another member.',
+          'Also deletes its rating, reactions and comments. Returns 403 for a review by another member, and 412 if `If-Match` has the `ETag` of an earlier rating or text.',
         protect: true,
-        errorResponses: [403, 404],
+        errorResponses: [403, 404, 412],
       },
       scope: 'reviews:write',
     })
@@ -208,7 +217,7 @@ export const reviewsRouter = router({
     .output(message)
     .mutation(({ ctx, input }) =>
       publishing(ctx, async (trx, publish) => {
-        const review = await lockOwn(trx, input.id, ctx.member)
+        const review = await lockOwn(trx, input.id, ctx)
         await deleteReview(trx, review, publish)
         return { message: messages.reviewDeleted }
       }),
@@ -272,11 +281,17 @@ export const reviewsRouter = router({
     .output(schema.listComments.output)
     .query(async ({ ctx, input }) => {
       const total = found(await findCommentCount(ctx.db, input.id), messages.reviewNotFound)
+      const beforeId =
+        input.cursor === undefined ? input.before : readCursor(input.cursor, schema.commentsCursor)[1]
       const before =
-        input.before === undefined
+        beforeId === undefined
           ? undefined
-          : found(await findComment(ctx.db, input.before), messages.commentNotFound)
-      return { comments: (await listComments(ctx.db, input.id, before)).map(toComment), total }
+          : found(await findComment(ctx.db, beforeId), messages.commentNotFound)
+      // One more than the page shows whether there is another.
+      const rows = await listComments(ctx.db, input.id, before, commentsMax + 1)
+      const shown = rows.slice(-commentsMax)
+      const nextCursor = rows.length > commentsMax ? writeCursor(['comments', shown[0]!.id]) : null
+      return { comments: shown.map(toComment), total, nextCursor }
     }),
 
   addComment: memberProcedure
@@ -293,6 +308,7 @@ export const reviewsRouter = router({
       },
       scope: 'reviews:write',
       status: 201,
+      location: '/comments/{comment.id}',
     })
     .input(schema.addComment.input)
     .output(schema.addComment.output)
@@ -348,7 +364,9 @@ async function list(ctx: Context, ref: TitleRef, input: Listing) {
   const { rows, total } = await (follower
     ? networkPage(ctx.db, title, follower, input)
     : overallPage(ctx, title, input))
-  return { reviews: rows.map(toReview), pagination: paginationOf(input.page, input.limit, total) }
+  const pagination = paginationOf(input.page, input.limit, total)
+  if (input.page < pagination.totalPages) ctx.response.nextPage = input.page + 1
+  return { reviews: rows.map(toReview), pagination }
 }
 
 async function overallPage({ db, member }: Context, title: ReviewedTitleRow, input: Listing) {
@@ -374,10 +392,12 @@ async function networkPage(
   return { rows: await listReviews(db, ids, follower.id), total: all.length }
 }
 
-async function lockOwn(trx: Db, id: number, member: Member): Promise<OwnReviewRow> {
+/** Throws PRECONDITION_FAILED if the call is about an earlier version of the review. */
+async function lockOwn(trx: Db, id: number, ctx: Context & { member: Member }): Promise<OwnReviewRow> {
   await lockTitleOf(trx, id)
   const review = found(await findReview(trx, id), messages.reviewNotFound)
-  if (review.user_id !== member.id) throw forbidden(messages.reviewNotYours)
+  if (review.user_id !== ctx.member.id) throw forbidden(messages.reviewNotYours)
+  checkIfMatch(ctx, review.updated_at)
   return review
 }
 

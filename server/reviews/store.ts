@@ -1,5 +1,4 @@
 import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
-import { commentsMax } from '#shared/limits.ts'
 import type { Kind } from '#shared/media.ts'
 import type { LibrarySort, SortBy } from '#shared/reviews.ts'
 import { equalsInside, isOneOf, isSqlite } from '#server/db/dialect.ts'
@@ -408,11 +407,12 @@ export async function addToCommentCount(db: Db, reviewId: number, by: 1 | -1): P
 
 export type CommentRow = Selectable<Tables['comments']> & Pick<UserRow, 'username' | 'picture'>
 
-/** Returns the last `commentsMax` comments of a review, or the last ones before a given comment; oldest first. */
+/** Returns the last comments of a review, or the last ones before a given comment; oldest first. */
 export async function listComments(
   db: Db,
   reviewId: number,
-  before?: { created_at: string; id: number },
+  before: { created_at: string; id: number } | undefined,
+  limit: number,
 ): Promise<CommentRow[]> {
   let query = comments(db).where('comments.review_id', '=', reviewId)
   if (before) {
@@ -423,7 +423,7 @@ export async function listComments(
   const rows = await query
     .orderBy('comments.created_at', 'desc')
     .orderBy('comments.id', 'desc')
-    .limit(commentsMax)
+    .limit(limit)
     .execute()
   return rows.reverse()
 }

@@ -82,6 +82,7 @@ describe('following', () => {
     expect(await as().social.followers({ id: star.id, limit: 2, page: 2 })).toEqual({
       users: newest.slice(2, 4).map(unfollowed),
       pagination: { page: 2, pageSize: 2, total: 5, totalPages: 3 },
+      nextCursor: expect.stringMatching(/^[\w-]+$/),
     })
     expect((await as().social.following({ id: star.id })).users).toEqual(fans.map(person).map(unfollowed))
     expect((await as().social.following({ id: star.id, page: 2 })).users).toEqual([])

@@ -1,12 +1,14 @@
 import { TRPCError } from '@trpc/server'
+import type { z } from 'zod'
 import { type KindFacts, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { id, keyed, message, paginationOf } from '#shared/scalars.ts'
+import { id, keyed, message } from '#shared/scalars.ts'
 import * as schema from '#shared/social.ts'
 import { toCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/trpc/context.ts'
+import { atCursor, endOfPage } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { rankFavorites, toFavorite } from './rules.ts'
 import {
@@ -127,7 +129,7 @@ export const socialRouter = router({
     .output(schema.listPeople.output)
     .query(async ({ ctx, input }) => {
       const { follower_count: total } = await findCounts(ctx.db, input.id)
-      return readPeople(ctx, input, await listFollowIds(ctx.db, input.id, 'followers', pageOf(input)), total)
+      return readPeople(ctx, input, 'followers', total)
     }),
 
   following: publicProcedure
@@ -136,7 +138,7 @@ export const socialRouter = router({
     .output(schema.listPeople.output)
     .query(async ({ ctx, input }) => {
       const { following_count: total } = await findCounts(ctx.db, input.id)
-      return readPeople(ctx, input, await listFollowIds(ctx.db, input.id, 'following', pageOf(input)), total)
+      return readPeople(ctx, input, 'following', total)
     }),
 
   searchUsers: publicProcedure
@@ -189,7 +191,12 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
       .output(schema.favorites.output(kind, key))
       .query(async ({ ctx, input }) => {
         await findCounts(ctx.db, input.id)
-        return readFavorites(ctx.db, await listFavoriteIds(ctx.db, input.id, kind, pageOf(input)))
+        const { page, limit } = input
+        // One more than the page shows whether there is another.
+        const window = { offset: (page - 1) * limit, limit: limit + 1 }
+        const ids = await listFavoriteIds(ctx.db, input.id, kind, window)
+        if (ids.length > limit) ctx.response.nextPage = page + 1
+        return readFavorites(ctx.db, ids.slice(0, limit))
       }),
 
     network: memberProcedure
@@ -207,12 +214,10 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
       })
       .input(schema.favorites.networkInput)
       .output(schema.favorites.output(kind, key))
-      .query(async ({ ctx, input }) =>
-        readFavorites(
-          ctx.db,
-          rankFavorites(await listNetworkFavorites(ctx.db, ctx.member.id, kind), input.limit),
-        ),
-      ),
+      .query(async ({ ctx, input }) => {
+        const ids = rankFavorites(await listNetworkFavorites(ctx.db, ctx.member.id, kind), input.limit)
+        return readFavorites(ctx.db, ids)
+      }),
 
     isFavorite: memberProcedure
       .meta({
@@ -294,22 +299,20 @@ async function findCounts(db: Db, userId: number) {
   return found(await findFollowCounts(db, userId), messages.userNotFound)
 }
 
-function pageOf({ page, limit }: { page: number; limit: number }) {
-  return { limit, offset: (page - 1) * limit }
-}
-
-/** Returns a page of members with whether the caller follows them. */
+/** Returns a page of the followers of a member, or of the members they follow, with whether the caller follows them. */
 async function readPeople(
   { db, member }: Pick<Context, 'db' | 'member'>,
-  { page, limit }: { page: number; limit: number },
-  ids: number[],
+  input: z.output<typeof schema.listPeople.input>,
+  list: 'followers' | 'following',
   total: number,
 ) {
+  const { page, limit } = atCursor(input, list)
+  const ids = await listFollowIds(db, input.id, list, { limit, offset: (page - 1) * limit })
   const followed = new Set(member ? await listFollowedAmong(db, member.id, ids) : [])
   const people = await listPeople(db, ids)
   return {
     users: people.map((row) => ({ ...toPerson(row), isFollowing: followed.has(row.id) })),
-    pagination: paginationOf(page, limit, total),
+    ...endOfPage({ page, limit }, list, total),
   }
 }
 

@@ -64,8 +64,16 @@ export type Context = Services & {
   /** Records a successful login: password guesses from other addresses no longer lock this address out of the account. */
   recordLogin: (account: string) => void
   /**
-   * What the procedure sets for its REST response: `status` overrides the status in its meta. An object, because middleware
+   * Claims the `Idempotency-Key` of a REST call, once nothing else refuses it. Returns the database to write to. Throws if the key
+   * was used before.
+   */
+  claimKey?: ((member: Pick<Member, 'id'>) => Promise<Db>) | undefined
+  /** The `If-Match` header of a REST call; see `checkIfMatch`. */
+  ifMatch?: string | undefined
+  /**
+   * What the procedure sets for its REST response: `status` overrides the status in its meta; `nextPage` is for the `Link` header
+   * of lists whose output has no `nextCursor`. An object, because middleware
    * passes on copies of the context.
    */
-  response: { status?: number }
+  response: { status?: number; nextPage?: number }
 }

@@ -1,6 +1,8 @@
 import { TRPCError } from '@trpc/server'
-import type { z } from 'zod'
+import { z } from 'zod'
+import { limitMax, pageMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
+import { paginationOf } from '#shared/scalars.ts'
 
 /** Returns the opaque text of a cursor: its values as JSON in base64url. */
 export function writeCursor(values: readonly unknown[]): string {
@@ -22,4 +24,29 @@ export function readCursor<Values>(text: string, schema: z.ZodType<Values>): Val
 
 export function wrongCursor(): TRPCError {
   return new TRPCError({ code: 'BAD_REQUEST', message: messages.cursorInvalid })
+}
+
+type Paged = { page: number; limit: number; cursor?: string | undefined }
+const pagePlace = z.tuple([z.string(), z.int().min(1).max(pageMax), z.int().min(1).max(limitMax)])
+
+/**
+ * Returns the input of a list with numbered pages, with the page that its cursor stands for, if it has one. `list` names the list and
+ * its order. Throws BAD_REQUEST for a cursor of another list.
+ */
+export function atCursor<Input extends Paged>(input: Input, list: string): Input {
+  if (input.cursor === undefined) return input
+  const [ofList, page, limit] = readCursor(input.cursor, pagePlace)
+  if (ofList !== list) throw wrongCursor()
+  return { ...input, page, limit }
+}
+
+/** Returns the cursor of the page after this one; null if there is none. */
+export function cursorAfter({ page, limit }: Paged, list: string, hasMore: boolean): string | null {
+  return hasMore && page < pageMax ? writeCursor([list, page + 1, limit]) : null
+}
+
+/** Returns the `pagination` and the `nextCursor` of a list with numbered pages. */
+export function endOfPage({ page, limit }: Paged, list: string, total: number) {
+  const pagination = paginationOf(page, limit, total)
+  return { pagination, nextCursor: cursorAfter({ page, limit }, list, page < pagination.totalPages) }
 }

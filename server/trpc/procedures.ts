@@ -23,6 +23,15 @@ export type Meta = OpenApiMeta & {
   /** What the call requires of an access token: mutations of members name it. See `requiredScope`. */
   scope?: RequiredScope
   limit?: LimitName
+  /**
+   * The path of what a 201 has created, or several of which the first applies whose ids the output has:
+   * `/reviews/{review.id}`. For the `Location` header.
+   */
+  location?: `/${string}` | readonly `/${string}`[]
+  /** Where the output has the time of the resource’s last change by its author: `review.updatedAt`. See `versionTag`. */
+  version?: string
+  /** The response contains a secret that is shown only once. */
+  hasSecret?: boolean
 }
 
 const t = initTRPC
@@ -111,8 +120,9 @@ export function requireScope({ member }: Pick<Context, 'member'>, scope: Require
 /** Requires a member. Mutations count against the member’s write limit, regardless of the address. */
 export const memberProcedure = publicProcedure.use(async ({ ctx, type, next }) => {
   const member = loggedIn(ctx)
-  if (type === 'mutation') await ctx.limit('write', String(member.id))
-  return next({ ctx: { member } })
+  if (type !== 'mutation') return next({ ctx: { member } })
+  await ctx.limit('write', String(member.id))
+  return next({ ctx: { member, db: ctx.claimKey ? await ctx.claimKey(member) : ctx.db } })
 })
 
 /** Returns the calling member. Throws UNAUTHORIZED for a visitor. */

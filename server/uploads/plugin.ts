@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -6,6 +6,7 @@ import { anonymousUploadWidth, uploadBytesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { openNetworkQuotas } from '#server/http/addresses.ts'
 import { withBodyTimeout } from '#server/http/body-timeout.ts'
+import { runOnce } from '#server/http/idempotency.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { requireScope } from '#server/trpc/procedures.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
@@ -64,19 +65,38 @@ export async function registerUploads(
       try {
         await checkQuotas(ctx)
         const original = await readImage(request, reply)
-        const picture = await reencode(original, ctx.member ? 1280 : anonymousUploadWidth)
-        await insertUpload(db, {
-          ...picture,
-          owner_id: ctx.member?.id ?? null,
-          created_at: new Date().toISOString(),
-        })
-        return await reply.status(201).send({ imageUrl: picture.path })
+        const content = () => `upload ${hash('sha256', original)}`
+        const { status, body } = await runOnce(
+          request,
+          reply,
+          ctx,
+          { content },
+          async ({ member, claimKey }) => {
+            if (member) await claimKey?.(member)
+            const imageUrl = await save(original, ctx)
+            return { status: 201, body: JSON.stringify({ imageUrl }) }
+          },
+        )
+        const { imageUrl } = JSON.parse(body) as { imageUrl?: string }
+        if (imageUrl) reply.header('location', imageUrl)
+        return await reply.status(status).type('application/json; charset=utf-8').send(body)
       } finally {
         inFlight--
         release()
       }
     })
   })
+
+  /** Returns the path of the stored picture. */
+  async function save(original: Buffer, { member }: Context): Promise<string> {
+    const picture = await reencode(original, member ? 1280 : anonymousUploadWidth)
+    await insertUpload(db, {
+      ...picture,
+      owner_id: member?.id ?? null,
+      created_at: new Date().toISOString(),
+    })
+    return picture.path
+  }
 
   /** Throws if the disk or a quota is full. Uploads in flight are not counted, so that they can exceed a quota. */
   async function checkQuotas({ member, now }: Context): Promise<void> {

@@ -233,6 +233,8 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   const edited = succeeded(await me.PATCH('/reviews/{id}', { ...myReview, body: { rating: 4 } })).review
   assert.deepEqual([edited.rating, edited.text, edited.user.profilePicture], [4, text, imageUrl])
   failed(await kite.PATCH('/reviews/{id}', { ...myReview, body: { rating: 1 } }), 403)
+  const outdated = { ...myReview.params, header: { 'If-Match': 'W/"0.0"' } }
+  failed(await me.PATCH('/reviews/{id}', { params: outdated, body: { rating: 1 } }), 412)
   const mine = succeeded(await me.GET('/reviews/mine', { params: { query: { itemId: movie.id } } }))
   assert.deepEqual(mine.review, edited)
   assert.deepEqual(succeeded(await visitor.GET('/reviews/{id}', myReview)).review, edited)
@@ -282,6 +284,15 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
     201,
   )
   assert.deepEqual([commented.commentCount, commented.comment.hasSpoilers], [1, true])
+  // A request that is sent twice with the same key is carried out once.
+  const retried = {
+    params: { ...myReview.params, header: { 'Idempotency-Key': 'once' } },
+    body: { text: 'Twice?' },
+  }
+  const once = succeeded(await kite.POST('/reviews/{id}/comments', retried), 201)
+  assert.deepEqual(succeeded(await kite.POST('/reviews/{id}/comments', retried), 201), once)
+  failed(await kite.POST('/reviews/{id}/comments', { ...retried, body: { text: 'Other.' } }), 422)
+  succeeded(await kite.DELETE('/comments/{id}', at(once.comment.id)))
   const { comments, total } = succeeded(await visitor.GET('/reviews/{id}/comments', myReview))
   assert.deepEqual([comments, total], [[commented.comment], 1])
 

@@ -1,0 +1,142 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '#server/db/open.ts'
+import type { Tables } from '#server/db/tables.ts'
+
+/** A key that a request has claimed. `attempt` is unique: a request that lost its claim can tell. */
+export type ClaimedKey = { userId: number; keyHash: string; attempt: string }
+export type KeyRow = Selectable<Tables['idempotency_keys']>
+
+/**
+ * Claims a key. A key that exists can be claimed if it is older than `expiredBefore`, or if the same request claimed it before
+ * `abandonedBefore` and has changed nothing since: its process has crashed. Returns whether the key was claimed.
+ */
+export async function claimKey(
+  db: Db,
+  { userId, keyHash, attempt }: ClaimedKey,
+  requestHash: string,
+  { now, abandonedBefore, expiredBefore }: Record<'now' | 'abandonedBefore' | 'expiredBefore', Date>,
+): Promise<boolean> {
+  const claimed = await db
+    .insertInto('idempotency_keys')
+    .values({
+      user_id: userId,
+      key_hash: keyHash,
+      request_hash: requestHash,
+      attempt,
+      claimed_at: now.toISOString(),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'key_hash'])
+        .doUpdateSet((eb) => ({
+          request_hash: eb.ref('excluded.request_hash'),
+          attempt: eb.ref('excluded.attempt'),
+          claimed_at: eb.ref('excluded.claimed_at'),
+          is_applied: 0,
+          status: null,
+          body: null,
+        }))
+        .where((eb) =>
+          eb.or([
+            eb('idempotency_keys.claimed_at', '<', expiredBefore.toISOString()),
+            eb.and([
+              eb('idempotency_keys.claimed_at', '<', abandonedBefore.toISOString()),
+              eb('idempotency_keys.is_applied', '=', 0),
+              eb('idempotency_keys.status', 'is', null),
+              eb('idempotency_keys.request_hash', '=', eb.ref('excluded.request_hash')),
+            ]),
+          ]),
+        ),
+    )
+    .returning('attempt')
+    .executeTakeFirst()
+  return claimed !== undefined
+}
+
+export async function findKey(
+  db: Db,
+  { userId, keyHash }: Pick<ClaimedKey, 'userId' | 'keyHash'>,
+): Promise<KeyRow | undefined> {
+  return db
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('key_hash', '=', keyHash)
+    .executeTakeFirst()
+}
+
+/** Records that the request has changed something; call it in the transaction of the change. Returns false if the claim is lost. */
+export async function markApplied(trx: Db, key: ClaimedKey): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('idempotency_keys')
+    .set({ is_applied: 1 })
+    .where('user_id', '=', key.userId)
+    .where('key_hash', '=', key.keyHash)
+    .where('attempt', '=', key.attempt)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Stores the response of a request. If `body` is null, the response cannot be repeated. */
+export async function storeResponse(
+  db: Db,
+  key: ClaimedKey,
+  { status, body }: { status: number; body: string | null },
+): Promise<void> {
+  await db
+    .updateTable('idempotency_keys')
+    .set({ status, body })
+    .where('user_id', '=', key.userId)
+    .where('key_hash', '=', key.keyHash)
+    .where('attempt', '=', key.attempt)
+    .execute()
+}
+
+/** Gives up the claim of a request that failed, so that a retry runs. A request that has changed something keeps it. */
+export async function releaseKey(db: Db, key: ClaimedKey): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('user_id', '=', key.userId)
+    .where('key_hash', '=', key.keyHash)
+    .where('attempt', '=', key.attempt)
+    .where('is_applied', '=', 0)
+    .execute()
+}
+
+/** Removes the oldest keys of a member beyond `max`. */
+export async function removeSurplusKeys(db: Db, userId: number, max: number): Promise<void> {
+  const surplus = await db
+    .selectFrom('idempotency_keys')
+    .select('claimed_at')
+    .where('user_id', '=', userId)
+    .orderBy('claimed_at', 'desc')
+    .limit(1)
+    .offset(max)
+    .executeTakeFirst()
+  if (!surplus) return
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('user_id', '=', userId)
+    .where('claimed_at', '<=', surplus.claimed_at)
+    .execute()
+}
+
+/** Removes at most `limit` keys that were claimed before a time. Returns their number. */
+export async function removeKeysBefore(db: Db, before: Date, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('idempotency_keys')
+    .where((eb) =>
+      eb(
+        eb.refTuple('user_id', 'key_hash'),
+        'in',
+        eb
+          .selectFrom('idempotency_keys')
+          .select(['user_id', 'key_hash'])
+          .where('claimed_at', '<', before.toISOString())
+          .limit(limit)
+          .$asTuple('user_id', 'key_hash'),
+      ),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,185 @@
+import { hash, randomUUID } from 'node:crypto'
+import { TRPCError } from '@trpc/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { idempotencyHours } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+import { isForeignKeyViolation } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import type { Context } from '#server/trpc/context.ts'
+import { statusOf, toErrorBody, toTrpcError } from '#server/trpc/errors.ts'
+import {
+  claimKey,
+  type ClaimedKey,
+  findKey,
+  type KeyRow,
+  markApplied,
+  releaseKey,
+  removeKeysBefore,
+  removeSurplusKeys,
+  storeResponse,
+} from './idempotency-store.ts'
+
+const keyPattern = /^[\x21-\x7e]{1,255}$/
+const keptForMs = idempotencyHours * 60 * 60_000
+/**
+ * A request that has not responded after this time has crashed with its process. Longer than the time limit of a call. If it does
+ * run on, it cannot commit any more.
+ */
+const leaseMs = 60_000
+/** `Retry-After` while the first request runs. */
+const runningRetrySeconds = 1
+/** Keys of a member. Beyond that the oldest are dropped. */
+const keysMax = 5_000
+/** In UTF-16 units. A longer response cannot be repeated. No response to a POST is as long. */
+const bodyLengthMax = 256 * 1024
+/** Small, so that requests run between batches. */
+const batchSize = 500
+
+type Answer = { status: number; body: string }
+
+/** The response of the first request, thrown to keep the procedure from running again. */
+class Replay extends TRPCError {
+  readonly answer: Answer
+  constructor(answer: Answer) {
+    super({ code: 'CONFLICT' })
+    this.answer = answer
+  }
+}
+
+/**
+ * Runs a POST. With an `Idempotency-Key` of a member, a repeated request gets the first one’s response
+ * (docs/decisions/0038-idempotency-keys.md). The procedure claims the key once it has checked the member and the rate limits; what
+ * fails before is not stored. `content` identifies the request. The response of one that `hasSecret` is not stored.
+ */
+export async function runOnce(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ctx: Context,
+  { content, hasSecret = false }: { content: () => string; hasSecret?: boolean },
+  run: (ctx: Context) => Promise<Answer>,
+): Promise<Answer> {
+  const header = request.headers['idempotency-key']
+  if (header === undefined) return run(ctx)
+  let key: ClaimedKey | undefined
+  const claim = async ({ id }: { id: number }) => {
+    const keyHash = hash('sha256', checkedKey(header), 'base64url')
+    key = await claimOrThrow(ctx, { userId: id, keyHash }, hash('sha256', content(), 'base64url'))
+    return markingDb(ctx.db, key)
+  }
+  try {
+    const answer = await run({ ...ctx, claimKey: claim })
+    if (key) await settle(ctx, key, { ...answer, body: hasSecret ? null : answer.body })
+    return answer
+  } catch (error) {
+    if (error instanceof Replay) {
+      reply.header('idempotency-replayed', 'true')
+      return error.answer
+    }
+    if (error instanceof KeyRunning) reply.header('retry-after', runningRetrySeconds)
+    else if (key) await settleError(ctx, key, error)
+    throw error
+  }
+}
+
+class KeyRunning extends TRPCError {
+  constructor() {
+    super({ code: 'CONFLICT', message: messages.idempotencyKeyRunning })
+  }
+}
+
+function checkedKey(header: string | string[]): string {
+  const key = String(header)
+  if (keyPattern.test(key)) return key
+  throw new TRPCError({ code: 'BAD_REQUEST', message: messages.idempotencyKeyInvalid })
+}
+
+/** Claims a key. Throws the response of the first request, or the error that says why there is none. */
+async function claimOrThrow(
+  { db, now, log }: Context,
+  { userId, keyHash }: Pick<ClaimedKey, 'userId' | 'keyHash'>,
+  requestHash: string,
+): Promise<ClaimedKey> {
+  const key = { userId, keyHash, attempt: randomUUID() }
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  const times = { now, abandonedBefore: before(leaseMs), expiredBefore: before(keptForMs) }
+  const isClaimed = await claimKey(db, key, requestHash, times).catch((error: unknown) => {
+    // The account was deleted since the session was read.
+    if (!isForeignKeyViolation(error)) throw error
+    throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
+  })
+  if (isClaimed) {
+    // The claim holds whether or not this succeeds; the next one tries again.
+    await removeSurplusKeys(db, userId, keysMax).catch((error: unknown) =>
+      log.warn({ err: error }, 'old idempotency keys were not removed'),
+    )
+    return key
+  }
+  const row = await findKey(db, key)
+  throw row ? outcomeOf(row, requestHash, times.abandonedBefore) : new KeyRunning()
+}
+
+/** What a repeated request gets. */
+function outcomeOf(
+  { request_hash, status, body, claimed_at }: KeyRow,
+  requestHash: string,
+  abandonedBefore: Date,
+) {
+  if (request_hash !== requestHash)
+    return new TRPCError({ code: 'UNPROCESSABLE_CONTENT', message: messages.idempotencyKeyReused })
+  if (status !== null && body !== null) return new Replay({ status, body })
+  const isRunning = status === null && claimed_at >= abandonedBefore.toISOString()
+  return isRunning
+    ? new KeyRunning()
+    : new TRPCError({ code: 'CONFLICT', message: messages.idempotencyKeySpent })
+}
+
+/**
+ * Returns the database with transactions that also record that the request has changed something, and that roll back if the
+ * claim is lost: of two requests with the same key only one commits, even if the first was taken for crashed.
+ */
+function markingDb(db: Db, key: ClaimedKey): Db {
+  const marking = db.withoutPlugins()
+  marking.transaction = () => {
+    const builder = db.transaction()
+    const execute = builder.execute.bind(builder)
+    builder.execute = (work) =>
+      execute(async (trx) => {
+        const result = await work(trx)
+        if (!(await markApplied(trx as unknown as Db, key))) throw new KeyRunning()
+        return result
+      })
+    return builder
+  }
+  return marking
+}
+
+async function settle(
+  { db, log }: Context,
+  key: ClaimedKey,
+  { status, body }: { status: number; body: string | null },
+) {
+  const isKept = body !== null && body.length <= bodyLengthMax
+  // The request has succeeded: its response is sent even if it cannot be stored.
+  await storeResponse(db, key, { status, body: isKept ? body : null }).catch((error: unknown) =>
+    log.warn({ err: error }, 'the response of an idempotency key was not stored'),
+  )
+}
+
+/** Stores an error that the request caused. After any other, such as an overload, a retry runs. */
+async function settleError(ctx: Context, key: ClaimedKey, cause: unknown): Promise<void> {
+  const error = toTrpcError(cause)
+  const status = statusOf(error)
+  const isOwn = status < 500 && !['UNAUTHORIZED', 'TIMEOUT', 'TOO_MANY_REQUESTS'].includes(error.code)
+  if (isOwn) return settle(ctx, key, { status, body: JSON.stringify(toErrorBody(error)) })
+  await releaseKey(ctx.db, key).catch((failure: unknown) =>
+    ctx.log.warn({ err: failure }, 'an idempotency key was not released'),
+  )
+}
+
+/** Removes the keys that have expired, until `signal` aborts. */
+export async function removeExpiredKeys(db: Db, now: Date, signal?: AbortSignal): Promise<void> {
+  const before = new Date(now.getTime() - keptForMs)
+  for (;;) {
+    if (signal?.aborted || (await removeKeysBefore(db, before, batchSize)) < batchSize) return
+  }
+}

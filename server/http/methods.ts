@@ -1,0 +1,43 @@
+import { TRPCError } from '@trpc/server'
+import type { FastifyInstance } from 'fastify'
+import { messages } from '#shared/messages.ts'
+
+/** Paths of files, of the documentation, and of the tRPC transport, which has a 405 of its own. */
+const isExempt = (url: string) => /\*|^\/(trpc|docs|assets)(\/|$)/.test(url)
+
+/** Collects the methods of all routes that are registered after this call, by URL pattern. */
+export function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
+  const methods = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }) => {
+    if (isExempt(url)) return
+    const known = methods.get(url) ?? new Set()
+    for (const one of [method].flat()) known.add(one)
+    methods.set(url, known)
+  })
+  return methods
+}
+
+/**
+ * Registers routes for the methods that a path does not have, which return 405 with `Allow`, and for OPTIONS, which returns
+ * 204 with `Allow`. Call it after all other routes. A route, unlike the handler of unknown paths, knows which path it is:
+ * `/reviews/mine` has fewer methods than `/reviews/12`.
+ */
+export function refuseOtherMethods(app: FastifyInstance, methods: Map<string, Set<string>>): void {
+  const collected = Array.from(methods)
+  for (const [url, known] of collected) {
+    const allowed = [...new Set([...known, 'OPTIONS'])].sort().join(', ')
+    const others = app.supportedMethods.filter((method) => !known.has(method))
+    app.route({
+      method: others,
+      url,
+      exposeHeadRoute: false,
+      // Before the body is read: the method is wrong whatever the body.
+      onRequest(request, reply, done) {
+        reply.header('allow', allowed)
+        if (request.method === 'OPTIONS') return void reply.status(204).send()
+        done(new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: messages.methodNotSupported }))
+      },
+      handler() {},
+    })
+  }
+}
