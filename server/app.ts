@@ -62,7 +62,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   registerHealth(app, services.db)
   await app.register(async (trpc) => registerTrpc(trpc, createContext, limits, cache))
   registerSitemap(app, services.db, config.publicUrl)
-  registerOpenApi(app, config.publicUrl)
+  registerOpenApi(app, config.publicUrl, cache)
   await registerDocs(app, docsPolicy)
   await registerFiles(app, services)
   await app.register(async (rest) => {

@@ -19,6 +19,30 @@ export const tags = {
   Operations: 'Health checks for operators.',
 }
 
+const integer = { type: 'integer', format: 'int32', minimum: 0 }
+
+/** The response headers of the API document. */
+export const headers = {
+  'RateLimit-Limit': { description: 'Calls that are allowed per window.', schema: integer, example: 300 },
+  'RateLimit-Remaining': { description: 'Calls that are left in this window.', schema: integer, example: 297 },
+  'RateLimit-Reset': { description: 'Seconds until the window ends.', schema: integer, example: 41 },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try.',
+    required: true,
+    schema: { ...integer, minimum: 1 },
+    example: 30,
+  },
+  ETag: {
+    description:
+      'Identifies the content of a response to a request without a token. Send it as `If-None-Match`: a 304 says that nothing has changed.',
+    schema: { type: 'string' },
+    example: 'W/"6Jq0w1mXb0cGq3rT5uYzPA"',
+  },
+} satisfies Record<string, { description: string; required?: boolean; schema: object; example: unknown }>
+export type HeaderName = keyof typeof headers
+
+export const rateLimitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
+
 export const description = `A social catalogue of movies, TV shows, books and video games. Everything the web app does is available through these calls.
 
 **JSON or HTML.** Some paths are also pages of the web app. A \`GET\` whose \`Accept\` header names \`text/html\`, and does not prefer JSON, returns the page; every other request returns JSON. Send \`Accept: application/json\`, or no \`Accept\` header. Link previews (Slackbot, WhatsApp, Mastodon and others, by \`User-Agent\`) get the page unless they name \`application/json\`. Pages that are no REST paths, such as \`/\`, are sent to every client that accepts HTML, also by \`*/*\`.
@@ -27,7 +51,7 @@ export const description = `A social catalogue of movies, TV shows, books and vi
 
 **Authentication.** \`POST /auth/login\` returns a token; send it as \`Authorization: Bearer …\`. Where no token is required, an invalid token is treated as none.
 
-**Errors** have the schema \`Error\` on every call. An unknown path or method returns 404, a malformed HTTP request 400, oversized headers 431, and a request that takes more than 30 seconds to arrive 408. Every response carries \`X-Request-Id\`.
+**Errors** have the schema \`ApiError\` on every call. An unknown path or method returns 404, a malformed HTTP request 400, oversized headers 431, and a request that takes more than 30 seconds to arrive 408. Every response carries \`X-Request-Id\`.
 
 **Rate limits.** Calls are counted by address, and for members also by account. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` show the remaining quota. A 429 response carries \`Retry-After\`. After a 5xx response, retry once after a second.
 

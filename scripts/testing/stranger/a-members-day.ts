@@ -154,10 +154,13 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   )
 
   // The second member rates everything; the first follows, and sees the ratings in the network.
-  for (const key of ['movieId', 'tvShowId', 'bookId', 'gameId'] as const) {
-    const id = { movieId: movie.id, tvShowId: tvShow.id, bookId: book.id, gameId: game.id }[key]
-    succeeded(await kite.POST('/reviews', { body: { [key]: id, rating: 5 } }), 201)
-  }
+  for (const title of [
+    { movieId: movie.id },
+    { tvShowId: tvShow.id },
+    { bookId: book.id },
+    { gameId: game.id },
+  ])
+    succeeded(await kite.POST('/reviews', { body: { ...title, rating: 5 } }), 201)
   const follow = succeeded(await me.POST('/users/follow', { body: { userIdToFollow: friendId } }))
   assert.deepEqual(follow, { isFollowing: true, followersCount: 1 })
   failed(await me.POST('/users/follow', { body: { userIdToFollow: myId } }), 400)
@@ -307,14 +310,14 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
     [items.items.length, items.pagination],
     [2, { page: 1, pageSize: 2, total: 6, totalPages: 3 }],
   )
-  const games = succeeded(await visitor.GET('/items', { params: { query: { category: 'game' } } })).items
+  const games = succeeded(await visitor.GET('/items', { params: { query: { category: 'Game' } } })).items
   assert.deepEqual(games, [succeeded(await visitor.GET('/items/{id}', at(game.id))).item])
   failed(await visitor.GET('/items/{id}', at(999_999)), 404)
   const { genres } = succeeded(
-    await visitor.GET('/items/genres', { params: { query: { category: 'game' } } }),
+    await visitor.GET('/items/genres', { params: { query: { category: 'Game' } } }),
   )
   const ofGenre = {
-    category: 'game',
+    category: 'Game',
     sort: 'rating',
     genre: genres[0]?.name ?? 'None',
     network: true,
@@ -326,7 +329,7 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   )
   failed(await visitor.GET('/items', { params: { query: ofGenre } }), 401)
   const searched = succeeded(
-    await visitor.GET('/items/search', { params: { query: { q: 'film', category: 'movie' } } }),
+    await visitor.GET('/items/search', { params: { query: { q: 'film', category: 'Movie' } } }),
   )
   assert.deepEqual(
     searched.results.map(({ id, category }) => [id, category]),
@@ -450,7 +453,7 @@ function succeeded<Data>({ data, error, response }: Result<Data, unknown>, statu
 }
 
 /** Returns the error of a response with this status. Throws if the status differs. */
-function failed<Problem extends components['schemas']['Error']>(
+function failed<Problem extends components['schemas']['ApiError']>(
   { error, response }: Result<unknown, Problem>,
   status: number,
 ): Problem {
