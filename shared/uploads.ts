@@ -5,7 +5,11 @@ export const uploadResponse = z
   .object({
     imageUrl: z
       .string()
-      .meta({ format: 'uri-reference', description: 'A path on this host.', example: '/uploads/3f9c2a7d5e-640.webp' }),
+      .meta({
+        format: 'uri-reference',
+        description: 'A path on this host.',
+        example: '/uploads/3f9c2a7d5e-640.webp',
+      }),
   })
   .meta({ id: 'Upload' })
 

@@ -193,7 +193,9 @@ function operationsOf({ paths, components }: OpenApiDocument) {
       method: method.toUpperCase(),
       ...operation,
       ...(operation.requestBody && {
-        requestBody: JSON.parse(JSON.stringify(operation.requestBody, resolved)) as NonNullable<Operation['requestBody']>,
+        requestBody: JSON.parse(JSON.stringify(operation.requestBody, resolved)) as NonNullable<
+          Operation['requestBody']
+        >,
       }),
     })),
   )

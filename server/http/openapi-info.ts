@@ -24,7 +24,11 @@ const integer = { type: 'integer', format: 'int32', minimum: 0 }
 /** The response headers of the API document. */
 export const headers = {
   'RateLimit-Limit': { description: 'Calls that are allowed per window.', schema: integer, example: 300 },
-  'RateLimit-Remaining': { description: 'Calls that are left in this window.', schema: integer, example: 297 },
+  'RateLimit-Remaining': {
+    description: 'Calls that are left in this window.',
+    schema: integer,
+    example: 297,
+  },
   'RateLimit-Reset': { description: 'Seconds until the window ends.', schema: integer, example: 41 },
   'Retry-After': {
     description: 'Seconds to wait before the next try.',

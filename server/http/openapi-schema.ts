@@ -84,7 +84,9 @@ export function portablePattern(pattern: string): string {
   })
   // eslint-disable-next-line no-control-regex
   if (/\\[pPuxkDWbB]|\(\?[^:]|[^\x20-\x7e]/.test(portable))
-    throw new Error(`The pattern ${pattern} has syntax that some regex engines do not know. Give it a plain \`pattern\` in its meta.`)
+    throw new Error(
+      `The pattern ${pattern} has syntax that some regex engines do not know. Give it a plain \`pattern\` in its meta.`,
+    )
   return portable
 }
 

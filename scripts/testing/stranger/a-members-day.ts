@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import createClient from 'openapi-fetch'
-import type { components, paths } from './medley.d.ts'
+import { createMedley, MedleyError, type Schema, unwrap } from '@medley/client'
 
 export type Options = {
   baseUrl: string
@@ -16,9 +15,8 @@ const tabs = ['movies', 'tv-shows', 'books', 'games'] as const
 
 /** Calls every REST operation as two members and a visitor. Throws if a response is not the expected one. */
 export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Options): Promise<void> {
-  const visitor = createClient<paths>({ baseUrl, fetch })
-  const withToken = (token: string) =>
-    createClient<paths>({ baseUrl, fetch, headers: { authorization: `Bearer ${token}` } })
+  const visitor = createMedley({ baseUrl, fetch })
+  const withToken = (token: string) => createMedley({ baseUrl, fetch, token })
 
   succeeded(await visitor.GET('/healthz'))
   succeeded(await visitor.GET('/readyz'))
@@ -310,6 +308,25 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
     [items.items.length, items.pagination],
     [2, { page: 1, pageSize: 2, total: 6, totalPages: 3 }],
   )
+  // The same list by the iterators, over pages by number and by cursor, and the live events of a title.
+  const names: string[] = []
+  for await (const { name } of visitor.items('/items', { params: { query: { limit: 4 } } })) names.push(name)
+  assert.equal(new Set(names).size, 6)
+  const pageLengths: number[] = []
+  const ofFriend = { params: { path: { id: friendId }, query: { limit: 3 } } } as const
+  for await (const { reviews } of visitor.pages('/users/{id}/reviews', ofFriend))
+    pageLengths.push(reviews.length)
+  assert.equal(
+    pageLengths.reduce((sum, length) => sum + length),
+    unwrap(await visitor.GET('/users/{id}/reviews', ofFriend)).total,
+  )
+  const missing = visitor.items('/items/{id}/reviews', at(999_999)).next()
+  await assert.rejects(missing, (error) => error instanceof MedleyError && error.code === 'NOT_FOUND')
+  for await (const { ratings } of visitor.live({ movieId: movie.id })) {
+    assert(ratings.total > 0)
+    break
+  }
+
   const games = succeeded(await visitor.GET('/items', { params: { query: { category: 'Game' } } })).items
   assert.deepEqual(games, [succeeded(await visitor.GET('/items/{id}', at(game.id))).item])
   failed(await visitor.GET('/items/{id}', at(999_999)), 404)
@@ -453,7 +470,7 @@ function succeeded<Data>({ data, error, response }: Result<Data, unknown>, statu
 }
 
 /** Returns the error of a response with this status. Throws if the status differs. */
-function failed<Problem extends components['schemas']['ApiError']>(
+function failed<Problem extends Schema<'ApiError'>>(
   { error, response }: Result<unknown, Problem>,
   status: number,
 ): Problem {
