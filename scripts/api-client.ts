@@ -47,17 +47,11 @@ writeFileSync(
     2,
   ),
 )
-run(join(root, 'node_modules/typescript/bin/tsc'), [
-  ...[
-    '--ignoreConfig',
-    'index.ts',
-    '--declaration',
-    '--strict',
-    '--exactOptionalPropertyTypes',
-    '--noUncheckedIndexedAccess',
-  ],
-  ...['--target', 'es2023', '--lib', 'es2024,dom,dom.iterable,dom.asynciterable', '--module', 'nodenext'],
-])
+const strict = '--strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess'
+const output =
+  '--declaration --target es2023 --module nodenext --lib es2024,dom,dom.iterable,dom.asynciterable'
+const compiler = join(root, 'node_modules/typescript/bin/tsc')
+run(compiler, ['--ignoreConfig', 'index.ts', ...`${strict} ${output}`.split(' ')])
 rmSync(join(unfinished, 'index.ts'))
 cpSync(join(source, 'README.md'), join(unfinished, 'README.md'))
 cpSync(join(root, 'LICENSE'), join(unfinished, 'LICENSE'))

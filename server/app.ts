@@ -46,7 +46,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   registerRequestLog(app)
   await app.register(accepts)
   const cache = openResponseCache(services, registerCompression(app))
-  const { pagePolicy, docsPolicy } = await registerHeaders(app, config, web)
+  const pagePolicy = await registerHeaders(app, config, web)
   await web.register(app)
   await registerLoadShedding(app, cache)
   const limits = await registerRateLimits(app, services)
@@ -63,7 +63,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   await app.register(async (trpc) => registerTrpc(trpc, createContext, limits, cache))
   registerSitemap(app, services.db, config.publicUrl)
   registerOpenApi(app, config.publicUrl, cache)
-  await registerDocs(app, docsPolicy)
+  registerDocs(app, { publicUrl: config.publicUrl, web, cache })
   await registerFiles(app, services)
   await app.register(async (rest) => {
     preferPages(rest, pages)

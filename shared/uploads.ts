@@ -3,13 +3,11 @@ import { errorRefs } from './errors.ts'
 
 export const uploadResponse = z
   .object({
-    imageUrl: z
-      .string()
-      .meta({
-        format: 'uri-reference',
-        description: 'A path on this host.',
-        example: '/uploads/3f9c2a7d5e-640.webp',
-      }),
+    imageUrl: z.string().meta({
+      format: 'uri-reference',
+      description: 'A path on this host.',
+      example: '/uploads/3f9c2a7d5e-640.webp',
+    }),
   })
   .meta({ id: 'Upload' })
 

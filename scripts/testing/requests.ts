@@ -402,7 +402,7 @@ const otherRequests: fc.Arbitrary<Sent> = fc.oneof(
     .record({
       method: fc.constantFrom('GET', 'POST', 'DELETE', 'HEAD', 'OPTIONS'),
       start: oneOf(
-        '/|//|/movies/1/|/uploads/|/docs/|/docs/ui/|/assets/|/sitemaps/|/trpc|/trpc/|/favorite-movies/|/nowhere/',
+        '/|//|/movies/1/|/uploads/|/docs/|/docs/changelog/|/assets/|/sitemaps/|/trpc|/trpc/|/favorite-movies/|/nowhere/',
       ),
       part: pathPart,
       type: contentTypes,
