@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { checkResponses } from '#scripts/testing/conformance.ts'
 import { hashToken } from '#server/accounts/rules.ts'
+import type { OpenApiDocument } from './http/openapi-document.ts'
 import { buildApp } from './app.ts'
 import { inputOf, type RestMeta, restProcedures } from '#server/http/rest.ts'
 import { type AppRouter, appRouter } from './router.ts'
@@ -339,9 +340,17 @@ describe('the OpenAPI document', () => {
     for (const path of ['/upload', '/healthz', '/readyz']) expect(document.paths[path]).toBeDefined()
   })
 
-  test('is rendered by Swagger UI at /docs', async () => {
-    expect((await app.inject('/docs')).headers['content-type']).toContain('text/html')
-    expect((await app.inject('/docs/ui/swagger-ui-bundle.js')).statusCode).toBe(200)
+  test('is rendered at /docs, with the API part of the changelog', async () => {
+    const { headers, body } = await app.inject('/docs')
+    expect(headers['content-type']).toContain('text/html')
+    const { paths } = (await app.inject('/openapi.json')).json() as OpenApiDocument
+    for (const { operationId } of Object.values(paths).flatMap((path) => Object.values(path)))
+      expect(body).toContain(`<details class="call" id="${operationId}">`)
+    for (const [, file] of body.matchAll(/(?:src|href)="(\/docs[^"]*)"/g))
+      expect((await app.inject(file!)).statusCode, file).toBe(200)
+    const targets = [...body.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!)
+    expect(targets.filter((id) => !body.includes(`id="${id}"`))).toEqual([])
+    expect((await app.inject('/docs/changelog')).body).toContain('@medley/client')
   })
 })
 

@@ -199,7 +199,8 @@ async function* streamEvents(
   open: (signal: AbortSignal) => Promise<Response>,
   signal?: AbortSignal,
 ): AsyncGenerator<LiveEvent, void> {
-  for (let failures = 0; !signal?.aborted; failures++) {
+  for (let failures = 0; ; failures++) {
+    if (signal?.aborted) return
     const stopping = new AbortController()
     const stop = () => stopping.abort()
     signal?.addEventListener('abort', stop)

@@ -134,9 +134,11 @@ function operationHtml({ path, method, operation }: Documented, schemas: Record<
 
 function tokenText({ security = [] }: Operation): string {
   if (security.length === 0) return 'No token.'
-  return security.some((one) => Object.keys(one).length === 0)
-    ? 'A token is optional.'
-    : 'A token is required.'
+  const isOptional = security.some((one) => Object.keys(one).length === 0)
+  const scopes = new Set(security.flatMap((one) => Object.values(one).flat()))
+  const scope =
+    scopes.size === 0 ? '' : ` Scope of an access token: <code>${[...scopes].map(escape).join(' ')}</code>.`
+  return `${isOptional ? 'A token is optional.' : 'A token is required.'}${scope}`
 }
 
 function parametersHtml(operation: Operation, parameters: Parameter[]): string {
@@ -183,12 +185,11 @@ function fieldsHtml(schema: Schema, name: string): string {
 type Row = [path: string, property: Schema, isRequired: boolean]
 
 function rowsOf(schema: Schema, prefix = ''): Row[] {
-  const all = [schema, ...(schema.oneOf ?? [])]
-  return all.flatMap((one) =>
+  return [schema, ...(schema.oneOf ?? [])].flatMap((one) =>
     Object.entries(one.properties ?? {}).flatMap(([name, property]): Row[] => {
       const path = `${prefix}${name}`
       const inner = property.items ?? property
-      const isRequired = (schema.required ?? []).includes(name)
+      const isRequired = (one.required ?? []).includes(name)
       return [[path, property, isRequired], ...rowsOf(inner, `${path}${property.items ? '[]' : ''}.`)]
     }),
   )
@@ -207,9 +208,11 @@ function typeText(schema: Schema): string {
   if (anyOf) return anyOf.map(typeText).join(' or ')
   if (items) return `list of ${typeText(items)}`
   if (typeof additionalProperties === 'object') return `map of ${typeText(additionalProperties)}`
+  const isBetween = minimum !== undefined && maximum !== undefined
   const range = [
-    minimum === undefined ? '' : ` ≥ ${minimum}`,
-    maximum === undefined ? '' : ` ≤ ${maximum}`,
+    isBetween ? `, ${minimum} to ${maximum}` : '',
+    isBetween || minimum === undefined ? '' : `, at least ${minimum}`,
+    isBetween || maximum === undefined ? '' : `, at most ${maximum}`,
     minLength ? `, at least ${minLength} characters` : '',
     maxLength === undefined ? '' : `, at most ${maxLength} characters`,
   ].join('')

@@ -1,5 +1,12 @@
 // The script of /docs: the filter, the token and the forms that try calls. Plain JavaScript, served as it is.
 
+try {
+  const theme = localStorage.getItem('theme')
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
+} catch {
+  // Storage is switched off: the theme is that of the system.
+}
+
 const tokenField = document.querySelector('#token-field')
 try {
   tokenField.value = sessionStorage.getItem('docs-token') ?? localStorage.getItem('token') ?? ''

@@ -35,7 +35,9 @@ export function registerDocs(app: FastifyInstance, { publicUrl, web, cache }: Op
     let prepared: Promise<PreparedResponse> | undefined
     app.get(path, (request, reply) => {
       prepared ??= prepare()
-      return prepared.then((response) => cache.send(request, reply, response))
+      return prepared.then((response) =>
+        cache.send(request, reply.header('vary', 'Accept-Encoding'), response),
+      )
     })
   }
 }

@@ -12,6 +12,6 @@ export function registerOpenApi(app: FastifyInstance, publicUrl: string, cache: 
     document ??= import('./openapi-document.ts').then(({ openApiDocument }) =>
       prepareFile('application/json', JSON.stringify(openApiDocument(appRouter, publicUrl))),
     )
-    return document.then((prepared) => cache.send(request, reply, prepared))
+    return document.then((prepared) => cache.send(request, reply.header('vary', 'Accept-Encoding'), prepared))
   })
 }

@@ -212,7 +212,10 @@ describe('the general limit', () => {
       expect([refused.statusCode, refused.json().code]).toEqual([429, 'TOO_MANY_REQUESTS'])
       expect(refused.headers['retry-after']).toBeDefined()
     }
-    expect((await call(address, { url: '/starter/backdrop-1-books-a-brief-history-of-time-1280.webp' })).statusCode).toBe(200)
+    expect(
+      (await call(address, { url: '/starter/backdrop-1-books-a-brief-history-of-time-1280.webp' }))
+        .statusCode,
+    ).toBe(200)
   })
 
   test('counts each call of a batch; calls within the limit succeed', async () => {
