@@ -34,13 +34,8 @@ beforeAll(async () => {
     .split('\n')
     .map((path) => path.replace(/^package\//, ''))
   mkdirSync(app)
-  await npm(
-    [
-      ...['install', '--omit=peer', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'],
-      ...[tarball, packApiClient(folder)],
-    ],
-    app,
-  )
+  const options = ['--omit=peer', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
+  await npm(['install', ...options, tarball, packApiClient(folder)], app)
 }, 600_000)
 
 test('the tarball contains the program, the web app and the README, and neither sources nor tests', () => {

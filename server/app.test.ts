@@ -340,6 +340,21 @@ describe('the OpenAPI document', () => {
     for (const path of ['/upload', '/healthz', '/readyz']) expect(document.paths[path]).toBeDefined()
   })
 
+  test('is sent minified and compressed, and as 304 to a client that has it', async () => {
+    const plain = await app.inject('/openapi.json')
+    expect(plain.body).toBe(JSON.stringify(plain.json()))
+    for (const encoding of ['br', 'gzip']) {
+      const { headers, rawPayload } = await app.inject({
+        url: '/openapi.json',
+        headers: { 'accept-encoding': encoding },
+      })
+      expect(headers['content-encoding']).toBe(encoding)
+      expect(rawPayload.length).toBeLessThan(plain.body.length / 8)
+    }
+    const known = { 'if-none-match': String(plain.headers.etag) }
+    expect((await app.inject({ url: '/openapi.json', headers: known })).statusCode).toBe(304)
+  })
+
   test('is rendered at /docs, with the API part of the changelog', async () => {
     const { headers, body } = await app.inject('/docs')
     expect(headers['content-type']).toContain('text/html')

@@ -70,9 +70,9 @@ export function changelogPage(changelog: string, look: Look): string {
     look,
     `<main id="main" class="alone"><p class="facts"><a href="/docs">Medley API</a></p>
 <h1>Changelog</h1>
-<p>What changes for clients of the API. Additions are not breaking: new calls, new optional parameters, new properties of responses, new
-values of <code>code</code>. Anything that goes away is announced here, and its responses carry the headers <code>Deprecation</code> and
-<code>Sunset</code> for at least six months before.</p>
+<p>What changes for clients of the API. Additions are not breaking: new calls, optional parameters, properties of responses, values of
+enumerations and headers. What goes away is announced here, and its responses carry <code>Deprecation</code> and <code>Sunset</code> for at
+least six months before.</p>
 ${markdown.render(apiPart(changelog))}</main>`,
   )
 }
