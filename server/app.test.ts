@@ -95,6 +95,20 @@ describe('the REST transport', () => {
     }
   })
 
+  test('a page that is not the last has the address of the next one in Link', async () => {
+    for (const kind of ['movie', 'book', 'game'] as const) await aTitle(server.db, kind)
+    const url = '/items?limit=1&sort=added&unknown=%3E%0d%0ax'
+    for (const headers of [{}, auth()]) {
+      const first = await app.inject({ url, headers })
+      expect(first.headers.link).toBe('<?limit=1&sort=added&page=2>; rel="next"')
+      const last = await app.inject({
+        url: `/items?page=${first.json().pagination.totalPages}&limit=1`,
+        headers,
+      })
+      expect(last.headers).not.toHaveProperty('link')
+    }
+  })
+
   test('a repeated query parameter is 400', async () => {
     expect((await app.inject('/movies/popular?limit=3&limit=4')).statusCode).toBe(400)
   })

@@ -145,7 +145,7 @@ type Sending = { send: (request: Request) => Promise<Response>; retries: number;
  */
 async function sendWithRetries(request: Request, { send, retries, waitMaxMs }: Sending): Promise<Response> {
   if (request.method === 'POST' && !request.headers.has('idempotency-key'))
-    request.headers.set('idempotency-key', crypto.randomUUID())
+    request.headers.set('idempotency-key', newKey())
   for (let retry = 0; retry < retries; retry++) {
     let delayMs = backoffMs(retry)
     try {
@@ -161,6 +161,12 @@ async function sendWithRetries(request: Request, { send, retries, waitMaxMs }: S
     request.signal.throwIfAborted()
   }
   return send(request)
+}
+
+/** Not `crypto.randomUUID`, which browsers have on https pages only. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Half a second, doubled with each try, with jitter. */

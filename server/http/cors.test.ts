@@ -29,7 +29,7 @@ describe('a script of another origin', () => {
       const { headers } = await from(url)
       expect(headers['access-control-allow-origin']).toBe('*')
       expect(headers['access-control-expose-headers']).toBe(
-        'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+        'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, etag, link',
       )
       // The same for every origin, so that a cache can store one response for all of them.
       expect(headers.vary ?? '').not.toContain('Origin')
@@ -49,7 +49,7 @@ describe('a script of another origin', () => {
     expect(response.headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': expect.stringContaining(method),
-      'access-control-allow-headers': 'authorization, content-type',
+      'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-none-match',
       'access-control-max-age': '7200',
     })
   })

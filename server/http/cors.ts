@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** Response headers that scripts may read beyond the safelisted ones. */
-const exposedHeaders = 'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset'
+const exposedHeaders =
+  'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, etag, link'
 /** The longest that a browser caches a preflight response: two hours in Chromium. */
 const preflightMaxAgeSeconds = 7_200
 
@@ -27,7 +28,7 @@ export function registerCors(app: FastifyInstance): void {
       .status(204)
       .headers({
         'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-        'access-control-allow-headers': 'authorization, content-type',
+        'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-none-match',
         'access-control-max-age': preflightMaxAgeSeconds,
       })
       .send()

@@ -55,6 +55,7 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
   const findName = nameFinder(components.schemas)
   for (const { path, operation } of operations) {
     tidy(operation)
+    if (isList(operation)) addHeaders(operation, ['Link'])
     nameSchemas(operation, components.schemas, findName)
     if (!(path in healthPaths)) addHeaders(operation, rateLimitHeaders)
   }
@@ -98,6 +99,12 @@ function addHeaders(operation: Operation, names: readonly HeaderName[]): void {
   const refs = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
   for (const [, response] of Object.entries(operation.responses).filter(isSuccess))
     response.headers = { ...response.headers, ...refs }
+}
+
+/** Whether the response is a page of a list. */
+function isList({ responses }: Operation): boolean {
+  const { properties = {} } = responses['200']?.content?.['application/json']?.schema ?? {}
+  return 'nextCursor' in properties || 'pagination' in properties
 }
 
 /** Whether the input must name a title by exactly one of the five ids. */

@@ -36,6 +36,12 @@ export const headers = {
     schema: { ...integer, minimum: 1 },
     example: 30,
   },
+  Link: {
+    description:
+      'The next page of a list, as a reference relative to the request (RFC 8288). Missing on the last page.',
+    schema: { type: 'string' },
+    example: '<?limit=24&page=2>; rel="next"',
+  },
   ETag: {
     description:
       'Identifies the content of a response to a request without a token. Send it as `If-None-Match`: a 304 says that nothing has changed.',
@@ -61,6 +67,6 @@ export const description = `A social catalogue of movies, TV shows, books and vi
 
 **Values.** Ids are positive integers. Times are ISO 8601 in UTC with milliseconds. Averages have four decimals and are null if there are no ratings. Unknown values are null; lists are never null. Pictures are paths on this host, or https URLs of an external source. Text is plain text, never HTML: trimmed, in Unicode NFC, and without control characters other than the line break. Lengths are counted after this normalization.
 
-**Lists.** \`limit\` ranges from 1 to 100 and \`page\` starts at 1; anything else is 400. Some lists have a \`cursor\` instead of a page: send the \`nextCursor\` of a page to get the next one. Cursors are opaque; one of another list or sort is 400.
+**Lists.** \`limit\` ranges from 1 to 100 and \`page\` starts at 1; anything else is 400. Some lists have a \`cursor\` instead of a page: send the \`nextCursor\` of a page to get the next one. In both, the header \`Link\` has the address of the next page. Cursors are opaque; one of another list or sort is 400.
 
 **Compatibility.** Additions are not breaking: new calls, optional parameters, properties of responses, values of enumerations and headers. Ignore what you do not know. What goes away is announced in the [changelog](/docs/changelog), and its responses carry \`Deprecation\` and \`Sunset\` for at least six months before.`

@@ -1,6 +1,8 @@
 import type { AnyProcedure } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { pageMax } from '#shared/limits.ts'
+import type { pagination } from '#shared/scalars.ts'
 import type { AppRouter } from '#server/router.ts'
 import { callProcedure } from '#server/trpc/call.ts'
 import type { Context } from '#server/trpc/context.ts'
@@ -23,6 +25,7 @@ export function registerRest(
     const { openapi, aliases = [], status = 200 } = procedure._def.meta as RestMeta
     const schema = jsonSchemaOf(procedure)
     const readText = textReader(schema)
+    const names = Object.keys(schema.properties ?? {})
     const hasBody = openapi.method !== 'GET' && openapi.method !== 'DELETE'
     const call = async (request: FastifyRequest, ctx: Context): Promise<unknown> => {
       const input = hasBody
@@ -33,13 +36,14 @@ export function registerRest(
     const respond = async (request: FastifyRequest, reply: FastifyReply) => {
       const ctx = await createContext(request)
       const data = await call(request, ctx)
-      reply.status(ctx.response.status ?? status)
+      reply.status(ctx.response.status ?? status).headers(linksOf(request, names, data))
       return data
     }
     const compute = async (request: FastifyRequest): Promise<Computed> => {
       const { ctx, hasCounted } = watchLimits(await createContext(request))
-      const body = JSON.stringify(await call(request, ctx))
-      return { response: prepareResponse(status, jsonHeaders, body), isShareable: !hasCounted() }
+      const data = await call(request, ctx)
+      const headers = { ...jsonHeaders, ...linksOf(request, names, data) }
+      return { response: prepareResponse(status, headers, JSON.stringify(data)), isShareable: !hasCounted() }
     }
     const cacheKey = isPublicQuery(procedure) ? keyReader(name, schema) : () => undefined
     const handler = (request: FastifyRequest, reply: FastifyReply) => {
@@ -99,6 +103,7 @@ function keyReader(
 
 export type RestMeta = Meta & { openapi: NonNullable<Meta['openapi']> }
 type Texts = Record<string, string | string[]>
+type Pagination = z.output<typeof pagination>
 type JsonSchema = z.core.JSONSchema.JSONSchema
 
 /** Returns the procedures with a REST path, by tRPC path. `_def.procedures` is semi-internal, hence the exact pin of the version. */
@@ -139,6 +144,28 @@ function textReader({ properties = {} }: JsonSchema): (texts: Texts) => Record<s
         return [name, text]
       }),
     )
+}
+
+/**
+ * Returns the header `Link` (RFC 8288) of a page that is not the last: a reference relative to the request, whatever its path. It
+ * contains only parameters in `names`, those that are part of the cache key.
+ */
+function linksOf({ query, params }: FastifyRequest, names: string[], data: unknown): { link?: string } {
+  const { nextCursor, pagination } = (data ?? {}) as Partial<{
+    nextCursor: string | null
+    pagination: Pagination
+  }>
+  const isLastPage = !pagination || pagination.page >= Math.min(pagination.totalPages, pageMax)
+  const next = nextCursor
+    ? ['cursor', nextCursor]
+    : isLastPage
+      ? undefined
+      : ['page', String(pagination.page + 1)]
+  if (!next) return {}
+  const given = Object.entries(query as Texts).filter(
+    ([name]) => names.includes(name) && !(name in (params as Texts)) && name !== next[0],
+  ) as [string, string][]
+  return { link: `<?${new URLSearchParams([...given, next as [string, string]]).toString()}>; rel="next"` }
 }
 
 /** Adds path parameters to a body. A body that is not an object is returned unchanged, so that zod reports it. */
