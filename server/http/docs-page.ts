@@ -125,7 +125,7 @@ function operationHtml({ path, method, operation }: Documented, schemas: Record<
     body?.example === undefined ? '' : `<pre class="request">${json(body.example)}</pre>`,
     '<h4>Responses</h4>',
     responsesHtml(responses),
-    `<button type="button" class="try" data-method="${method}" data-path="${path}" data-type="${type}">Try it<span class="hidden">: ${escape(summary)}</span></button>`,
+    `<button type="button" class="try" data-method="${method}" data-path="${path}" data-type="${type}" aria-label="Try it: ${escape(summary)}">Try it</button>`,
   ]
   return `<details class="call" id="${operationId}"><summary><h3><span class="method ${method}">${method.toUpperCase()}</span>
 <code>${escape(path).replaceAll('/', '/<wbr>')}</code> <span class="summary">${escape(summary)}</span></h3></summary>
