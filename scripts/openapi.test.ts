@@ -55,8 +55,16 @@ test('objects are open, response bodies have names, and patterns work in other r
   const { paths, components } = JSON.parse(readFileSync(copy, 'utf8')) as OpenApiDocument
   const text = JSON.stringify(components.schemas)
   expect(text).not.toContain('"additionalProperties":false')
-  for (const [, pattern] of JSON.stringify([paths, components]).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g))
-    expect(JSON.parse(pattern!)).not.toMatch(/\\[pwd]|[^\x20-\x7e]/)
+  const found = JSON.stringify([paths, components]).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)
+  const patterns = [...found].map(([, pattern]) => JSON.parse(pattern!) as string)
+  expect(patterns.length).toBeGreaterThan(20)
+  for (const pattern of patterns) expect(pattern).not.toMatch(/\\[pwd]|[^\x20-\x7e]/)
+  const compile = 'import json, re, sys; [re.compile(one) for one in json.load(sys.stdin)]'
+  const python = spawnSync('python3', ['-W', 'error', '-c', compile], {
+    input: JSON.stringify(patterns),
+    encoding: 'utf8',
+  })
+  expect([python.status, python.stderr]).toEqual([0, ''])
   const inline = Object.values(paths)
     .flatMap((path) => Object.values(path))
     .filter(({ responses }) =>
