@@ -1,5 +1,6 @@
 import type { AnyProcedure } from '@trpc/server'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
+import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
 import { apiError, errorRefs, errorResponses } from '#shared/errors.ts'
 import { namesOneTitle, titleKeys } from '#shared/reviews.ts'
@@ -136,9 +137,18 @@ function requireOneTitle(operation: Operation): void {
 }
 
 function tidy(operation: Operation): void {
-  for (const parameter of operation.parameters ?? []) parameter.schema = tidySchema(parameter.schema)
+  for (const parameter of operation.parameters ?? []) {
+    // The generator leaves the parameters of paths that are no procedures as they are.
+    if (parameter.schema instanceof z.ZodType) parameter.schema = plainSchema(parameter.schema)
+    parameter.schema = tidySchema(parameter.schema)
+  }
   for (const { content } of [operation.requestBody ?? {}, ...Object.values(operation.responses)])
     for (const media of Object.values(content ?? {})) media.schema = tidySchema(media.schema)
+}
+
+function plainSchema(schema: z.ZodType): Schema {
+  const { $schema: _version, ...plain } = z.toJSONSchema(schema, { io: 'input' })
+  return plain as Schema
 }
 
 /** Returns a function that finds the name of an equal schema among those that have a name of their own. */
