@@ -1,19 +1,40 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openApiDocument } from '#server/http/openapi-document.ts'
-import { appRouter } from '#server/router.ts'
 
-const { values } = parseArgs({ options: { help: { type: 'boolean' }, check: { type: 'boolean' } } })
+const { values } = parseArgs({
+  options: { help: { type: 'boolean' }, check: { type: 'boolean' }, examples: { type: 'boolean' } },
+})
 if (values.help) {
-  console.log(`npm run openapi [-- --check]
+  console.log(`npm run openapi [-- --check] [-- --examples]
 
 Writes docs/openapi.json, a copy of the document that the server returns at /openapi.json.
---check writes nothing, and exits with 1 if the copy is out of date.`)
+--check writes nothing, and exits with 1 if the copy is out of date.
+--examples first records the examples anew, from the calls of server/contract.test.ts.`)
   process.exit()
 }
 
-const file = join(import.meta.dirname, '../docs/openapi.json')
+const root = join(import.meta.dirname, '..')
+if (values.examples) {
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--project=sqlite',
+      'server/contract.test.ts',
+      '-t=a client of two members',
+    ],
+    { cwd: root, stdio: 'inherit', env: { ...process.env, RECORD_EXAMPLES: 'yes' } },
+  )
+  if (status !== 0) process.exit(1)
+}
+
+// The document contains the examples.
+const { openApiDocument } = await import('#server/http/openapi-document.ts')
+const { appRouter } = await import('#server/router.ts')
+const file = join(root, 'docs/openapi.json')
 const text = `${JSON.stringify(openApiDocument(appRouter, 'http://localhost:3000'), null, 2)}\n`
 if (!values.check) writeFileSync(file, text)
 else if (readFileSync(file, 'utf8') !== text) {

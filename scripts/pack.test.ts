@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aDataFolder, outsideEnvironment, startProgram } from './testing/program.ts'
+import { packApiClient } from './testing/stranger.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')
@@ -33,10 +34,8 @@ beforeAll(async () => {
     .split('\n')
     .map((path) => path.replace(/^package\//, ''))
   mkdirSync(app)
-  await npm(
-    ['install', '--omit=peer', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', tarball],
-    app,
-  )
+  const options = ['--omit=peer', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
+  await npm(['install', ...options, tarball, packApiClient(folder)], app)
 }, 600_000)
 
 test('the tarball contains the program, the web app and the README, and neither sources nor tests', () => {
@@ -119,6 +118,8 @@ test('medley serves pages with their styles and data, verifies its database, and
     expect(styles.headers.get('content-type')).toContain('text/css')
     expect((await styles.text()).length).toBeGreaterThan(1_000)
 
+    expect(await (await fetch(`${server.url}/docs/changelog`)).text()).toContain('The first version')
+
     const popular = await fetch(`${server.url}/movies/popular`)
     expect(popular.headers.get('content-type')).toContain('application/json')
     expect(popular.status).toBe(200)
@@ -130,6 +131,18 @@ test('medley serves pages with their styles and data, verifies its database, and
   } finally {
     expect(await server.end()).toBe(0)
   }
+})
+
+test('@medley/client is installed beside it with openapi-fetch only', async () => {
+  const { stdout } = await run('npm', ['ls', '--json', '@medley/client', 'openapi-fetch'], { cwd: app, env })
+  const { dependencies } = JSON.parse(stdout) as { dependencies: Record<string, { dependencies: object }> }
+  expect(Object.keys(dependencies['@medley/client']!.dependencies)).toEqual(['openapi-fetch'])
+  const program = `const { createMedley, MedleyError } = await import('@medley/client')
+    const client = createMedley({ baseUrl: 'http://127.0.0.1:9', retries: 0 })
+    await client.GET('/movies/popular').catch(() => console.log(typeof client.items, MedleyError.name))`
+  expect((await run(process.execPath, ['--eval', program], { cwd: app, env })).stdout).toBe(
+    'function MedleyError\n',
+  )
 })
 
 test('medley reads .env in the current folder, and environment variables take precedence', async () => {

@@ -32,6 +32,8 @@ for await (const entry of files) {
 }
 for (const folder of ['client', 'server'])
   await cp(join(root, 'dist', folder), join(unfinished, 'dist', folder), { recursive: true })
+// The server shows it at /docs/changelog.
+await cp(join(root, 'CHANGELOG.md'), join(unfinished, 'CHANGELOG.md'))
 
 const { imports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { imports: object }
 await writeFile(join(unfinished, 'package.json'), JSON.stringify({ type: 'module', imports }))

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { checkResponses } from '#scripts/testing/conformance.ts'
 import { hashToken } from '#server/accounts/rules.ts'
+import type { OpenApiDocument } from './http/openapi-document.ts'
 import { buildApp } from './app.ts'
 import { inputOf, type RestMeta, restProcedures } from '#server/http/rest.ts'
 import { type AppRouter, appRouter } from './router.ts'
@@ -91,6 +92,20 @@ describe('the REST transport', () => {
       const response = await app.inject(`/movies/popular?limit=${limit}`)
       expect(response.statusCode).toBe(400)
       expect(response.json().message).toMatch(/^limit: /)
+    }
+  })
+
+  test('a page that is not the last has the address of the next one in Link', async () => {
+    for (const kind of ['movie', 'book', 'game'] as const) await aTitle(server.db, kind)
+    const url = '/items?limit=1&sort=added&unknown=%3E%0d%0ax'
+    for (const headers of [{}, auth()]) {
+      const first = await app.inject({ url, headers })
+      expect(first.headers.link).toBe('<?limit=1&sort=added&page=2>; rel="next"')
+      const last = await app.inject({
+        url: `/items?page=${first.json().pagination.totalPages}&limit=1`,
+        headers,
+      })
+      expect(last.headers).not.toHaveProperty('link')
     }
   })
 
@@ -340,9 +355,32 @@ describe('the OpenAPI document', () => {
       expect(document.paths[path]).toBeDefined()
   })
 
-  test('is rendered by Swagger UI at /docs', async () => {
-    expect((await app.inject('/docs')).headers['content-type']).toContain('text/html')
-    expect((await app.inject('/docs/ui/swagger-ui-bundle.js')).statusCode).toBe(200)
+  test('is sent minified and compressed, and as 304 to a client that has it', async () => {
+    const plain = await app.inject('/openapi.json')
+    expect(plain.body).toBe(JSON.stringify(plain.json()))
+    for (const encoding of ['br', 'gzip']) {
+      const { headers, rawPayload } = await app.inject({
+        url: '/openapi.json',
+        headers: { 'accept-encoding': encoding },
+      })
+      expect(headers['content-encoding']).toBe(encoding)
+      expect(rawPayload.length).toBeLessThan(plain.body.length / 8)
+    }
+    const known = { 'if-none-match': String(plain.headers.etag) }
+    expect((await app.inject({ url: '/openapi.json', headers: known })).statusCode).toBe(304)
+  })
+
+  test('is rendered at /docs, with the API part of the changelog', async () => {
+    const { headers, body } = await app.inject('/docs')
+    expect(headers['content-type']).toContain('text/html')
+    const { paths } = (await app.inject('/openapi.json')).json() as OpenApiDocument
+    for (const { operationId } of Object.values(paths).flatMap((path) => Object.values(path)))
+      expect(body).toContain(`<details class="call" id="${operationId}">`)
+    for (const [, file] of body.matchAll(/(?:src|href)="(\/docs[^"]*)"/g))
+      expect((await app.inject(file!)).statusCode, file).toBe(200)
+    const targets = [...body.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!)
+    expect(targets.filter((id) => !body.includes(`id="${id}"`))).toEqual([])
+    expect((await app.inject('/docs/changelog')).body).toContain('@medley/client')
   })
 })
 

@@ -1,19 +1,22 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { checkedFetch, conformanceTo, operationFinder } from '#scripts/testing/conformance.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkedFetch, conformanceTo, exampleFaults, operationFinder } from '#scripts/testing/conformance.ts'
+import { openRecorder } from '#scripts/testing/examples.ts'
+import { openStranger } from '#scripts/testing/stranger.ts'
 import { caseless } from '#server/db/fold.ts'
+import recorded from '#server/http/openapi-examples.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { openImports } from '#server/imports/work.ts'
 import type { OpenApiDocument } from '#server/http/openapi-document.ts'
 import { aServer } from './testing.ts'
 import { noWeb } from '#server/http/web.ts'
 
-const root = join(import.meta.dirname, '..')
-/** A client that knows only the OpenAPI document. Not compiled with this repository. */
-const externalClient = join(root, 'scripts/testing/stranger')
+/** The project of a third party, which uses @medley/client. Not compiled with this repository. */
+const stranger = openStranger()
+afterAll(() => stranger.remove())
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const imports = openImports({
@@ -33,38 +36,35 @@ afterAll(async () => {
   await app.close()
 })
 
-test('a client with types generated from the OpenAPI document compiles in strict mode', () => {
-  const cache = join(root, 'node_modules/.cache')
-  mkdirSync(cache, { recursive: true })
-  const folder = mkdtempSync(join(cache, 'client-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  for (const file of ['a-members-day.ts', 'package.json', 'tsconfig.json'])
-    cpSync(join(externalClient, file), join(folder, file))
-  const run = (program: string, args: string[], input?: string) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
-      cwd: folder,
-      encoding: 'utf8',
-      ...(input ? { input } : {}),
-    })
-    return status === 0 ? 'success' : stdout + stderr
-  }
-  const generator = join(externalClient, 'node_modules/openapi-typescript/bin/cli.js')
-  expect(run(generator, ['--output', 'medley.d.ts'], JSON.stringify(document))).toBe('success')
-  expect(run(join(root, 'node_modules/typescript/bin/tsc'), ['-p', '.'])).toBe('success')
+test('a project that installs @medley/client compiles in strict mode', () => {
+  const compiler = join(import.meta.dirname, '../node_modules/typescript/bin/tsc')
+  const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', '.'], {
+    cwd: stranger.folder,
+    encoding: 'utf8',
+  })
+  expect([status, stdout]).toEqual([0, ''])
 })
 
 test('a client of two members calls every documented operation, and every response conforms to the document', async () => {
-  const program = new URL('../scripts/testing/stranger/a-members-day.ts', import.meta.url).href
+  const program = pathToFileURL(join(stranger.folder, 'a-members-day.ts')).href
   const { aMembersDay } = (await import(program)) as { aMembersDay: (surroundings: object) => Promise<void> }
   const fetchChecked = checkedFetch(document)
   const find = operationFinder(document)
   const called = new Set<string | undefined>()
+  const recorder = openRecorder(document)
   await aMembersDay({
     baseUrl,
     async fetch(request: Request) {
-      const { pathname } = new URL(request.url)
-      called.add(find(request.method.toLowerCase(), pathname)?.operation.operationId)
-      return fetchChecked(request)
+      const { method, url, headers } = request
+      // A stream is not in the document, and its body does not end.
+      if (headers.get('accept') === 'text/event-stream') return fetch(request)
+      const isJson = headers.get('content-type')?.startsWith('application/json')
+      const body = isJson ? await request.clone().text() : undefined
+      called.add(find(method.toLowerCase(), new URL(url).pathname)?.operation.operationId)
+      const response = await fetchChecked(request)
+      const isRecorded = response.ok && response.headers.get('content-type')?.startsWith('application/json')
+      if (isRecorded) recorder.record({ method, url, request: body }, await response.clone().text())
+      return response
     },
     mailedToken,
     picture: new Blob([
@@ -75,6 +75,23 @@ test('a client of two members calls every documented operation, and every respon
   })
   const documented = Object.values(document.paths).flatMap((path) => Object.values(path))
   expect(documented.map(({ operationId }) => operationId).filter((id) => !called.has(id))).toEqual([])
+  // npm run openapi -- --examples
+  if (process.env.RECORD_EXAMPLES) recorder.save()
+})
+
+test('every operation has a recorded example, which conforms to its schemas', () => {
+  expect(exampleFaults(document, recorded)).toEqual([])
+})
+
+test('an example that is missing, outdated or left over is reported', () => {
+  const { login: _login, ...others } = recorded
+  const examples = { ...others, getMovie: { response: { movie: {} } }, getNothing: {} }
+  expect(exampleFaults(document, examples)).toEqual([
+    expect.stringMatching(/^getMovie: .*required property/),
+    expect.stringMatching(/^getNothing: /),
+    expect.stringMatching(/^login: no request/),
+    expect.stringMatching(/^login: no response/),
+  ])
 })
 
 test('the conformance check reports responses that are not in the document', () => {

@@ -19,9 +19,16 @@ import {
 } from './scalars.ts'
 import { scopeNames } from './scopes.ts'
 
-const shownEmail = z.string().meta({ example: 'reader@example.org' })
-const mailedToken = (example: string) =>
-  z.string().max(200).meta({ description: 'The token of the link in the email.', example })
+const shownEmail = z.string().meta({ format: 'email', example: 'reader@example.org' })
+const mailedToken = (error?: string) =>
+  z
+    .string(error === undefined ? undefined : { error })
+    .min(1, error)
+    .max(200)
+    .meta({
+      description: 'The token of the link in the email.',
+      example: 'qk1c3mYc0p8Q5m2m0zX1o3V7d9Jt4s6u8w0y2A4C6E8',
+    })
 
 /** The public profile of a member. */
 export const profile = z
@@ -49,6 +56,7 @@ export const me = profile
   .extend({
     email: shownEmail,
     pendingEmail: z.string().nullable().meta({
+      format: 'email',
       description: 'A new address that is not verified yet; null if there is none.',
       example: 'new-address@example.org',
     }),
@@ -62,7 +70,7 @@ export const register = {
 }
 
 /** An email that is compared, not set. Cleaned like any text, since Postgres rejects NUL even in a comparison. */
-const givenEmail = line(320).meta({ example: 'reader@example.org' })
+const givenEmail = line(320).meta({ format: 'email', example: 'reader@example.org' })
 
 export const login = {
   input: z.object({ email: givenEmail, password: givenPassword }),
@@ -78,7 +86,7 @@ export const login = {
 export const logout = { output: message }
 
 export const verifyEmail = {
-  input: z.object({ token: mailedToken('Zb3k9TqX…').optional() }),
+  input: z.object({ token: mailedToken(messages.missingToken) }),
   output: message,
 }
 
@@ -87,7 +95,7 @@ export const resendVerification = { input: z.object({ email }), output: message 
 export const forgotPassword = { input: z.object({ email }), output: message }
 
 export const resetPassword = {
-  input: z.object({ token: mailedToken('Zb3k9TqX…'), newPassword: password(messages.newPasswordTooShort) }),
+  input: z.object({ token: mailedToken(), newPassword: password(messages.newPasswordTooShort) }),
   output: message,
 }
 

@@ -184,11 +184,13 @@ export const suggest = {
   output: z.object({ results: z.array(card.movie) }),
 }
 
+const categories = kindNames.map((kind) => kinds[kind].words.category)
+
 export const item = z
   .object({
     id,
     name,
-    category: z.string().meta({ description: 'Movie, TV show, Book or Game.', example: 'Movie' }),
+    category: z.enum(categories).meta({ description: 'The kind of the title.', example: 'Movie' }),
     description: overview,
     imageUrl: image,
   })
@@ -197,8 +199,10 @@ export const item = z
     description: 'A title of any kind. The id equals that of the movie, TV show, book or game.',
   })
 
-const category = z.enum([...kindNames, ...kindNames.map((kind) => kinds[kind].words.category)]).meta({
-  description: 'Returns only titles of this kind: the `category` of an item, or the name of a kind.',
+const category = z.enum([...kindNames, ...categories]).meta({
+  description: 'Returns only titles of this kind: the `category` of an item.',
+  // Names of kinds are accepted too, but documented is one spelling.
+  enum: categories,
   example: 'Book',
 })
 

@@ -143,4 +143,4 @@ export const apiError = z
       .optional()
       .meta({ description: 'Identifies the request in the server’s log. Present with status 500 only.' }),
   })
-  .meta({ id: 'Error', description: 'The body of every error response.' })
+  .meta({ id: 'ApiError', description: 'The body of every error response.' })

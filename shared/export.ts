@@ -156,7 +156,8 @@ export const exportPaths = {
         'the email, the password or sessions. Not a snapshot: what changes during the download may be missing. One download ' +
         'at a time per member, and 10 an hour (429).',
       tags: ['Accounts'],
-      security: [{ bearer: [] }],
+      security: [{ bearer: [] }, { accessToken: [] }],
+      'x-required-scope': 'read',
       requestParams: {
         query: z.object({ format: z.enum(exportFormats).default('zip').meta({ example: 'json' }) }),
       },

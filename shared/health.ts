@@ -22,6 +22,7 @@ export const healthPaths = {
     get: {
       operationId: 'getReadiness',
       summary: 'Check whether the database responds',
+      description: 'For load balancers: after a 503, send requests to another process.',
       tags: ['Operations'],
       security: [],
       responses: {

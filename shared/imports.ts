@@ -362,7 +362,8 @@ export const importPaths = {
         '`ready` once that is done, and shows what applying it would do. A member can have 3 imports that are not applied, and 50 ' +
         'in all; one more returns 409.',
       tags: ['Imports'],
-      security: [{ bearer: [] }],
+      security: [{ bearer: [] }, { accessToken: [] }],
+      'x-required-scope': 'imports',
       requestBody: {
         required: true,
         content: {
@@ -384,7 +385,8 @@ export const importPaths = {
       description:
         'A CSV file in UTF-8. A cell that a spreadsheet would run as a formula, or that begins with an apostrophe, has an apostrophe before it.',
       tags: ['Imports'],
-      security: [{ bearer: [] }],
+      security: [{ bearer: [] }, { accessToken: [] }],
+      'x-required-scope': 'read',
       requestParams: { path: ofImport },
       responses: {
         200: {

@@ -48,14 +48,19 @@ export const starCounts = z
 const ofTitle = z.object({ id })
 
 export const overallRating = { input: ofTitle, output: ratingStats }
-export const networkRating = { input: ofTitle, output: z.object({ networkAvg: average, count }) }
+export const networkRating = {
+  input: ofTitle,
+  output: z.object({ networkAvg: average, count }).meta({ id: 'NetworkRating' }),
+}
 export const ratingHistogram = {
   input: ofTitle,
   output: z.object({ counts: starCounts, total: count, avg: average }),
 }
 export const networkHistogram = {
   input: ofTitle,
-  output: z.object({ counts: starCounts, total: count, networkAvg: average }),
+  output: z
+    .object({ counts: starCounts, total: count, networkAvg: average })
+    .meta({ id: 'NetworkRatingHistogram' }),
 }
 
 const rater = z.object({ id, username: shownName, avatarUrl: image }).meta({ id: 'Rater' })

@@ -97,7 +97,12 @@ export const username = normalized(limits.usernameMax, {
   .overwrite((value) => blankIfInvisible(value.normalize('NFKC')))
   .regex(/^[\p{L}\p{M}\p{Nd}_.-]{2,30}$/u, messages.usernameInvalid)
   .refine(isUsername, messages.usernameInvalid)
-  .meta({ example: 'lantern_moth' })
+  .meta({
+    description: '2 to 30 letters and digits of any script, `_`, `-` and `.`.',
+    // Python and other regex engines have no \p{L}.
+    pattern: '^[^ -,/:-@\\[-^`{-~]{2,30}$',
+    example: 'lantern_moth',
+  })
 
 export const email = normalized(limits.emailMax, {
   tooLong: messages.emailInvalid,
@@ -109,7 +114,8 @@ export const email = normalized(limits.emailMax, {
     messages.emailInvalid,
   )
   .refine(isPlainEmail, messages.emailInvalid)
-  .meta({ example: 'reader@example.org' })
+  // Python and other regex engines have no \p{Cc}.
+  .meta({ format: 'email', pattern: '^[^ @]{1,64}@[^ @.]+([.][^ @.]+)+$', example: 'reader@example.org' })
 
 /**
  * Returns whether an address is unambiguous: it has no invisible or reordering characters, and its domain has no
@@ -144,10 +150,11 @@ export const givenPassword = normalized(limits.passwordMax, { tooLong: messages.
 export const uploadedImage = z
   .string()
   .regex(/^\/(uploads|starter)\/[a-z0-9-]{1,80}-(160|320|640|1280)\.webp$/, messages.uploadFirst)
-  .meta({ example: '/uploads/3f9c2a7d5e-640.webp' })
+  .meta({ format: 'uri-reference', example: '/uploads/3f9c2a7d5e-640.webp' })
 
 /** The URL of a picture in a response: a path on this host, or an https URL of an external source. */
 export const image = z.string().nullable().meta({
+  format: 'uri-reference',
   description: 'A path on this host, or an https URL of an external source.',
   example: '/uploads/3f9c2a7d5e-640.webp',
 })

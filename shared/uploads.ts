@@ -3,9 +3,11 @@ import { errorRefs } from './errors.ts'
 
 export const uploadResponse = z
   .object({
-    imageUrl: z
-      .string()
-      .meta({ description: 'A path on this host.', example: '/uploads/3f9c2a7d5e-640.webp' }),
+    imageUrl: z.string().meta({
+      format: 'uri-reference',
+      description: 'A path on this host.',
+      example: '/uploads/3f9c2a7d5e-640.webp',
+    }),
   })
   .meta({ id: 'Upload' })
 
@@ -23,7 +25,8 @@ export const uploadPaths = {
         'include a picture; without one, a picture is at most 320 pixels wide and is removed after an hour unless an account uses ' +
         'it. A member can upload 200 pictures or 100 MB (as stored) per day.',
       tags: ['Uploads'],
-      security: [{}, { bearer: [] }, { accessToken: ['account'] }],
+      security: [{}, { bearer: [] }, { accessToken: [] }],
+      'x-required-scope': 'account',
       requestBody: {
         required: true,
         content: {

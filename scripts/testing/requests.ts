@@ -2,7 +2,8 @@ import { METHODS } from 'node:http'
 import fc from 'fast-check'
 import type { AnyProcedure } from '@trpc/server'
 import { z } from 'zod'
-import type { OpenApiDocument, Schema } from '#server/http/openapi-document.ts'
+import type { OpenApiDocument, Operation as DocumentedOperation } from '#server/http/openapi-document.ts'
+import type { Schema } from '#server/http/openapi-schema.ts'
 import { inputOf } from '#server/http/rest.ts'
 import type { AppRouter } from '#server/router.ts'
 
@@ -47,6 +48,15 @@ const strangeValue = fc.oneof(
 /** Generates values that an input schema accepts, as far as the schema says. */
 function validValue(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.oneOf) {
+    const { oneOf: variants, ...common } = schema
+    const merged = variants.map((one) => ({
+      ...common,
+      properties: { ...common.properties, ...one.properties },
+      required: [...(common.required ?? []), ...(one.required ?? [])],
+    }))
+    return fc.oneof(...merged.map(validValue))
+  }
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(validValue))
   if (schema.properties) {
     const { properties, required = [], examples } = schema
@@ -180,14 +190,21 @@ const oddHeaders = fc.constantFrom<SentHeaders>(
   { 'x-large': 'x'.repeat(20_000) },
 )
 
-type Operation = ReturnType<typeof operationsOf>[number]
+type Operation = DocumentedOperation & { path: string; method: string }
 
-function operationsOf({ paths }: OpenApiDocument) {
+function operationsOf({ paths, components }: OpenApiDocument) {
+  const resolved = (_key: string, value: Schema | null): Schema | null =>
+    value?.$ref ? components.schemas[value.$ref.split('/').at(-1)!]! : value
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       path,
       method: method.toUpperCase(),
       ...operation,
+      ...(operation.requestBody && {
+        requestBody: JSON.parse(JSON.stringify(operation.requestBody, resolved)) as NonNullable<
+          Operation['requestBody']
+        >,
+      }),
     })),
   )
 }
@@ -230,7 +247,8 @@ function bodyOf({ requestBody }: Operation, isValid: boolean): fc.Arbitrary<stri
   if (!schema) return isValid ? fc.constant(undefined) : mostly(6, fc.constant(undefined), brokenJson)
   const valid = validValue(schema)
   if (isValid) return valid.map((value) => JSON.stringify(value))
-  const names = [...Object.keys(schema.properties ?? {}), 'id', 'unknown']
+  const shapes = [schema, ...(schema.oneOf ?? [])]
+  const names = [...shapes.flatMap(({ properties }) => Object.keys(properties ?? {})), 'id', 'unknown']
   const corrupted = fc
     .tuple(valid, fc.constantFrom(...names), strangeValue)
     .map(([value, name, strange]) => ({ ...(value as object), [name]: strange }))
@@ -392,7 +410,7 @@ const otherRequests: fc.Arbitrary<Sent> = fc.oneof(
     .record({
       method: fc.constantFrom('GET', 'POST', 'DELETE', 'HEAD', 'OPTIONS'),
       start: oneOf(
-        '/|//|/movies/1/|/uploads/|/docs/|/docs/ui/|/assets/|/sitemaps/|/trpc|/trpc/|/favorite-movies/|/nowhere/',
+        '/|//|/movies/1/|/uploads/|/docs/|/docs/changelog/|/assets/|/sitemaps/|/trpc|/trpc/|/favorite-movies/|/nowhere/',
       ),
       part: pathPart,
       type: contentTypes,

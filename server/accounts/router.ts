@@ -133,7 +133,6 @@ export const accountsRouter = router({
     .output(accounts.verifyEmail.output)
     // A mutation, although REST documents it as a GET: clients must not cache or repeat it.
     .mutation(async ({ ctx, input: { token } }) => {
-      if (!token) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.missingToken })
       await claimUnique(ctx, undefined, async (trx) => {
         const tokenHash = hashToken(token)
         await store.lockByMailToken(trx, tokenHash)

@@ -1,48 +1,53 @@
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import serveFiles from '@fastify/static'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { exportFile, exportVersion } from '#shared/export.ts'
 import { readme } from '#server/imports/export.ts'
+import { appRouter } from '#server/router.ts'
+import { type PreparedResponse, prepareFile, type ResponseCache } from './response-cache.ts'
+import type { Web } from './web.ts'
 
-// Resolved, not imported: importing the package would run Swagger UI in this process.
-const swaggerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
+type Options = { publicUrl: string; web: Pick<Web, 'shell' | 'isDev'>; cache: ResponseCache }
 
 /**
- * `/docs`: Swagger UI with the OpenAPI document; `policy` is its content security policy. Also the description of exports and
- * the JSON Schema of `medley.json`.
+ * `/docs`: the API document as a page, `/docs/changelog`, the description of exports and the JSON Schema of `medley.json`. All are
+ * rendered and compressed on first use.
  */
-export async function registerDocs(app: FastifyInstance, policy: string): Promise<void> {
-  await app.register(serveFiles, {
-    root: swaggerFolder,
-    prefix: '/docs/ui/',
-    decorateReply: false,
-    index: false,
-    wildcard: true,
-  })
-  app.get('/docs', (_request, reply) =>
-    reply.type('text/html').header('content-security-policy', policy).send(docsPage),
-  )
-  app.get('/docs/export', (_request, reply) => reply.type('text/plain; charset=utf-8').send(readme))
-  let schema: string | undefined
-  app.get(`/docs/export-${exportVersion}.schema.json`, (_request, reply) => {
-    // As input: a reader ignores properties that a later server adds.
-    schema ??= JSON.stringify(z.toJSONSchema(exportFile, { io: 'input' }))
-    return reply.type('application/json').send(schema)
-  })
-  app.get('/docs/start.js', (_request, reply) => reply.type('text/javascript').send(docsScript))
+export function registerDocs(app: FastifyInstance, { publicUrl, web, cache }: Options): void {
+  const file = (name: string) => readFile(join(import.meta.dirname, name), 'utf8')
+  const look = async () => {
+    const { html } = await web.shell('/docs')
+    const links = html.match(/<link [^>]*rel="(stylesheet|icon)"[^>]*>|<meta name="theme-color"[^>]*>/g) ?? []
+    // Vite's dev server adds styles by a script.
+    const styles = web.isDev ? ['<link rel="stylesheet" href="/styles.css?direct">'] : []
+    return { head: [...links, ...styles].join('\n'), origin: publicUrl }
+  }
+  const html = 'text/html; charset=utf-8'
+  const responses: Record<string, () => Promise<PreparedResponse>> = {
+    '/docs': async () => {
+      const { docsPage } = await import('./docs-page.ts')
+      const { openApiDocument } = await import('./openapi-document.ts')
+      return prepareFile(html, docsPage(openApiDocument(appRouter, publicUrl), await look()))
+    },
+    '/docs/changelog': async () => {
+      const { changelogPage } = await import('./docs-page.ts')
+      return prepareFile(html, changelogPage(await file('../../CHANGELOG.md'), await look()))
+    },
+    '/docs/export': async () => prepareFile('text/plain; charset=utf-8', readme),
+    [`/docs/export-${exportVersion}.schema.json`]: async () =>
+      // As input: a reader ignores properties that a later server adds.
+      prepareFile('application/json', JSON.stringify(z.toJSONSchema(exportFile, { io: 'input' }))),
+    '/docs/docs.js': async () => prepareFile('text/javascript; charset=utf-8', await file('docs.js')),
+    '/docs/docs.css': async () => prepareFile('text/css; charset=utf-8', await file('docs.css')),
+  }
+  for (const [path, prepare] of Object.entries(responses)) {
+    let prepared: Promise<PreparedResponse> | undefined
+    app.get(path, (request, reply) => {
+      prepared ??= prepare()
+      return prepared.then((response) =>
+        cache.send(request, reply.header('vary', 'Accept-Encoding'), response),
+      )
+    })
+  }
 }
-
-const docsPage = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Medley API</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/ui/swagger-ui.css">
-<div id="docs"></div>
-<script src="/docs/ui/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
-</html>`
-const docsScript = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', deepLinking: true, persistAuthorization: true, tryItOutEnabled: true, validatorUrl: null })`

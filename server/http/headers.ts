@@ -46,12 +46,12 @@ const permissionsPolicy = [
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-/** Sets the security headers of every response. Returns the content security policies of pages and of `/docs`. */
+/** Sets the security headers of every response. Returns the content security policy. */
 export async function registerHeaders(
   app: FastifyInstance,
   { publicUrl }: Pick<Config, 'publicUrl'>,
   { isDev }: Pick<Web, 'isDev'>,
-): Promise<{ pagePolicy: string; docsPolicy: string }> {
+): Promise<string> {
   const isHttps = publicUrl.startsWith('https:')
   const directives = isDev ? { ...policy, connectSrc: ["'self'", 'ws:'] } : policy
   const headers: Record<string, string> = {
@@ -64,12 +64,7 @@ export async function registerHeaders(
     if (request.headers.authorization) reply.header('cache-control', 'no-store')
     done()
   })
-  // Swagger UI’s stylesheet embeds icons as data URLs.
-  const docs = await helmetHeaders({ ...directives, imgSrc: ["'self'", 'data:'] }, isHttps)
-  return {
-    pagePolicy: headers['content-security-policy']!,
-    docsPolicy: docs['content-security-policy']!,
-  }
+  return headers['content-security-policy']!
 }
 
 /**

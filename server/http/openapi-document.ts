@@ -1,20 +1,26 @@
+import type { AnyProcedure } from '@trpc/server'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
+import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
 import { apiError, errorRefs, errorResponses } from '#shared/errors.ts'
-import { type RequiredScope, scopes } from '#shared/scopes.ts'
 import { exportPaths } from '#shared/export.ts'
 import { importPaths } from '#shared/imports.ts'
+import { namesOneTitle, titleKeys } from '#shared/reviews.ts'
+import { type RequiredScope, scopes } from '#shared/scopes.ts'
 import { uploadPaths } from '#shared/uploads.ts'
 import type { AppRouter } from '#server/router.ts'
 import { requiredScope } from '#server/trpc/procedures.ts'
 import { healthPaths } from '#shared/health.ts'
+import recorded from './openapi-examples.json' with { type: 'json' }
 import { addHeaderDocs } from './openapi-headers.ts'
-import { description, tags } from './openapi-info.ts'
-import { type RestMeta, restProcedures } from './rest.ts'
+import { description, headers, type HeaderName, rateLimitHeaders, tags } from './openapi-info.ts'
+import { exampleOf, type Schema, tidySchema } from './openapi-schema.ts'
+import { inputOf, type RestMeta, restProcedures } from './rest.ts'
 
 /**
  * Returns the OpenAPI 3.1 document of all REST calls. trpc-to-openapi generates it from the procedures; what it cannot
- * know is added here: aliases, statuses other than 200, shared error responses, optional authentication, examples.
+ * know is added here: aliases, statuses other than 200, shared error responses and headers, optional authentication, names of the
+ * schemas of requests and responses, the rule “exactly one of five ids”, and examples.
  */
 export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDocument {
   const document = generateOpenApiDocument(router, {
@@ -31,42 +37,56 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
         type: 'http',
         scheme: 'bearer',
         bearerFormat: 'mdl_…',
-        description: `The \`secret\` of \`POST /users/me/tokens\`. Each call lists the scope that it requires. ${Object.entries(
+        description: `The \`secret\` of \`POST /users/me/tokens\`. \`x-required-scope\` of each call names the scope that it requires. ${Object.entries(
           scopes,
         )
           .map(([name, explanation]) => `\`${name}\`: ${explanation}`)
           .join(' ')}`,
       },
     },
-    defs: { Error: apiError },
+    defs: { ApiError: apiError },
     paths: { ...uploadPaths, ...importPaths, ...exportPaths, ...healthPaths } as never,
   }) as unknown as OpenApiDocument
 
   document.servers = serversOf(publicUrl)
   document.tags = Object.entries(tags).map(([name, description]) => ({ name, description }))
-  const { schemas } = document.components
+  const { components, paths } = document
   // The generator adds an error schema of its own for each code.
-  for (const name of Object.keys(schemas)) if (name.startsWith('error.')) delete schemas[name]
-  document.components.responses = sharedErrorResponses()
+  const own = Object.entries(components.schemas).filter(([name]) => !name.startsWith('error.'))
+  components.schemas = Object.fromEntries(own.map(([name, schema]) => [name, tidySchema(schema)]))
+  components.responses = sharedErrorResponses()
+  components.headers = headers
 
   for (const [, procedure] of restProcedures(router)) {
     const meta = procedure._def.meta as RestMeta
     const method = meta.openapi.method.toLowerCase()
-    const operation = document.paths[meta.openapi.path]![method]!
+    const operation = paths[meta.openapi.path]![method]!
     complete(operation, meta, requiredScope(procedure._def.type, meta))
-    for (const { path, operationId } of meta.aliases ?? [])
-      (document.paths[path] ??= {})[method] = { ...operation, operationId }
+    if (requiresOneTitle(procedure)) requireOneTitle(operation)
+    if (meta.openapi.method === 'GET') addHeaders(operation, ['ETag'])
   }
-  for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
-    for (const { content } of [operation.requestBody ?? {}, ...Object.values(operation.responses)]) {
-      const json = content?.['application/json']
-      if (json) json.example ??= exampleOf(json.schema, schemas)
-    }
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => ({ path, operation })),
+  )
+  const findName = nameFinder(components.schemas)
+  for (const { path, operation } of operations) {
+    tidy(operation)
+    nameSchemas(operation, components.schemas, findName)
+    if (!(path in healthPaths)) addHeaders(operation, rateLimitHeaders)
   }
   addHeaderDocs(document, router)
-  return withoutNoise(document)
+  for (const [, procedure] of restProcedures(router)) {
+    const { openapi, aliases = [] } = procedure._def.meta as RestMeta
+    const method = openapi.method.toLowerCase()
+    for (const { path, operationId } of aliases)
+      (paths[path] ??= {})[method] = { ...structuredClone(paths[openapi.path]![method]!), operationId }
+  }
+  for (const operation of Object.values(paths).flatMap((path) => Object.values(path)))
+    addExamples(operation, components.schemas)
+  return document
 }
 
+/** Adds what the procedure's meta says about its REST call. */
 function complete(
   operation: Operation,
   { openapi, status = 200, otherStatus, readsToken }: RestMeta,
@@ -77,9 +97,12 @@ function complete(
   const isRead = openapi.method === 'GET'
   const own = Array.isArray(openapi.errorResponses) ? openapi.errorResponses : []
   const success = openapi.successDescription ?? (status === 201 ? 'Created.' : isRead ? 'OK.' : 'Done.')
+  operation.description ??= `${operation.summary}.`
   operation.responses = {
     [status]: { description: success, content },
-    ...(otherStatus && { [otherStatus.status]: { description: otherStatus.description, content } }),
+    ...(otherStatus && {
+      [otherStatus.status]: { description: otherStatus.description, content: { ...content } },
+    }),
     ...errorRefs([
       ...(isMemberOnly ? [401] : []),
       ...(scope ? [403] : []),
@@ -90,48 +113,142 @@ function complete(
       500,
       503,
     ]),
-  }
+  } as Operation['responses']
   operation.security =
     isMemberOnly || readsToken
       ? [
           ...(isMemberOnly ? [] : [{}]),
           { bearer: [] },
-          ...(scope && scope !== 'session' ? [{ accessToken: [scope] }] : []),
+          ...(scope && scope !== 'session' ? [{ accessToken: [] }] : []),
         ]
       : []
+  // OpenAPI 3.1 would allow the scope as a role above, but linters accept scopes of OAuth only.
+  if (scope && scope !== 'session') operation['x-required-scope'] = scope
   if (operation.parameters?.length === 0) delete operation.parameters
   for (const parameter of operation.parameters ?? []) {
     if (parameter.schema.description) parameter.description = parameter.schema.description
   }
 }
 
+const isSuccess = ([status]: [status: string, response: Response]) => status.startsWith('2')
+
+/** Adds references to shared headers to the successful responses. */
+function addHeaders(operation: Operation, names: readonly HeaderName[]): void {
+  const refs = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  for (const [, response] of Object.entries(operation.responses).filter(isSuccess))
+    response.headers = { ...response.headers, ...refs }
+}
+
+/** Whether the input must name a title by exactly one of the five ids. */
+function requiresOneTitle(procedure: AnyProcedure): boolean {
+  const checks = inputOf(procedure)?._zod.def.checks ?? []
+  return checks.some((check) => (check._zod.def as { fn?: unknown }).fn === namesOneTitle)
+}
+
+/** Documents the ids as alternatives. OpenAPI has no such rule for query parameters: an extension lists their names. */
+function requireOneTitle(operation: Operation): void {
+  const names = Object.keys(titleKeys)
+  if (operation.parameters?.some((parameter) => names.includes(parameter.name)))
+    operation['x-exactly-one-of'] = names
+  for (const media of Object.values(operation.requestBody?.content ?? {})) {
+    const { properties = {}, ...others } = media.schema
+    const isId = ([name]: [string, Schema]) => names.includes(name)
+    const ids = Object.entries(properties).filter(isId)
+    media.schema = {
+      ...others,
+      properties: Object.fromEntries(Object.entries(properties).filter((one) => !isId(one))),
+      oneOf: ids.map(([name, schema]) => ({
+        type: 'object',
+        title: `By ${name}`,
+        properties: { [name]: schema },
+        required: [name],
+      })),
+    }
+  }
+}
+
+function tidy(operation: Operation): void {
+  for (const parameter of operation.parameters ?? []) {
+    // The generator leaves the parameters of paths that are no procedures as they are.
+    if (parameter.schema instanceof z.ZodType) parameter.schema = plainSchema(parameter.schema)
+    parameter.schema = tidySchema(parameter.schema)
+  }
+  for (const { content } of [operation.requestBody ?? {}, ...Object.values(operation.responses)])
+    for (const media of Object.values(content ?? {})) media.schema = tidySchema(media.schema)
+}
+
+function plainSchema(schema: z.ZodType): Schema {
+  const { $schema: _version, ...plain } = z.toJSONSchema(schema, { io: 'input' })
+  return plain as Schema
+}
+
+/** Returns a function that finds the name of an equal schema among those that have a name of their own. */
+function nameFinder(schemas: Record<string, Schema>): (schema: Schema) => string | undefined {
+  const names = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]))
+  return (schema) => names.get(JSON.stringify(schema))
+}
+
+/**
+ * Moves schemas that are written inline to the components, with the name of the operation: `ListReviewsResponse`. Throws if the name
+ * is taken by another schema.
+ */
+function nameSchemas(
+  operation: Operation,
+  schemas: Record<string, Schema>,
+  findName: (schema: Schema) => string | undefined,
+): void {
+  const prefix = operation.operationId.replace(/^./, (letter) => letter.toUpperCase())
+  const name = (media: Media | undefined, suffix: string) => {
+    if (!media || !(media.schema.properties ?? media.schema.anyOf)) return
+    const found = findName(media.schema) ?? `${prefix}${suffix}`
+    const taken = schemas[found]
+    if (taken && JSON.stringify(taken) !== JSON.stringify(media.schema))
+      throw new Error(`There are two schemas named ${found}.`)
+    schemas[found] = media.schema
+    media.schema = { $ref: `#/components/schemas/${found}` }
+  }
+  for (const media of Object.values(operation.requestBody?.content ?? {})) name(media, 'Request')
+  for (const [status, { content }] of Object.entries(operation.responses))
+    name(content?.['application/json'], status.startsWith('2') ? 'Response' : `${status}Response`)
+}
+
+/** Adds the recorded request and response of the operation. Until they are recorded, examples come from the schemas. */
+function addExamples(operation: Operation, schemas: Record<string, Schema>): void {
+  const { request, response } = (recorded as Partial<RecordedExamples>)[operation.operationId] ?? {}
+  const body = operation.requestBody?.content?.['application/json']
+  if (body) body.example = request ?? exampleOf(body.schema, schemas)
+  for (const entry of Object.entries(operation.responses)) {
+    const media = entry[1].content?.['application/json']
+    if (media) media.example ??= (isSuccess(entry) ? response : undefined) ?? exampleOf(media.schema, schemas)
+  }
+}
+
+/** The bodies of one call of each operation, by operation id. See `scripts/testing/recorder.ts`. */
+export type RecordedExamples = Record<string, { request?: unknown; response?: unknown }>
+
 function sharedErrorResponses(): Record<string, Response> {
-  const schema = { $ref: '#/components/schemas/Error' }
-  const retryAfter = {
-    description: 'Seconds to wait before the next try.',
-    required: true,
-    schema: { type: 'integer', minimum: 1, example: 30 },
-  }
-  const challenge = {
-    description:
-      'The challenge of RFC 6750: `Bearer`, with `error="invalid_token"`, or with `error="insufficient_scope"` and the missing `scope`.',
-    schema: { type: 'string', example: 'Bearer error="insufficient_scope", scope="diary:write"' },
-  }
-  const headersOf: Record<string, object> = {
-    401: { 'WWW-Authenticate': { ...challenge, required: true } },
-    403: { 'WWW-Authenticate': challenge },
-    429: { 'Retry-After': retryAfter },
-    503: { 'Retry-After': retryAfter },
+  const schema = { $ref: '#/components/schemas/ApiError' }
+  const headersOf: Record<string, HeaderName[]> = {
+    401: ['WWW-Authenticate'],
+    403: ['WWW-Authenticate'],
+    429: ['Retry-After', ...rateLimitHeaders],
+    503: ['Retry-After'],
   }
   return Object.fromEntries(
-    Object.entries(errorResponses).map(([status, { name, description, example }]) => [
-      name,
-      {
-        description,
-        ...(headersOf[status] && { headers: headersOf[status] }),
-        content: { 'application/json': { schema, example } },
-      },
-    ]),
+    Object.entries(errorResponses).map(([status, { name, description, example }]) => {
+      const refs = (headersOf[status] ?? []).map((header) => [
+        header,
+        { $ref: `#/components/headers/${header}` },
+      ])
+      return [
+        name,
+        {
+          description,
+          ...(refs.length > 0 && { headers: Object.fromEntries(refs) }),
+          content: { 'application/json': { schema, example } },
+        },
+      ]
+    }),
   )
 }
 
@@ -144,71 +261,38 @@ function serversOf(publicUrl: string): OpenApiDocument['servers'] {
   ]
 }
 
-/** Builds an example value from the examples of a schema's parts. Properties with `examples: []` are left out. */
-function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {
-  const { example, examples, $ref, anyOf, properties, items, const: constant, enum: values } = schema
-  if (examples) return examples[0]
-  if (example !== undefined) return example
-  if ($ref) return exampleOf(schemas[$ref.split('/').at(-1)!]!, schemas)
-  if (anyOf) return exampleOf(anyOf[0]!, schemas)
-  if (items) return [exampleOf(items, schemas)]
-  if (properties) {
-    const shown = Object.entries(properties).filter(([, { examples }]) => examples?.length !== 0)
-    return Object.fromEntries(shown.map(([name, property]) => [name, exampleOf(property, schemas)]))
-  }
-  return constant ?? values?.[0] ?? schema.default ?? schema.type === 'boolean'
-}
-
-/** Removes zod's bounds of safe integers, and empty lists of examples. */
-function withoutNoise(document: OpenApiDocument): OpenApiDocument {
-  const text = JSON.stringify(document, (key, value: unknown) => {
-    const isBound =
-      (key === 'minimum' || key === 'maximum') && Math.abs(value as number) === Number.MAX_SAFE_INTEGER
-    const isEmpty = key === 'examples' && Array.isArray(value) && value.length === 0
-    return isBound || isEmpty ? undefined : value
-  })
-  return JSON.parse(text) as OpenApiDocument
-}
-
 /** The parts of an OpenAPI document that this server generates. */
 export type OpenApiDocument = {
   openapi: string
-  info: Record<string, unknown>
+  info: { title: string; version: string; description: string }
   servers: { url: string; description: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema>; responses: Record<string, Response> }
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, Response>
+    headers: Record<string, object>
+  }
 }
-type Operation = {
+export type Operation = {
   operationId: string
   summary: string
+  description?: string
+  tags?: string[]
   parameters?: Parameter[]
-  requestBody?: Response
+  requestBody?: { required?: boolean; content?: Record<string, Media> }
   responses: Record<string, Response>
   security?: Record<string, string[]>[]
+  /** The scope that an access token needs. */
+  'x-required-scope'?: string
+  /** Names of query parameters of which a request has exactly one. */
+  'x-exactly-one-of'?: string[]
 }
-type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Schema }
-type Response = {
+export type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Schema }
+export type Media = { schema: Schema; example?: unknown }
+export type Response = {
   $ref?: string
   description?: string
-  content?: Record<string, { schema: Schema; example?: unknown }>
-}
-export type Schema = {
-  $ref?: string
-  type?: string | string[]
-  description?: string
-  example?: unknown
-  examples?: unknown[]
-  default?: unknown
-  const?: unknown
-  enum?: unknown[]
-  anyOf?: Schema[]
-  items?: Schema
-  properties?: Record<string, Schema>
-  required?: string[]
-  pattern?: string
-  format?: string
-  minLength?: number
-  maxLength?: number
-  maximum?: number
+  headers?: Record<string, { $ref: string }>
+  content?: Record<string, Media>
 }

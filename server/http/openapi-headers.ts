@@ -1,30 +1,9 @@
 import { idempotencyHours } from '#shared/limits.ts'
 import { errorRefs, errorResponses } from '#shared/errors.ts'
 import type { AppRouter } from '#server/router.ts'
+import type { OpenApiDocument, Operation, Parameter } from './openapi-document.ts'
+import type { HeaderName } from './openapi-info.ts'
 import { inputOf, type RestMeta, restProcedures } from './rest.ts'
-
-/** The parts of the document that are extended here. */
-type Document = {
-  paths: Record<string, Record<string, Operation>>
-  components: { responses: Record<string, object> }
-}
-type Operation = {
-  parameters?: object[]
-  responses: Record<string, { $ref?: string; headers?: object }>
-}
-
-const text = (example: string) => ({ schema: { type: 'string' }, example })
-const responseHeaders = {
-  'Idempotency-Replayed': {
-    description: '`true` if this is the response of an earlier request with the same `Idempotency-Key`.',
-    ...text('true'),
-  },
-  Location: { description: 'The path of what was created.', ...text('/reviews/12') },
-  Link: {
-    description: 'The next page, as `rel="next"`; missing on the last one.',
-    ...text('</items?limit=24&cursor=WzIsMjRd>; rel="next"'),
-  },
-}
 
 const idempotencyKey = {
   name: 'Idempotency-Key',
@@ -41,25 +20,25 @@ const ifMatch = {
 }
 
 /** Adds request and response headers of retries, conditional requests and lists to the operations of a document. */
-export function addHeaderDocs({ paths, components }: Document, router: AppRouter): void {
+export function addHeaderDocs({ paths, components }: OpenApiDocument, router: AppRouter): void {
   // A 405 belongs to no operation.
   delete components.responses[errorResponses[405].name]
   for (const [, procedure] of restProcedures(router)) {
-    const { openapi, aliases = [], location } = procedure._def.meta as RestMeta
+    const { openapi, location } = procedure._def.meta as RestMeta
     const { output } = procedure._def as unknown as { output?: { shape?: object } }
     const own = Array.isArray(openapi.errorResponses) ? openapi.errorResponses : []
-    for (const { path } of [openapi, ...aliases]) {
-      const operation = paths[path]![openapi.method.toLowerCase()]!
-      if (openapi.method === 'POST' && openapi.protect !== false) addIdempotencyKey(operation)
-      if (own.includes(412)) addParameter(operation, ifMatch)
-      if (location) addResponseHeader(operation, 'Location')
-      const isPaged = 'nextCursor' in (output?.shape ?? {}) || 'page' in (inputOf(procedure)?.shape ?? {})
-      if (isPaged) addResponseHeader(operation, 'Link')
-    }
+    const operation = paths[openapi.path]![openapi.method.toLowerCase()]!
+    if (openapi.method === 'POST' && openapi.protect !== false) addIdempotencyKey(operation)
+    if (own.includes(412)) addParameter(operation, ifMatch)
+    if (location) addResponseHeader(operation, 'Location')
+    const isPaged = 'nextCursor' in (output?.shape ?? {}) || 'page' in (inputOf(procedure)?.shape ?? {})
+    if (isPaged) addResponseHeader(operation, 'Link')
   }
-  const upload = paths['/upload']!['post']!
-  addIdempotencyKey(upload)
-  addResponseHeader(upload, 'Location')
+  for (const path of ['/upload', '/imports']) {
+    const upload = paths[path]!['post']!
+    addIdempotencyKey(upload)
+    addResponseHeader(upload, 'Location')
+  }
 }
 
 function addIdempotencyKey(operation: Operation): void {
@@ -68,14 +47,14 @@ function addIdempotencyKey(operation: Operation): void {
   operation.responses = { ...operation.responses, ...errorRefs([409, 422]) }
 }
 
-function addParameter(operation: Operation, parameter: object): void {
+function addParameter(operation: Operation, parameter: Parameter): void {
   operation.parameters = [...(operation.parameters ?? []), parameter]
 }
 
 /** Adds a header to the successful responses; `Location` to those that created something. */
-function addResponseHeader(operation: Operation, name: keyof typeof responseHeaders): void {
+function addResponseHeader(operation: Operation, name: HeaderName): void {
   for (const [status, response] of Object.entries(operation.responses)) {
     if (response.$ref || (name === 'Location' && status !== '201')) continue
-    response.headers = { ...response.headers, [name]: responseHeaders[name] }
+    response.headers = { ...response.headers, [name]: { $ref: `#/components/headers/${name}` } }
   }
 }

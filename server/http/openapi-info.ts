@@ -21,6 +21,55 @@ export const tags = {
   Operations: 'Health checks for operators.',
 }
 
+const integer = { type: 'integer', format: 'int32', minimum: 0 }
+
+/** The response headers of the API document. */
+export const headers = {
+  'RateLimit-Limit': { description: 'Calls that are allowed per window.', schema: integer, example: 300 },
+  'RateLimit-Remaining': {
+    description: 'Calls that are left in this window.',
+    schema: integer,
+    example: 297,
+  },
+  'RateLimit-Reset': { description: 'Seconds until the window ends.', schema: integer, example: 41 },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try.',
+    required: true,
+    schema: { ...integer, minimum: 1 },
+    example: 30,
+  },
+  'WWW-Authenticate': {
+    description:
+      'The challenge of RFC 6750: `Bearer`, with `error="invalid_token"`, or with `error="insufficient_scope"` and the missing `scope`.',
+    schema: { type: 'string' },
+    example: 'Bearer error="insufficient_scope", scope="diary:write"',
+  },
+  Link: {
+    description: 'The next page of a list, as `rel="next"` (RFC 8288). Missing on the last page.',
+    schema: { type: 'string' },
+    example: '</items?limit=24&cursor=WzIsMjRd>; rel="next"',
+  },
+  Location: {
+    description: 'The path of what was created.',
+    schema: { type: 'string' },
+    example: '/reviews/12',
+  },
+  'Idempotency-Replayed': {
+    description: '`true` if this is the response of an earlier request with the same `Idempotency-Key`.',
+    schema: { type: 'string' },
+    example: 'true',
+  },
+  ETag: {
+    description:
+      'Identifies the content of the response. Send it as `If-None-Match`: a 304 says that nothing has changed.',
+    schema: { type: 'string' },
+    example: 'W/"6Jq0w1mXb0cGq3rT5uYzPA"',
+  },
+} satisfies Record<string, { description: string; required?: boolean; schema: object; example: unknown }>
+export type HeaderName = keyof typeof headers
+
+export const rateLimitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
+
 export const description = `A social catalogue of movies, TV shows, books and video games. Everything the web app does is available through these calls.
 
 **JSON or HTML.** Some paths are also pages of the web app. A \`GET\` whose \`Accept\` header names \`text/html\`, and does not prefer JSON, returns the page; every other request returns JSON. Send \`Accept: application/json\`, or no \`Accept\` header. Link previews (Slackbot, WhatsApp, Mastodon and others, by \`User-Agent\`) get the page unless they name \`application/json\`. Pages that are no REST paths, such as \`/\`, are sent to every client that accepts HTML, also by \`*/*\`.
@@ -29,9 +78,9 @@ export const description = `A social catalogue of movies, TV shows, books and vi
 
 **Authentication.** \`POST /auth/login\` returns a token; send it as \`Authorization: Bearer …\`. Where no token is required, an invalid token is treated as none. A 401 carries \`WWW-Authenticate\`.
 
-**Access tokens.** A program that acts for a member uses a personal access token: the member creates it in Settings and chooses its scopes. The security of each call names the scope that it requires; without it, the call is a 403 with the reason \`INSUFFICIENT_SCOPE\`, and \`WWW-Authenticate\` names the scope. That includes calls that work without a token but respond differently with one. The calls for the password, the email, sessions and access tokens require a login; with an access token they are a 403 with the reason \`SESSION_REQUIRED\`.
+**Access tokens.** A program that acts for a member uses a personal access token: the member creates it in Settings and chooses its scopes. \`x-required-scope\` of each call names the scope that it requires; without it, the call is a 403 with the reason \`INSUFFICIENT_SCOPE\`, and \`WWW-Authenticate\` names the scope. That includes calls that work without a token but respond differently with one. The calls for the password, the email, sessions and access tokens require a login; with an access token they are a 403 with the reason \`SESSION_REQUIRED\`.
 
-**Errors** have the schema \`Error\` on every call. An unknown path returns 404, a method that a path does not have 405 with \`Allow\`, a malformed HTTP request 400, oversized headers 431, and a request that takes more than 30 seconds to arrive 408. Every response carries \`X-Request-Id\`.
+**Errors** have the schema \`ApiError\` on every call. An unknown path returns 404, a method that a path does not have 405 with \`Allow\`, a malformed HTTP request 400, oversized headers 431, and a request that takes more than 30 seconds to arrive 408. Every response carries \`X-Request-Id\`.
 
 **Retries.** A \`POST\` of a member with an \`Idempotency-Key\` (1 to 255 visible ASCII characters, a new one for each action) is carried out once. Within 24 hours, the same request with the same key returns the same response with \`Idempotency-Replayed: true\`, errors of the request (4xx) included. A different request with the key is 422; while the first one runs, 409 with \`Retry-After\`. After a 401, 429 or 5xx, send the same key again. If the first request succeeded but its response is lost, because the server crashed at that moment or because it contained a secret, the response is 409 without \`Retry-After\`. Keys are kept per member, 5,000 at most. Calls that need no token ignore the header.
 
@@ -41,4 +90,6 @@ export const description = `A social catalogue of movies, TV shows, books and vi
 
 **Values.** Ids are positive integers. Times are ISO 8601 in UTC with milliseconds. Averages have four decimals and are null if there are no ratings. Unknown values are null; lists are never null. Pictures are paths on this host, or https URLs of an external source. Text is plain text, never HTML: trimmed, in Unicode NFC, and without control characters other than the line break. Lengths are counted after this normalization.
 
-**Lists.** \`limit\` ranges from 1 to 100 and \`page\` starts at 1; anything else is 400. Every list that has pages returns the URL of the next one as \`Link\` with \`rel="next"\`; the last page has none. Most also return \`nextCursor\`, which is null on the last page: send it as \`cursor\`, with the same filters, to get the next page. Where \`page\` is possible too, \`cursor\` takes precedence, and contains the \`limit\`. Cursors are opaque; one of another list or sort is 400.`
+**Lists.** \`limit\` ranges from 1 to 100 and \`page\` starts at 1; anything else is 400. Every list that has pages returns the URL of the next one as \`Link\` with \`rel="next"\`; the last page has none. Most also return \`nextCursor\`, which is null on the last page: send it as \`cursor\`, with the same filters, to get the next page. Where \`page\` is possible too, \`cursor\` takes precedence, and contains the \`limit\`. Cursors are opaque; one of another list or sort is 400.
+
+**Compatibility.** Additions are not breaking: new calls, optional parameters, properties of responses, values of enumerations and headers. Ignore what you do not know. What goes away is announced in the [changelog](/docs/changelog), and its responses carry \`Deprecation\` and \`Sunset\` for at least six months before.`

@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { appRouter } from '#server/router.ts'
+import { type PreparedResponse, prepareFile, type ResponseCache } from './response-cache.ts'
 
-/** `/openapi.json`. Generated on first use: the generator takes memory that most processes never need. */
-export function registerOpenApi(app: FastifyInstance, publicUrl: string): void {
-  let document: Promise<Buffer> | undefined
-  app.get('/openapi.json', async (_request, reply) => {
+/**
+ * `/openapi.json`. Generated and compressed on first use: the generator takes memory that most processes never need. All responses
+ * share the same buffers.
+ */
+export function registerOpenApi(app: FastifyInstance, publicUrl: string, cache: ResponseCache): void {
+  let document: Promise<PreparedResponse> | undefined
+  app.get('/openapi.json', (request, reply) => {
     document ??= import('./openapi-document.ts').then(({ openApiDocument }) =>
-      // One buffer that all responses share.
-      Buffer.from(JSON.stringify(openApiDocument(appRouter, publicUrl))),
+      prepareFile('application/json', JSON.stringify(openApiDocument(appRouter, publicUrl))),
     )
-    return reply.type('application/json').send(await document)
+    return document.then((prepared) => cache.send(request, reply.header('vary', 'Accept-Encoding'), prepared))
   })
 }

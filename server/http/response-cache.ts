@@ -6,7 +6,14 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
 import { versionOf } from '#server/db/version.ts'
 import type { Context } from '#server/trpc/context.ts'
-import { type Compress, compressedBytesMin, type Encoding, encodingOf, uncompressed } from './compression.ts'
+import {
+  type Compress,
+  compressBest,
+  compressedBytesMin,
+  type Encoding,
+  encodingOf,
+  uncompressed,
+} from './compression.ts'
 import { varyHeader } from './negotiate.ts'
 
 declare module 'fastify' {
@@ -207,6 +214,12 @@ export function prepareResponse(
     bytes: Buffer.byteLength(body),
     onGrow() {},
   }
+}
+
+/** Prepares a text that stays the same while the process runs. */
+export async function prepareFile(contentType: string, body: string): Promise<PreparedResponse> {
+  const prepared = prepareResponse(200, { 'content-type': contentType }, body)
+  return { ...prepared, encoded: await compressBest(body) }
 }
 
 /** Returns about how many bytes of memory the bodies of a response take. */

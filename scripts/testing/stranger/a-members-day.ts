@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import createClient from 'openapi-fetch'
-import type { components, paths } from './medley.d.ts'
+import { createMedley, MedleyError, type Schema, unwrap } from '@medley/client'
 
 export type Options = {
   baseUrl: string
@@ -16,9 +15,8 @@ const tabs = ['movies', 'tv-shows', 'books', 'games'] as const
 
 /** Calls every REST operation as two members and a visitor. Throws if a response is not the expected one. */
 export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Options): Promise<void> {
-  const visitor = createClient<paths>({ baseUrl, fetch })
-  const withToken = (token: string) =>
-    createClient<paths>({ baseUrl, fetch, headers: { authorization: `Bearer ${token}` } })
+  const visitor = createMedley({ baseUrl, fetch })
+  const withToken = (token: string) => createMedley({ baseUrl, fetch, token })
 
   succeeded(await visitor.GET('/healthz'))
   succeeded(await visitor.GET('/readyz'))
@@ -154,10 +152,13 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   )
 
   // The second member rates everything; the first follows, and sees the ratings in the network.
-  for (const key of ['movieId', 'tvShowId', 'bookId', 'gameId'] as const) {
-    const id = { movieId: movie.id, tvShowId: tvShow.id, bookId: book.id, gameId: game.id }[key]
-    succeeded(await kite.POST('/reviews', { body: { [key]: id, rating: 5 } }), 201)
-  }
+  for (const title of [
+    { movieId: movie.id },
+    { tvShowId: tvShow.id },
+    { bookId: book.id },
+    { gameId: game.id },
+  ])
+    succeeded(await kite.POST('/reviews', { body: { ...title, rating: 5 } }), 201)
   const follow = succeeded(await me.POST('/users/follow', { body: { userIdToFollow: friendId } }))
   assert.deepEqual(follow, { isFollowing: true, followersCount: 1 })
   failed(await me.POST('/users/follow', { body: { userIdToFollow: myId } }), 400)
@@ -318,14 +319,33 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
     [items.items.length, items.pagination],
     [2, { page: 1, pageSize: 2, total: 6, totalPages: 3 }],
   )
-  const games = succeeded(await visitor.GET('/items', { params: { query: { category: 'game' } } })).items
+  // The same list by the iterators, over pages by number and by cursor, and the live events of a title.
+  const names: string[] = []
+  for await (const { name } of visitor.items('/items', { params: { query: { limit: 4 } } })) names.push(name)
+  assert.equal(new Set(names).size, 6)
+  const pageLengths: number[] = []
+  const ofFriend = { params: { path: { id: friendId }, query: { limit: 3 } } } as const
+  for await (const { reviews } of visitor.pages('/users/{id}/reviews', ofFriend))
+    pageLengths.push(reviews.length)
+  assert.equal(
+    pageLengths.reduce((sum, length) => sum + length),
+    unwrap(await visitor.GET('/users/{id}/reviews', ofFriend)).total,
+  )
+  const missing = visitor.items('/items/{id}/reviews', at(999_999)).next()
+  await assert.rejects(missing, (error) => error instanceof MedleyError && error.code === 'NOT_FOUND')
+  for await (const { ratings } of visitor.live({ movieId: movie.id })) {
+    assert(ratings.total > 0)
+    break
+  }
+
+  const games = succeeded(await visitor.GET('/items', { params: { query: { category: 'Game' } } })).items
   assert.deepEqual(games, [succeeded(await visitor.GET('/items/{id}', at(game.id))).item])
   failed(await visitor.GET('/items/{id}', at(999_999)), 404)
   const { genres } = succeeded(
-    await visitor.GET('/items/genres', { params: { query: { category: 'game' } } }),
+    await visitor.GET('/items/genres', { params: { query: { category: 'Game' } } }),
   )
   const ofGenre = {
-    category: 'game',
+    category: 'Game',
     sort: 'rating',
     genre: genres[0]?.name ?? 'None',
     network: true,
@@ -337,7 +357,7 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   )
   failed(await visitor.GET('/items', { params: { query: ofGenre } }), 401)
   const searched = succeeded(
-    await visitor.GET('/items/search', { params: { query: { q: 'film', category: 'movie' } } }),
+    await visitor.GET('/items/search', { params: { query: { q: 'film', category: 'Movie' } } }),
   )
   assert.deepEqual(
     searched.results.map(({ id, category }) => [id, category]),
@@ -465,7 +485,15 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   assert.deepEqual(preview.removes, { reviews: 2, entries: 0, favorites: 0, titles: 1 })
   succeeded(await me.POST('/imports/{id}/undo', theImport), 202)
   await reached('undone')
-  succeeded(await me.POST('/imports/{id}/again', theImport), 202)
+  for (;;) {
+    succeeded(await me.POST('/imports/{id}/again', theImport), 202)
+    const stopped = await me.POST('/imports/{id}/stop', theImport)
+    if (stopped.response.ok) break
+    // The server was done before it could be stopped.
+    failed(stopped, 409)
+    await reached('ready')
+  }
+  succeeded(await me.POST('/imports/{id}/resume', theImport), 202)
   await reached('ready')
   succeeded(await me.DELETE('/imports/{id}', theImport))
   failed(await me.DELETE('/imports/{id}', theImport), 404)
@@ -561,7 +589,7 @@ function succeeded<Data>({ data, error, response }: Result<Data, unknown>, statu
 }
 
 /** Returns the error of a response with this status. Throws if the status differs. */
-function failed<Problem extends components['schemas']['Error']>(
+function failed<Problem extends Schema<'ApiError'>>(
   { error, response }: Result<unknown, Problem>,
   status: number,
 ): Problem {

@@ -1,0 +1,276 @@
+import createFetchClient, { type Client, type MaybeOptionalInit } from 'openapi-fetch'
+import type { components, paths } from './schema.js'
+
+export type { components, operations, paths } from './schema.js'
+
+/** A schema of the API document: `Schema<'Review'>`. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name]
+
+export type MedleyOptions = {
+  /** The origin of the server, such as `https://medley.example`. */
+  baseUrl: string
+  /** A token of `POST /auth/login`, or a personal access token. */
+  token?: string
+  /** How often a call is repeated that failed on the network or with 429 or 503. 3 by default; 0 switches it off. */
+  retries?: number
+  /** The longest time in seconds to wait before a repetition. If the server asks for more, its response is returned. 60 by default. */
+  waitMax?: number
+  /** Replaces the global `fetch`. */
+  fetch?: (request: Request) => Promise<Response>
+}
+
+/** Has a method for each HTTP method, which takes a documented path: `medley.GET('/movies/{id}', …)`. */
+export type Medley = Client<paths> & {
+  /** Iterates over the pages of a list, from the page or cursor in the query on. Throws a `MedleyError` if a call fails. */
+  pages: <Path extends ListPath>(path: Path, ...init: Init<Path>) => AsyncGenerator<Page<Path>, void>
+  /** Iterates over the items of all pages of a list. Throws a `MedleyError` if a call fails. */
+  items: <Path extends ListPath>(path: Path, ...init: Init<Path>) => AsyncGenerator<Item<Page<Path>>, void>
+  /**
+   * Iterates over the live events of a title: the first has the current ratings. Reconnects until the signal aborts or the loop
+   * ends. Throws a `MedleyError` if the server refuses the stream.
+   */
+  live: (title: TitleKey, options?: { signal?: AbortSignal }) => AsyncGenerator<LiveEvent, void>
+}
+
+/** Names a title by exactly one id. */
+export type TitleKey =
+  | { movieId: number }
+  | { tvShowId: number }
+  | { bookId: number }
+  | { gameId: number }
+  | { itemId: number }
+
+/** The current ratings of a title, and the reviews that have entered or left its list since the last event. */
+export type LiveEvent = {
+  ratings: Schema<'RatingHistogram'>
+  reviews: { id: number; userId: number; isListed: boolean }[]
+}
+
+type GetPath = { [Path in keyof paths]: paths[Path] extends { get: object } ? Path : never }[keyof paths]
+type Page<Path extends GetPath> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } }
+}
+  ? Body
+  : never
+/** The paths of lists with pages. */
+export type ListPath = {
+  [Path in GetPath]: Page<Path> extends { nextCursor: string | null } | { pagination: Schema<'Pagination'> }
+    ? Path
+    : never
+}[GetPath]
+type Item<Body> = {
+  [Key in keyof Body]: Body[Key] extends readonly (infer One)[] ? One : never
+}[keyof Body]
+type Init<Path extends ListPath> =
+  {} extends MaybeOptionalInit<paths[Path], 'get'>
+    ? [init?: MaybeOptionalInit<paths[Path], 'get'>]
+    : [init: MaybeOptionalInit<paths[Path], 'get'>]
+
+/** The error of a call. `code` is the constant of the API, such as `NOT_FOUND`. */
+export class MedleyError extends Error {
+  readonly response: Response
+  readonly code: Schema<'ApiError'>['code'] | undefined
+  readonly issues: NonNullable<Schema<'ApiError'>['issues']>
+  constructor(response: Response, body: unknown) {
+    const { message, code, issues = [] } = (body ?? {}) as Partial<Schema<'ApiError'>>
+    super(message ?? `The server responded with status ${response.status}.`)
+    this.name = 'MedleyError'
+    this.response = response
+    this.code = code
+    this.issues = issues
+  }
+}
+
+/** Returns the data of a result. Throws a `MedleyError` if the call failed. */
+export function unwrap<Data>(result: {
+  data?: Data
+  error?: unknown
+  response: Response
+}): NonNullable<Data> {
+  if (!result.response.ok || result.data === undefined || result.data === null)
+    throw new MedleyError(result.response, result.error)
+  return result.data
+}
+
+/** Creates a client of a Medley server. */
+export function createMedley(options: MedleyOptions): Medley {
+  const { token, retries = 3, waitMax = 60 } = options
+  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const send = options.fetch ?? ((request: Request) => globalThis.fetch(request))
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const client = createFetchClient<paths>({
+    baseUrl,
+    headers,
+    fetch: (request) => sendWithRetries(request, { send, retries, waitMaxMs: waitMax * 1_000 }),
+  })
+
+  async function* pages(path: string, init: ListInit = {}): AsyncGenerator<ListBody, void> {
+    let query = init.params?.query ?? {}
+    for (;;) {
+      const params = { ...init.params, query }
+      const page = unwrap(await (client.GET as Get)(path, { ...init, params }))
+      yield page
+      const { nextCursor, pagination } = page
+      if (nextCursor) query = { ...query, cursor: nextCursor }
+      else if (pagination && pagination.page < pagination.totalPages)
+        query = { ...query, page: pagination.page + 1 }
+      else return
+    }
+  }
+  async function* items(path: string, init?: ListInit): AsyncGenerator<unknown, void> {
+    for await (const page of pages(path, init)) {
+      const list: unknown = Object.values(page).find((value) => Array.isArray(value))
+      yield* list as unknown[]
+    }
+  }
+  const url = (title: TitleKey) =>
+    `${baseUrl}/trpc/reviews.live?input=${encodeURIComponent(JSON.stringify(title))}`
+  const live: Medley['live'] = (title, { signal } = {}) =>
+    streamEvents(
+      (stop) => send(new Request(url(title), { headers: { accept: eventStream }, signal: stop })),
+      signal,
+    )
+  return { ...client, pages, items, live } as Medley
+}
+
+type ListInit = { params?: { query?: Record<string, unknown> } }
+type ListBody = Partial<{ nextCursor: string | null; pagination: Schema<'Pagination'> }>
+type Get = (path: string, init: ListInit) => Promise<{ data?: ListBody; error?: unknown; response: Response }>
+
+type Sending = { send: (request: Request) => Promise<Response>; retries: number; waitMaxMs: number }
+
+/**
+ * Sends a request, again if the network failed or the server was busy. A POST has an `Idempotency-Key`, the same in all tries, so
+ * that the server does its work once.
+ */
+async function sendWithRetries(request: Request, { send, retries, waitMaxMs }: Sending): Promise<Response> {
+  if (request.method === 'POST' && !request.headers.has('idempotency-key'))
+    request.headers.set('idempotency-key', newKey())
+  for (let retry = 0; retry < retries; retry++) {
+    let delayMs = backoffMs(retry)
+    try {
+      const response = await send(request.clone())
+      const given = response.status === 429 || response.status === 503 ? retryAfterMs(response) : undefined
+      if (given === undefined || given > waitMaxMs) return response
+      delayMs = given
+      await response.body?.cancel()
+    } catch (error) {
+      if (request.signal.aborted) throw error
+    }
+    await wait(delayMs, request.signal)
+    request.signal.throwIfAborted()
+  }
+  return send(request)
+}
+
+/** Not `crypto.randomUUID`, which browsers have on https pages only. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Half a second, doubled with each try, with jitter. */
+function backoffMs(retry: number): number {
+  return 500 * 2 ** Math.min(retry, 6) * (0.5 + Math.random())
+}
+
+/** Returns what the header `Retry-After` says, seconds or a date; undefined without it. */
+function retryAfterMs({ headers }: Response): number | undefined {
+  const text = headers.get('retry-after')
+  if (text === null) return undefined
+  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now()
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+}
+
+/** Resolves after a time, or as soon as the signal aborts. */
+function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal?.addEventListener('abort', done)
+    if (signal?.aborted) done()
+  })
+}
+
+const eventStream = 'text/event-stream'
+/** The server sends a ping at least every 30 seconds; without one, the connection is dead. */
+const silenceMaxMs = 60_000
+
+/** Yields the events of a stream, and opens it again when it ends. */
+async function* streamEvents(
+  open: (signal: AbortSignal) => Promise<Response>,
+  signal?: AbortSignal,
+): AsyncGenerator<LiveEvent, void> {
+  for (let failures = 0; ; failures++) {
+    if (signal?.aborted) return
+    const stopping = new AbortController()
+    const stop = () => stopping.abort()
+    signal?.addEventListener('abort', stop)
+    let delayMs = backoffMs(failures)
+    try {
+      const response = await open(stopping.signal)
+      const isStream = response.headers.get('content-type')?.startsWith(eventStream)
+      if (isStream && response.body) {
+        for await (const { event, data } of readEvents(response.body, stop)) {
+          failures = 0
+          if (event === 'return' || event === 'serialized-error') break
+          if (event === 'message') yield JSON.parse(data) as LiveEvent
+        }
+      } else {
+        const given = retryAfterMs(response)
+        if (given === undefined) throw new MedleyError(response, await errorOf(response))
+        delayMs = given
+      }
+    } catch (error) {
+      if (error instanceof MedleyError) throw error
+    } finally {
+      signal?.removeEventListener('abort', stop)
+      stop()
+    }
+    await wait(delayMs, signal)
+  }
+}
+
+/** Returns the error in the body of a response of the tRPC transport. */
+async function errorOf(response: Response): Promise<unknown> {
+  const body = (await response.json().catch(() => undefined)) as
+    | { error?: { message?: string; data?: object } }
+    | undefined
+  return body?.error && { ...body.error.data, message: body.error.message }
+}
+
+/** Yields server-sent events. Calls `onSilence` if nothing arrives for `silenceMaxMs`. */
+async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  onSilence: () => void,
+): AsyncGenerator<{ event: string; data: string }, void> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for (;;) {
+      const timer = setTimeout(onSilence, silenceMaxMs)
+      const { done, value } = await reader.read().finally(() => clearTimeout(timer))
+      if (done) return
+      text += decoder.decode(value, { stream: true })
+      const blocks = text.replaceAll('\r\n', '\n').split('\n\n')
+      text = blocks.pop()!
+      for (const block of blocks) {
+        const lines = block.split('\n')
+        const field = (name: string) =>
+          lines
+            .filter((line) => line.startsWith(`${name}:`))
+            .map((line) => line.slice(name.length + 1).trim())
+        const data = field('data').join('\n')
+        const [event = 'message'] = field('event')
+        if (data !== '' || event !== 'message') yield { event, data }
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => undefined)
+  }
+}

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Builds @medley/client. Returns the path of its tarball in `folder`. */
+export function packApiClient(folder: string): string {
+  const built = join(folder, 'api-client')
+  const run = (program: string, args: string[]) =>
+    execFileSync(program, args, { cwd: folder, encoding: 'utf8' })
+  run(process.execPath, [join(root, 'scripts/api-client.ts'), '--out', built])
+  run('npm', ['pack', '--silent', built])
+  const { version } = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8')) as { version: string }
+  return join(folder, `medley-client-${version}.tgz`)
+}
+
+/**
+ * Creates the project of a third party outside of this repository, with the tarball of @medley/client unpacked as npm does it.
+ * Its other packages are links to those of this repository. `remove` deletes it.
+ */
+export function openStranger(): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'medley-stranger-'))
+  cpSync(join(import.meta.dirname, 'stranger'), folder, {
+    recursive: true,
+    filter: (path) => !path.includes('node_modules'),
+  })
+  const client = join(folder, 'node_modules/@medley/client')
+  mkdirSync(client, { recursive: true })
+  execFileSync('tar', ['-xzf', packApiClient(folder), '--strip-components=1', '-C', client])
+  mkdirSync(join(folder, 'node_modules/@types'))
+  for (const name of ['openapi-fetch', '@types/node'])
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}

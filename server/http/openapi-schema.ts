@@ -1,0 +1,107 @@
+/** The keywords of JSON schemas that the API document uses. */
+export type Schema = {
+  $ref?: string
+  type?: string | string[]
+  title?: string
+  description?: string
+  example?: unknown
+  examples?: unknown[]
+  default?: unknown
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  items?: Schema
+  prefixItems?: Schema[]
+  properties?: Record<string, Schema>
+  propertyNames?: Schema
+  additionalProperties?: Schema | boolean
+  required?: string[]
+  pattern?: string
+  format?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  exclusiveMinimum?: number
+}
+
+/**
+ * Returns a schema as the document shows it: objects are open, integers have a format, nullable types are a list of types, patterns
+ * work in every regex engine. Removes zod's bounds of safe integers, patterns beside a format, and empty lists of examples.
+ */
+export function tidySchema(given: Schema): Schema {
+  const schema = withNullAsType({ ...given })
+  for (const key of ['items', 'propertyNames'] as const)
+    if (schema[key]) schema[key] = tidySchema(schema[key])
+  for (const key of ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const)
+    if (schema[key]) schema[key] = schema[key].map(tidySchema)
+  if (schema.properties)
+    schema.properties = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, property]) => [name, tidySchema(property)]),
+    )
+  const { additionalProperties } = schema
+  if (additionalProperties === false) delete schema.additionalProperties
+  else if (typeof additionalProperties === 'object')
+    schema.additionalProperties = tidySchema(additionalProperties)
+
+  for (const key of ['minimum', 'maximum'] as const)
+    if (Math.abs(schema[key] ?? 0) === Number.MAX_SAFE_INTEGER) delete schema[key]
+  if ([schema.type].flat().includes('integer')) {
+    if (schema.exclusiveMinimum === 0) {
+      delete schema.exclusiveMinimum
+      schema.minimum = 1
+    }
+    schema.format ??= (schema.maximum ?? Infinity) <= 2 ** 31 - 1 ? 'int32' : 'int64'
+  }
+  if (schema.format === 'date' || schema.format === 'date-time') delete schema.pattern
+  if (schema.pattern !== undefined) schema.pattern = portablePattern(schema.pattern)
+  if (schema.examples?.length === 0) delete schema.examples
+  return schema
+}
+
+/** Replaces `anyOf: [{ type: 'integer' }, { type: 'null' }]` by `type: ['integer', 'null']`. */
+function withNullAsType({ anyOf, ...others }: Schema): Schema {
+  const [one, nothing] = anyOf ?? []
+  const isNullable = anyOf?.length === 2 && nothing!.type === 'null' && typeof one!.type === 'string'
+  if (!isNullable) return anyOf ? { ...others, anyOf } : others
+  return { ...one, ...others, type: [one!.type as string, 'null'] }
+}
+
+/**
+ * Rewrites a pattern of JavaScript so that it means the same in other regex engines. In Python, `\d` and `\w` match letters and
+ * digits of every script. Throws if a pattern has syntax that not every engine knows.
+ */
+export function portablePattern(pattern: string): string {
+  let isInClass = false
+  const portable = pattern.replaceAll(/\\.|[[\]]/gs, (part) => {
+    if (part === '[') isInClass = true
+    if (part === ']') isInClass = false
+    if (part === '\\/') return '/'
+    const members = part === '\\d' ? '0-9' : part === '\\w' ? 'A-Za-z0-9_' : undefined
+    return members === undefined ? part : isInClass ? members : `[${members}]`
+  })
+  // eslint-disable-next-line no-control-regex
+  if (/\\[pPuxkDWbB]|\(\?[^:]|[^\x20-\x7e]/.test(portable))
+    throw new Error(
+      `The pattern ${pattern} has syntax that some regex engines do not know. Give it a plain \`pattern\` in its meta.`,
+    )
+  return portable
+}
+
+/** Builds an example value from the examples of a schema's parts. Properties with `examples: []` are left out. */
+export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {
+  const { example, examples, $ref, anyOf, oneOf, properties, items, const: constant, enum: values } = schema
+  if (examples) return examples[0]
+  if (example !== undefined) return example
+  if ($ref) return exampleOf(schemas[$ref.split('/').at(-1)!]!, schemas)
+  if (anyOf) return exampleOf(anyOf[0]!, schemas)
+  if (items) return [exampleOf(items, schemas)]
+  if (properties) {
+    const shown = Object.entries(properties).filter(([, { examples }]) => examples?.length !== 0)
+    const value = Object.fromEntries(shown.map(([name, property]) => [name, exampleOf(property, schemas)]))
+    return oneOf ? { ...(exampleOf(oneOf[0]!, schemas) as object), ...value } : value
+  }
+  return constant ?? values?.[0] ?? schema.default ?? schema.type === 'boolean'
+}
