@@ -31,7 +31,7 @@ import {
   updateImport,
 } from './store.ts'
 import { csvLine, toImport, toLine } from './view.ts'
-import { removeWholeImport } from './work.ts'
+import { readingMaxMs, removeWholeImport } from './work.ts'
 
 /** Concurrent uploads in this process: each reads a file for some seconds. */
 const inFlightMax = 2
@@ -149,6 +149,7 @@ async function createImport(
       options: '{}',
       facts: JSON.stringify(newFacts({ columns: [], shelves: [], lines: 0 })),
       state: 'reading',
+      next_at: new Date(now.getTime() + readingMaxMs).toISOString(),
       created_at: at,
       updated_at: at,
     })
@@ -211,6 +212,7 @@ async function* reportOf(db: Db, { id }: ImportRow): AsyncGenerator<string> {
     const rows = await listReportLines(db, id, after, reportBatch)
     if (rows.length === 0) return
     after = rows.at(-1)!.id
+    await nextTick()
     yield rows
       .map((row) => {
         const { file, line, name, state, note } = toLine(row)
