@@ -72,13 +72,13 @@ const defaultPaceMs = 10
 /** An upload that takes longer has broken off, and is removed. */
 export const readingMaxMs = 5 * 60_000
 const removalBatch = 500
-const linesPerStep = 250
+const linesPerStep = 150
 /** Lines of one title that are interpreted. */
 const linesPerTitle = 2_000
 /** Lines that are loaded at once, and the texts of the entries of one title. */
 const batchBytes = 512 * 1024
 const planTextMax = 200_000
-const titlesPerStep = 50
+const titlesPerStep = 25
 /** Distinct ratings that are counted; a scale of five stars by quarters has twenty. */
 const ratingsMax = 500
 /** Longer work is split. */
@@ -452,6 +452,7 @@ async function matchSome({ db, import: row, sources, commit, now }: StepContext)
   const titles = rows.map(titleOf)
   const unmatched = titles.filter(({ matched }) => matched === null)
   const matches = await matchLocally(db, row.user_id, unmatched)
+  await nextTick()
   const matchOf = new Map(unmatched.map((title, at) => [title.id, matches[at]!]))
   const matched = titles.map((title) => {
     const match = matchOf.get(title.id)
@@ -460,6 +461,7 @@ async function matchSome({ db, import: row, sources, commit, now }: StepContext)
     return withMatch(title, match, !lookup)
   })
   const judged = await judgeTitles(db, row.user_id, options, matched, now())
+  await nextTick()
   await commit(async (trx, facts) => {
     for (const [at, title] of judged.entries()) tally(facts, titles[at], title)
     await updateTitles(trx, judged.map(rowOf))
