@@ -396,7 +396,7 @@ export const importPaths = {
             },
           },
         },
-        ...errorRefs([401, 404, 429, 500, 503]),
+        ...errorRefs([400, 401, 404, 429, 500, 503]),
       },
     },
   },

@@ -54,7 +54,9 @@ export async function registerImports(
   app.get<{ Params: { id: string } }>('/imports/:id/report', async (request, reply) => {
     const ctx = await createContext(request)
     const { id: userId } = loggedIn(ctx)
-    const id = /^[1-9]\d{0,14}$/.test(request.params.id) ? Number(request.params.id) : 0
+    if (!/^[1-9]\d{0,14}$/.test(request.params.id))
+      throw new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest })
+    const id = Number(request.params.id)
     const row = found(await findImport(db, userId, id), messages.importNotFound)
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
