@@ -45,6 +45,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     .modifyEnd(end)
     .execute()
   await db.schema.createIndex('imports_user').on('imports').columns(['user_id', 'id']).execute()
+  await db.schema.createIndex('imports_state').on('imports').column('state').execute()
   await db.schema
     .createIndex('imports_due')
     .on('imports')

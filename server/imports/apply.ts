@@ -1,3 +1,4 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { importCreatedMax, nameMax } from '#shared/limits.ts'
 import type { ImportOptions } from '#shared/imports.ts'
 import type { CardRow, EntryRow, ImportChangeRow, ImportRow, ImportTitleRow } from '#server/db/tables.ts'
@@ -304,6 +305,7 @@ export async function previewUndo(
     const changes = await listChangesBefore(db, id, before, previewBatch)
     if (changes.length === 0) break
     before = changes.at(-1)!.id
+    await nextTick()
     const current = await loadCurrent(db, userId, changes)
     for (const change of changes) {
       const key = `${change.what} ${change.target_id}`

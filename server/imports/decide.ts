@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ImportDecision } from '#shared/imports.ts'
 import { saveTitle } from '#server/catalogue/save.ts'
 import type { Db } from '#server/db/open.ts'
@@ -8,14 +9,15 @@ import { judgeTitles } from './resolve.ts'
 import { findImportTitle, updateImport, updateTitles } from './store.ts'
 
 /**
- * Stores decisions about titles and compares the titles with what is here again. If the import is done, applies them. Must run
- * in a transaction that has locked the import. Returns the titles.
+ * Stores decisions about titles and compares the titles with what is here again. Must run in a transaction that has locked the
+ * import. If `applies`, there is one title, which is written too: a transaction locks one title only. Returns the titles.
  */
 export async function decide(
   trx: Db,
   row: ImportRow,
   decisions: readonly { title: Title; decision: StoredDecision | null }[],
   now: Date,
+  applies: boolean,
 ): Promise<Title[]> {
   const facts = factsOf(row)
   const options = optionsOf(row)
@@ -24,7 +26,7 @@ export async function decide(
   for (const [at, title] of judged.entries()) tally(facts, decisions[at]!.title, title)
   const rows = judged.map(rowOf)
   await updateTitles(trx, rows)
-  if (row.state === 'done') {
+  if (applies) {
     for (const title of rows) {
       const creates = title.state === 'notFound' && options.missing === 'create'
       if (creates || ['new', 'newer', 'conflict'].includes(title.state))
@@ -32,7 +34,7 @@ export async function decide(
     }
   }
   await updateImport(trx, row.id, { facts: JSON.stringify(facts), updated_at: now.toISOString() })
-  if (row.state !== 'done') return judged
+  if (!applies) return judged
   const after: Title[] = []
   for (const { id } of judged) {
     const title = await findImportTitle(trx, row.id, id)
@@ -40,6 +42,9 @@ export async function decide(
   }
   return after
 }
+
+/** Lets other calls run between the steps of one. */
+export const nextStep = (): Promise<void> => setImmediate()
 
 /**
  * Returns a decision as it is stored. A candidate that is not in the catalogue yet is added to it; returns undefined if there is

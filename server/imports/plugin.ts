@@ -33,7 +33,7 @@ import {
   updateImport,
 } from './store.ts'
 import { toImport, toLine } from './view.ts'
-import { removeWholeImport } from './work.ts'
+import { readingMaxMs, removeWholeImport } from './work.ts'
 
 /** Concurrent uploads in this process: each reads a file for some seconds. */
 const inFlightMax = 2
@@ -57,7 +57,9 @@ export async function registerImports(
     const ctx = await createContext(request)
     const { id: userId } = loggedIn(ctx)
     requireScope(ctx, 'read')
-    const id = /^[1-9]\d{0,14}$/.test(request.params.id) ? Number(request.params.id) : 0
+    if (!/^[1-9]\d{0,14}$/.test(request.params.id))
+      throw new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest })
+    const id = Number(request.params.id)
     const row = found(await findImport(db, userId, id), messages.importNotFound)
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
@@ -160,6 +162,7 @@ async function createImport(
       options: '{}',
       facts: JSON.stringify(newFacts({ columns: [], shelves: [], lines: 0 })),
       state: 'reading',
+      next_at: new Date(now.getTime() + readingMaxMs).toISOString(),
       created_at: at,
       updated_at: at,
     })
@@ -222,6 +225,7 @@ async function* reportOf(db: Db, { id }: ImportRow): AsyncGenerator<string> {
     const rows = await listReportLines(db, id, after, reportBatch)
     if (rows.length === 0) return
     after = rows.at(-1)!.id
+    await nextTick()
     yield rows
       .map((row) => {
         const { file, line, name, state, note } = toLine(row)

@@ -125,7 +125,8 @@ describe('the upload', () => {
 
   test('an upload that broke off is removed after five minutes', async () => {
     const id = await upload(imdb({ name: 'Nobody', year: 1950 }))
-    await db.updateTable('imports').set({ state: 'reading', next_at: null }).where('id', '=', id).execute()
+    const next_at = new Date(Date.now() + 5 * 60_000).toISOString()
+    await db.updateTable('imports').set({ state: 'reading', next_at }).where('id', '=', id).execute()
     await work({ now: () => new Date(Date.now() + 4 * 60_000) })
     expect(await stateOf(id)).toMatchObject({ state: 'reading' })
     await expect(call.imports.remove({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -365,6 +366,15 @@ describe('applying', () => {
     const { title } = await call.imports.decide({ id, titleId, decision: { candidate: 0 } })
     expect(title).toMatchObject({ state: 'taken', mine: { rating: 4, ratingGiven: '7/10' } })
     expect(await stateOf(id)).toMatchObject({ counts: { taken: 2 }, parts: { ratings: 2 } })
+    const others = [
+      { name: 'Parasite', year: 2020 },
+      { name: 'Nobody Knows It', year: 1950 },
+    ]
+    const second = await rehearse(imdb(...others))
+    await apply(second.id)
+    await call.imports.decideAll({ id: second.id, state: 'notFound', decision: 'create' })
+    await work()
+    expect(await stateOf(second.id)).toMatchObject({ state: 'done', counts: { taken: 1, ambiguous: 1 } })
   })
 
   test('missing titles are created on request, with their source', async () => {

@@ -10,7 +10,7 @@ import type { ImportRow, Tables } from '#server/db/tables.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
 import { previewUndo } from './apply.ts'
-import { decide, toStoredDecision } from './decide.ts'
+import { decide, nextStep, toStoredDecision } from './decide.ts'
 import { factsOf, type ImportFacts, optionsOf, restartAt, type Title, titleOf } from './facts.ts'
 import { loadHere } from './resolve.ts'
 import {
@@ -185,7 +185,7 @@ export const importsRouter = router({
       const stored = await toStoredDecision(ctx.db, before, decision, ctx.now)
       if (stored === undefined) throw notReady()
       await checkTarget(ctx.db, stored?.mediaId)
-      const [title] = await decideSome(ctx, id, [{ id: titleId, decision: stored }])
+      const [title] = await decideSome(ctx, id, [{ id: titleId, decision: stored }], true)
       const [titleShown] = await shownTitles(ctx, [found(title, messages.importTitleNotFound)])
       return { title: titleShown! }
     }),
@@ -200,7 +200,7 @@ export const importsRouter = router({
         tags,
         summary: 'Decide about all titles of a state',
         description:
-          'The same decision for all titles of the state; `suggested` accepts the first candidate of each.',
+          'The same decision for all titles of the state; `suggested` accepts the first candidate of each. An import that is done applies them.',
         protect: true,
         errorResponses: [404, 409],
       },
@@ -220,8 +220,11 @@ export const importsRouter = router({
           if (stored !== undefined) decisions.push({ id: title.id, decision: stored })
         }
         await decideSome(ctx, id, decisions)
+        await nextStep()
       }
-      return shown(ctx, await ownImport(ctx, id))
+      return changing(ctx, id, async (trx, row) => {
+        if (row.state === 'done' && hasWork(row)) await startWork(trx, ctx, row, 'applying', {})
+      })
     }),
 
   start: memberProcedure
@@ -237,8 +240,8 @@ export const importsRouter = router({
     .output(schema.importAction.output)
     .mutation(({ ctx, input }) =>
       changing(ctx, input.id, async (trx, row) => {
-        if (row.state === 'applying' || row.state === 'done') return
-        allowed(row, ['ready'])
+        if (row.state === 'applying' || (row.state === 'done' && !hasWork(row))) return
+        allowed(row, ['ready', 'done'])
         await startWork(trx, ctx, row, 'applying', {})
       }),
     ),
@@ -439,11 +442,18 @@ async function continueWork(trx: Db, { now }: Context, row: ImportRow, state: Im
   })
 }
 
-/** Decides about titles in one transaction. Titles that are gone meanwhile are left out. */
+/** Whether titles of an import that is done were decided about but not applied. */
+function hasWork(row: ImportRow): boolean {
+  const { counts } = factsOf(row)
+  return ['new', 'newer', 'conflict'].some((state) => counts[state] !== undefined)
+}
+
+/** Decides about titles in one transaction. If `applies` and the import is done, there is one title, which is applied. Titles that are gone meanwhile are left out. */
 async function decideSome(
   ctx: MemberContext,
   id: number,
   decisions: readonly { id: number; decision: Title['decision'] }[],
+  applies = false,
 ): Promise<Title[]> {
   return ctx.db.transaction().execute(async (trx) => {
     const row = found(await findImport(trx, ctx.member.id, id, true), messages.importNotFound)
@@ -453,7 +463,7 @@ async function decideSome(
       const title = await findImportTitle(trx, id, titleId)
       if (title) current.push({ title: titleOf(title), decision })
     }
-    return decide(trx, row, current, ctx.now)
+    return decide(trx, row, current, ctx.now, applies && row.state === 'done')
   })
 }
 

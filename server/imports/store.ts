@@ -67,18 +67,6 @@ export async function countImportStates(db: Db): Promise<{ state: ImportState; c
     .execute()
 }
 
-/** Lists imports whose upload broke off. */
-export async function listBrokenImports(db: Db, before: Date): Promise<number[]> {
-  const rows = await db
-    .selectFrom('imports')
-    .select('id')
-    .where('state', '=', 'reading')
-    .where('created_at', '<', before.toISOString())
-    .limit(100)
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
 /**
  * Claims the import that has waited longest, until `until`. Skips imports of members of whom another import is claimed, so
  * that members take turns. Returns undefined if none is due.
@@ -182,20 +170,52 @@ export async function insertLines(
   await insertMany(db, 'import_lines', rows)
 }
 
-/** Lists lines after an id, in the order of the file. */
-export async function listLinesAfter(
+const bytes = sql<number>`octet_length(raw)`.as('bytes')
+
+/** Lists the ids and sizes of lines after an id, in the order of the file. */
+export async function listLineSizes(
   db: Db,
   importId: number,
   after: number,
   limit: number,
-): Promise<ImportLineRow[]> {
+): Promise<{ id: number; bytes: number }[]> {
   return db
     .selectFrom('import_lines')
-    .selectAll()
+    .select(['id', bytes])
     .where('import_id', '=', importId)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
+    .execute()
+}
+
+/** Lists the ids and sizes of the first lines of each title, in the order of the file. */
+export async function listLineSizesOf(
+  db: Db,
+  titleIds: readonly number[],
+  limit: number,
+): Promise<{ id: number; bytes: number }[]> {
+  if (titleIds.length === 0) return []
+  return db
+    .selectFrom(
+      db
+        .selectFrom('import_lines')
+        .select(['id', bytes, sql<number>`row_number() over (partition by title_id order by id)`.as('place')])
+        .where(isOneOf(db, 'title_id', titleIds))
+        .as('lines'),
+    )
+    .select(['id', 'bytes'])
+    .where('place', '<=', limit)
+    .orderBy('id')
+    .execute()
+}
+
+export async function listLinesByIds(db: Db, ids: readonly number[]): Promise<ImportLineRow[]> {
+  return db
+    .selectFrom('import_lines')
+    .selectAll()
+    .where(isOneOf(db, 'id', ids))
+    .orderBy('id')
     .execute()
 }
 
@@ -212,17 +232,6 @@ export async function updateLines(db: Db, lines: readonly LineUpdate[]): Promise
           from json_to_recordset(${json}::json) as line(id bigint, title_id bigint, state text, note text)
           where import_lines.id = line.id`
   ).execute(db)
-}
-
-/** Lists the lines of titles, in the order of the file. */
-export async function listLinesOf(db: Db, titleIds: readonly number[]): Promise<ImportLineRow[]> {
-  if (titleIds.length === 0) return []
-  return db
-    .selectFrom('import_lines')
-    .selectAll()
-    .where(isOneOf(db, 'title_id', titleIds))
-    .orderBy('id')
-    .execute()
 }
 
 /** Lists the first places of each title in the file. */

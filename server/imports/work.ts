@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { saveTitle } from '#server/catalogue/save.ts'
@@ -17,10 +18,10 @@ import {
   claimImport,
   ensureTitles,
   extendClaim,
-  listBrokenImports,
-  listLinesAfter,
+  listLinesByIds,
+  listLineSizes,
+  listLineSizesOf,
   listImportTitles,
-  listLinesOf,
   listSameTitles,
   listTitlesAfter,
   moveLines,
@@ -68,11 +69,18 @@ const firstRetryMs = 30_000
 const retryMaxMs = 60 * 60_000
 /** Applying must not slow down other members. */
 const defaultPaceMs = 10
-/** An upload that takes longer has broken off. */
+/** An upload that takes longer has broken off, and is removed. */
 export const readingMaxMs = 5 * 60_000
 const removalBatch = 500
-const linesPerStep = 250
-const titlesPerStep = 50
+const linesPerStep = 150
+/** Lines of one title that are interpreted. */
+const linesPerTitle = 2_000
+/** Lines that are loaded at once, and the texts of the entries of one title. */
+const batchBytes = 512 * 1024
+const planTextMax = 200_000
+const titlesPerStep = 25
+/** Distinct ratings that are counted; a scale of five stars by quarters has twenty. */
+const ratingsMax = 500
 /** Longer work is split. */
 const sliceMs = 15
 
@@ -110,11 +118,9 @@ export function openImports(options: Omit<WorkOptions, 'signal'>): Imports {
   }
 }
 
-/** Works on all imports that are due, until there is nothing left to do. Removes uploads that broke off. */
+/** Works on all imports that are due, until there is nothing left to do. */
 export async function runDueImports(options: WorkOptions): Promise<void> {
   const { db, now = () => new Date(), signal } = options
-  for (const id of await listBrokenImports(db, new Date(now().getTime() - readingMaxMs)))
-    await removeWholeImport(db, id)
   const work = async () => {
     for (;;) {
       if (signal?.aborted) return
@@ -192,6 +198,11 @@ type StepContext = WorkOptions & {
 }
 
 const steps: Partial<Record<ImportState, (context: StepContext) => Promise<void>>> = {
+  /** Due only if the upload broke off. */
+  async reading({ db, import: { id } }) {
+    await removeWholeImport(db, id)
+    throw new ClaimLost()
+  },
   matching: (context) => matchingSteps[factsOf(context.import).step](context),
   async waiting({ commit }) {
     await commit(async () => ({ state: 'matching', waiting_for: null }))
@@ -234,7 +245,8 @@ async function interpretLines(row: ImportRow, lines: readonly ImportLineRow[]): 
 /** Assigns lines to titles. */
 async function readLines({ db, import: row, commit }: StepContext): Promise<void> {
   const { cursor } = factsOf(row)
-  const lines = await listLinesAfter(db, row.id, cursor, linesPerStep)
+  const [batch] = batchesOf(await listLineSizes(db, row.id, cursor, linesPerStep))
+  const lines = batch ? await listLinesByIds(db, batch) : []
   if (lines.length === 0)
     return commit(async (_trx, facts) => {
       Object.assign(facts, { step: 'plans', cursor: 0 })
@@ -286,18 +298,16 @@ async function makePlans({ db, import: row, commit, now }: StepContext): Promise
       Object.assign(facts, { step: 'match', cursor: 0 })
       return { total: facts.titles, processed: 0 }
     })
-  const lines = await listLinesOf(
+  const lines = await interpretLinesOf(
     db,
+    row,
     rows.map(({ id }) => id),
   )
-  const results = await interpretLines(row, lines)
   const options = optionsOf(row)
   const titles: { before: Title; after: Title | undefined }[] = []
-  const repeated: ImportLineRow[] = []
+  const repeated: InterpretedLine[] = []
   for (const before of rows.map(titleOf)) {
-    const own = lines.flatMap((line, at) =>
-      line.title_id === before.id ? [{ line, result: results[at]! }] : [],
-    )
+    const own = lines.filter((line) => line.title_id === before.id)
     const { readings, repetitions } = readingsOf(own)
     repeated.push(...repetitions)
     if (readings.length === 0) {
@@ -331,22 +341,77 @@ async function makePlans({ db, import: row, commit, now }: StepContext): Promise
   })
 }
 
+type InterpretedLine = Pick<ImportLineRow, 'id' | 'title_id' | 'note'> & {
+  result: Interpreted
+  /** Equal for lines with the same content. */
+  content: string
+}
+
+/** Interprets the lines of titles, those of each title up to a limit, in batches of bounded size. */
+async function interpretLinesOf(
+  db: Db,
+  row: ImportRow,
+  titleIds: readonly number[],
+): Promise<InterpretedLine[]> {
+  const interpreted: InterpretedLine[] = []
+  for (const ids of batchesOf(await listLineSizesOf(db, titleIds, linesPerTitle))) {
+    const lines = await listLinesByIds(db, ids)
+    for (const [at, result] of (await interpretLines(row, lines)).entries()) {
+      const { id, title_id, note, file, raw } = lines[at]!
+      const content = createHash('sha256').update(`${file}\n${raw}`).digest('base64')
+      interpreted.push({ id, title_id, note, result, content })
+    }
+    await nextTick()
+  }
+  return interpreted
+}
+
+/** Divides lines into batches of at most `batchBytes`, or of one line. */
+function batchesOf(lines: readonly { id: number; bytes: number }[]): number[][] {
+  const batches: number[][] = []
+  let bytes = Infinity
+  for (const line of lines) {
+    bytes += line.bytes
+    if (bytes > batchBytes) {
+      batches.push([])
+      bytes = line.bytes
+    }
+    batches.at(-1)!.push(line.id)
+  }
+  return batches
+}
+
 /** Returns what the lines of a title say, and the lines that repeat others. */
-function readingsOf(lines: readonly { line: ImportLineRow; result: Interpreted }[]) {
+function readingsOf(lines: readonly InterpretedLine[]) {
   const readings: Reading[] = []
-  const repetitions: ImportLineRow[] = []
+  const repetitions: InterpretedLine[] = []
   const seen = new Set<string>()
-  for (const { line, result } of lines) {
-    if (result.type !== 'title') continue
-    const key = `${line.file}\n${line.raw}`
-    if (seen.has(key)) repetitions.push(line)
-    else readings.push(result.reading)
-    seen.add(key)
+  for (const line of lines) {
+    if (line.result.type !== 'title') continue
+    if (seen.has(line.content)) repetitions.push(line)
+    else readings.push(line.result.reading)
+    seen.add(line.content)
   }
   return { readings, repetitions }
 }
 
-function withPlan(title: Title, plan: TitlePlan): Title {
+/** Returns a plan of bounded size: beyond it, entries lose their texts. */
+function boundedPlan(plan: TitlePlan): TitlePlan {
+  let rest = planTextMax
+  let isCut = false
+  const entries = plan.entries.map((entry) => {
+    rest -= entry.text.length
+    if (rest >= 0) return entry
+    isCut ||= entry.text !== ''
+    return { ...entry, text: '' }
+  })
+  return isCut
+    ? { ...plan, entries, notes: [...plan.notes, 'Some texts are left out: there are too many.'] }
+    : plan
+}
+
+function withPlan(title: Title, unbounded: TitlePlan): Title {
+  const plan = boundedPlan(unbounded)
   return {
     ...title,
     kind: plan.kind,
@@ -364,6 +429,7 @@ function countPlan(facts: ImportFacts, { plan }: Pick<Title, 'plan'>, by: 1 | -1
   if (plan.isTextWithoutRating) facts.withoutRating += by
   if (!plan.rating) return
   const { given, stars, isHalf } = plan.rating
+  if (!facts.ratings[given] && Object.keys(facts.ratings).length >= ratingsMax) return
   const count = (facts.ratings[given]?.count ?? 0) + by
   if (count > 0) facts.ratings[given] = { stars, isHalf, count }
   else delete facts.ratings[given]
@@ -386,6 +452,7 @@ async function matchSome({ db, import: row, sources, commit, now }: StepContext)
   const titles = rows.map(titleOf)
   const unmatched = titles.filter(({ matched }) => matched === null)
   const matches = await matchLocally(db, row.user_id, unmatched)
+  await nextTick()
   const matchOf = new Map(unmatched.map((title, at) => [title.id, matches[at]!]))
   const matched = titles.map((title) => {
     const match = matchOf.get(title.id)
@@ -394,6 +461,7 @@ async function matchSome({ db, import: row, sources, commit, now }: StepContext)
     return withMatch(title, match, !lookup)
   })
   const judged = await judgeTitles(db, row.user_id, options, matched, now())
+  await nextTick()
   await commit(async (trx, facts) => {
     for (const [at, title] of judged.entries()) tally(facts, titles[at], title)
     await updateTitles(trx, judged.map(rowOf))
@@ -451,9 +519,7 @@ async function lookUpSome(context: StepContext): Promise<void> {
 async function joinSome({ db, import: row, commit, now }: StepContext): Promise<void> {
   const groups = await listSameTitles(db, row.id, titlesPerStep)
   for (const ids of groups) {
-    const lines = await listLinesOf(db, ids)
-    const results = await interpretLines(row, lines)
-    const { readings } = readingsOf(lines.map((line, at) => ({ line, result: results[at]! })))
+    const { readings } = readingsOf(await interpretLinesOf(db, row, ids))
     const [first, ...others] = (await listImportTitles(db, ids)).map(titleOf)
     if (!first || others.length === 0 || readings.length === 0) continue
     const options = optionsOf(row)
