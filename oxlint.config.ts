@@ -59,6 +59,7 @@ const layers: Layer[] = [
       // The services of the context.
       '#server/accounts/mailer.ts',
       '#server/catalogue/sources/source.ts',
+      '#server/imports/work.ts',
       '#server/reviews/live.ts',
       '#server/uploads/storage.ts',
     ],

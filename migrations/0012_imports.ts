@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { bytewise, idColumn, idType, tableEnd } from '#server/db/dialect.ts'
+import { bytewise, idColumn, idType, isSqlite, tableEnd } from '#server/db/dialect.ts'
 
 /**
  * Imports: the lines of the files, the titles that they are about, what a member chose, and the journal that an undo reads.
@@ -62,6 +62,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     .addColumn('search_text', 'text', (c) => c.notNull())
     .addColumn('plan', 'text', (c) => c.notNull())
     .addColumn('state', 'text', (c) => c.notNull())
+    .addColumn('matched', 'text')
     .addColumn('verdict', 'text')
     .addColumn('media_id', id, (c) => c.references('media.id').onDelete('set null'))
     .addColumn('candidates', 'text')
@@ -80,6 +81,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     .on('import_titles')
     .columns(['import_id', 'state', 'id'])
     .execute()
+  await db.schema.createIndex('import_titles_import').on('import_titles').columns(['import_id', 'id']).execute()
   await db.schema.createIndex('import_titles_media').on('import_titles').column('media_id').execute()
 
   await db.schema
@@ -119,8 +121,10 @@ export async function up(db: Kysely<any>): Promise<void> {
     .addColumn('id', idColumn(db))
     .addColumn('import_id', id, (c) => c.notNull().references('imports.id').onDelete('cascade'))
     .addColumn('title_id', id, (c) => c.references('import_titles.id').onDelete('set null'))
+    .addColumn('user_id', id, (c) => c.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('media_id', id, (c) => c.notNull().references('media.id').onDelete('cascade'))
     .addColumn('what', 'text', (c) =>
-      c.notNull().check(sql`what in ('review', 'entry', 'favorite', 'title', 'follow')`),
+      c.notNull().check(sql`what in ('review', 'entry', 'favorite', 'title')`),
     )
     .addColumn('target_id', id, (c) => c.notNull())
     .addColumn('before', 'text')
@@ -134,8 +138,15 @@ export async function up(db: Kysely<any>): Promise<void> {
     .execute()
   await db.schema.createIndex('import_changes_title').on('import_changes').column('title_id').execute()
   await db.schema
-    .createIndex('import_changes_target')
+    .createIndex('import_changes_user')
     .on('import_changes')
-    .columns(['what', 'target_id'])
+    .columns(['user_id', 'media_id'])
     .execute()
+  await db.schema.createIndex('import_changes_media').on('import_changes').column('media_id').execute()
+
+  // Finds the titles of a year by the beginning of their name.
+  const nameStart = isSqlite(db)
+    ? sql`substr(search_text, 1, 40)`
+    : sql`substr(search_text, 1, 40) collate "C"`
+  await sql`create index media_year_names on media (release_year, (${nameStart}))`.execute(db)
 }

@@ -1,5 +1,6 @@
 import accepts from '@fastify/accepts'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { registerImports } from '#server/imports/plugin.ts'
 import { registerUploads } from '#server/uploads/plugin.ts'
 import { registerCompression } from './http/compression.ts'
 import { type ConnectionTimes, connectionTimes, registerConnections } from './http/connections.ts'
@@ -69,6 +70,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
     preferPages(rest, pages)
     registerRest(rest, appRouter, createContext, cache)
     await registerUploads(rest, services, createContext)
+    await registerImports(rest, services, createContext)
   })
   return app
 }

@@ -7,6 +7,8 @@ import { openSources } from '#server/catalogue/sources/open.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { openReplica } from '#server/db/replica.ts'
+import { releaseImports } from '#server/imports/store.ts'
+import { openImports } from '#server/imports/work.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { demoSignIn, loadCommunity, removeCommunity } from '#server/starter/community.ts'
 import { loadStarter } from '#server/starter/load.ts'
@@ -99,6 +101,8 @@ const storage = openStorage(config, log)
 if (cluster.isWorker) await serve()
 else {
   await loadStarterContent()
+  // The claims of processes that were killed. On Postgres, other processes repeat the step that they are in.
+  await releaseImports(db)
   const orphanRemoval = startRemovingOrphans({ db, storage, log })
   closers.unshift(() => orphanRemoval.close())
   const staleRemoval = startRemovingStale({ db, log })
@@ -132,13 +136,17 @@ async function serve(): Promise<number> {
   closers.unshift(() => mailer.close())
   const live = await openLive({ config, db, log })
   closers.unshift(() => live.close())
+  const sources = openSources(config, log)
+  const imports = openImports({ db, sources, log })
+  closers.unshift(() => imports.close())
   const services: Services = {
     config,
     db,
     replica,
     live,
     mailer,
-    sources: openSources(config, log),
+    imports,
+    sources,
     storage,
   }
   const metrics = config.metrics && (await import('#server/http/metrics.ts')).openMetrics(services)
@@ -165,6 +173,7 @@ async function serve(): Promise<number> {
   )
   if (metrics && !cluster.isWorker) await listenForMetrics(metrics)
   mailer.flush()
+  imports.wake()
   return (app.server.address() as { port: number }).port
 }
 

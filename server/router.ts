@@ -10,6 +10,7 @@ import {
 import { sourcesRouter } from '#server/catalogue/sources-router.ts'
 import { diaryRouter } from '#server/diary/router.ts'
 import { feedRouter, newsRouter } from '#server/feed/router.ts'
+import { importsRouter } from '#server/imports/router.ts'
 import { libraryRouter } from '#server/reviews/library-router.ts'
 import { ratingsRouter } from '#server/reviews/ratings-router.ts'
 import { reviewsRouter } from '#server/reviews/router.ts'
@@ -39,6 +40,7 @@ export const appRouter = router({
   sources: sourcesRouter,
   reviews: mergeRouters(reviewsRouter, libraryRouter),
   diary: diaryRouter,
+  imports: importsRouter,
   feed: newsRouter,
   social: mergeRouters(socialRouter, tasteRouter),
   favoriteMovies: favoritesRouter(kinds.movie),

@@ -59,6 +59,7 @@ export async function aServer(env: Record<string, string> = {}): Promise<TestSer
     db,
     replica: databaseUrl ? { readerFor: () => reader, close: async () => {} } : undefined,
     mailer: { flush() {}, close: async () => {} },
+    imports: { wake() {}, close: async () => {} },
     sources: starterSources,
     live,
     storage: openStorage(config, silentLog),

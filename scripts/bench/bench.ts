@@ -30,6 +30,7 @@ export async function openBench(overrides: Partial<Config> = {}) {
       db,
       live,
       mailer: { flush() {}, close: async () => {} },
+      imports: { wake() {}, close: async () => {} },
       sources: starterSources,
       storage: openStorage(config, log),
     },

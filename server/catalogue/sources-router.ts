@@ -8,17 +8,14 @@ import type { TitleRow } from '#server/db/tables.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { mergeHits, toBookHit, toGameHit, toScreenHit, toTitle } from './rules.ts'
-import { isFresh, mergeFound, titleRowOf } from './sources/title-row.ts'
-import type { FoundTitle, Source } from './sources/source.ts'
+import { saveTitle } from './save.ts'
+import { isFresh } from './sources/title-row.ts'
+import type { Source } from './sources/source.ts'
 import {
   findTitle,
-  insertExternalIds,
-  insertTitle,
   listByExternalIds,
   listFetchStates,
   listTitles,
-  lockByExternalIds,
-  updateTitle,
 } from './store.ts'
 import { findTitles } from './search.ts'
 
@@ -193,27 +190,14 @@ async function syncFrom<K extends Kind, Id>(
       if (mediaId !== undefined) return undefined
       throw sourceError(error, messages.sourceDown)
     })
-    if (title) mediaId = await saveTitle(ctx, title)
+    if (title) {
+      const saved = await saveTitle(ctx.db, title, ctx.now)
+      if (!saved.isNew) ctx.response.status = 200
+      mediaId = saved.id
+    }
   }
   if (known) ctx.response.status = 200
   return toTitle(kind, found(mediaId === undefined ? undefined : await findTitle(ctx.db, kind, mediaId)))
-}
-
-/** Inserts a title from a source, or updates the title that has one of its external ids. Returns its id. */
-async function saveTitle(ctx: Context, title: FoundTitle): Promise<number> {
-  const row = titleRowOf(title, title.source, ctx.now)
-  return ctx.db.transaction().execute(async (trx) => {
-    const known = await lockByExternalIds(trx, title.ids)
-    const id = known?.id ?? (await insertTitle(trx, row))
-    // The starter catalogue is a fallback: it never overwrites what a real source returned.
-    if (known && title.source !== 'starter') await updateTitle(trx, id, mergeFound(known, row))
-    await insertExternalIds(
-      trx,
-      title.ids.map((each) => ({ ...each, media_id: id })),
-    )
-    if (known) ctx.response.status = 200
-    return id
-  })
 }
 
 function sourceError(error: unknown, message: string): TRPCError {

@@ -201,8 +201,11 @@ export type Tables = {
     /** `TitlePlan` as JSON. */
     plan: string
     state: ImportTitleState
-    /** The verdict of each part and the reason for the match, as JSON. */
+    /** The title that was recognized, if any, and why, as JSON; null before the search. */
+    matched: string | null
+    /** The verdict of each part and what applying the title adds, as JSON. */
     verdict: string | null
+    /** The title that was recognized or chosen. */
     media_id: number | null
     /** At most five titles that may be meant, as JSON. */
     candidates: string | null
@@ -229,8 +232,10 @@ export type Tables = {
     id: Generated<number>
     import_id: number
     title_id: number | null
-    what: 'review' | 'entry' | 'favorite' | 'title' | 'follow'
-    /** The id of the row; for a favorite the id of the title, for a follow that of the followed member. */
+    user_id: number
+    media_id: number
+    what: 'review' | 'entry' | 'favorite' | 'title'
+    /** The id of the row; for a favorite the id of the title. */
     target_id: number
     /** The row before and after the change, as JSON; null if there was none. */
     before: string | null
@@ -345,6 +350,7 @@ export type ShownReviewRow = Omit<ReviewRow, 'rated_at' | 'rating_given'> &
 export type ImportRow = Selectable<Tables['imports']>
 export type ImportTitleRow = Selectable<Tables['import_titles']>
 export type ImportLineRow = Selectable<Tables['import_lines']>
+export type ImportChangeRow = Selectable<Tables['import_changes']>
 
 export type EntryRow = Selectable<Tables['diary_entries']>
 /** The columns that the owner of a diary writes. */

@@ -23,6 +23,7 @@ const limits = {
   /** Calls that may query an external source. */
   search: { max: 60, timeWindow: 60_000 },
   upload: { max: 30, timeWindow: 10 * 60_000 },
+  import: { max: 10, timeWindow: 60 * 60_000 },
   /** Popular titles over more than a month, which reads up to a year of ratings. */
   longPeriod: { max: 30, timeWindow: 60_000 },
 } satisfies Record<'general' | LimitName, { max: number; timeWindow: number }>

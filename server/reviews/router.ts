@@ -7,12 +7,8 @@ import type { Db } from '#server/db/open.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { found, loggedIn, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import {
-  type Change,
-  changeBetween,
   applyEdit,
-  countsBetween,
   newReview,
-  ratingCountsBetween,
   reactionsBetween,
   sortReviews,
   type TitleRef,
@@ -20,8 +16,6 @@ import {
   toReview,
 } from './rules.ts'
 import {
-  addCounts,
-  addRatingCounts,
   addReactionCounts,
   addToCommentCount,
   type CommentRow,
@@ -33,7 +27,6 @@ import {
   findReviewBy,
   findReviewedTitle,
   insertComment,
-  insertReview,
   listComments,
   listNetworkReviews,
   listReviews,
@@ -43,11 +36,10 @@ import {
   lockTitleOf,
   type OwnReviewRow,
   removeComment,
-  removeReview,
   setReaction,
   type ReviewedTitleRow,
-  updateReview,
 } from './store.ts'
+import { changeReview, createReview, deleteReview, publishing } from './write.ts'
 
 const tags = ['Reviews']
 const listDescription =
@@ -161,9 +153,11 @@ export const reviewsRouter = router({
         const ref = titleRefOf(input)
         const title = found(await lockTitle(trx, ref), ref.notFound)
         const mine = await findReviewBy(trx, ctx.member.id, title.id)
+        const now = ctx.now.toISOString()
         const id = mine
-          ? await update(trx, mine, input, ctx.now, publish)
-          : await create(trx, ctx, title, input, publish)
+          ? mine.id
+          : await createReview(trx, title, ctx.member.id, newReview(input, now), publish)
+        if (mine) await changeReview(trx, mine, applyEdit(mine, input, now), publish)
         return readReview(trx, id, ctx.member)
       }),
     ),
@@ -188,7 +182,7 @@ export const reviewsRouter = router({
     .mutation(({ ctx, input }) =>
       publishing(ctx, async (trx, publish) => {
         const review = await lockOwn(trx, input.id, ctx.member)
-        await update(trx, review, input, ctx.now, publish)
+        await changeReview(trx, review, applyEdit(review, input, ctx.now.toISOString()), publish)
         return readReview(trx, review.id, ctx.member)
       }),
     ),
@@ -212,8 +206,7 @@ export const reviewsRouter = router({
     .mutation(({ ctx, input }) =>
       publishing(ctx, async (trx, publish) => {
         const review = await lockOwn(trx, input.id, ctx.member)
-        await removeReview(trx, review.id)
-        await recordChange(trx, review, [review, undefined], publish)
+        await deleteReview(trx, review, publish)
         return { message: messages.reviewDeleted }
       }),
     ),
@@ -373,60 +366,6 @@ async function networkPage(
   const all = sortReviews(await listNetworkReviews(db, network), sorting)
   const ids = all.slice((page - 1) * limit, page * limit).map((row) => row.id)
   return { rows: await listReviews(db, ids, follower.id), total: all.length }
-}
-
-/** Creates a review and returns its id. Requires the title's lock, like every change of a review or its counters. */
-async function create(
-  trx: Db,
-  ctx: Context & { member: Member },
-  title: ReviewedTitleRow,
-  sent: schema.Written,
-  publish: Publish,
-) {
-  const review = await insertReview(trx, {
-    media_id: title.id,
-    kind: title.kind,
-    user_id: ctx.member.id,
-    ...newReview(sent, ctx.now.toISOString()),
-  })
-  await recordChange(trx, review, [undefined, review], publish)
-  return review.id
-}
-
-async function update(trx: Db, review: OwnReviewRow, sent: schema.Edited, now: Date, publish: Publish) {
-  const values = applyEdit(review, sent, now.toISOString())
-  await updateReview(trx, review.id, values)
-  await recordChange(trx, review, [review, values], publish)
-  return review.id
-}
-
-/** Updates the counters for a change of a review, and publishes the change. */
-async function recordChange(
-  trx: Db,
-  review: OwnReviewRow,
-  [before, after]: BeforeAndAfter,
-  publish: Publish,
-): Promise<void> {
-  await addCounts(trx, review, countsBetween(before, after))
-  await addRatingCounts(trx, review, ratingCountsBetween(before, after))
-  publish(changeBetween(review, before, after))
-}
-
-type Publish = (change: Change | undefined) => void
-type Counted = Parameters<typeof countsBetween>[0] & Parameters<typeof ratingCountsBetween>[0]
-type BeforeAndAfter = [before: Counted, after: Counted]
-
-/** Runs a transaction and, once it is committed, publishes the changes that it collected to the titles' subscribers. */
-async function publishing<T>(
-  { db, live }: Context,
-  work: (trx: Db, publish: Publish) => Promise<T>,
-): Promise<T> {
-  const changes: Change[] = []
-  const result = await db
-    .transaction()
-    .execute((trx) => work(trx, (change) => void (change && changes.push(change))))
-  for (const change of changes) live.publish(change)
-  return result
 }
 
 async function lockOwn(trx: Db, id: number, member: Member): Promise<OwnReviewRow> {

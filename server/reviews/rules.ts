@@ -88,9 +88,12 @@ export function ratingCountsBetween(before: Rated | undefined, after: Rated | un
   return [...gains.values()].filter((gain) => gain.count !== 0 || gain.sum !== 0)
 }
 
-/** Returns a review's columns after an edit. `updated_at` changes with any of them, `rated_at` with the rating only. */
+/**
+ * Returns a review's columns after an edit. `updated_at` changes with any of them, `rated_at` with the rating only; the rating
+ * given elsewhere is dropped with the rating that it became.
+ */
 export function applyEdit(
-  before: WrittenRow & { rated_at: string; updated_at: string },
+  before: WrittenRow & { rating_given: string | null; rated_at: string; updated_at: string },
   sent: Edited,
   now: string,
 ) {
@@ -100,6 +103,7 @@ export function applyEdit(
     ...written,
     updated_at: isNew ? now : before.updated_at,
     rated_at: written.rating === before.rating ? before.rated_at : now,
+    rating_given: written.rating === before.rating ? before.rating_given : null,
   }
 }
 

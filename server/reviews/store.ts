@@ -57,7 +57,16 @@ export async function lockTitleOf(db: Db, reviewId: number): Promise<void> {
     .execute()
 }
 
-const ownColumns = ['id', 'media_id', 'kind', 'user_id', ...writtenColumns, 'updated_at', 'rated_at'] as const
+const ownColumns = [
+  'id',
+  'media_id',
+  'kind',
+  'user_id',
+  ...writtenColumns,
+  'rating_given',
+  'updated_at',
+  'rated_at',
+] as const
 export type OwnReviewRow = Pick<ReviewRow, (typeof ownColumns)[number]>
 
 export async function findReview(db: Db, id: number): Promise<OwnReviewRow | undefined> {
@@ -78,7 +87,8 @@ export async function findReviewBy(
 }
 
 type NewReview = WrittenRow &
-  Pick<ReviewRow, 'media_id' | 'kind' | 'user_id' | 'created_at' | 'updated_at' | 'rated_at'>
+  Pick<ReviewRow, 'media_id' | 'kind' | 'user_id' | 'created_at' | 'updated_at' | 'rated_at'> &
+  Partial<Pick<ReviewRow, 'rating_given'>>
 
 export async function insertReview(db: Db, review: NewReview): Promise<OwnReviewRow> {
   return db.insertInto('reviews').values(review).returning(ownColumns).executeTakeFirstOrThrow()
@@ -87,7 +97,7 @@ export async function insertReview(db: Db, review: NewReview): Promise<OwnReview
 export async function updateReview(
   db: Db,
   id: number,
-  values: WrittenRow & Pick<ReviewRow, 'updated_at' | 'rated_at'>,
+  values: WrittenRow & Pick<ReviewRow, 'rating_given' | 'updated_at' | 'rated_at'>,
 ): Promise<void> {
   await db.updateTable('reviews').set(values).where('id', '=', id).execute()
 }

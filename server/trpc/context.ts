@@ -4,6 +4,7 @@ import type { Sources } from '#server/catalogue/sources/source.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Replica } from '#server/db/replica.ts'
+import type { Imports } from '#server/imports/work.ts'
 import type { Live } from '#server/reviews/live.ts'
 import type { UploadStorage } from '#server/uploads/storage.ts'
 
@@ -23,6 +24,7 @@ export type Services = {
   db: Db
   replica?: Replica | undefined
   mailer: Mailer
+  imports: Imports
   sources: Sources
   live: Live
   storage: UploadStorage
@@ -39,6 +41,7 @@ export type LimitName =
   | 'write'
   | 'search'
   | 'upload'
+  | 'import'
   | 'longPeriod'
 
 export type Context = Services & {

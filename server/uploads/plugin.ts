@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { anonymousUploadWidth, uploadBytesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { openNetworkQuotas } from '#server/http/addresses.ts'
+import { withBodyTimeout } from '#server/http/body-timeout.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
@@ -25,10 +26,6 @@ const addressBusySeconds = 5
 /** Concurrent decoders. One can take more than a hundred megabytes; a heavy picture takes both slots. */
 const decodersMax = 2
 const waitMaxMs = 10_000
-/** Timeouts for a pause within a request body, and for the whole body. */
-const bodyIdleMs = 10_000
-const bodyMaxMs = 30_000
-const bodyCheckMs = 1_000
 
 /** Quota of a member for 24 hours, in bytes as stored. */
 const memberDayMax = { count: 200, bytes: 100_000_000 }
@@ -121,34 +118,6 @@ async function readImage(request: FastifyRequest, reply: FastifyReply): Promise<
   if (!sniff(bytes))
     throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: messages.uploadNotAPicture })
   return bytes
-}
-
-/** Throws TIMEOUT if the body pauses or takes too long; the response then closes the connection. */
-async function withBodyTimeout<T>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  reading: Promise<T>,
-): Promise<T> {
-  const { socket } = request.raw
-  let timer: NodeJS.Timeout | undefined
-  let read = socket.bytesRead
-  let idleMs = 0
-  let totalMs = 0
-  const timedOut = new Promise<never>((_resolve, reject) => {
-    timer = setInterval(() => {
-      totalMs += bodyCheckMs
-      idleMs = socket.bytesRead === read ? idleMs + bodyCheckMs : 0
-      read = socket.bytesRead
-      if (idleMs < bodyIdleMs && totalMs < bodyMaxMs) return
-      reply.header('connection', 'close')
-      reject(new TRPCError({ code: 'TIMEOUT', message: messages.uploadTooSlow }))
-    }, bodyCheckMs)
-  })
-  try {
-    return await Promise.race([reading, timedOut])
-  } finally {
-    clearInterval(timer)
-  }
 }
 
 async function readFile(request: FastifyRequest): Promise<Buffer | undefined> {

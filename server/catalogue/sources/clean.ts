@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { TRPCError } from '@trpc/server'
-import { compile } from 'html-to-text'
 import { z } from 'zod'
 import { descriptionMax, nameMax, searchLimit } from '#shared/limits.ts'
 import { line, text } from '#shared/scalars.ts'
+import { htmlConverter, tidyLines, truncate } from '#server/text.ts'
 
 // External sources send fields that are missing, null or of another type. None of that is an error here.
 
@@ -49,20 +49,9 @@ export function invalidResponse(source: string): TRPCError {
 /** An external id: a positive integer that JSON can hold exactly. */
 export const externalId = z.int().positive()
 
-const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
-/** UTF-16 units of HTML that are converted per text. Conversion blocks the event loop, for some milliseconds at worst. */
+/** UTF-16 units of HTML that are converted per text. */
 export const textInputMax = 6_000
-const toPlain = compile({
-  wordwrap: false,
-  preserveNewlines: true,
-  limits: { maxInputLength: textInputMax, maxDepth: 50 },
-  selectors: [
-    { selector: 'a', options: { ignoreHref: true } },
-    { selector: 'img', format: 'skip' },
-    ...headings.map((selector) => ({ selector, options: { uppercase: false } })),
-  ],
-})
-const stripHtml = (html: string) => toPlain(html.replace(/\r\n?/g, '\n'))
+const stripHtml = htmlConverter({ inputMax: textInputMax, keepsLinks: false })
 const anyText = text(Number.MAX_SAFE_INTEGER)
 const anyLine = line(Number.MAX_SAFE_INTEGER)
 
@@ -72,8 +61,7 @@ const anyLine = line(Number.MAX_SAFE_INTEGER)
  */
 export function toText(html: string | undefined, max: number = descriptionMax): string | null {
   const plain = anyText.safeParse(stripHtml((html ?? '').slice(0, textInputMax))).data ?? ''
-  const lines = plain.split('\n').map((each) => each.trim())
-  return truncate(lines.join('\n').replace(/\n{3,}/g, '\n\n'), max) || null
+  return truncate(tidyLines(plain), max) || null
 }
 
 /** Like `toText`, in one line. A text that consists of a tag alone is kept: there is a game called `<Untitled>`. */
@@ -81,13 +69,6 @@ export function toLine(html: string | undefined, max: number = nameMax): string 
   const given = (html ?? '').slice(0, 4 * max)
   const plain = anyLine.safeParse(stripHtml(given)).data || anyLine.safeParse(given).data
   return truncate(plain ?? '', max) || null
-}
-
-function truncate(plain: string, max: number): string {
-  if (plain.length <= max) return plain
-  const start = plain.slice(0, max - 1)
-  const lastSpace = start.search(/\s\S*$/)
-  return `${(lastSpace > max / 2 ? start.slice(0, lastSpace) : start).trimEnd().replace(/[\ud800-\udbff]$/, '')}…`
 }
 
 /** Returns the first `max` names, each in one line and without duplicates. Reads no more than twice as many. */

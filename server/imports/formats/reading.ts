@@ -1,9 +1,9 @@
 import type { ImportOptions, ImportService } from '#shared/imports.ts'
 import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
 
-/** The id of a title at a service. `letterboxd`, `goodreads`, `storygraph` and `trakt` only join the lines of one file. */
+/** The id of a title at a service. The sources that are not of `IdSource` only join the lines of one file. */
 export type ReadingId = {
-  source: IdSource | 'medley' | 'letterboxd' | 'goodreads' | 'storygraph' | 'trakt'
+  source: IdSource | 'medley' | 'letterboxd' | 'goodreads' | 'storygraph' | 'trakt' | 'neodb'
   id: string
 }
 
@@ -22,6 +22,18 @@ export type ReadingEntry = {
   origin: string | null
   /** When it was added; null if unknown. */
   addedOn: ReadingDate | null
+  /** When it was last changed, in an export of Medley. */
+  updatedOn?: ReadingDate
+  /** Says only that the title was finished once: dropped if another entry says so too. Never set in a plan. */
+  isImplied?: true
+}
+
+/** The columns of a review in an export of Medley, which are restored as they were. */
+export type RestoredReview = {
+  rating: number
+  ratingGiven: string | null
+  createdAt: string
+  updatedAt: string
 }
 
 /** What one line of a file says about a title. Text is cleaned: no HTML, no control characters. */
@@ -38,6 +50,8 @@ export type Reading = {
   review: { text: string; hasSpoilers: boolean; on: ReadingDate | null } | null
   entries: ReadingEntry[]
   isFavorite: boolean
+  favoriteOn?: ReadingDate
+  restored?: RestoredReview
   /** For display: what was corrected or ignored. */
   notes: string[]
 }
@@ -81,5 +95,22 @@ export type TitlePlan = Pick<Reading, 'kind' | 'name' | 'otherNames' | 'year' | 
   isTextWithoutRating: boolean
   entries: ReadingEntry[]
   isFavorite: boolean
+  /** An instant. */
+  favoriteOn?: string
+  /** If present, `rating` is that of Medley; the times and `ratingGiven` are to be written exactly. */
+  restored?: RestoredReview
   notes: string[]
+}
+
+/** A format of import files. */
+export type Format = {
+  /** Whether a CSV file with these columns, folded, is of the service. */
+  isHeader?: (columns: ReadonlySet<string>) => boolean
+  /** The columns that are kept, folded; all of them if missing. */
+  columns?: readonly string[]
+  /** The shelf or status of a record, as the file names it; empty if it has none. */
+  shelfOf?: (row: RawRow, options: ImportOptions) => string
+  /** What shelves mean if the member says nothing else. */
+  defaultShelves?: ImportOptions['shelves']
+  interpret: (row: RawRow, options: ImportOptions) => Interpreted
 }

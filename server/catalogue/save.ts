@@ -1,0 +1,24 @@
+import type { Db } from '#server/db/open.ts'
+import type { FoundTitle } from './sources/source.ts'
+import { mergeFound, titleRowOf } from './sources/title-row.ts'
+import { insertExternalIds, insertTitle, lockByExternalIds, updateTitle } from './store.ts'
+
+/** Inserts a title from a source, or updates the title that has one of its external ids. */
+export async function saveTitle(
+  db: Db,
+  title: FoundTitle,
+  now: Date,
+): Promise<{ id: number; isNew: boolean }> {
+  const row = titleRowOf(title, title.source, now)
+  return db.transaction().execute(async (trx) => {
+    const known = await lockByExternalIds(trx, title.ids)
+    const id = known?.id ?? (await insertTitle(trx, row))
+    // The starter catalogue is a fallback: it never overwrites what a real source returned.
+    if (known && title.source !== 'starter') await updateTitle(trx, id, mergeFound(known, row))
+    await insertExternalIds(
+      trx,
+      title.ids.map((each) => ({ ...each, media_id: id })),
+    )
+    return { id, isNew: !known }
+  })
+}

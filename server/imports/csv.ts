@@ -1,0 +1,143 @@
+import { isUtf8 } from 'node:buffer'
+import { setImmediate } from 'node:timers/promises'
+import Papa from 'papaparse'
+
+/** `line` is that of the first character, from 1. */
+export type CsvRecord = { line: number; cells: string[] } | { line: number; problem: string }
+
+const pieceBytes = 32 * 1024
+/** The most UTF-16 units of a record. A quote that is not closed within them is taken as one that is never closed. */
+const recordMax = 512 * 1024
+/** The most unclosed quotes of a file that reading goes on after: each may be searched for its end up to `recordMax`. */
+const recoveriesMax = 20
+
+const quoteOpen = 'A quote is never closed.'
+const quoteOpenAtLast = 'A quote is never closed. The rest of the file is not read.'
+
+/**
+ * Decodes text by its byte order mark; without one as UTF-8 or, if it is not valid UTF-8, as windows-1252. Yields pieces with
+ * `\n` as the only line break.
+ */
+export function* decode(bytes: Buffer): Generator<string> {
+  const decoder = new TextDecoder(encodingOf(bytes))
+  let pending = ''
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    const isLast = at + pieceBytes >= bytes.length
+    const piece = pending + decoder.decode(bytes.subarray(at, at + pieceBytes), { stream: !isLast })
+    // The line feed of a pair may be in the next piece.
+    pending = !isLast && piece.endsWith('\r') ? '\r' : ''
+    yield piece.slice(0, piece.length - pending.length).replace(/\r\n?/g, '\n')
+  }
+}
+
+function encodingOf(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252'
+}
+
+/** Returns the first `max` bytes of text, decoded; a character that is cut at the end does not matter. */
+export function headOf(bytes: Buffer, max = 4 * pieceBytes): string {
+  let end = Math.min(max, bytes.length)
+  // A character of UTF-8 that is cut would make the text invalid.
+  while (end < bytes.length && end > max - 4 && (bytes[end]! & 0xc0) === 0x80) end -= 1
+  return [...decode(bytes.subarray(0, end))].join('')
+}
+
+/** Returns the delimiter of a CSV file: the one of comma, semicolon and tab that its first line has most often. */
+export function delimiterOf(text: string): string {
+  const lines = text.slice(0, 64 * 1024).split('\n', 10)
+  const first = lines.find((line) => /[,;\t]/.test(line)) ?? ''
+  const plain = first.replace(/"[^"]*"/g, '')
+  const counts = [',', ';', '\t'].map((each) => [each, plain.split(each).length] as const)
+  return counts.reduce((a, b) => (b[1] > a[1] ? b : a))[0]
+}
+
+/**
+ * Yields the records of a CSV file; blank lines are skipped. A record with a quote that is never closed is a problem, and
+ * reading goes on with the next line. Yields to the event loop after each piece.
+ */
+export async function* readCsv(bytes: Buffer): AsyncGenerator<CsvRecord> {
+  const delimiter = delimiterOf(headOf(bytes))
+  let rest = ''
+  let line = 1
+  let width = 0
+  let recoveries = 0
+  /** The rest of a line that is too long is skipped. */
+  let isSkipping = false
+
+  for (const [piece, isLast] of withLast(decode(bytes))) {
+    // Long runs of white space would make the parser slow: it trims them at each malformed quote.
+    rest += piece.replace(/[^\S\n]{65,}/g, (run) => run.slice(0, 64))
+    if (isSkipping) {
+      const end = rest.indexOf('\n')
+      isSkipping = end === -1
+      rest = end === -1 ? '' : rest.slice(end + 1)
+      if (isSkipping) continue
+      line += 1
+    }
+    for (let isDone = false; !isDone;) {
+      isDone = true
+      let end = 0
+      for (const record of parse(rest, delimiter, isLast)) {
+        const breaks = record.cells.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
+        width ||= record.cells.length
+        const isBroken =
+          record.hasOpenQuote || (record.hasStrayQuote && breaks > 0 && record.cells.length < width)
+        if (isBroken) {
+          isDone = false
+          break
+        }
+        if (record.cells.some((cell) => cell.trim() !== '')) yield { line, cells: record.cells }
+        end = record.end
+        // The last record may lack its line break; no line follows it.
+        line += breaks + 1
+      }
+      rest = rest.slice(end)
+      if (isDone && rest.length <= recordMax) break
+      recoveries += 1
+      const isLastProblem = recoveries > recoveriesMax
+      yield { line, problem: isLastProblem ? quoteOpenAtLast : quoteOpen }
+      if (isLastProblem) return
+      const next = rest.indexOf('\n')
+      isSkipping = next === -1
+      rest = next === -1 ? '' : rest.slice(next + 1)
+      line += isSkipping ? 0 : 1
+      await setImmediate()
+      if (isSkipping) break
+      isDone = false
+    }
+    await setImmediate()
+  }
+}
+
+function* withLast<Value>(values: Iterable<Value>): Generator<[Value, boolean]> {
+  let held: { value: Value } | undefined
+  for (const value of values) {
+    if (held) yield [held.value, false]
+    held = { value }
+  }
+  if (held) yield [held.value, true]
+}
+
+type Parsed = { cells: string[]; end: number; hasOpenQuote: boolean; hasStrayQuote: boolean }
+
+/** Parses the complete records of a text; the last one too if nothing follows. */
+function parse(text: string, delimiter: string, isLast: boolean): Parsed[] {
+  const records: Parsed[] = []
+  const parser = new Papa.Parser({
+    delimiter,
+    newline: '\n',
+    fastMode: false,
+    step: ({ data, errors, meta }) => {
+      records.push({
+        cells: (data as unknown as string[][])[0] ?? [],
+        end: meta.cursor,
+        hasOpenQuote: errors.some(({ code }) => code === 'MissingQuotes'),
+        hasStrayQuote: errors.some(({ code }) => code === 'InvalidQuotes'),
+      })
+    },
+  })
+  parser.parse(text, 0, !isLast)
+  return records
+}

@@ -1,0 +1,66 @@
+import type { ImportDecision } from '#shared/imports.ts'
+import { saveTitle } from '#server/catalogue/save.ts'
+import type { Db } from '#server/db/open.ts'
+import type { ImportRow } from '#server/db/tables.ts'
+import { applyTitle } from './apply.ts'
+import { factsOf, optionsOf, rowOf, type StoredDecision, tally, type Title, titleOf } from './facts.ts'
+import { judgeTitles } from './resolve.ts'
+import { findImportTitle, updateImport, updateTitles } from './store.ts'
+
+/**
+ * Stores decisions about titles and compares the titles with what is here again. If the import is done, applies them. Must run
+ * in a transaction that has locked the import. Returns the titles.
+ */
+export async function decide(
+  trx: Db,
+  row: ImportRow,
+  decisions: readonly { title: Title; decision: StoredDecision | null }[],
+  now: Date,
+): Promise<Title[]> {
+  const facts = factsOf(row)
+  const options = optionsOf(row)
+  const decided = decisions.map(({ title, decision }) => ({ ...title, decision, applied_at: null }))
+  const judged = await judgeTitles(trx, row.user_id, options, decided, now)
+  for (const [at, title] of judged.entries()) tally(facts, decisions[at]!.title, title)
+  const rows = judged.map(rowOf)
+  await updateTitles(trx, rows)
+  if (row.state === 'done') {
+    for (const title of rows) {
+      const creates = title.state === 'notFound' && options.missing === 'create'
+      if (creates || ['new', 'newer', 'conflict'].includes(title.state))
+        await applyTitle(trx, row, title, { options, facts, now })
+    }
+  }
+  await updateImport(trx, row.id, { facts: JSON.stringify(facts), updated_at: now.toISOString() })
+  if (row.state !== 'done') return judged
+  const after: Title[] = []
+  for (const { id } of judged) {
+    const title = await findImportTitle(trx, row.id, id)
+    if (title) after.push(titleOf(title))
+  }
+  return after
+}
+
+/**
+ * Returns a decision as it is stored. A candidate that is not in the catalogue yet is added to it; returns undefined if there is
+ * no such candidate.
+ */
+export async function toStoredDecision(
+  db: Db,
+  title: Title,
+  decision: ImportDecision | 'suggested' | null,
+  now: Date,
+): Promise<StoredDecision | null | undefined> {
+  if (decision === null) return null
+  if (typeof decision === 'string' && decision !== 'suggested') {
+    const { mediaId } = title.decision ?? {}
+    const keepsTarget = decision !== 'create' && mediaId !== undefined
+    return { choice: decision, ...(keepsTarget && { mediaId }) }
+  }
+  if (decision !== 'suggested' && 'mediaId' in decision) return decision
+  const candidate = title.candidates[decision === 'suggested' ? 0 : decision.candidate]
+  if (!candidate) return undefined
+  if (candidate.mediaId !== null) return { mediaId: candidate.mediaId }
+  return candidate.found && { mediaId: (await saveTitle(db, candidate.found, now)).id }
+}
+

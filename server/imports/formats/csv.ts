@@ -1,0 +1,225 @@
+import { csvFields, type CsvField, type ImportOptions } from '#shared/imports.ts'
+import type { Kind } from '#shared/media.ts'
+import { diaryDateMin } from '#shared/limits.ts'
+import { fold } from '#server/db/fold.ts'
+import type { Format, RawRow } from './reading.ts'
+import {
+  cell,
+  dateOf,
+  dayOf,
+  entryOf,
+  imdbIdOf,
+  isbnOf,
+  kindOf,
+  lineOf,
+  namesOf,
+  noName,
+  numberIdOf,
+  numericDate,
+  ratingOf,
+  readingOf,
+  statusOf,
+  textOf,
+  yearOf,
+} from './values.ts'
+
+/** The words of a column, as in `date finished`. */
+const wordsOf = (column: string) =>
+  fold(column.slice(0, 200))
+    .replace(/[^\p{L}\p{Nd}]+/gu, ' ')
+    .trim()
+
+/** The names of columns that hold a field, the likeliest first. */
+const guesses: Record<CsvField, RegExp[]> = {
+  name: [
+    /^(title|name)$/,
+    /^(film|movie|book|game|show|series|media|item|primary) ?(title|name)$/,
+    /^(original|full) title$/,
+    /^(film|movie|book|game|show|series)$/,
+  ],
+  year: [
+    /^(release |released? |original |publication )*year( released| published| of release)?$/,
+    /^(release|published?|publication) date$/,
+    /^released?$/,
+  ],
+  authors: [/^authors?( text| names?)?$/, /^writers?$/, /^author l f$/],
+  kind: [/^(media |title |item )?(type|kind|category)$/, /^media$/],
+  imdb: [/^imdb ?(id|url|link)?$/, /^const$/, /^(imdb )?tconst$/],
+  tmdb: [/^(tmdb|themoviedb) ?(id)?$/],
+  isbn: [/^isbn ?13$/, /^isbn$/, /^isbn ?10$/],
+  igdb: [/^igdb ?(id)?$/],
+  rating: [
+    /^(my|your|user|personal|own) ?(rating|score|stars|grade|review score)$/,
+    /^(you rated|rating|score|stars|grade)$/,
+    /^(star|user) rating$/,
+    /^review score$/,
+    /^rating\b/,
+  ],
+  ratedOn: [/^(date rated|rated (on|at|date)|rating date)$/],
+  review: [
+    /^(my |your |user )?(review|review text|review content)$/,
+    /^(notes?|comments?|thoughts)$/,
+    /^review notes$/,
+  ],
+  status: [
+    /^(read |watch |play |my |reading |watching )?status$/,
+    /^(exclusive )?(shelf|list)$/,
+    /^shelf name$/,
+    /^state$/,
+  ],
+  startedOn: [/^(date )?(started|start date|started on|date started|begun|start)$/, /^date started$/],
+  finishedOn: [
+    /^(watched|seen|read|played|finished|completed|viewed) ?(on|date|at)$/,
+    /^(date|last) (watched|seen|read|played|finished|completed|viewed|date read)$/,
+    /^(finish|end|completion|stopped) ?date$/,
+    /^last date read$/,
+    /^(watched|finished|completed) ?(at|on)?$/,
+    /^date$/,
+  ],
+}
+
+/** Returns the columns that probably hold each field. */
+export function guessColumns(columns: readonly string[]): ImportOptions['columns'] {
+  const words = columns.map((column) => [column, wordsOf(column)] as const)
+  const taken = new Set<string>()
+  const guessed: ImportOptions['columns'] = {}
+  for (const field of csvFields) {
+    for (const pattern of guesses[field]) {
+      const column = words.find(([name, each]) => !taken.has(name) && pattern.test(each))?.[0]
+      if (column === undefined) continue
+      guessed[field] = column
+      taken.add(column)
+      break
+    }
+  }
+  return guessed
+}
+
+/** Returns the kind of the titles of a file, by its columns. */
+function guessKind(columns: readonly string[]): Kind {
+  const words = ` ${columns.map(wordsOf).join(' ')} `
+  if (/ (isbn|isbn13|author|authors|pages|publisher) /.test(words)) return 'book'
+  if (/ (igdb|platform|platforms|played|playing|game|games|playtime) /.test(words)) return 'game'
+  if (/ (show|shows|episode|episodes|season|seasons|tvdb) /.test(words)) return 'tvShow'
+  return 'movie'
+}
+
+/** Collects what the records of a file say about its options: the scale of ratings, the order of dates. */
+export function guessOptions(columns: readonly string[]) {
+  const guessed = guessColumns(columns)
+  const dateFields = (['ratedOn', 'startedOn', 'finishedOn'] as const).flatMap(
+    (field) => guessed[field] ?? [],
+  )
+  let highest = 0
+  const sawAbove12 = { first: false, second: false }
+  return {
+    columns: guessed,
+    see(row: RawRow) {
+      if (guessed.rating !== undefined) {
+        const [value = '', scale] = valueOf(row, guessed.rating).replace(',', '.').split('/', 2)
+        const number = scale === undefined && /^\d{1,3}(\.\d+)?$/.test(value.trim()) ? Number(value) : 0
+        if (number <= 100) highest = Math.max(highest, number)
+      }
+      for (const column of dateFields) {
+        const date = numericDate(valueOf(row, column))
+        if (date && date.first > 12) sawAbove12.first = true
+        if (date && date.second > 12) sawAbove12.second = true
+      }
+    },
+    options(): Partial<ImportOptions> {
+      const scale = highest <= 5 ? 5 : highest <= 10 ? 10 : highest <= 20 ? 20 : 100
+      const isDayFirst = sawAbove12.first && !sawAbove12.second
+      return {
+        columns: guessed,
+        kind: guessKind(columns),
+        scale,
+        ...(isDayFirst && { dates: 'dmy' as const }),
+      }
+    },
+  }
+}
+
+/** Returns a cell without the apostrophe with which spreadsheets, and Medley's own CSV, mark a cell that is no formula. */
+function valueOf(row: RawRow, column: string): string {
+  return cell(row, column).replace(/^'(?=[=+\-@'\t\r])/, '')
+}
+
+const shelfOf: NonNullable<Format['shelfOf']> = (row, options) =>
+  options.columns.status === undefined ? '' : valueOf(row, options.columns.status)
+
+/** A rating with its scale, as in `7/10`, which wins over the scale of the file. */
+function ratingWithScale(value: string, scale: number, notes: string[]): string | null {
+  const own = /^([\d.,]{1,8}) ?\/ ?(5|10|20|100)$/.exec(value)
+  return own ? ratingOf(own[1]!, { max: Number(own[2]) }, notes) : ratingOf(value, { max: scale }, notes)
+}
+
+export const csv: Format = {
+  isHeader: (columns) => guessColumns([...columns]).name !== undefined,
+  shelfOf,
+  interpret(row, options) {
+    const get = (field: CsvField) => {
+      const column = options.columns[field]
+      return column === undefined ? '' : valueOf(row, column)
+    }
+    const name = lineOf(get('name'))
+    if (name === '') return noName
+    if (/episode/i.test(get('kind'))) return { type: 'notKept', what: 'episodes' }
+    const notes: string[] = []
+    const kind = kindOf(get('kind')) ?? options.kind
+    const ids = idsOf(kind, get, notes)
+    const given = ratingWithScale(get('rating'), options.scale, notes)
+    const review = textOf(get('review'), notes, { isHtml: false })
+    const date = (field: CsvField) => dateOf(get(field), notes, options.dates)
+    const startedOn = dayOf(date('startedOn'))
+    const finishedOn = dayOf(date('finishedOn'))
+    const shelf = shelfOf(row, options)
+    const byDate = finishedOn !== null ? 'finished' : startedOn !== null ? 'started' : null
+    const status = shelf === '' ? byDate : statusOf(shelf, options, notes)
+    const isOver = status === 'finished' || status === 'dropped'
+    const year = get('year')
+    return {
+      type: 'title',
+      reading: readingOf({
+        kind,
+        name,
+        year: yearOf(dateOf(year, []) ?? year) ?? oldYearOf(year),
+        authors: namesOf(get('authors'), /[,;]/),
+        ids,
+        rating: given === null ? null : { given, on: date('ratedOn'), isOfTitle: true },
+        review: review === '' ? null : { text: review, hasSpoilers: false, on: null },
+        entries:
+          status === null
+            ? []
+            : [
+                entryOf({
+                  status,
+                  startedOn: status === 'want' ? null : startedOn,
+                  finishedOn: isOver ? finishedOn : null,
+                }),
+              ],
+        notes,
+      }),
+    }
+  },
+}
+
+/** Years before 1500, which are only recognized alone. */
+function oldYearOf(value: string): number | null {
+  return /^\d{3,4}$/.test(value) && value < diaryDateMin ? Number(value) : null
+}
+
+type IdSourceOfKind = { source: 'imdb' | 'tmdb-movie' | 'tmdb-tv' | 'isbn13' | 'igdb'; id: string }
+
+function idsOf(kind: Kind, get: (field: CsvField) => string, notes: string[]): IdSourceOfKind[] {
+  const imdb = imdbIdOf(get('imdb'))
+  const tmdb = kind === 'movie' ? ('tmdb-movie' as const) : kind === 'tvShow' ? ('tmdb-tv' as const) : null
+  const tmdbId = tmdb && numberIdOf(get('tmdb'))
+  const isbn = kind === 'book' ? isbnOf([get('isbn')], notes) : null
+  const igdb = kind === 'game' ? numberIdOf(get('igdb')) : null
+  return [
+    ...(imdb ? [{ source: 'imdb' as const, id: imdb }] : []),
+    ...(tmdb && tmdbId ? [{ source: tmdb, id: tmdbId }] : []),
+    ...(isbn ? [{ source: 'isbn13' as const, id: isbn }] : []),
+    ...(igdb ? [{ source: 'igdb' as const, id: igdb }] : []),
+  ]
+}

@@ -1,0 +1,335 @@
+import type { DiaryStatus, Kind } from '#shared/media.ts'
+import { diaryDateMin, nameMax, reviewTextMax } from '#shared/limits.ts'
+import type { ImportOptions } from '#shared/imports.ts'
+import { line, text } from '#shared/scalars.ts'
+import { htmlConverter, tidyLines, truncate } from '#server/text.ts'
+import type { Reading, ReadingDate, ReadingEntry, RawRow } from './reading.ts'
+
+/** The column of `RawRow.raw` with what the reader noticed about the record, one note per line. */
+export const notesColumn = '(notes)'
+
+/** Returns a cell without surrounding white space; empty if the file has no such column. */
+export function cell({ raw }: Pick<RawRow, 'raw'>, column: string): string {
+  return Object.hasOwn(raw, column) ? raw[column]!.trim() : ''
+}
+
+const anyLine = line(Number.MAX_SAFE_INTEGER)
+const anyText = text(Number.MAX_SAFE_INTEGER)
+/** UTF-16 units of HTML that are converted per text: twenty milliseconds at worst. */
+const htmlInputMax = 24_000
+const stripHtml = htmlConverter({ inputMax: htmlInputMax, keepsLinks: true })
+
+/** Returns a single line of at most `max` UTF-16 units; empty if it cannot be normalized in linear time. */
+export function lineOf(value: string, max: number = nameMax): string {
+  return truncate(anyLine.safeParse(value.slice(0, 6 * max)).data ?? '', max)
+}
+
+/** Returns plain text of several lines, cut to the maximum of reviews; a note says so. */
+export function textOf(value: string, notes: string[], { isHtml }: { isHtml: boolean }): string {
+  // Converting text without markup would only change its white space.
+  const hasMarkup = isHtml && /[<&]/.test(value)
+  const plain = anyText.safeParse(hasMarkup ? stripHtml(value) : value.slice(0, htmlInputMax))
+  if (!plain.success) {
+    notes.push('The text has too many combining marks in a row and is left out.')
+    return ''
+  }
+  const tidy = hasMarkup ? tidyLines(plain.data) : plain.data
+  if (tidy.length > reviewTextMax || value.length > htmlInputMax)
+    notes.push('The text is longer than 10,000 characters and is cut.')
+  return truncate(tidy, reviewTextMax)
+}
+
+/** Returns the names of a list without duplicates, at most ten. */
+export function namesOf(value: string, separator: string | RegExp = ','): string[] {
+  const names = value.slice(0, 4_000).split(separator, 20)
+  return [...new Set(names.map((name) => lineOf(name, 100)).filter(Boolean))].slice(0, 10)
+}
+
+/** Returns the first year of text such as `2013–2023` or `Apr 18, 2011`; null if there is none. */
+export function yearOf(value: string): number | null {
+  const found = /(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)/.exec(value.slice(0, 200))
+  return found ? Number(found[1]) : null
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const monthOf = (name: string) => months.indexOf(name.slice(0, 3).toLowerCase()) + 1
+
+const instantPattern = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(Z|UTC|[+-]\d\d:?\d\d)?$/i
+const isoPattern = /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?$/
+const numericPattern = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{2}|\d{4})$/
+/** As in `Sat Apr 23 08:36:35 2011`. */
+const unixPattern = /^[a-z]{3},? ([a-z]{3}) +(\d{1,2}) \d\d:\d\d:\d\d (\d{4})$/i
+const monthFirstPattern = /^([a-z]{3,9})\.? (\d{1,2}),? (\d{4})$/i
+const dayFirstPattern = /^(\d{1,2})[ -]([a-z]{3,9})\.?[ -](\d{2}|\d{4})$/i
+
+/** Returns the parts of a date such as `1/5/23` in the order of the file; null if it has another form. */
+export function numericDate(value: string): { first: number; second: number } | null {
+  const match = numericPattern.exec(value.trim())
+  // With dots, the day comes first everywhere.
+  return match && match[2] !== '.' ? { first: Number(match[1]), second: Number(match[3]) } : null
+}
+
+/**
+ * Returns a calendar date, or an instant if the value has a time and a zone; null for a blank value, and with a note for what
+ * is not a date or lies before 1870. Exports write the start of 1970 and zeros for an unknown date.
+ */
+export function dateOf(
+  value: string,
+  notes: string[],
+  order: ImportOptions['dates'] = 'auto',
+): ReadingDate | null {
+  const given = value.trim()
+  if (given === '' || /^(none|null|nan|n\/a|-|[0-]+)$/i.test(given)) return null
+  const date = given.length > 40 ? null : parseDate(given, notes, order)
+  if (date === null) {
+    notes.push(`“${lineOf(given, 40)}” is not a date.`)
+    return null
+  }
+  if (date.startsWith('1970-01-01T00:00:00')) {
+    notes.push('The start of 1970 stands for an unknown date.')
+    return null
+  }
+  if (date.slice(0, 10) < diaryDateMin.slice(0, Math.min(10, date.length))) {
+    notes.push(`The date ${date.slice(0, 10)} is too early.`)
+    return null
+  }
+  return date
+}
+
+function parseDate(given: string, notes: string[], order: ImportOptions['dates']): string | null {
+  const instant = instantPattern.exec(given)
+  if (instant) {
+    const [, day, time, zone] = instant
+    if (!zone) return civil(...(day!.split('-').map(Number) as [number, number, number]))
+    const parsed = new Date(`${day}T${time}${/^(z|utc)$/i.test(zone) ? 'Z' : zone}`)
+    return Number.isNaN(parsed.getTime()) || !civil(...partsOf(day!)) ? null : parsed.toISOString()
+  }
+  const iso = isoPattern.exec(given)
+  if (iso) return civil(Number(iso[1]), Number(iso[2] ?? 0), Number(iso[3] ?? 0))
+  const unix = unixPattern.exec(given)
+  if (unix) return civil(Number(unix[3]), monthOf(unix[1]!) || 99, Number(unix[2]))
+  const monthFirst = monthFirstPattern.exec(given)
+  if (monthFirst) return civil(Number(monthFirst[3]), monthOf(monthFirst[1]!) || 99, Number(monthFirst[2]))
+  const dayFirst = dayFirstPattern.exec(given)
+  if (dayFirst) return civil(fullYear(dayFirst[3]!), monthOf(dayFirst[2]!) || 99, Number(dayFirst[1]))
+  const numeric = numericPattern.exec(given)
+  if (!numeric) return null
+  const [first, second, year] = [Number(numeric[1]), Number(numeric[3]), fullYear(numeric[4]!)]
+  const isDayFirst = numeric[2] === '.' || (first > 12 && second <= 12) || (order === 'dmy' && second <= 12)
+  const isClear = numeric[2] === '.' || first > 12 || second > 12 || first === second || order !== 'auto'
+  if (!isClear) notes.push(`“${given}” was read with the month first.`)
+  return isDayFirst ? civil(year, second, first) : civil(year, first, second)
+}
+
+const partsOf = (day: string) => day.split('-').map(Number) as [number, number, number]
+
+function fullYear(digits: string): number {
+  const year = Number(digits)
+  return digits.length === 4 ? year : year < 50 ? 2000 + year : 1900 + year
+}
+
+/** Returns `YYYY[-MM[-DD]]`; a month or day of 0 is unknown. Returns null if the calendar has no such date. */
+function civil(year: number, month: number, day: number): string | null {
+  if (year < 1000 || month > 12 || day > 31) return null
+  if (month === 0) return String(year)
+  const start = `${year}-${String(month).padStart(2, '0')}`
+  if (day === 0) return start
+  const date = `${start}-${String(day).padStart(2, '0')}`
+  return new Date(`${date}T00:00:00Z`).toISOString().startsWith(date) ? date : null
+}
+
+/** Returns the calendar date of a date or an instant. */
+export function dayOf(date: ReadingDate | null): string | null {
+  return date && date.slice(0, 10)
+}
+
+/**
+ * Returns a rating as in `4.5/5`; null for a blank value or 0, which exports write for no rating, and with a note for a
+ * value that is outside of the scale.
+ */
+export function ratingOf(
+  value: string,
+  { min = 0.01, max }: { min?: number; max: number },
+  notes: string[],
+): string | null {
+  const given = value.trim().replace(',', '.')
+  if (given === '' || /^(null|none|nan|n\/a|-)$/i.test(given)) return null
+  const number = /^\d{1,3}(\.\d{1,20})?$/.test(given) ? Math.round(Number(given) * 100) / 100 : Number.NaN
+  if (number === 0) return null
+  if (!(number >= min && number <= max)) {
+    const from = min >= 0.5 ? min : 0
+    notes.push(`“${lineOf(value, 40)}” is no rating of ${from} to ${max}.`)
+    return null
+  }
+  return `${number}/${max}`
+}
+
+/** Returns an ISBN-13 from the first usable value; null, with a note if a value is damaged. */
+export function isbnOf(values: readonly string[], notes: string[]): string | null {
+  for (const value of values) {
+    if (/^\d(\.\d+)?e\+?\d+$/i.test(value.replace(/[="]/g, ''))) {
+      notes.push('The ISBN lost its digits in a spreadsheet.')
+      continue
+    }
+    const digits = value
+      .slice(0, 40)
+      .replace(/[="\s-]/g, '')
+      .toUpperCase()
+    if (/^97[89]\d{10}$/.test(digits)) {
+      if (digits.endsWith(isbn13Digit(digits))) return digits
+    } else if (/^\d{9}[\dX]$/.test(digits)) {
+      if (digits.endsWith(isbn10Digit(digits))) {
+        const start = `978${digits.slice(0, 9)}`
+        return start + isbn13Digit(start)
+      }
+    } else {
+      continue
+    }
+    notes.push('The ISBN has a wrong check digit.')
+  }
+  return null
+}
+
+function isbn13Digit(digits: string): string {
+  let sum = 0
+  for (let index = 0; index < 12; index += 1) sum += Number(digits[index]) * (index % 2 === 0 ? 1 : 3)
+  return String((10 - (sum % 10)) % 10)
+}
+
+function isbn10Digit(digits: string): string {
+  let sum = 0
+  for (let index = 0; index < 9; index += 1) sum += Number(digits[index]) * (10 - index)
+  const digit = (11 - (sum % 11)) % 11
+  return digit === 10 ? 'X' : String(digit)
+}
+
+/** Returns `tt` and the digits of an IMDb id or address; null if there is none. */
+export function imdbIdOf(value: string): string | null {
+  return /\btt\d{5,10}\b/.exec(value.slice(0, 200))?.[0] ?? null
+}
+
+/** Returns a positive integer as text without leading zeros; null for anything else. */
+export function numberIdOf(value: string): string | null {
+  return /^0{0,9}([1-9]\d{0,14})(?:\.0)?$/.exec(value.trim())?.[1] ?? null
+}
+
+const wordsOf = (value: string) =>
+  value
+    .slice(0, 200)
+    .toLowerCase()
+    .replace(/[-_\s’']+/g, ' ')
+    .trim()
+
+const statusWords: Record<DiaryStatus, string[]> = {
+  want: [
+    ...['want', 'wishlist', 'wish list', 'watchlist', 'watch list', 'backlog', 'planned', 'queue', 'tbr'],
+    ...['watch', 'read', 'play'].flatMap((verb) => [`to ${verb}`, `want to ${verb}`, `plan to ${verb}`]),
+  ],
+  started: [
+    ...['started', 'in progress', 'progress', 'current', 'ongoing'],
+    ...['watching', 'reading', 'playing'].flatMap((word) => [word, `currently ${word}`]),
+  ],
+  paused: ['paused', 'on hold', 'hold'],
+  finished: [
+    'finished',
+    'watched',
+    'seen',
+    'read',
+    'played',
+    'complete',
+    'completed',
+    'done',
+    'beaten',
+    'beat',
+  ],
+  dropped: ['dropped', 'did not finish', 'dnf', 'abandoned', 'stopped', 'gave up'],
+}
+const statuses = new Map(
+  Object.entries(statusWords).flatMap(([status, words]) =>
+    words.map((word) => [word, status as DiaryStatus] as const),
+  ),
+)
+
+/** Returns the status that a shelf means, if its name says so. */
+export function knownStatus(shelf: string): DiaryStatus | undefined {
+  return statuses.get(wordsOf(shelf))
+}
+
+/** Returns the status of a shelf: what the member chose, else what its name says; null with a note if neither is known. */
+export function statusOf(shelf: string, options: ImportOptions, notes: string[]): DiaryStatus | null {
+  if (shelf === '') return null
+  const name = shelfName(shelf)
+  const chosen = Object.hasOwn(options.shelves, name) ? options.shelves[name] : undefined
+  if (chosen === 'skip') return null
+  const status = chosen ?? knownStatus(shelf)
+  if (!status) notes.push(`The status “${name}” is not known; choose what it means.`)
+  return status ?? null
+}
+
+/** Returns the name of a shelf as facts and options have it. */
+export function shelfName(shelf: string): string {
+  return lineOf(shelf)
+}
+
+const kindWords: Record<Kind, string[]> = {
+  movie: [
+    ...[
+      'movie',
+      'movies',
+      'film',
+      'films',
+      'feature',
+      'feature film',
+      'tv movie',
+      'tvmovie',
+      'short',
+      'video',
+    ],
+    ...['tv short', 'tvshort', 'tv special', 'tvspecial', 'music video', 'musicvideo', 'documentary'],
+  ],
+  tvShow: [
+    ...['tv', 'show', 'shows', 'tv show', 'tvshow', 'tv shows', 'series', 'tv series', 'tvseries', 'anime'],
+    ...['tv mini series', 'tvminiseries', 'mini series', 'miniseries', 'season', 'tvseason'],
+  ],
+  book: ['book', 'books', 'novel', 'edition', 'ebook', 'audiobook', 'comic', 'manga', 'work'],
+  game: ['game', 'games', 'video game', 'videogame', 'video games', 'boardgame'],
+}
+const kindsByWord = new Map(
+  Object.entries(kindWords).flatMap(([kind, words]) => words.map((word) => [word, kind as Kind] as const)),
+)
+
+/** Returns the kind of titles that a word such as `TV Series` names; undefined if it is not known. */
+export function kindOf(word: string): Kind | undefined {
+  return kindsByWord.get(wordsOf(word))
+}
+
+/** Returns a reading of a title with nothing said about it, with the given fields replaced. */
+export function readingOf(fields: Pick<Reading, 'kind' | 'name' | 'notes'> & Partial<Reading>): Reading {
+  return {
+    otherNames: [],
+    year: null,
+    authors: [],
+    ids: [],
+    rating: null,
+    review: null,
+    entries: [],
+    isFavorite: false,
+    ...fields,
+  }
+}
+
+/** Returns an entry without dates and text, with the given fields replaced. */
+export function entryOf(fields: Pick<ReadingEntry, 'status'> & Partial<ReadingEntry>): ReadingEntry {
+  return {
+    startedOn: null,
+    finishedOn: null,
+    isAgain: false,
+    ratingGiven: null,
+    text: '',
+    origin: null,
+    addedOn: null,
+    ...fields,
+  }
+}
+
+export const noName = { type: 'unreadable', problem: 'This line has no title.' } as const

@@ -1,0 +1,149 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** `section`: the key of the list in the top-level object; empty if the file is a list. `index` counts from 1. */
+export type JsonItem =
+  | { section: string; index: number; value: unknown }
+  | { section: string; index: number; problem: string }
+
+/** The most bytes of an item. A larger one ends the reading, since it is searched for its end without a pause. */
+const itemMax = 1024 * 1024
+/** Bytes between two pauses. */
+const pauseBytes = 256 * 1024
+
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
+const [listStart, listEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+const invalid = 'This is not valid JSON.'
+const tooLong = 'This item is too long.'
+
+class Malformed extends Error {}
+
+/**
+ * Yields the items of a JSON file: of the list that it is, or of all lists of its top-level object; other values of the object
+ * are items with the index 0. Only one item is parsed at a time, with pauses for the event loop. A malformed file yields a
+ * problem last.
+ */
+export async function* readJson(bytes: Buffer): AsyncGenerator<JsonItem> {
+  let at = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
+  let pausedAt = 0
+  let section = ''
+  let index = 0
+
+  const skipSpace = () => {
+    while (at < bytes.length && bytes[at]! <= 0x20) at += 1
+  }
+  const next = () => {
+    skipSpace()
+    return bytes[at]
+  }
+  const take = (): JsonItem => {
+    skipSpace()
+    const end = endOfValue(bytes, at)
+    const text = bytes.toString('utf8', at, end)
+    at = end
+    try {
+      return { section, index, value: JSON.parse(text) }
+    } catch {
+      return { section, index, problem: invalid }
+    }
+  }
+  const isPauseDue = () => at - pausedAt > pauseBytes
+  const pause = () => {
+    pausedAt = at
+    return setImmediate()
+  }
+  async function* takeList(): AsyncGenerator<JsonItem> {
+    at += 1
+    for (index = 1; next() !== listEnd; index += 1) {
+      yield take()
+      if (isPauseDue()) await pause()
+      if (next() === comma) at += 1
+      else if (next() !== listEnd) throw new Malformed(invalid)
+    }
+    at += 1
+  }
+
+  try {
+    if (next() === listStart) {
+      yield* takeList()
+    } else if (next() === objectStart) {
+      at += 1
+      while (next() !== objectEnd) {
+        index = 0
+        section = ''
+        const key = take()
+        if (!('value' in key) || typeof key.value !== 'string' || next() !== colon)
+          throw new Malformed(invalid)
+        section = key.value
+        at += 1
+        if (next() === listStart) yield* takeList()
+        else yield take()
+        if (isPauseDue()) await pause()
+        if (next() === comma) at += 1
+        else if (next() !== objectEnd) throw new Malformed(invalid)
+      }
+    } else {
+      throw new Malformed(invalid)
+    }
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error
+    yield { section, index, problem: error.message }
+  }
+}
+
+/** Returns the index after the value that starts at `start`. */
+function endOfValue(bytes: Buffer, start: number): number {
+  const last = Math.min(bytes.length, start + itemMax)
+  let depth = 0
+  for (let at = start; at < last; at += 1) {
+    const byte = bytes[at]!
+    if (byte === quote) {
+      at += 1
+      while (at < last && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1
+      if (depth === 0 && at < last) return at + 1
+    } else if (byte === listStart || byte === objectStart) {
+      depth += 1
+    } else if (byte === listEnd || byte === objectEnd) {
+      if (depth === 0) return at
+      depth -= 1
+      if (depth === 0) return at + 1
+    } else if (depth === 0 && (byte === comma || byte === colon || byte <= 0x20)) {
+      return at
+    }
+  }
+  if (last < bytes.length) throw new Malformed(tooLong)
+  if (depth > 0 || start === last) throw new Malformed(invalid)
+  return last
+}
+
+/** Yields the values of a file with one JSON value per line, which `index` counts from 1. */
+export async function* readNdjson(bytes: Buffer): AsyncGenerator<JsonItem> {
+  const section = ''
+  let pausedAt = 0
+  for (let at = 0, index = 1; at < bytes.length; index += 1) {
+    const found = bytes.indexOf(0x0a, at)
+    const end = found === -1 ? bytes.length : found
+    if (end - at > itemMax) {
+      yield { section, index, problem: tooLong }
+    } else {
+      const text = bytes
+        .toString('utf8', at, end)
+        .replace(/^\ufeff/, '')
+        .trim()
+      if (text !== '') yield parseLine(text, index)
+    }
+    at = end + 1
+    if (at - pausedAt > pauseBytes) {
+      pausedAt = at
+      await setImmediate()
+    }
+  }
+}
+
+function parseLine(text: string, index: number): JsonItem {
+  try {
+    return { section: '', index, value: JSON.parse(text) }
+  } catch {
+    return { section: '', index, problem: invalid }
+  }
+}

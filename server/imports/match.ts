@@ -1,0 +1,198 @@
+import type { IdSource, Kind } from '#shared/media.ts'
+import type { FoundTitle } from '#server/catalogue/sources/source.ts'
+import type { TitlePlan } from './formats/reading.ts'
+import { authorKey, nameKey } from './plan.ts'
+
+/** A title of the catalogue or of an external source that an imported title is compared with. */
+export type Candidate = {
+  /** Null if it is not in the catalogue. */
+  id: number | null
+  kind: Kind
+  name: string
+  otherNames: readonly string[]
+  year: number | null
+  creators: readonly string[]
+  /** What the source returned; the title is added to the catalogue once it is chosen. */
+  found?: FoundTitle
+}
+/** `why` is for display. */
+export type Suggestion = { candidate: Candidate; why: string }
+/** The one title that is certainly meant, or those that may be meant, best first. */
+export type Match = { certain: Candidate; reason: string } | { certain?: undefined; suggestions: Suggestion[] }
+
+export const suggestionsMax = 5
+
+const idNames: Partial<Record<IdSource | 'medley', string>> = {
+  'tmdb-movie': 'id at TMDB',
+  'tmdb-tv': 'id at TMDB',
+  imdb: 'id at IMDb',
+  tvdb: 'id at TheTVDB',
+  isbn13: 'ISBN',
+  'olid-edition': 'id at Open Library',
+  'olid-work': 'id at Open Library',
+  igdb: 'id at IGDB',
+  starter: 'id',
+  medley: 'id',
+}
+
+/**
+ * Matches by external ids. `owners` are the titles that have an id of the plan. Ids of files may be wrong, so that a name or,
+ * except for an ISBN, the year has to agree.
+ */
+export function matchByIds(
+  plan: TitlePlan,
+  owners: readonly { source: string; candidate: Candidate }[],
+): Match {
+  const distinct = [...new Map(owners.map((owner) => [owner.candidate.id, owner])).values()]
+  const suggestions = distinct.map(({ source, candidate }) => {
+    const label = idNames[source as IdSource] ?? 'id'
+    const isSameYear = source !== 'isbn13' && plan.year !== null && plan.year === candidate.year
+    const agrees = isSameYear || sharesWord(namesOf(plan), namesOf(candidate))
+    return { candidate, agrees, why: agrees ? `By its ${label}` : `The ${label} belongs to another title` }
+  })
+  const [only, ...others] = suggestions
+  if (only?.agrees && others.length === 0) return { certain: only.candidate, reason: only.why }
+  return { suggestions: suggestions.slice(0, suggestionsMax) }
+}
+
+/** Matches by names with years, or authors in the case of books. The order of `candidates` does not matter. */
+export function matchByName(plan: TitlePlan, candidates: readonly Candidate[]): Match {
+  const graded = candidates
+    .flatMap((candidate) => {
+      const grade = gradeOf(plan, candidate)
+      return grade ? [{ candidate, ...grade }] : []
+    })
+    .sort(
+      (a, b) =>
+        a.rank - b.rank ||
+        yearsApart(plan, a.candidate) - yearsApart(plan, b.candidate) ||
+        (a.candidate.id ?? Infinity) - (b.candidate.id ?? Infinity) ||
+        (a.candidate.name < b.candidate.name ? -1 : 1),
+    )
+  const [first, second] = graded
+  if (first?.rank === 0 && second?.rank !== 0)
+    return { certain: first.candidate, reason: plan.kind === 'book' ? 'By name and author' : 'By name and year' }
+  const suggestions = graded
+    .slice(0, suggestionsMax)
+    .map(({ candidate, rank, why }) => ({ candidate, why: rank === 0 ? 'One of several with this name' : why }))
+  return { suggestions }
+}
+
+/** Joins suggestions without duplicates, at most five. */
+export function joinSuggestions(...lists: readonly (readonly Suggestion[])[]): Suggestion[] {
+  const keyOf = ({ candidate }: Suggestion) =>
+    candidate.id ?? candidate.found?.ids.map((id) => `${id.source} ${id.external_id}`).join() ?? ''
+  return [...new Map(lists.flat().map((each) => [keyOf(each), each])).values()].slice(0, suggestionsMax)
+}
+
+const screens: readonly Kind[] = ['movie', 'tvShow']
+type Grade = { rank: 0 | 1 | 2 | 3; why: string }
+
+/** Rank 0: certain unless another title has it too. */
+function gradeOf(plan: TitlePlan, candidate: Candidate): Grade | undefined {
+  const isSameKind = plan.kind === candidate.kind
+  if (!isSameKind && !(screens.includes(plan.kind) && screens.includes(candidate.kind))) return undefined
+  const relation = relationOf(plan, candidate)
+  if (!relation) return undefined
+  if (!isSameKind) {
+    if (relation !== 'equal' || plan.year === null || plan.year !== candidate.year) return undefined
+    const kind = candidate.kind === 'tvShow' ? 'TV show' : 'movie'
+    return { rank: 3, why: `A ${kind} of this name and year` }
+  }
+  return plan.kind === 'book' ? gradeBook(plan, candidate, relation) : gradeDated(plan, candidate, relation)
+}
+
+function gradeBook(plan: TitlePlan, candidate: Candidate, relation: Relation): Grade | undefined {
+  const authors = plan.authors.map(authorKey).filter(Boolean)
+  const creators = candidate.creators.map(authorKey).filter(Boolean)
+  if (authors.length === 0 || creators.length === 0)
+    return relation === 'equal' ? { rank: 2, why: 'The author is not known' } : undefined
+  if (!authors.some((author) => creators.includes(author))) return undefined
+  if (relation === 'equal') return { rank: 0, why: '' }
+  return relation === 'begins' ? { rank: 2, why: whys.begins } : { rank: 1, why: whys[relation] }
+}
+
+function gradeDated(plan: TitlePlan, candidate: Candidate, relation: Relation): Grade | undefined {
+  const apart = yearsApart(plan, candidate)
+  if (relation === 'equal') {
+    if (plan.year === null) return { rank: 1, why: 'The file has no year' }
+    if (candidate.year === null) return { rank: 1, why: 'The year is not known here' }
+    if (apart === 0) return { rank: 0, why: '' }
+    return apart === 1 ? { rank: 1, why: 'A year apart' } : undefined
+  }
+  if (apart > 1) return undefined
+  if (relation === 'begins') return apart === 0 ? { rank: 2, why: whys.begins } : undefined
+  return { rank: apart === 0 ? 1 : 2, why: apart === 0 ? whys[relation] : `${whys[relation]}, a year apart` }
+}
+
+type Relation = 'equal' | 'otherName' | 'subtitle' | 'begins'
+const whys = {
+  otherName: 'Another name of it',
+  subtitle: 'Another subtitle',
+  begins: 'The name begins the same',
+}
+
+function relationOf(plan: TitlePlan, candidate: Candidate): Relation | undefined {
+  const key = fullKey(plan.name)
+  const other = fullKey(candidate.name)
+  if (key === '' || other === '') return undefined
+  if (key === other) return 'equal'
+  const theirs = namesOf(candidate).map(fullKey)
+  if (
+    namesOf(plan)
+      .map(fullKey)
+      .some((name) => name !== '' && theirs.includes(name))
+  )
+    return 'otherName'
+  const [short, otherShort] = [nameKey(plan.name, 'book'), nameKey(candidate.name, 'book')]
+  if (short !== '' && short === otherShort) return 'subtitle'
+  return key.startsWith(`${other} `) || other.startsWith(`${key} `) ? 'begins' : undefined
+}
+
+/** The key of a name with its subtitle, which only the keys of books leave out. */
+function fullKey(name: string): string {
+  return nameKey(name, 'movie')
+}
+
+function namesOf({ name, otherNames }: Pick<Candidate, 'name' | 'otherNames'>): string[] {
+  return [name, ...otherNames]
+}
+
+function yearsApart(plan: TitlePlan, { year }: Candidate): number {
+  return plan.year === null || year === null ? Infinity : Math.abs(plan.year - year)
+}
+
+function sharesWord(names: readonly string[], others: readonly string[]): boolean {
+  const words = new Set(others.flatMap((name) => fullKey(name).split(' ')))
+  return names.some((name) =>
+    fullKey(name)
+      .split(' ')
+      .some((word) => word !== '' && words.has(word)),
+  )
+}
+
+/** The words that a search for the name in the catalogue consists of: all of them, and fewer if none match. */
+export function searchWordsOf({ name, kind, authors }: TitlePlan): string[][] {
+  const words = nameKey(name, kind)
+    .split(' ')
+    .filter((word) => word !== '' && word !== 'and')
+  if (words.length === 0) return []
+  const author = kind === 'book' && authors[0] ? [authorKey(authors[0])].filter(Boolean) : []
+  const all = [...words.slice(0, 7), ...author]
+  return words.length > 2 ? [all, [...words.slice(0, 2), ...author]] : [all]
+}
+
+/**
+ * The beginnings of the folded names, with years, under which titles of the same name are indexed; empty for books, whose
+ * years differ by edition, and for names without a year.
+ */
+export function nameStartsOf({ name, kind, year }: TitlePlan): { year: number; start: string }[] {
+  if (kind === 'book' || year === null) return []
+  const words = nameKey(name, kind).split(' ')
+  const and = words.indexOf('and')
+  const start = words.slice(0, and > 0 ? Math.min(and, 3) : 3).join(' ')
+  if (start === '' || start === 'and') return []
+  return [year - 1, year, year + 1].flatMap((each) =>
+    ['', 'the ', 'a ', 'an '].map((article) => ({ year: each, start: `${article}${start}` })),
+  )
+}

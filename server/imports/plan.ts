@@ -1,0 +1,356 @@
+import type { ImportOptions } from '#shared/imports.ts'
+import { reviewTextMax } from '#shared/limits.ts'
+import type { Kind } from '#shared/media.ts'
+import { fold, searchText } from '#server/db/fold.ts'
+import { isBefore, latestDay } from '#server/diary/rules.ts'
+import { truncate } from '#server/text.ts'
+import type { Reading, ReadingDate, ReadingEntry, ReadingId, TitlePlan } from './formats/reading.ts'
+import { dayOf } from './formats/values.ts'
+
+/** The most entries, notes and other names of one title. */
+const entriesMax = 200
+const notesMax = 20
+const otherNamesMax = 5
+/** The most lines of one title that are read. */
+const linesMax = 2_000
+
+/**
+ * The ids that join the lines of a title, the first of these sources first. Editions of a book have ids of their own, and
+ * Letterboxd has several for one film.
+ */
+const joiningSources: readonly ReadingId['source'][] = [
+  'medley',
+  'trakt',
+  'neodb',
+  'imdb',
+  'tmdb-movie',
+  'tmdb-tv',
+  'igdb',
+]
+
+/** Returns a key that is equal for the lines of one title, for one service. */
+export function titleKeyOf(reading: Reading): string {
+  for (const source of joiningSources) {
+    const id = reading.ids.find((each) => each.source === source)?.id
+    if (id !== undefined && (reading.kind !== 'book' || source === 'medley')) return `${source}:${id}`
+  }
+  const name = searchText(reading.name) || fold(reading.name).trim()
+  const author = reading.kind === 'book' ? authorKey(reading.authors[0] ?? '') : ''
+  return [reading.kind, name, reading.year ?? '', author].join('|')
+}
+
+/**
+ * Returns a key that is equal for the same name in different spellings: without a leading article, a series, brackets and a
+ * year; for books also without what follows a colon, unless `keepsSubtitle`. A name of signs alone has an empty key, which
+ * matches nothing.
+ */
+export function nameKey(name: string, kind: Kind, { keepsSubtitle = false } = {}): string {
+  const plain = name.replace(/\([^()]*#[^()]*\)|\[[^[\]]*\]|\(\d{4}\)/g, ' ').replace(/&/g, ' and ')
+  const main = kind === 'book' && !keepsSubtitle ? searchText(plain.split(':', 1)[0]!) : ''
+  const words = main || searchText(plain) || searchText(name)
+  return words.replace(/^(the|an|a) (?=.)/, '')
+}
+
+/** Returns the folded surname of an author, who is given as `Ines Example` or `Example, Ines`. */
+export function authorKey(author: string): string {
+  const [surname = '', ...rest] = author.split(',')
+  const isSuffix = /^\s*(jr|sr|ii|iii|iv)\.?\s*$/i.test(rest.join(','))
+  const words = searchText(rest.length > 0 && !isSuffix && surname.trim() !== '' ? surname : author).split(
+    ' ',
+  )
+  while (words.length > 1 && /^(jr|sr|ii|iii|iv)$/.test(words.at(-1)!)) words.pop()
+  return words.at(-1) ?? ''
+}
+
+/**
+ * Returns the stars from 1 to 5 of a rating such as `4.5/5`. `isHalf`: the rating is exactly between two stars, and `halves`
+ * decides.
+ */
+export function starsOf(given: string, halves: 'up' | 'down'): { stars: number; isHalf: boolean } {
+  const [value = '0', scale = '5'] = given.split('/')
+  // In hundredths, so that the comparison with a half is exact.
+  const whole = Math.round(Number(value) * 100) * 5
+  const perStar = Number(scale) * 100
+  const below = Math.floor(whole / perStar)
+  const rest = 2 * (whole - below * perStar)
+  const isHalf = rest === perStar
+  const isUp = isHalf ? halves === 'up' : rest > perStar
+  return { stars: Math.min(5, Math.max(1, below + (isUp ? 1 : 0))), isHalf }
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+const notNull = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
+
+/**
+ * Joins the readings of one title into what the import would write. The newest text is the review; older texts, and ratings
+ * of single viewings, go to their entries. The order of the readings makes no difference.
+ *
+ * The entries are valid in a diary: dates fit the status and are not in the future, at most one entry is `want`, at most one
+ * under way.
+ */
+export function planTitle(readings: readonly Reading[], options: ImportOptions, now: Date): TitlePlan {
+  const notes = new Set<string>()
+  const distinct = new Map(readings.map((reading) => [JSON.stringify(reading), reading]))
+  if (distinct.size > linesMax) notes.add(`Only ${linesMax} lines of this title are imported.`)
+  const lines = [...distinct]
+    .sort(([a], [b]) => compare(a, b))
+    .slice(0, linesMax)
+    .map(([, reading]) => wanted(withoutFuture(reading, now, notes), options))
+  for (const line of lines) for (const note of line.notes) notes.add(note)
+
+  const named = lines.filter(({ name }) => name !== '')
+  const name = mostCommon(named.map((line) => line.name)) ?? ''
+  const names = named.flatMap((line) => [line.name, ...line.otherNames])
+
+  const rated = newest(lines, (line) =>
+    line.rating
+      ? [line.rating.isOfTitle ? '1' : '0', line.rating.on ?? lastDayOf(line), line.rating.given]
+      : null,
+  )
+  const reviewed = newest(lines, (line) =>
+    line.review ? [line.review.on ?? lastDayOf(line), line.review.text] : null,
+  )
+  const rating = rated?.rating ?? null
+  const review = reviewed?.review ?? null
+
+  const isTextWithoutRating = review !== null && rating === null
+  for (const line of lines) {
+    if (line.rating?.isOfTitle && line !== rated && line.rating.given !== rating?.given)
+      rateEntry(line, line.rating.given, notes)
+    if (line.review && (isTextWithoutRating || line.review.text !== review?.text))
+      addText(line, line.review.text)
+  }
+  if (isTextWithoutRating) notes.add('Kept in your diary: a review here needs a rating.')
+
+  const entries = options.entries
+    ? entriesOf(
+        lines.flatMap((line) => line.entries),
+        notes,
+      )
+    : []
+  const ratedAt = rated && (rating!.on ?? (lastDayOf(rated) || null))
+  const writtenAt = reviewed && (review!.on ?? ratedAt ?? (lastDayOf(reviewed) || null))
+  const favoriteOn = lines
+    .map((line) => (line.isFavorite ? line.favoriteOn : null))
+    .filter(notNull)
+    .sort(compare)[0]
+  const instant = (date: ReadingDate | null | undefined) => (date ? instantOf(date, now) : null)
+  return {
+    kind: mostCommon(lines.map((line) => line.kind)) ?? options.kind,
+    name,
+    otherNames: [...new Set(names)].filter((each) => each !== name).slice(0, otherNamesMax),
+    year: mostCommon(lines.map((line) => line.year).filter(notNull)) ?? null,
+    authors: lines.map((line) => line.authors).find((authors) => authors.length > 0) ?? [],
+    ids: [
+      ...new Map(lines.flatMap(({ ids }) => ids).map((id) => [`${id.source} ${id.id}`, id])).values(),
+    ].slice(0, 20),
+    rating: rating && {
+      ...(rated!.restored
+        ? { stars: rated!.restored.rating, isHalf: false }
+        : starsOf(rating.given, options.halves)),
+      given: rating.given,
+      ratedAt: instant(ratedAt),
+    },
+    review: review && {
+      text: review.text,
+      hasSpoilers: review.hasSpoilers,
+      writtenAt: instant(writtenAt),
+    },
+    isTextWithoutRating,
+    entries,
+    isFavorite: lines.some(({ isFavorite }) => isFavorite),
+    ...(favoriteOn !== undefined && { favoriteOn: instantOf(favoriteOn, now) }),
+    ...(rated?.restored && { restored: rated.restored }),
+    notes: [...notes].slice(0, notesMax),
+  }
+}
+
+/** Returns a copy without the parts that the member does not import. */
+function wanted(reading: Reading, { ratings, reviews, favorites }: ImportOptions): Reading {
+  const { restored, ...others } = reading
+  return {
+    ...others,
+    ...(ratings && restored && { restored }),
+    rating: ratings ? reading.rating : null,
+    review: reviews ? reading.review : null,
+    isFavorite: favorites && reading.isFavorite,
+    entries: reading.entries.map((entry) => ({ ...entry })),
+  }
+}
+
+/** Returns a copy without dates in the future, and with the dates of entries as calendar dates. */
+function withoutFuture(reading: Reading, now: Date, notes: Set<string>): Reading {
+  const latest = latestDay(now)
+  const past = (date: ReadingDate | null, what: string) => {
+    if (date === null || date.slice(0, 10) <= latest) return date
+    notes.add(`The date ${what} is in the future and is left out.`)
+    return null
+  }
+  const { rating, review, favoriteOn, restored, ...others } = reading
+  const favorite = past(favoriteOn ?? null, 'of the favorite')
+  const isRestorable =
+    restored && past(restored.createdAt, 'of the review') && past(restored.updatedAt, 'of the review')
+  return {
+    ...others,
+    rating: rating && { ...rating, on: past(rating.on, 'of the rating') },
+    review: review && { ...review, on: past(review.on, 'of the review') },
+    ...(favorite !== null && { favoriteOn: favorite }),
+    ...(isRestorable && { restored }),
+    entries: reading.entries.map(({ updatedOn, ...entry }) => {
+      const updated = past(updatedOn ?? null, 'of an entry')
+      return {
+        ...entry,
+        startedOn: past(dayOf(entry.startedOn), 'of the start'),
+        finishedOn: past(dayOf(entry.finishedOn), 'of the end'),
+        addedOn: past(entry.addedOn, 'of an entry'),
+        ...(updated !== null && { updatedOn: updated }),
+      }
+    }),
+  }
+}
+
+/** Returns noon in UTC of a calendar date, which is the same day from UTC-12 to UTC+11; never after `now`. */
+function instantOf(date: ReadingDate, now: Date): string {
+  const full = date.includes('T') ? date : `${date}${'-01-01'.slice(date.length - 4, 6)}T12:00:00.000Z`
+  const latest = now.toISOString()
+  return full < latest ? full : latest
+}
+
+/** Returns the last day that the entries of a reading name; empty if there is none. */
+function lastDayOf({ entries }: Reading): string {
+  return entries
+    .map((entry) => entry.finishedOn ?? entry.startedOn ?? '')
+    .reduce((a, b) => (a > b ? a : b), '')
+}
+
+/** Returns the line with the highest key, compared part by part; undefined if no line has one. */
+function newest(lines: readonly Reading[], keyOf: (line: Reading) => string[] | null): Reading | undefined {
+  let best: { line: Reading; key: string[] } | undefined
+  for (const line of lines) {
+    const key = keyOf(line)
+    if (key && (!best || compareParts(key, best.key) > 0)) best = { line, key }
+  }
+  return best?.line
+}
+
+/** Returns the most common value; of equals the one that is first. */
+function mostCommon<Value>(values: readonly Value[]): Value | undefined {
+  const counts = new Map<Value, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].reduce<[Value, number] | undefined>(
+    (a, b) => (a && a[1] >= b[1] ? a : b),
+    undefined,
+  )?.[0]
+}
+
+/** Gives the last entry of a line a rating of its own, which is not the one of the title. */
+function rateEntry(line: Reading, given: string, notes: Set<string>): void {
+  const entry = line.entries.at(-1)
+  if (!entry) notes.add(`Another line of this title is rated ${given}.`)
+  else entry.ratingGiven ??= given
+}
+
+function addText(line: Reading, text: string): void {
+  let entry = line.entries.at(-1)
+  if (!entry) {
+    entry = {
+      status: 'finished',
+      startedOn: null,
+      finishedOn: null,
+      isAgain: false,
+      ratingGiven: line.rating?.given ?? null,
+      text: '',
+      origin: null,
+      addedOn: line.review!.on,
+    }
+    line.entries.push(entry)
+  }
+  entry.text = joinTexts([entry.text, text])
+}
+
+function joinTexts(texts: readonly string[]): string {
+  return truncate([...new Set(texts.filter(Boolean))].join('\n\n'), reviewTextMax)
+}
+
+const ranks = ['want', 'started', 'paused', 'dropped', 'finished']
+
+/** Joins entries that are the same, drops those that only say what others say, and makes each valid. */
+function entriesOf(given: readonly ReadingEntry[], notes: Set<string>): ReadingEntry[] {
+  const byIdentity = new Map<string, ReadingEntry>()
+  for (const entry of given) {
+    const { origin, status, startedOn, finishedOn, isAgain, text, addedOn } = entry
+    const key = origin ?? JSON.stringify([status, startedOn, finishedOn, isAgain, text, addedOn])
+    const known = byIdentity.get(key)
+    byIdentity.set(key, known ? joinEntries(known, entry) : entry)
+  }
+  const valid = byAge([...byIdentity.values()].map((entry) => validEntry(entry, notes)))
+
+  // Of the entries that only say that the title was finished, one with a text stays, and one if there is no other.
+  const isImplied = (entry: ReadingEntry) => entry.isImplied === true && entry.text === ''
+  const implied = valid.filter(isImplied)
+  const needed = valid.some((entry) => entry.status === 'finished' && !isImplied(entry))
+    ? undefined
+    : implied.reduce<ReadingEntry | undefined>((a, b) => (a && !isPreferred(b, a) ? a : b), undefined)
+  const lastOf = (statuses: readonly string[]) => valid.findLast(({ status }) => statuses.includes(status))
+  const [want, open] = [lastOf(['want']), lastOf(['started', 'paused'])]
+  const kept = valid.filter((entry) => {
+    if (isImplied(entry)) return entry === needed
+    if (entry.status === 'want') return entry === want
+    return entry.status === 'started' || entry.status === 'paused' ? entry === open : true
+  })
+  if (kept.length > entriesMax) notes.add(`Only the newest ${entriesMax} entries are imported.`)
+  return kept.slice(-entriesMax).map(({ isImplied: _, ...entry }) => entry)
+}
+
+/** A date is worth more than none; then the origin decides, so that the choice is the same for every file of a member. */
+function isPreferred(entry: ReadingEntry, other: ReadingEntry): boolean {
+  if ((entry.finishedOn === null) !== (other.finishedOn === null)) return entry.finishedOn !== null
+  return compare(entry.origin ?? '', other.origin ?? '') > 0
+}
+
+function joinEntries(a: ReadingEntry, b: ReadingEntry): ReadingEntry {
+  const lowest = (x: string | null, y: string | null) => [x, y].filter(notNull).sort(compare)[0] ?? null
+  const highest = (x: string | null, y: string | null) => [x, y].filter(notNull).sort(compare).at(-1) ?? null
+  const { isImplied: _, updatedOn: _updated, ...rest } = a
+  const updatedOn = highest(a.updatedOn ?? null, b.updatedOn ?? null)
+  return {
+    ...rest,
+    status: ranks.indexOf(a.status) >= ranks.indexOf(b.status) ? a.status : b.status,
+    startedOn: lowest(a.startedOn, b.startedOn),
+    finishedOn: highest(a.finishedOn, b.finishedOn),
+    isAgain: a.isAgain || b.isAgain,
+    ratingGiven: highest(a.ratingGiven, b.ratingGiven),
+    text: joinTexts([a.text, b.text].sort(compare)),
+    addedOn: lowest(a.addedOn, b.addedOn),
+    ...(updatedOn !== null && { updatedOn }),
+    ...(a.isImplied && b.isImplied && { isImplied: true as const }),
+  }
+}
+
+function validEntry(entry: ReadingEntry, notes: Set<string>): ReadingEntry {
+  const isOver = entry.status === 'finished' || entry.status === 'dropped'
+  const startedOn = entry.status === 'want' ? null : entry.startedOn
+  const finishedOn = isOver ? entry.finishedOn : null
+  if (startedOn === null || finishedOn === null || !isBefore(finishedOn, startedOn))
+    return { ...entry, startedOn, finishedOn }
+  notes.add('A start after its end is left out.')
+  return { ...entry, startedOn: null, finishedOn }
+}
+
+/** Sorts entries, the oldest first; those without a date are the oldest. */
+function byAge(entries: readonly ReadingEntry[]): ReadingEntry[] {
+  const keyed = entries.map((entry) => ({
+    entry,
+    key: [
+      entry.finishedOn ?? entry.startedOn ?? '',
+      entry.addedOn ?? '',
+      entry.origin ?? '',
+      JSON.stringify(entry),
+    ],
+  }))
+  return keyed.sort((a, b) => compareParts(a.key, b.key)).map(({ entry }) => entry)
+}
+
+function compareParts(a: readonly string[], b: readonly string[]): number {
+  return a.map((part, index) => compare(part, b[index]!)).find(Boolean) ?? 0
+}

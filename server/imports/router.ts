@@ -1,0 +1,500 @@
+import { TRPCError } from '@trpc/server'
+import * as schema from '#shared/imports.ts'
+import type { ImportOptions, ImportState } from '#shared/imports.ts'
+import { messages } from '#shared/messages.ts'
+import { message, paginationOf } from '#shared/scalars.ts'
+import { toTitleCard } from '#server/catalogue/rules.ts'
+import { foldWords } from '#server/db/fold.ts'
+import type { Db } from '#server/db/open.ts'
+import type { ImportRow, Tables } from '#server/db/tables.ts'
+import type { Context, Member } from '#server/trpc/context.ts'
+import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
+import { previewUndo } from './apply.ts'
+import { decide, toStoredDecision } from './decide.ts'
+import { factsOf, type ImportFacts, optionsOf, restartAt, type Title, titleOf } from './facts.ts'
+import { loadHere } from './resolve.ts'
+import {
+  countLines,
+  countTitles,
+  findImport,
+  findImportTitle,
+  listCatalogueTitles,
+  listImports,
+  listLines,
+  listPlacesOf,
+  listTitlesAfter,
+  listTitlesPage,
+  updateImport,
+} from './store.ts'
+import { toImport, toImportTitle, toLine, toSummary } from './view.ts'
+import { removeWholeImport } from './work.ts'
+
+const tags = ['Imports']
+const placesMax = 20
+const decisionsPerStep = 100
+
+/** The metadata of an action: a `POST` on an import that starts or stops work on it. */
+const actionMeta = (operationId: string, action: string, summary: string, description: string) => ({
+  openapi: {
+    method: 'POST' as const,
+    path: `/imports/{id}/${action}` as const,
+    operationId,
+    tags,
+    summary,
+    description: `${description} Returns 409 if the state of the import does not allow it.`,
+    protect: true,
+    errorResponses: [404, 409],
+    successDescription: 'The import, which the server continues with.',
+  },
+  status: 202,
+})
+
+export const importsRouter = router({
+  list: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/imports',
+        operationId: 'listImports',
+        tags,
+        summary: 'List the caller’s imports',
+        description: 'Newest first; at most 50.',
+        protect: true,
+      },
+    })
+    .output(schema.listImports.output)
+    .query(async ({ ctx }) => ({ imports: (await listImports(ctx.db, ctx.member.id)).map(toSummary) })),
+
+  byId: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/imports/{id}',
+        operationId: 'getImport',
+        tags,
+        summary: 'Get an import',
+        description:
+          'While the state is `matching`, `waiting`, `applying` or `undoing`, the server works on the import, and the numbers change.',
+        protect: true,
+        errorResponses: [404],
+      },
+    })
+    .input(schema.getImport.input)
+    .output(schema.getImport.output)
+    .query(async ({ ctx, input }) => shown(ctx, await ownImport(ctx, input.id))),
+
+  titles: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/imports/{id}/titles',
+        operationId: 'listImportTitles',
+        tags,
+        summary: 'List the titles of an import',
+        description:
+          'In the order of the file. All lines about a title are one title here. `q` searches names and authors.',
+        protect: true,
+        errorResponses: [404],
+      },
+    })
+    .input(schema.listImportTitles.input)
+    .output(schema.listImportTitles.output)
+    .query(async ({ ctx, input: { id, state, q, page, limit } }) => {
+      await ownImport(ctx, id)
+      const filter = { state, words: foldWords(q ?? '') }
+      const total = await countTitles(ctx.db, id, filter)
+      const rows = await listTitlesPage(ctx.db, id, { ...filter, limit, offset: (page - 1) * limit })
+      const titles = await shownTitles(ctx, rows.map(titleOf))
+      return { titles, pagination: paginationOf(page, limit, total) }
+    }),
+
+  lines: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/imports/{id}/lines',
+        operationId: 'listImportLines',
+        tags,
+        summary: 'List the lines of an import',
+        description: 'In the order of the file. The state of a line is that of its title unless it has its own.',
+        protect: true,
+        errorResponses: [404],
+      },
+    })
+    .input(schema.listImportLines.input)
+    .output(schema.listImportLines.output)
+    .query(async ({ ctx, input: { id, state, page, limit } }) => {
+      await ownImport(ctx, id)
+      const total = await countLines(ctx.db, id, state)
+      const rows = await listLines(ctx.db, id, { state, limit, offset: (page - 1) * limit })
+      return { lines: rows.map(toLine), pagination: paginationOf(page, limit, total) }
+    }),
+
+  update: memberProcedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/imports/{id}',
+        operationId: 'updateImport',
+        tags,
+        summary: 'Change the options of an import',
+        description:
+          'Before it is applied. The titles are compared again, and are looked up again if they may be others. Decisions stay.',
+        protect: true,
+        errorResponses: [404, 409],
+      },
+    })
+    .input(schema.updateImport.input)
+    .output(schema.updateImport.output)
+    .mutation(({ ctx, input: { id, ...sent } }) =>
+      changing(ctx, id, async (trx, row) => {
+        allowed(row, ['matching', 'waiting', 'ready'])
+        const options = { ...optionsOf(row), ...sent }
+        const facts = restartAt(factsOf(row), stepOf(row, sent))
+        const values = { options: JSON.stringify(options), facts: JSON.stringify(facts) }
+        await startWork(trx, ctx, row, 'matching', values)
+      }),
+    ),
+
+  decide: memberProcedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/imports/{id}/titles/{titleId}',
+        operationId: 'decideImportTitle',
+        tags,
+        summary: 'Decide about a title of an import',
+        description:
+          'Names the title that is meant (`mediaId`, or `candidate`, an index of the candidates), or says what applies: `create` it, ' +
+          '`skip` it, or in a conflict `mine`, `file` or `both`, which puts what the file says into the diary. Null takes the decision ' +
+          'back. In an import that is done, the decision is applied at once.',
+        protect: true,
+        errorResponses: [404, 409],
+      },
+    })
+    .input(schema.decideTitle.input)
+    .output(schema.decideTitle.output)
+    .mutation(async ({ ctx, input: { id, titleId, decision } }) => {
+      const row = found(await findImport(ctx.db, ctx.member.id, id), messages.importNotFound)
+      allowed(row, ['ready', 'done'])
+      const before = titleOf(found(await findImportTitle(ctx.db, id, titleId), messages.importTitleNotFound))
+      const stored = await toStoredDecision(ctx.db, before, decision, ctx.now)
+      if (stored === undefined) throw notReady()
+      await checkTarget(ctx.db, stored?.mediaId)
+      const [title] = await decideSome(ctx, id, [{ id: titleId, decision: stored }])
+      const [titleShown] = await shownTitles(ctx, [found(title, messages.importTitleNotFound)])
+      return { title: titleShown! }
+    }),
+
+  decideAll: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/imports/{id}/decisions',
+        operationId: 'decideImportTitles',
+        tags,
+        summary: 'Decide about all titles of a state',
+        description:
+          'The same decision for all titles of the state; `suggested` accepts the first candidate of each.',
+        protect: true,
+        errorResponses: [404, 409],
+      },
+    })
+    .input(schema.decideTitles.input)
+    .output(schema.decideTitles.output)
+    .mutation(async ({ ctx, input: { id, state, decision } }) => {
+      allowed(await ownImport(ctx, id), ['ready', 'done'])
+      let after = 0
+      for (;;) {
+        const rows = await listTitlesAfter(ctx.db, id, { after, limit: decisionsPerStep, state })
+        if (rows.length === 0) break
+        after = rows.at(-1)!.id
+        const decisions = []
+        for (const title of rows.map(titleOf)) {
+          const stored = await toStoredDecision(ctx.db, title, decision, ctx.now)
+          if (stored !== undefined) decisions.push({ id: title.id, decision: stored })
+        }
+        await decideSome(ctx, id, decisions)
+      }
+      return shown(ctx, await ownImport(ctx, id))
+    }),
+
+  start: memberProcedure
+    .meta(
+      actionMeta(
+        'applyImport',
+        'apply',
+        'Apply an import',
+        'Adds what the rehearsal announced, title by title. Titles that need a decision stay as they are. Changes nothing if the import is applied already.',
+      ),
+    )
+    .input(schema.importAction.input)
+    .output(schema.importAction.output)
+    .mutation(({ ctx, input }) =>
+      changing(ctx, input.id, async (trx, row) => {
+        if (row.state === 'applying' || row.state === 'done') return
+        allowed(row, ['ready'])
+        await startWork(trx, ctx, row, 'applying', {})
+      }),
+    ),
+
+  stop: memberProcedure
+    .meta(
+      actionMeta(
+        'stopImport',
+        'stop',
+        'Stop an import',
+        'Interrupts matching or applying; what was applied stays. Changes nothing if the import is stopped already.',
+      ),
+    )
+    .input(schema.importAction.input)
+    .output(schema.importAction.output)
+    .mutation(({ ctx, input }) =>
+      changing(ctx, input.id, async (trx, row) => {
+        if (row.state === 'stopped') return
+        allowed(row, ['matching', 'waiting', 'applying'])
+        const resumes = row.state === 'applying' ? 'applying' : 'matching'
+        await updateImport(trx, row.id, { state: 'stopped', resumes, next_at: null, lease_until: null })
+      }),
+    ),
+
+  resume: memberProcedure
+    .meta(
+      actionMeta(
+        'resumeImport',
+        'resume',
+        'Resume a stopped import',
+        'Continues where it was stopped. Changes nothing if it continues already. An import that waits for a source tries again now.',
+      ),
+    )
+    .input(schema.importAction.input)
+    .output(schema.importAction.output)
+    .mutation(({ ctx, input }) =>
+      changing(ctx, input.id, async (trx, row) => {
+        if (row.state === 'matching' || row.state === 'applying') return
+        allowed(row, ['stopped', 'waiting'])
+        const facts = { ...factsOf(row), pauses: {} } satisfies ImportFacts
+        const state = row.state === 'waiting' ? 'matching' : (row.resumes ?? 'matching')
+        await continueWork(trx, ctx, row, state, { facts: JSON.stringify(facts) })
+      }),
+    ),
+
+  undo: memberProcedure
+    .meta(
+      actionMeta(
+        'undoImport',
+        'undo',
+        'Undo an import',
+        'Removes what the import added and restores what it replaced. What the member has changed since stays. Changes nothing if the import is undone already.',
+      ),
+    )
+    .input(schema.importAction.input)
+    .output(schema.importAction.output)
+    .mutation(({ ctx, input }) =>
+      changing(ctx, input.id, async (trx, row) => {
+        if (row.state === 'undoing' || row.state === 'undone') return
+        const isPart = row.state === 'stopped' && row.resumes === 'applying'
+        const isApplied = row.state === 'done' || (row.applied_at !== null && row.undone_at === null)
+        if (!isPart && !isApplied) throw notReady()
+        allowed(row, ['done', 'ready', 'stopped'])
+        await startWork(trx, ctx, row, 'undoing', { total: totalOf(factsOf(row).applied) })
+      }),
+    ),
+
+  previewUndo: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/imports/{id}/undo',
+        operationId: 'previewImportUndo',
+        tags,
+        summary: 'Preview what undoing an import does',
+        protect: true,
+        errorResponses: [404],
+      },
+    })
+    .input(schema.previewUndo.input)
+    .output(schema.previewUndo.output)
+    .query(async ({ ctx, input }) => {
+      const { keeps, ...preview } = await previewUndo(ctx.db, await ownImport(ctx, input.id))
+      return { ...preview, keeps: keeps.map(({ what, title }) => ({ what, title: toTitleCard(title) })) }
+    }),
+
+  again: memberProcedure
+    .meta(
+      actionMeta(
+        'readImportAgain',
+        'again',
+        'Read the lines of an import again',
+        'Interprets the stored lines anew and looks all titles up again; decisions stay. Afterwards the import can be applied again.',
+      ),
+    )
+    .input(schema.importAction.input)
+    .output(schema.importAction.output)
+    .mutation(({ ctx, input }) =>
+      changing(ctx, input.id, async (trx, row) => {
+        if (row.state === 'matching' || row.state === 'waiting') return
+        allowed(row, ['ready', 'stopped', 'done', 'undone'])
+        const facts = restartAt(factsOf(row), 'lines')
+        await startWork(trx, ctx, row, 'matching', { facts: JSON.stringify(facts) })
+      }),
+    ),
+
+  remove: memberProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/imports/{id}',
+        operationId: 'deleteImport',
+        tags,
+        summary: 'Delete an import',
+        description:
+          'Deletes its lines and the record of what it added, so that it cannot be undone any more. What it added stays.',
+        protect: true,
+        errorResponses: [404, 409],
+      },
+    })
+    .input(schema.getImport.input)
+    .output(message)
+    .mutation(async ({ ctx, input }) => {
+      await changing(ctx, input.id, async (trx, row) => {
+        allowed(row, ['matching', 'waiting', 'ready', 'stopped', 'done', 'undone'])
+        const stopped = { state: 'stopped', next_at: null, lease_until: null } as const
+        await updateImport(trx, row.id, stopped)
+      })
+      await removeWholeImport(ctx.db, input.id)
+      return { message: messages.importRemoved }
+    }),
+})
+
+type MemberContext = Context & { member: Member }
+
+async function ownImport({ db, member }: MemberContext, id: number): Promise<ImportRow> {
+  return found(await findImport(db, member.id, id), messages.importNotFound)
+}
+
+function shown({ sources }: Context, row: ImportRow) {
+  return { import: toImport(row, sources.lookups) }
+}
+
+async function shownTitles({ db, member }: MemberContext, titles: readonly Title[]) {
+  const targets = titles.flatMap(({ media_id }) => media_id ?? [])
+  const candidates = titles.flatMap((title) => title.candidates.flatMap(({ mediaId }) => mediaId ?? []))
+  const ids = titles.map(({ id }) => id)
+  const [cards, hereOf, places] = await Promise.all([
+    listCatalogueTitles(db, [...new Set([...targets, ...candidates])]),
+    loadHere(db, member.id, targets),
+    listPlacesOf(db, ids, placesMax),
+  ])
+  const cardsById = new Map(cards.map((card) => [card.id, card]))
+  return titles.map((title) =>
+    toImportTitle(title, {
+      cards: cardsById,
+      here: hereOf(title.media_id).here,
+      places: places
+        .filter((place) => place.title_id === title.id)
+        .map(({ file, line }) => ({ file, line })),
+    }),
+  )
+}
+
+/** Changes an import that is locked meanwhile, and returns it afterwards. */
+async function changing(
+  ctx: MemberContext,
+  id: number,
+  change: (trx: Db, row: ImportRow) => Promise<void>,
+) {
+  const row = await ctx.db.transaction().execute(async (trx) => {
+    const before = found(await findImport(trx, ctx.member.id, id, true), messages.importNotFound)
+    await change(trx, before)
+    return found(await findImport(trx, ctx.member.id, id), messages.importNotFound)
+  })
+  ctx.imports.wake()
+  return shown(ctx, row)
+}
+
+type Values = Partial<Pick<Tables['imports'], 'options' | 'facts'>> &
+  Partial<Pick<ImportRow, 'processed' | 'total'>>
+
+/** Lets the worker begin with something. A step that is in progress is rolled back. */
+async function startWork(trx: Db, ctx: Context, row: ImportRow, state: ImportState, values: Values) {
+  const facts = values.facts ?? row.facts
+  const started = { ...(JSON.parse(facts) as ImportFacts), cursor: 0 }
+  const total = state === 'matching' && started.step === 'lines' ? started.lines : started.titles
+  const json = JSON.stringify(started)
+  await continueWork(trx, ctx, row, state, { processed: 0, total, ...values, facts: json })
+}
+
+async function continueWork(trx: Db, { now }: Context, row: ImportRow, state: ImportState, values: Values) {
+  const at = now.toISOString()
+  await updateImport(trx, row.id, {
+    ...values,
+    state,
+    resumes: null,
+    waiting_for: null,
+    attempts: 0,
+    next_at: at,
+    lease_until: null,
+    updated_at: at,
+  })
+}
+
+/** Decides about titles in one transaction. Titles that are gone meanwhile are left out. */
+async function decideSome(
+  ctx: MemberContext,
+  id: number,
+  decisions: readonly { id: number; decision: Title['decision'] }[],
+): Promise<Title[]> {
+  return ctx.db.transaction().execute(async (trx) => {
+    const row = found(await findImport(trx, ctx.member.id, id, true), messages.importNotFound)
+    allowed(row, ['ready', 'done'])
+    const current = []
+    for (const { id: titleId, decision } of decisions) {
+      const title = await findImportTitle(trx, id, titleId)
+      if (title) current.push({ title: titleOf(title), decision })
+    }
+    return decide(trx, row, current, ctx.now)
+  })
+}
+
+async function checkTarget(db: Db, mediaId: number | undefined): Promise<void> {
+  if (mediaId !== undefined) found((await listCatalogueTitles(db, [mediaId]))[0], messages.itemNotFound)
+}
+
+/** Options of which a change only changes what is written. */
+const writingOptions: readonly (keyof ImportOptions)[] = [
+  'conflicts',
+  'missing',
+  'ratings',
+  'reviews',
+  'entries',
+  'favorites',
+  'skipSources',
+]
+const planOptions: readonly (keyof ImportOptions)[] = ['halves', 'shows', 'likes']
+
+/** Returns the step that matching starts at again after a change of these options. */
+function stepOf(row: ImportRow, sent: object): 'lines' | 'plans' | 'match' {
+  const { step, isRematch } = factsOf(row)
+  const changed = Object.keys(sent) as (keyof ImportOptions)[]
+  const rest = changed.filter((key) => !writingOptions.includes(key))
+  // What is not finished yet starts over.
+  if (step === 'lines' || rest.some((key) => !planOptions.includes(key))) return 'lines'
+  if (step === 'plans' && isRematch) return 'lines'
+  return step === 'plans' || rest.length > 0 ? 'plans' : 'match'
+}
+
+function totalOf(adds: ImportFacts['applied']): number {
+  return Object.values(adds).reduce((sum, count) => sum + count, 0)
+}
+
+/** Throws CONFLICT unless the import is in one of these states. */
+function allowed({ state }: ImportRow, states: readonly ImportState[]): void {
+  if (states.includes(state)) return
+  const isBusy = (schema.workingStates as readonly ImportState[]).includes(state)
+  throw isBusy ? new TRPCError({ code: 'CONFLICT', message: messages.importBusy }) : notReady()
+}
+
+function notReady(): TRPCError {
+  return new TRPCError({ code: 'CONFLICT', message: messages.importNotReady })
+}

@@ -1,0 +1,174 @@
+import type { z } from 'zod'
+import {
+  defaultImportOptions,
+  type ImportDecision,
+  type ImportDetail,
+  type ImportLine,
+  type importTitle,
+  type listImports,
+} from '#shared/imports.ts'
+import { toTitleCard } from '#server/catalogue/rules.ts'
+import type { Lookup } from '#server/catalogue/sources/source.ts'
+import type { CardRow, ImportRow } from '#server/db/tables.ts'
+import { factsOf, type StoredDecision, type Title } from './facts.ts'
+import { type Here, timeOf } from './judge.ts'
+import type { ReportLineRow } from './store.ts'
+
+type Summary = z.infer<typeof listImports.output>['imports'][number]
+
+/** Converts the row of an import for lists. */
+export function toSummary(row: ImportRow): Summary {
+  return {
+    id: row.id,
+    service: row.service,
+    fileName: row.file_name,
+    state: row.state,
+    total: row.total,
+    done: Math.min(row.processed, row.total),
+    counts: factsOf(row).counts,
+    createdAt: row.created_at,
+    appliedAt: row.applied_at,
+    undoneAt: row.undone_at,
+  }
+}
+
+const ratingsMax = 500
+const afterwards: readonly ImportRow['state'][] = ['done', 'undoing', 'undone']
+
+export function toImport(row: ImportRow, lookups: readonly Lookup[]): ImportDetail {
+  const facts = factsOf(row)
+  const { kinds } = facts
+  const lacks = (kind: 'movie' | 'tvShow' | 'game') =>
+    kinds[kind] !== undefined && !lookups.some((lookup) => lookup.kinds.includes(kind))
+  return {
+    ...toSummary(row),
+    parts: afterwards.includes(row.state) ? facts.applied : facts.adds,
+    ratings: Object.entries(facts.ratings)
+      .map(([given, rating]) => ({ given, ...rating }))
+      .sort((a, b) => valueOf(b.given) - valueOf(a.given) || (a.given < b.given ? -1 : 1))
+      .slice(0, ratingsMax),
+    withoutRating: facts.withoutRating,
+    notKept: Object.entries(facts.notKept).map(([what, count]) => ({ what, count })),
+    shelves: facts.shelves,
+    columns: facts.columns,
+    missingKeys: [
+      ...(lacks('movie') || lacks('tvShow') ? ['TMDB'] : []),
+      ...(lacks('game') ? ['IGDB'] : []),
+    ],
+    waitingFor: row.state === 'waiting' ? row.waiting_for : null,
+    nextAt: row.state === 'waiting' ? row.next_at : null,
+    options: { ...defaultImportOptions, ...JSON.parse(row.options) },
+  }
+}
+
+/** Returns the value of a rating such as `4.5/5` as a fraction. */
+function valueOf(given: string): number {
+  const [value, scale] = given.split('/').map(Number)
+  return value! / scale!
+}
+
+function toDecision(decision: StoredDecision | null): ImportDecision | null {
+  if (!decision) return null
+  if (decision.choice) return decision.choice
+  return decision.mediaId === undefined ? null : { mediaId: decision.mediaId }
+}
+
+/** Converts a title of an import. `cards` holds the titles of the catalogue that it or its candidates are. */
+export function toImportTitle(
+  title: Title,
+  {
+    cards,
+    here,
+    places,
+  }: { cards: ReadonlyMap<number, CardRow>; here: Here; places: { file: string; line: number }[] },
+): z.infer<typeof importTitle> {
+  const { plan } = title
+  const card = title.media_id === null ? undefined : cards.get(title.media_id)
+  return {
+    id: title.id,
+    kind: plan.kind,
+    name: plan.name,
+    year: plan.year,
+    authors: plan.authors,
+    state: title.state,
+    reason:
+      title.decision?.mediaId === undefined ? (title.matched?.reason ?? null) : 'As you chose',
+    verdicts: title.verdict?.parts ?? {},
+    notes: plan.notes,
+    lines: places,
+    title: card ? toTitleCard(card) : null,
+    candidates: title.candidates.map(({ mediaId, why, ...candidate }) => {
+      const known = mediaId === null ? undefined : cards.get(mediaId)
+      const { kind, name, year, imageUrl, creators } = candidate
+      return {
+        title: known ? toTitleCard(known) : null,
+        kind,
+        name,
+        year,
+        imageUrl: known ? known.image : imageUrl,
+        creators: [...creators],
+        why,
+      }
+    }),
+    theirs: {
+      rating: plan.rating?.stars ?? null,
+      ratingGiven: plan.rating?.given ?? null,
+      text: plan.review?.text ?? '',
+      hasSpoilers: plan.review?.hasSpoilers ?? false,
+      writtenOn: plan.review?.writtenAt ?? timeOf(plan.rating?.ratedAt ?? null),
+      isFavorite: plan.isFavorite,
+      entries: plan.entries.map((entry) => ({
+        status: entry.status,
+        startedOn: entry.startedOn,
+        finishedOn: entry.finishedOn,
+        isAgain: entry.isAgain,
+        ratingGiven: entry.ratingGiven,
+        text: entry.text,
+      })),
+    },
+    mine: card ? toMine(here) : null,
+    decision: toDecision(title.decision),
+  }
+}
+
+function toMine({ review, entries, isFavorite }: Here) {
+  return {
+    rating: review?.rating ?? null,
+    ratingGiven: review?.rating_given ?? null,
+    text: review?.text ?? '',
+    hasSpoilers: review?.has_spoilers === 1,
+    writtenOn: review?.updated_at ?? null,
+    isFavorite,
+    entries: entries.map((entry) => ({
+      status: entry.status,
+      startedOn: entry.started_on,
+      finishedOn: entry.finished_on,
+      isAgain: entry.is_again === 1,
+      ratingGiven: entry.rating_given,
+      text: entry.text,
+    })),
+  }
+}
+
+export function toLine(row: ReportLineRow): ImportLine {
+  return {
+    id: row.id,
+    file: row.file,
+    line: row.line,
+    state: row.state ?? row.title_state ?? 'pending',
+    name: row.name ?? '',
+    note: row.note,
+    titleId: row.title_id,
+  }
+}
+
+/** Returns a line of a CSV file. A cell that a spreadsheet would run as a formula, or that begins with “'”, gets a “'” before it. */
+export function csvLine(cells: readonly (string | number | null)[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+function csvCell(cell: string | number | null): string {
+  const text = String(cell ?? '')
+  const guarded = /^[=+\-@\t\r']/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
+}

@@ -1,0 +1,587 @@
+import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { saveTitle } from '#server/catalogue/save.ts'
+import type { Lookup, Sources } from '#server/catalogue/sources/source.ts'
+import { searchText } from '#server/db/fold.ts'
+import type { Db } from '#server/db/open.ts'
+import type { ImportLineRow, ImportRow } from '#server/db/tables.ts'
+import type { ImportState } from '#shared/imports.ts'
+import { interpret } from './formats/index.ts'
+import type { Interpreted, Reading } from './formats/reading.ts'
+import { applyTitle, undoLast } from './apply.ts'
+import { add, factsOf, type ImportFacts, optionsOf, rowOf, tally, type Title, titleOf } from './facts.ts'
+import type { Match } from './match.ts'
+import { planTitle, titleKeyOf } from './plan.ts'
+import { judgeTitles, matchFound, matchLocally, toStored } from './resolve.ts'
+import {
+  claimImport,
+  ensureTitles,
+  extendClaim,
+  listBrokenImports,
+  listLinesAfter,
+  listLinesOf,
+  listTitlesAfter,
+  releaseImport,
+  removeImport,
+  removeImportKeys,
+  removeImportRows,
+  removeTitles,
+  updateImport,
+  updateLines,
+  updateTitles,
+} from './store.ts'
+
+/** Works on imports: matches, applies and undoes them. */
+export type Imports = {
+  /** Starts work that is due; returns immediately and never throws. */
+  wake: () => void
+  /** Stops after the steps in progress. */
+  close: () => Promise<void>
+}
+
+type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+export type WorkOptions = {
+  db: Db
+  sources: Pick<Sources, 'lookups'>
+  log: Log
+  now?: () => Date
+  signal?: AbortSignal
+  /** The least time between two titles that are applied. */
+  paceMs?: number
+}
+
+const pollIntervalMs = 15_000
+/** Imports that a process works on at the same time. */
+const concurrencyMax = 2
+/** Then another member's import has its turn. */
+const turnMs = 1_000
+/** Longer than a step can take. A step of which the claim has run out is rolled back. */
+const leaseMs = 60_000
+const lookupTimeoutMs = 30_000
+/** Retries back off exponentially: 30 seconds, 1 minute, 2 minutes and so on, up to an hour. */
+const firstRetryMs = 30_000
+const retryMaxMs = 60 * 60_000
+/** Applying must not slow down other members. */
+const defaultPaceMs = 10
+/** An upload that takes longer has broken off. */
+export const readingMaxMs = 5 * 60_000
+const removalBatch = 500
+const linesPerStep = 250
+const titlesPerStep = 50
+/** Longer work is split. */
+const sliceMs = 15
+
+/** Returns text that both databases can store within JSON. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '')
+}
+
+/** Starts the worker. Several processes can run one on the same database. */
+export function openImports(options: Omit<WorkOptions, 'signal'>): Imports {
+  const { log } = options
+  const closing = new AbortController()
+  let isScheduled = false
+  let rounds = Promise.resolve()
+
+  function wake(): void {
+    if (isScheduled || closing.signal.aborted) return
+    isScheduled = true
+    rounds = rounds
+      .then(() => {
+        isScheduled = false
+        return runDueImports({ ...options, signal: closing.signal })
+      })
+      .catch((error: unknown) => log.error({ err: error }, 'imports failed'))
+  }
+
+  const timer = setInterval(wake, pollIntervalMs).unref()
+  return {
+    wake,
+    async close() {
+      clearInterval(timer)
+      closing.abort()
+      await rounds
+    },
+  }
+}
+
+/** Works on all imports that are due, until there is nothing left to do. Removes uploads that broke off. */
+export async function runDueImports(options: WorkOptions): Promise<void> {
+  const { db, now = () => new Date(), signal } = options
+  for (const id of await listBrokenImports(db, new Date(now().getTime() - readingMaxMs)))
+    await removeWholeImport(db, id)
+  const work = async () => {
+    while (!signal?.aborted) {
+      const claimed = await claimImport(db, now(), new Date(now().getTime() + leaseMs))
+      if (!claimed) return
+      await takeTurn(claimed, options)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrencyMax }, work))
+}
+
+/** Removes an import with its rows in small steps. What it added to the member’s data stays. */
+export async function removeWholeImport(db: Db, id: number): Promise<void> {
+  while (await removeImportRows(db, id, removalBatch)) await nextTick()
+  await removeImport(db, id)
+}
+
+/** The import was stopped or removed, or another process has claimed it. */
+class ClaimLost extends Error {}
+
+/** Works on an import for about a second. */
+async function takeTurn(claimed: ImportRow, options: WorkOptions): Promise<void> {
+  const { db, log, now = () => new Date(), signal } = options
+  let current = claimed
+  const endsAt = performance.now() + turnMs
+  const context: StepContext = {
+    ...options,
+    now,
+    get import() {
+      return current
+    },
+    /** Runs a transaction that holds the claim, and saves the facts and columns that it returns. */
+    async commit(work) {
+      current = await db.transaction().execute(async (trx) => {
+        const held = await extendClaim(trx, current, new Date(now().getTime() + leaseMs))
+        if (!held) throw new ClaimLost()
+        const facts = factsOf(held)
+        const values = { ...(await work(trx, facts, held)), updated_at: now().toISOString() }
+        await updateImport(trx, held.id, { facts: JSON.stringify(facts), ...values })
+        return { ...held, facts: JSON.stringify(facts), ...values } as ImportRow
+      })
+    },
+  }
+  try {
+    while (current.next_at !== null && performance.now() < endsAt && !signal?.aborted) {
+      await steps[current.state]?.(context)
+      await nextTick()
+      // A pause: another import has its turn until it is over.
+      if (current.state === 'waiting') break
+    }
+    await releaseImport(db, current, maxTime(current.next_at, now()))
+  } catch (error) {
+    if (error instanceof ClaimLost) return
+    // The database may be down, or a row is not as expected: the step was rolled back and is repeated later.
+    log.error({ err: error, import: current.id, state: current.state }, 'import step failed')
+    const later = new Date(now().getTime() + firstRetryMs)
+    await releaseImport(db, current, later).catch(() => {})
+  }
+}
+
+function maxTime(time: string | null, now: Date): Date {
+  return time !== null && time > now.toISOString() ? new Date(time) : now
+}
+
+type Columns = Partial<Pick<ImportRow, 'state' | 'next_at' | 'lease_until' | 'total' | 'processed'>> &
+  Partial<Pick<ImportRow, 'waiting_for' | 'attempts' | 'applied_at' | 'undone_at' | 'resumes'>>
+type StepContext = WorkOptions & {
+  now: () => Date
+  readonly import: ImportRow
+  commit: (work: (trx: Db, facts: ImportFacts, held: ImportRow) => Promise<Columns>) => Promise<void>
+}
+
+const steps: Partial<Record<ImportState, (context: StepContext) => Promise<void>>> = {
+  matching: (context) => matchingSteps[factsOf(context.import).step](context),
+  async waiting({ commit }) {
+    await commit(async () => ({ state: 'matching', waiting_for: null }))
+  },
+  applying: applySome,
+  undoing: undoSome,
+}
+
+const matchingSteps: Record<ImportFacts['step'], (context: StepContext) => Promise<void>> = {
+  lines: readLines,
+  plans: makePlans,
+  match: matchSome,
+  lookup: lookUpSome,
+}
+
+/** Returns what a line means. A line that no reader expected is unreadable, and never stops an import. */
+function interpretLine(row: ImportRow, line: ImportLineRow): Interpreted {
+  if (line.raw === '') return { type: 'unreadable', problem: line.note ?? '' }
+  try {
+    const raw = JSON.parse(line.raw) as Record<string, string>
+    return interpret(row.service, { file: line.file, line: line.line, raw }, optionsOf(row))
+  } catch {
+    return { type: 'unreadable', problem: 'This line cannot be read.' }
+  }
+}
+
+async function interpretLines(row: ImportRow, lines: readonly ImportLineRow[]): Promise<Interpreted[]> {
+  const results: Interpreted[] = []
+  let startedAt = performance.now()
+  for (const line of lines) {
+    results.push(interpretLine(row, line))
+    if (performance.now() - startedAt < sliceMs) continue
+    await nextTick()
+    startedAt = performance.now()
+  }
+  return results
+}
+
+/** Assigns lines to titles. */
+async function readLines({ db, import: row, commit }: StepContext): Promise<void> {
+  const { cursor } = factsOf(row)
+  const lines = await listLinesAfter(db, row.id, cursor, linesPerStep)
+  if (lines.length === 0)
+    return commit(async (_trx, facts) => {
+      Object.assign(facts, { step: 'plans', cursor: 0 })
+      return { total: facts.titles, processed: 0 }
+    })
+  const results = await interpretLines(row, lines)
+  const keyed = results.map((result, at) =>
+    result.type === 'title'
+      ? {
+          title_key: storable(titleKeyOf(result.reading) || `line:${lines[at]!.id}`).slice(0, 500),
+          kind: result.reading.kind,
+          name: storable(result.reading.name),
+        }
+      : undefined,
+  )
+  await commit(async (trx, facts) => {
+    const wanted = new Map(keyed.flatMap((title) => (title ? [[title.title_key, title] as const] : [])))
+    const { ids, created } =
+      wanted.size > 0
+        ? await ensureTitles(trx, row.id, [...wanted.values()])
+        : { ids: new Map<string, number>(), created: 0 }
+    facts.titles += created
+    add(facts.counts, 'pending', created)
+    const updates = results.map((result, at) => {
+      const { id } = lines[at]!
+      if (result.type === 'title') {
+        for (const what of result.notKept ?? []) add(facts.notKept, what, 1)
+        return { id, title_id: ids.get(keyed[at]!.title_key)!, state: null, note: null }
+      }
+      if (result.type === 'notKept') {
+        add(facts.notKept, result.what, 1)
+        return { id, title_id: null, state: 'notKept' as const, note: storable(result.what) }
+      }
+      add(facts.counts, 'unreadable', 1)
+      return { id, title_id: null, state: 'unreadable' as const, note: storable(result.problem) }
+    })
+    await updateLines(trx, updates)
+    facts.cursor = lines.at(-1)!.id
+    return { processed: row.processed + lines.length }
+  })
+}
+
+/** Joins the lines of each title to a plan. */
+async function makePlans({ db, import: row, commit, now }: StepContext): Promise<void> {
+  const { cursor, isRematch } = factsOf(row)
+  const rows = await listTitlesAfter(db, row.id, { after: cursor, limit: titlesPerStep })
+  if (rows.length === 0)
+    return commit(async (_trx, facts) => {
+      Object.assign(facts, { step: 'match', cursor: 0 })
+      return { total: facts.titles, processed: 0 }
+    })
+  const lines = await listLinesOf(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const results = await interpretLines(row, lines)
+  const options = optionsOf(row)
+  const titles: { before: Title; after: Title | undefined }[] = []
+  const repeated: ImportLineRow[] = []
+  for (const before of rows.map(titleOf)) {
+    const readings: Reading[] = []
+    const seen = new Set<string>()
+    for (const [at, line] of lines.entries()) {
+      const result = results[at]!
+      if (line.title_id !== before.id || result.type !== 'title') continue
+      const key = `${line.file}\n${line.raw}`
+      if (seen.has(key)) repeated.push(line)
+      else readings.push(result.reading)
+      seen.add(key)
+    }
+    if (readings.length === 0) {
+      titles.push({ before, after: undefined })
+      continue
+    }
+    const plan = planTitle(readings, options, now())
+    const unmatched = { matched: null, candidates: [], media_id: before.decision?.mediaId ?? null }
+    const after: Title = {
+      ...before,
+      kind: plan.kind,
+      name: storable(plan.name),
+      search_text: searchText(plan.name, ...plan.authors),
+      plan,
+      state: 'pending',
+      verdict: null,
+      applied_at: null,
+      ...(isRematch && unmatched),
+    }
+    titles.push({ before, after })
+  }
+  await commit(async (trx, facts) => {
+    for (const { before, after } of titles) {
+      tally(facts, before, after)
+      if (after) countPlan(facts, after)
+    }
+    await updateTitles(
+      trx,
+      titles.flatMap(({ after }) => (after ? [rowOf(after)] : [])),
+    )
+    await removeTitles(
+      trx,
+      titles.flatMap(({ before, after }) => (after ? [] : [before.id])),
+    )
+    add(facts.counts, 'repeated', repeated.length)
+    await updateLines(
+      trx,
+      repeated.map(({ id, title_id, note }) => ({ id, title_id, note, state: 'repeated' })),
+    )
+    facts.cursor = rows.at(-1)!.id
+    return {}
+  })
+}
+
+function countPlan(facts: ImportFacts, { plan }: Title): void {
+  facts.kinds[plan.kind] = (facts.kinds[plan.kind] ?? 0) + 1
+  if (plan.isTextWithoutRating) facts.withoutRating++
+  if (!plan.rating) return
+  const { given, stars, isHalf } = plan.rating
+  const known = facts.ratings[given]
+  facts.ratings[given] = { stars, isHalf, count: (known?.count ?? 0) + 1 }
+}
+
+function lookupFor(lookups: readonly Lookup[], { kind }: Pick<Title, 'kind'>): Lookup | undefined {
+  return lookups.find(({ kinds }) => kinds.includes(kind))
+}
+
+/** Looks titles up in the catalogue. Those that a source may know stay `pending`. */
+async function matchSome({ db, import: row, sources, commit, now }: StepContext): Promise<void> {
+  const { cursor } = factsOf(row)
+  const rows = await listTitlesAfter(db, row.id, { after: cursor, limit: titlesPerStep })
+  if (rows.length === 0)
+    return commit(async (_trx, facts) => {
+      Object.assign(facts, { step: 'lookup', cursor: 0 })
+      return { total: facts.titles, processed: facts.titles - (facts.counts.pending ?? 0) }
+    })
+  const options = optionsOf(row)
+  const titles = rows.map(titleOf)
+  const unmatched = titles.filter(({ matched }) => matched === null)
+  const matches = await matchLocally(db, row.user_id, unmatched)
+  const matchOf = new Map(unmatched.map((title, at) => [title.id, matches[at]!]))
+  const matched = titles.map((title) => {
+    const match = matchOf.get(title.id)
+    if (!match) return title
+    const lookup = options.skipSources ? undefined : lookupFor(sources.lookups, title)
+    return withMatch(title, match, !lookup)
+  })
+  const judged = await judgeTitles(db, row.user_id, options, matched, now())
+  await commit(async (trx, facts) => {
+    for (const [at, title] of judged.entries()) tally(facts, titles[at], title)
+    await updateTitles(trx, judged.map(rowOf))
+    facts.cursor = rows.at(-1)!.id
+    return { total: facts.titles, processed: row.processed + rows.length }
+  })
+}
+
+/** Returns a title with the result of a search. If it is not certain and not final, the title waits for a source. */
+function withMatch(title: Title, match: Match, isFinal: boolean): Title {
+  if (match.certain && match.certain.id !== null)
+    return { ...title, matched: { mediaId: match.certain.id, reason: match.reason }, candidates: [] }
+  const candidates = match.certain ? title.candidates : match.suggestions.map(toStored)
+  return { ...title, matched: isFinal ? { mediaId: null, reason: null } : null, candidates }
+}
+
+/** Asks external sources for the titles that the catalogue does not have. */
+async function lookUpSome(context: StepContext): Promise<void> {
+  const { db, import: row, sources, commit, now } = context
+  const options = optionsOf(row)
+  const { pauses } = factsOf(row)
+  const time = now().toISOString()
+  const lookups = options.skipSources ? [] : sources.lookups
+  const pending = (kinds: readonly Title['kind'][], limit: number) =>
+    listTitlesAfter(db, row.id, { after: 0, limit, state: 'pending', kinds })
+
+  const waiting: { name: string; until: string }[] = []
+  for (const lookup of lookups) {
+    const rows = await pending(lookup.kinds, lookup.batchSize)
+    const pause = pauses[lookup.name]
+    if (rows.length === 0) continue
+    if (!pause || pause.until <= time) return askSource(context, lookup, rows.map(titleOf))
+    waiting.push({ name: lookup.name, until: pause.until })
+  }
+  const asked = lookups.flatMap(({ kinds }) => kinds)
+  const others = (['movie', 'tvShow', 'book', 'game'] as const).filter((kind) => !asked.includes(kind))
+  const rest = others.length > 0 ? await pending(others, titlesPerStep) : []
+  if (rest.length > 0) {
+    const titles = rest.map(titleOf)
+    return saveMatched(
+      context,
+      titles,
+      titles.map((title) => ({ ...title, matched: { mediaId: null, reason: null } })),
+    )
+  }
+  const [first] = waiting.sort((a, b) => (a.until < b.until ? -1 : 1))
+  if (first)
+    return commit(async () => ({ state: 'waiting', waiting_for: first.name, next_at: first.until }))
+  await commit(async (_trx, facts) => {
+    Object.assign(facts, { isRematch: false, pauses: {} })
+    return {
+      state: 'ready',
+      next_at: null,
+      lease_until: null,
+      waiting_for: null,
+      total: facts.titles,
+      processed: facts.titles,
+    }
+  })
+}
+
+async function askSource(context: StepContext, lookup: Lookup, titles: readonly Title[]): Promise<void> {
+  const { db, log, commit, now } = context
+  let results
+  try {
+    const wanted = titles.map(({ plan: { kind, name, otherNames, year, authors, ids } }) => ({
+      kind,
+      name,
+      otherNames,
+      year,
+      authors,
+      ids,
+    }))
+    results = await within(lookupTimeoutMs, lookup.findCandidates(wanted))
+    if (results.length !== titles.length) throw new Error('The number of results differs.')
+  } catch (error) {
+    const { cause } = error as { cause?: { retryAfterMs?: number } }
+    const asked = (error as { retryAfterMs?: number }).retryAfterMs ?? cause?.retryAfterMs
+    return commit(async (_trx, facts, held) => {
+      const failures = (facts.pauses[lookup.name]?.failures ?? 0) + 1
+      const backOff = Math.min(retryMaxMs, firstRetryMs * 2 ** Math.min(failures - 1, 20))
+      const until = new Date(now().getTime() + Math.max(asked ?? backOff, 1_000)).toISOString()
+      facts.pauses[lookup.name] = { until, failures }
+      log.warn({ import: held.id, source: lookup.name, failures, until }, 'import waits for a source')
+      return { attempts: failures }
+    })
+  }
+  const matched: Title[] = []
+  for (const [at, title] of titles.entries()) {
+    const match = matchFound(title, results[at]!)
+    if (match.certain?.found) {
+      const { id } = await saveTitle(db, match.certain.found, now())
+      matched.push({ ...title, matched: { mediaId: id, reason: match.reason }, candidates: [] })
+      continue
+    }
+    const more = match.certain ? [] : match.suggestions.map(toStored)
+    const candidates = [...title.candidates, ...more].slice(0, 5)
+    matched.push({ ...title, matched: { mediaId: null, reason: null }, candidates })
+  }
+  await saveMatched(context, titles, matched, lookup.name)
+}
+
+async function saveMatched(
+  { db, import: row, commit, now }: StepContext,
+  before: readonly Title[],
+  matched: readonly Title[],
+  source?: string,
+): Promise<void> {
+  const judged = await judgeTitles(db, row.user_id, optionsOf(row), matched, now())
+  await commit(async (trx, facts) => {
+    if (source !== undefined) delete facts.pauses[source]
+    for (const [at, title] of judged.entries()) tally(facts, before[at], title)
+    await updateTitles(trx, judged.map(rowOf))
+    return { attempts: 0, processed: facts.titles - (facts.counts.pending ?? 0) }
+  })
+}
+
+/** Rejects after a time; the result of the work is then ignored. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const ended = new AbortController()
+  const timeout = wait(ms, undefined, { signal: ended.signal, ref: false }).then(
+    () => Promise.reject(new Error('The source did not respond in time.')),
+    () => new Promise<never>(() => {}),
+  )
+  try {
+    return await Promise.race([work, timeout])
+  } finally {
+    ended.abort()
+  }
+}
+
+/** Whether applying an import has something to do for a title. The others keep their state. */
+function isApplicable(title: Title, row: ImportRow): boolean {
+  if (title.applied_at !== null) return false
+  if (title.state === 'notFound') return optionsOf(row).missing === 'create'
+  return title.state === 'new' || title.state === 'newer' || title.state === 'conflict'
+}
+
+/** Applies titles, each in a transaction of its own. */
+async function applySome({ db, import: row, commit, now, signal, paceMs = defaultPaceMs }: StepContext): Promise<void> {
+  const { cursor } = factsOf(row)
+  const rows = await listTitlesAfter(db, row.id, { after: cursor, limit: titlesPerStep })
+  if (rows.length === 0)
+    return commit(async (_trx, facts, held) => {
+      facts.cursor = 0
+      const time = now().toISOString()
+      return {
+        state: 'done',
+        next_at: null,
+        lease_until: null,
+        total: facts.titles,
+        processed: facts.titles,
+        applied_at: held.applied_at ?? time,
+        undone_at: null,
+      }
+    })
+  const options = optionsOf(row)
+  let passed = 0
+  for (const each of rows) {
+    passed++
+    if (!isApplicable(titleOf(each), row)) continue
+    if (signal?.aborted) return
+    await commit(async (trx, facts, held) => {
+      await applyTitle(trx, held, each, { options, facts, now: now() })
+      facts.cursor = each.id
+      const processed = held.processed + passed
+      passed = 0
+      return { processed }
+    })
+    if (paceMs > 0) await wait(paceMs)
+    else await nextTick()
+  }
+  if (passed > 0)
+    await commit(async (_trx, facts, held) => {
+      facts.cursor = rows.at(-1)!.id
+      return { processed: held.processed + passed }
+    })
+}
+
+/** Undoes the changes of one title, newest first; finally marks the titles. */
+async function undoSome({ db, import: row, commit, now }: StepContext): Promise<void> {
+  const { cursor } = factsOf(row)
+  if (cursor === 0) {
+    let isOver = false
+    await commit(async (trx, facts, held) => {
+      const undone = await undoLast(trx, held)
+      isOver = undone === 0
+      if (!isOver) return { processed: held.processed + undone }
+      await removeImportKeys(trx, held.id)
+      facts.cursor = 1
+      return {}
+    })
+    return
+  }
+  const rows = await listTitlesAfter(db, row.id, { after: 0, limit: titlesPerStep * 4, state: 'taken' })
+  await commit(async (trx, facts) => {
+    for (const title of rows.map(titleOf)) {
+      const left: Title = { ...title, state: 'left', applied_at: null }
+      tally(facts, title, left)
+      await updateTitles(trx, [rowOf(left)])
+    }
+    if (rows.length > 0) return {}
+    Object.assign(facts, { cursor: 0, applied: { ratings: 0, reviews: 0, entries: 0, favorites: 0, titles: 0 } })
+    const time = now().toISOString()
+    return {
+      state: 'undone',
+      next_at: null,
+      lease_until: null,
+      total: facts.titles,
+      processed: facts.titles,
+      undone_at: time,
+    }
+  })
+}
+

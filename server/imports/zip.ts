@@ -1,0 +1,80 @@
+import { TRPCError } from '@trpc/server'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { importZipBytesMax, importZipEntriesMax, importZipEntryBytesMax } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+
+export type Zip = {
+  /** The files by their path. Folders and the files that macOS adds are left out. */
+  files: string[]
+  /** Returns the content of a file. */
+  read: (file: string) => Promise<Buffer>
+  /** Returns about the first `max` bytes of a file. */
+  readHead: (file: string, max: number) => Promise<Buffer>
+  close: () => void
+}
+
+const refused = (cause?: unknown) =>
+  new TRPCError({ code: 'BAD_REQUEST', message: messages.importZip, cause })
+
+/**
+ * Opens a zip file. It and its functions throw BAD_REQUEST for a file that is no zip, is encrypted, names paths outside of it,
+ * or has more files or bytes than the limits. Bytes are counted while they are inflated: what the directory says may be wrong.
+ */
+export async function openZip(path: string): Promise<Zip> {
+  let zip: ZipFile | undefined
+  try {
+    zip = await openPromise(path, { autoClose: false })
+    // The reader emits some errors of the file besides rejecting; without a listener they would end the process.
+    zip.on('error', () => {})
+    const entries = await listEntries(zip)
+    return zipOf(zip, entries)
+  } catch (error) {
+    zip?.close()
+    throw error instanceof TRPCError ? error : refused(error)
+  }
+}
+
+async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
+  if (zip.entryCount > importZipEntriesMax) throw refused()
+  const entries = new Map<string, Entry>()
+  let count = 0
+  let bytes = 0
+  for await (const entry of zip.eachEntry()) {
+    count += 1
+    bytes += entry.uncompressedSize
+    if (count > importZipEntriesMax || bytes > importZipBytesMax || entry.isEncrypted()) throw refused()
+    const name = entry.fileName
+    if (!name.endsWith('/') && !/(^|\/)(__MACOSX\/|\.)/.test(name)) entries.set(name, entry)
+  }
+  return entries
+}
+
+function zipOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>): Zip {
+  let total = 0
+  async function inflate(file: string, max: number, isHead: boolean): Promise<Buffer> {
+    const entry = entries.get(file)!
+    if (!isHead && entry.uncompressedSize > max) throw refused()
+    const chunks: Buffer[] = []
+    let bytes = 0
+    try {
+      const stream = await zip.openReadStreamPromise(entry)
+      // Leaving the loop destroys the stream.
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        chunks.push(chunk)
+        bytes += chunk.length
+        total += chunk.length
+        if (isHead && bytes >= max) break
+        if (bytes > max || total > importZipBytesMax) throw refused()
+      }
+    } catch (error) {
+      throw error instanceof TRPCError ? error : refused(error)
+    }
+    return Buffer.concat(chunks)
+  }
+  return {
+    files: [...entries.keys()],
+    read: (file) => inflate(file, importZipEntryBytesMax, false),
+    readHead: (file, max) => inflate(file, max, true),
+    close: () => zip.close(),
+  }
+}

@@ -1,0 +1,78 @@
+import type { Db } from '#server/db/open.ts'
+import type { ReviewRow, WrittenRow } from '#server/db/tables.ts'
+import type { Live } from './live.ts'
+import { type Change, changeBetween, countsBetween, ratingCountsBetween } from './rules.ts'
+import {
+  addCounts,
+  addRatingCounts,
+  insertReview,
+  type OwnReviewRow,
+  removeReview,
+  type ReviewedTitleRow,
+  updateReview,
+} from './store.ts'
+
+/** Receives the changes of a transaction, which are published once it is committed. */
+export type Publish = (change: Change | undefined) => void
+type ReviewTimes = Pick<ReviewRow, 'created_at' | 'updated_at' | 'rated_at'>
+
+/** Creates a review and returns its id. Requires the title’s lock, like every change of a review or its counters. */
+export async function createReview(
+  trx: Db,
+  title: Pick<ReviewedTitleRow, 'id' | 'kind'>,
+  userId: number,
+  values: WrittenRow & ReviewTimes & Partial<Pick<ReviewRow, 'rating_given'>>,
+  publish: Publish,
+): Promise<number> {
+  const review = await insertReview(trx, {
+    media_id: title.id,
+    kind: title.kind,
+    user_id: userId,
+    ...values,
+  })
+  await recordChange(trx, review, [undefined, review], publish)
+  return review.id
+}
+
+export async function changeReview(
+  trx: Db,
+  review: OwnReviewRow,
+  values: WrittenRow & Pick<ReviewRow, 'rating_given' | 'updated_at' | 'rated_at'>,
+  publish: Publish,
+): Promise<void> {
+  await updateReview(trx, review.id, values)
+  await recordChange(trx, review, [review, values], publish)
+}
+
+/** Deletes a review with its reactions and comments. */
+export async function deleteReview(trx: Db, review: OwnReviewRow, publish: Publish): Promise<void> {
+  await removeReview(trx, review.id)
+  await recordChange(trx, review, [review, undefined], publish)
+}
+
+type Counted = Parameters<typeof countsBetween>[0] & Parameters<typeof ratingCountsBetween>[0]
+
+/** Updates the counters for a change of a review, and publishes the change. */
+async function recordChange(
+  trx: Db,
+  review: OwnReviewRow,
+  [before, after]: [before: Counted, after: Counted],
+  publish: Publish,
+): Promise<void> {
+  await addCounts(trx, review, countsBetween(before, after))
+  await addRatingCounts(trx, review, ratingCountsBetween(before, after))
+  publish(changeBetween(review, before, after))
+}
+
+/** Runs a transaction and, once it is committed, publishes the changes that it collected to the titles' subscribers. */
+export async function publishing<T>(
+  { db, live }: { db: Db; live: Live },
+  work: (trx: Db, publish: Publish) => Promise<T>,
+): Promise<T> {
+  const changes: Change[] = []
+  const result = await db
+    .transaction()
+    .execute((trx) => work(trx, (change) => void (change && changes.push(change))))
+  for (const change of changes) live.publish(change)
+  return result
+}

@@ -1,0 +1,54 @@
+import { compile } from 'html-to-text'
+
+const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
+
+/**
+ * Returns a function that converts HTML to plain text of several lines. It reads the first `inputMax` UTF-16 units: converting
+ * blocks the event loop, for about a millisecond per thousand units at worst. `keepsLinks`: the address of a link follows
+ * its words in brackets, if it is an http or https URL.
+ */
+export function htmlConverter({ inputMax, keepsLinks }: { inputMax: number; keepsLinks: boolean }) {
+  const toPlain = compile({
+    wordwrap: false,
+    preserveNewlines: true,
+    limits: { maxInputLength: inputMax, maxDepth: 50 },
+    selectors: [
+      {
+        selector: 'a',
+        options: keepsLinks
+          ? {
+              linkBrackets: ['(', ')'],
+              hideLinkHrefIfSameAsText: true,
+              pathRewrite: (path: string) => (/^https?:\/\//i.test(path) ? path : ''),
+            }
+          : { ignoreHref: true },
+      },
+      { selector: 'img', format: 'skip' },
+      ...(keepsLinks
+        ? [
+            {
+              selector: 'blockquote',
+              format: 'block',
+              options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+            },
+          ]
+        : []),
+      ...headings.map((selector) => ({ selector, options: { uppercase: false } })),
+    ],
+  })
+  return (html: string) => toPlain(html.slice(0, inputMax).replace(/\r\n?/g, '\n'))
+}
+
+/** Trims each line and leaves at most one blank line between paragraphs. */
+export function tidyLines(plain: string): string {
+  const lines = plain.split('\n').map((each) => each.trim())
+  return lines.join('\n').replace(/\n{3,}/g, '\n\n')
+}
+
+/** Cuts a text to `max` UTF-16 units, at a word if one ends in its second half. */
+export function truncate(plain: string, max: number): string {
+  if (plain.length <= max) return plain
+  const start = plain.slice(0, max - 1)
+  const lastSpace = start.search(/\s\S*$/)
+  return `${(lastSpace > max / 2 ? start.slice(0, lastSpace) : start).trimEnd().replace(/[\ud800-\udbff]$/, '')}…`
+}
