@@ -83,6 +83,11 @@ export async function up(db: Kysely<any>): Promise<void> {
     .execute()
   await db.schema.createIndex('import_titles_import').on('import_titles').columns(['import_id', 'id']).execute()
   await db.schema.createIndex('import_titles_media').on('import_titles').column('media_id').execute()
+  await db.schema
+    .createIndex('import_titles_target')
+    .on('import_titles')
+    .columns(['import_id', 'media_id'])
+    .execute()
 
   await db.schema
     .createTable('import_lines')

@@ -69,8 +69,8 @@ export const listRatingTotals = prepareQuery((db, ids: readonly number[]) =>
     .where(isOneOf(db, 'media.id', ids)),
 )
 
-/** A review with a text, or a rating of 4 or 5. */
-const isNews = sql<SqlBool>`(reviews.rating >= 4 or reviews.text <> '')`
+/** A review with a text, or a rating of 4 or 5. An imported rating without a date, which is stored as 1970, is no news. */
+const isNews = sql<SqlBool>`(reviews.rating >= 4 or reviews.text <> '') and reviews.rated_at > '1970-01-02'`
 
 /** The position of an entry. */
 export type FeedKey = readonly [createdAt: string, id: number]

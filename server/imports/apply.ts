@@ -82,7 +82,7 @@ export async function applyTitle(
   if (!target) return known === null ? undefined : finish('gone', null, addsNothing)
 
   const hereOf = await loadHere(trx, userId, [target.id])
-  const { verdicts, writes, adds } = judgeTitle(title, hereOf(target.id), options, now)
+  const { verdicts, writes, adds } = judgeTitle(title, hereOf(target.id, title), options, now)
   if (title.decision?.mediaId !== undefined || creates)
     await saveImportKey(trx, {
       user_id: userId,
@@ -134,9 +134,9 @@ export async function applyTitle(
       }
     }
     const entriesHere = entries.some(({ id }) => id !== null) ? await listEntriesOf(trx, userId, [on.id]) : []
-    for (const { id, values, createdAt } of entries) {
+    for (const { id, values, createdAt, updatedAt } of entries) {
       if (id === null) {
-        const times = { created_at: createdAt, updated_at: now.toISOString() }
+        const times = { created_at: createdAt, updated_at: updatedAt }
         const owner = { user_id: userId, media_id: on.id, kind: on.kind }
         const inserted = await insertEntry(trx, { ...owner, ...values, ...times })
         if (inserted !== undefined) await record(on, 'entry', inserted, null, values)
@@ -144,7 +144,7 @@ export async function applyTitle(
       }
       const before = entriesHere.find((entry) => entry.id === id)
       if (!before) continue
-      await updateImportedEntry(trx, id, { ...values, updated_at: now.toISOString() })
+      await updateImportedEntry(trx, id, { ...values, updated_at: updatedAt })
       await record(on, 'entry', id, imageOfEntry(before), values)
     }
     if (favoriteSince !== undefined) {

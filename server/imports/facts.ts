@@ -6,7 +6,7 @@ import type { FileFacts, TitlePlan } from './formats/reading.ts'
 import { type Adds, addsNothing, type Choice, type Judgement } from './judge.ts'
 
 /** The steps of matching, in order. */
-export type Step = 'lines' | 'plans' | 'match' | 'lookup'
+export type Step = 'lines' | 'plans' | 'match' | 'lookup' | 'join'
 
 /** `imports.facts`: the progress of an import, and numbers that are kept up to date with its titles and lines. */
 export type ImportFacts = Pick<FileFacts, 'columns' | 'shelves'> & {

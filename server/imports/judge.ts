@@ -33,7 +33,7 @@ export const addsNothing: Adds = { ratings: 0, reviews: 0, entries: 0, favorites
 
 export type Writes = {
   review: StoredReview | undefined
-  entries: { id: number | null; values: EntryImage; createdAt: string }[]
+  entries: { id: number | null; values: EntryImage; createdAt: string; updatedAt: string }[]
   favoriteSince: string | undefined
 }
 export type Judgement = {
@@ -100,14 +100,15 @@ export function judge(
       if (verdict === 'conflict' && !fileWins) return undefined
       adds.ratings = 1
       if (written) adds.reviews = 1
-      const createdAt = writtenAt ?? ratedAt ?? now.toISOString()
+      const { restored } = plan
+      const createdAt = restored?.createdAt ?? writtenAt ?? ratedAt ?? now.toISOString()
       return {
         rating: rating.stars,
-        rating_given: rating.given,
+        rating_given: restored ? restored.ratingGiven : rating.given,
         text: cut(written?.text ?? ''),
         has_spoilers: Number(written?.hasSpoilers ?? false),
         created_at: createdAt,
-        updated_at: createdAt,
+        updated_at: restored?.updatedAt ?? createdAt,
         rated_at: ratedAt ?? unknownTime,
       }
     }
@@ -116,7 +117,7 @@ export function judge(
       verdicts.rating = judgeRating(before, rating)
       if (verdicts.rating === 'newer' || (verdicts.rating === 'conflict' && fileWins)) {
         after.rating = rating.stars
-        after.rating_given = rating.given
+        after.rating_given = plan.restored ? plan.restored.ratingGiven : rating.given
         if (rating.stars !== before.rating) after.rated_at = ratedAt ?? unknownTime
         adds.ratings = 1
       }
@@ -162,7 +163,10 @@ export function judge(
       verdicts.entries = worse(verdicts.entries, verdict)
       if (id !== null) free.delete(id)
       if (verdict !== 'same' && (verdict !== 'conflict' || fileWins))
-        writes.push({ id, values, createdAt: planned[at]!.createdAt })
+        {
+        const { createdAt, updatedAt } = planned[at]!
+        writes.push({ id, values, createdAt, updatedAt })
+      }
     }
     const left: [EntryImage, number][] = []
     for (const [at, image] of images.entries()) {
@@ -229,6 +233,7 @@ export function judge(
           origin: null,
         },
         createdAt: lastViewing(plan, now) ?? now.toISOString(),
+        updatedAt: now.toISOString(),
       })
   }
 
@@ -237,7 +242,7 @@ export function judge(
     verdicts.favorite = here.isFavorite ? 'same' : journal.hasFavorite ? 'conflict' : 'new'
     if (verdicts.favorite === 'same' || (verdicts.favorite === 'conflict' && !fileWins)) return undefined
     adds.favorites = 1
-    return now.toISOString()
+    return pastTime(plan.favoriteOn, now) ?? now.toISOString()
   }
 }
 
@@ -285,7 +290,10 @@ export function isSameReview(a: ReviewImage, b: ReviewImage): boolean {
 }
 
 /** Converts an entry of a file to columns, without dates that an entry of its status cannot have. */
-function imageOf(entry: ReadingEntry, now: Date): { image: EntryImage; createdAt: string } {
+function imageOf(
+  entry: ReadingEntry,
+  now: Date,
+): { image: EntryImage; createdAt: string; updatedAt: string } {
   const { status } = entry
   const finished = isOver({ status }) ? civil(entry.finishedOn) : null
   const image: EntryImage = {
@@ -303,7 +311,8 @@ function imageOf(entry: ReadingEntry, now: Date): { image: EntryImage; createdAt
     pastTime(timeOf(entry.addedOn), now) ??
     pastTime(timeOf(image.finished_on ?? image.started_on), now) ??
     now.toISOString()
-  return { image, createdAt }
+  const updatedAt = pastTime(entry.updatedOn, now) ?? now.toISOString()
+  return { image, createdAt, updatedAt }
 }
 
 function civil(date: string | null): string | null {

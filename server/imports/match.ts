@@ -151,7 +151,7 @@ function relationOf(plan: TitlePlan, candidate: Candidate): Relation | undefined
 
 /** The key of a name with its subtitle, which only the keys of books leave out. */
 function fullKey(name: string): string {
-  return nameKey(name, 'movie')
+  return nameKey(name, 'book', { keepsSubtitle: true })
 }
 
 function namesOf({ name, otherNames }: Pick<Candidate, 'name' | 'otherNames'>): string[] {

@@ -21,7 +21,7 @@ import { busy } from '#server/trpc/errors.ts'
 import { found, loggedIn } from '#server/trpc/procedures.ts'
 import { newFacts } from './facts.ts'
 import type { OpenedFile } from './formats/reading.ts'
-import { ImportFileError, openImport } from './read.ts'
+import { openImport } from './read.ts'
 import {
   countImports,
   findImport,
@@ -78,7 +78,7 @@ export async function registerImports(
       try {
         await checkQuota(db, member.id)
         const file = await withBodyTimeout(request, reply, receiveFile(request, join(folder, 'file')))
-        const opened = await opening(() => openImport(file))
+        const opened = await openImport(file)
         const id = await createImport(db, member.id, { ...file, opened, now: ctx.now })
         imports.wake()
         const row = found(await findImport(db, member.id, id))
@@ -124,17 +124,6 @@ async function receiveFile(request: FastifyRequest, path: string): Promise<Recei
   return file
 }
 
-/** Converts the errors of files that cannot be read. */
-async function opening<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof ImportFileError)) throw error
-    const code = error.problem === 'importTooManyLines' ? 'PAYLOAD_TOO_LARGE' : 'BAD_REQUEST'
-    throw new TRPCError({ code, message: messages[error.problem] })
-  }
-}
-
 /** Throws CONFLICT if the member has too many imports. */
 async function checkQuota(db: Db, userId: number): Promise<void> {
   const { all, open } = await countImports(db, userId)
@@ -165,7 +154,7 @@ async function createImport(
     })
   })
   try {
-    const lines = await opening(() => storeLines(db, id, opened))
+    const lines = await storeLines(db, id, opened)
     if (lines === 0) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.importEmpty })
     const { columns, shelves, options } = opened.facts()
     await updateImport(db, id, {

@@ -2,7 +2,7 @@ import type { ImportOptions } from '#shared/imports.ts'
 import { detailsOf } from '#server/catalogue/rules.ts'
 import type { FoundTitle } from '#server/catalogue/sources/source.ts'
 import type { Db } from '#server/db/open.ts'
-import type { CardRow } from '#server/db/tables.ts'
+import type { CardRow, ImportChangeRow } from '#server/db/tables.ts'
 import { isToCreate, type StoredCandidate, targetOf, type Title } from './facts.ts'
 import {
   addsNothing,
@@ -170,46 +170,49 @@ export function matchFound(title: Title, found: readonly FoundTitle[]): Match {
 const nothingHere: Here = { review: undefined, entries: [], isFavorite: false }
 const nothingWritten: Journal = { review: undefined, entries: new Map(), hasFavorite: false }
 
-/** Returns what a member has of titles, and what imports wrote of them, by the id of the title. */
+/**
+ * Returns what a member has of titles, and what imports wrote of them, for a title of an import. Leaves out what other titles
+ * of the same import wrote: it is no older state of this one.
+ */
 export async function loadHere(
   db: Db,
   userId: number,
   mediaIds: readonly number[],
-): Promise<(mediaId: number | null) => { here: Here; journal: Journal }> {
+): Promise<(mediaId: number | null, of: Pick<Title, 'id' | 'import_id'>) => { here: Here; journal: Journal }> {
   const ids = [...new Set(mediaIds)]
-  const none = { here: nothingHere, journal: nothingWritten }
-  if (ids.length === 0) return () => none
+  if (ids.length === 0) return () => ({ here: nothingHere, journal: nothingWritten })
   const [reviews, entries, favorites, changes] = await Promise.all([
     listReviewsOf(db, userId, ids),
     listEntriesOf(db, userId, ids),
     listFavoritesOf(db, userId, ids),
     listChangesOf(db, userId, ids),
   ])
-  const found = new Map(
-    ids.map((id) => {
-      const journal = {
-        review: undefined as ReviewImage | undefined,
-        entries: new Map<number, EntryImage>(),
-        hasFavorite: false,
-      }
-      const here = {
-        review: undefined as Here['review'],
-        entries: [] as (EntryImage & { id: number })[],
-        isFavorite: false,
-      }
-      return [id, { here, journal }] as const
-    }),
-  )
-  for (const review of reviews) found.get(review.media_id)!.here.review = review
-  for (const entry of entries) found.get(entry.media_id)!.here.entries.push(entry)
-  for (const { media_id } of favorites) found.get(media_id)!.here.isFavorite = true
-  for (const { media_id, what, target_id, after } of changes) {
-    const { journal } = found.get(media_id)!
-    if (what === 'review') journal.review = JSON.parse(after) as ReviewImage
-    else if (what === 'entry') journal.entries.set(target_id, JSON.parse(after) as EntryImage)
-    else if (what === 'favorite') journal.hasFavorite = true
+  const reviewOf = new Map(reviews.map((review) => [review.media_id, review]))
+  const favoriteIds = new Set(favorites.map((favorite) => favorite.media_id))
+  const entriesOf = Map.groupBy(entries, (entry) => entry.media_id)
+  const changesOf = Map.groupBy(changes, (change) => change.media_id)
+  return (mediaId, of) => {
+    if (mediaId === null) return { here: nothingHere, journal: nothingWritten }
+    const here = {
+      review: reviewOf.get(mediaId),
+      entries: entriesOf.get(mediaId) ?? [],
+      isFavorite: favoriteIds.has(mediaId),
+    }
+    return { here, journal: journalOf(changesOf.get(mediaId) ?? [], of) }
   }
-  return (id) => (id === null ? none : (found.get(id) ?? none))
+}
+
+function journalOf(changes: readonly ImportChangeRow[], of: Pick<Title, 'id' | 'import_id'>): Journal {
+  let review: ReviewImage | undefined
+  let hasFavorite = false
+  const entries = new Map<number, EntryImage>()
+  for (const { import_id, title_id, what, target_id, after } of changes) {
+    if (import_id === of.import_id && title_id !== of.id) continue
+    if (what === 'review') review = JSON.parse(after) as ReviewImage
+    else if (what === 'entry') entries.set(target_id, JSON.parse(after) as EntryImage)
+    else if (what === 'favorite') hasFavorite = true
+  }
+  return { review, entries, hasFavorite }
 }
 
 /** Compares one title with what is here. `created` is whether applying creates it. */
@@ -244,7 +247,7 @@ export async function judgeTitles(
     if (target !== null && !existing.has(target)) return { ...base, state: 'gone', verdict: null }
     const creates = isToCreate(title, options)
     if (target === null && !creates && !matched) return { ...base, state: 'pending', verdict: null }
-    const { verdicts: parts, adds } = judgeTitle(title, hereOf(creates ? null : target), options, now)
+    const { verdicts: parts, adds } = judgeTitle(title, hereOf(creates ? null : target, title), options, now)
     const state = stateOf(parts)
     if (state === 'notKept') return { ...base, state, verdict: { parts, adds } }
     if (creates) {

@@ -390,7 +390,7 @@ async function shownTitles({ db, member }: MemberContext, titles: readonly Title
   return titles.map((title) =>
     toImportTitle(title, {
       cards: cardsById,
-      here: hereOf(title.media_id).here,
+      here: hereOf(title.media_id, title).here,
       places: places
         .filter((place) => place.title_id === title.id)
         .map(({ file, line }) => ({ file, line })),
@@ -461,23 +461,23 @@ async function checkTarget(db: Db, mediaId: number | undefined): Promise<void> {
   if (mediaId !== undefined) found((await listCatalogueTitles(db, [mediaId]))[0], messages.itemNotFound)
 }
 
-/** Options of which a change only changes what is written. */
-const writingOptions: readonly (keyof ImportOptions)[] = [
-  'conflicts',
-  'missing',
+/** Options of which a change only changes the comparison with what is here, and those that also change the plans. */
+const comparingOptions: readonly (keyof ImportOptions)[] = ['conflicts', 'missing', 'skipSources']
+const planOptions: readonly (keyof ImportOptions)[] = [
+  'halves',
+  'shows',
+  'likes',
   'ratings',
   'reviews',
   'entries',
   'favorites',
-  'skipSources',
 ]
-const planOptions: readonly (keyof ImportOptions)[] = ['halves', 'shows', 'likes']
 
 /** Returns the step that matching starts at again after a change of these options. */
 function stepOf(row: ImportRow, sent: object): 'lines' | 'plans' | 'match' {
   const { step, isRematch } = factsOf(row)
   const changed = Object.keys(sent) as (keyof ImportOptions)[]
-  const rest = changed.filter((key) => !writingOptions.includes(key))
+  const rest = changed.filter((key) => !comparingOptions.includes(key))
   // What is not finished yet starts over.
   if (step === 'lines' || rest.some((key) => !planOptions.includes(key))) return 'lines'
   if (step === 'plans' && isRematch) return 'lines'

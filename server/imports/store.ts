@@ -429,6 +429,45 @@ export async function removeTitles(db: Db, ids: readonly number[]): Promise<void
   if (ids.length > 0) await db.deleteFrom('import_titles').where(isOneOf(db, 'id', ids)).execute()
 }
 
+/** Lists titles of an import that were recognized as the same title: at most `limit` lists of ids, each in ascending order. */
+export async function listSameTitles(db: Db, importId: number, limit: number): Promise<number[][]> {
+  const ids = sql<string>`string_agg(cast(id as text), ' ')`
+  const rows = await db
+    .selectFrom('import_titles')
+    .select(ids.as('ids'))
+    .where('import_id', '=', importId)
+    .where('media_id', 'is not', null)
+    .groupBy('media_id')
+    .having(({ fn }) => fn.countAll<number>(), '>', 1)
+    .limit(limit)
+    .execute()
+  return rows.map((row) =>
+    row.ids
+      .split(' ')
+      .map(Number)
+      .sort((a, b) => a - b),
+  )
+}
+
+/** Moves the lines of titles to another title. */
+export async function moveLines(db: Db, from: readonly number[], titleId: number): Promise<void> {
+  await db
+    .updateTable('import_lines')
+    .set({ title_id: titleId })
+    .where(isOneOf(db, 'title_id', from))
+    .execute()
+}
+
+export async function listImportTitles(db: Db, ids: readonly number[]): Promise<ImportTitleRow[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('import_titles')
+    .selectAll()
+    .where(isOneOf(db, 'id', ids))
+    .orderBy('id')
+    .execute()
+}
+
 type TitlePage = {
   state?: ImportTitleState | undefined
   words: readonly string[]

@@ -7,7 +7,7 @@ import type { Db } from '#server/db/open.ts'
 import type { ImportLineRow, ImportRow } from '#server/db/tables.ts'
 import type { ImportState } from '#shared/imports.ts'
 import { interpret } from './formats/index.ts'
-import type { Interpreted, Reading } from './formats/reading.ts'
+import type { Interpreted, Reading, TitlePlan } from './formats/reading.ts'
 import { applyTitle, undoLast } from './apply.ts'
 import { add, factsOf, type ImportFacts, optionsOf, rowOf, tally, type Title, titleOf } from './facts.ts'
 import type { Match } from './match.ts'
@@ -19,8 +19,11 @@ import {
   extendClaim,
   listBrokenImports,
   listLinesAfter,
+  listImportTitles,
   listLinesOf,
+  listSameTitles,
   listTitlesAfter,
+  moveLines,
   releaseImport,
   removeImport,
   removeImportKeys,
@@ -111,7 +114,8 @@ export async function runDueImports(options: WorkOptions): Promise<void> {
   for (const id of await listBrokenImports(db, new Date(now().getTime() - readingMaxMs)))
     await removeWholeImport(db, id)
   const work = async () => {
-    while (!signal?.aborted) {
+    for (;;) {
+      if (signal?.aborted) return
       const claimed = await claimImport(db, now(), new Date(now().getTime() + leaseMs))
       if (!claimed) return
       await takeTurn(claimed, options)
@@ -153,7 +157,8 @@ async function takeTurn(claimed: ImportRow, options: WorkOptions): Promise<void>
     },
   }
   try {
-    while (current.next_at !== null && performance.now() < endsAt && !signal?.aborted) {
+    while (current.next_at !== null && performance.now() < endsAt) {
+      if (signal?.aborted) break
       await steps[current.state]?.(context)
       await nextTick()
       // A pause: another import has its turn until it is over.
@@ -195,6 +200,7 @@ const matchingSteps: Record<ImportFacts['step'], (context: StepContext) => Promi
   plans: makePlans,
   match: matchSome,
   lookup: lookUpSome,
+  join: joinSome,
 }
 
 /** Returns what a line means. A line that no reader expected is unreadable, and never stops an import. */
@@ -284,34 +290,18 @@ async function makePlans({ db, import: row, commit, now }: StepContext): Promise
   const titles: { before: Title; after: Title | undefined }[] = []
   const repeated: ImportLineRow[] = []
   for (const before of rows.map(titleOf)) {
-    const readings: Reading[] = []
-    const seen = new Set<string>()
-    for (const [at, line] of lines.entries()) {
-      const result = results[at]!
-      if (line.title_id !== before.id || result.type !== 'title') continue
-      const key = `${line.file}\n${line.raw}`
-      if (seen.has(key)) repeated.push(line)
-      else readings.push(result.reading)
-      seen.add(key)
-    }
+    const own = lines.flatMap((line, at) =>
+      line.title_id === before.id ? [{ line, result: results[at]! }] : [],
+    )
+    const { readings, repetitions } = readingsOf(own)
+    repeated.push(...repetitions)
     if (readings.length === 0) {
       titles.push({ before, after: undefined })
       continue
     }
-    const plan = planTitle(readings, options, now())
     const unmatched = { matched: null, candidates: [], media_id: before.decision?.mediaId ?? null }
-    const after: Title = {
-      ...before,
-      kind: plan.kind,
-      name: storable(plan.name),
-      search_text: searchText(plan.name, ...plan.authors),
-      plan,
-      state: 'pending',
-      verdict: null,
-      applied_at: null,
-      ...(isRematch && unmatched),
-    }
-    titles.push({ before, after })
+    const after = withPlan(before, planTitle(readings, options, now()))
+    titles.push({ before, after: isRematch ? { ...after, ...unmatched } : after })
   }
   await commit(async (trx, facts) => {
     for (const { before, after } of titles) {
@@ -336,13 +326,42 @@ async function makePlans({ db, import: row, commit, now }: StepContext): Promise
   })
 }
 
-function countPlan(facts: ImportFacts, { plan }: Title): void {
-  facts.kinds[plan.kind] = (facts.kinds[plan.kind] ?? 0) + 1
-  if (plan.isTextWithoutRating) facts.withoutRating++
+/** Returns what the lines of a title say, and the lines that repeat others. */
+function readingsOf(lines: readonly { line: ImportLineRow; result: Interpreted }[]) {
+  const readings: Reading[] = []
+  const repetitions: ImportLineRow[] = []
+  const seen = new Set<string>()
+  for (const { line, result } of lines) {
+    if (result.type !== 'title') continue
+    const key = `${line.file}\n${line.raw}`
+    if (seen.has(key)) repetitions.push(line)
+    else readings.push(result.reading)
+    seen.add(key)
+  }
+  return { readings, repetitions }
+}
+
+function withPlan(title: Title, plan: TitlePlan): Title {
+  return {
+    ...title,
+    kind: plan.kind,
+    name: storable(plan.name),
+    search_text: searchText(plan.name, ...plan.authors),
+    plan,
+    state: 'pending',
+    verdict: null,
+    applied_at: null,
+  }
+}
+
+function countPlan(facts: ImportFacts, { plan }: Pick<Title, 'plan'>, by: 1 | -1 = 1): void {
+  facts.kinds[plan.kind] = (facts.kinds[plan.kind] ?? 0) + by
+  if (plan.isTextWithoutRating) facts.withoutRating += by
   if (!plan.rating) return
   const { given, stars, isHalf } = plan.rating
-  const known = facts.ratings[given]
-  facts.ratings[given] = { stars, isHalf, count: (known?.count ?? 0) + 1 }
+  const count = (facts.ratings[given]?.count ?? 0) + by
+  if (count > 0) facts.ratings[given] = { stars, isHalf, count }
+  else delete facts.ratings[given]
 }
 
 function lookupFor(lookups: readonly Lookup[], { kind }: Pick<Title, 'kind'>): Lookup | undefined {
@@ -419,7 +438,38 @@ async function lookUpSome(context: StepContext): Promise<void> {
   if (first)
     return commit(async () => ({ state: 'waiting', waiting_for: first.name, next_at: first.until }))
   await commit(async (_trx, facts) => {
-    Object.assign(facts, { isRematch: false, pauses: {} })
+    Object.assign(facts, { step: 'join', cursor: 0, isRematch: false, pauses: {} })
+    return {}
+  })
+}
+
+/** Joins titles of the file that turned out to be the same title: their lines become one plan. */
+async function joinSome({ db, import: row, commit, now }: StepContext): Promise<void> {
+  const groups = await listSameTitles(db, row.id, titlesPerStep)
+  for (const ids of groups) {
+    const lines = await listLinesOf(db, ids)
+    const results = await interpretLines(row, lines)
+    const { readings } = readingsOf(lines.map((line, at) => ({ line, result: results[at]! })))
+    const [first, ...others] = (await listImportTitles(db, ids)).map(titleOf)
+    if (!first || others.length === 0 || readings.length === 0) continue
+    const options = optionsOf(row)
+    const joined = withPlan(first, planTitle(readings, options, now()))
+    const decision = [first, ...others].find((title) => title.decision)?.decision ?? null
+    const [judged] = await judgeTitles(db, row.user_id, options, [{ ...joined, decision }], now())
+    await commit(async (trx, facts) => {
+      for (const title of [first, ...others]) countPlan(facts, title, -1)
+      countPlan(facts, judged!)
+      tally(facts, first, judged)
+      for (const title of others) tally(facts, title, undefined)
+      const otherIds = others.map(({ id }) => id)
+      await moveLines(trx, otherIds, first.id)
+      await removeTitles(trx, otherIds)
+      await updateTitles(trx, [rowOf(judged!)])
+      return {}
+    })
+  }
+  if (groups.length > 0) return
+  await commit(async (_trx, facts) => {
     return {
       state: 'ready',
       next_at: null,
