@@ -81,7 +81,11 @@ export async function up(db: Kysely<any>): Promise<void> {
     .on('import_titles')
     .columns(['import_id', 'state', 'id'])
     .execute()
-  await db.schema.createIndex('import_titles_import').on('import_titles').columns(['import_id', 'id']).execute()
+  await db.schema
+    .createIndex('import_titles_import')
+    .on('import_titles')
+    .columns(['import_id', 'id'])
+    .execute()
   await db.schema.createIndex('import_titles_media').on('import_titles').column('media_id').execute()
   await db.schema
     .createIndex('import_titles_target')

@@ -84,6 +84,12 @@ describe('a call with the id of another member’s data', () => {
     'accounts.endSession': 404,
     'reviews.mine': 404,
     // A diary is private, and so is whether an entry exists.
+    // An import is private, and so is whether it exists.
+    ...Object.fromEntries(
+      procedures
+        .filter((each) => each[0].startsWith('imports.') && takesId(each))
+        .map(([path]) => [path, 404]),
+    ),
     'diary.create': 200,
     'diary.edit': 404,
     'diary.remove': 404,
@@ -108,7 +114,8 @@ describe('a call with the id of another member’s data', () => {
         | 'reactions'
         | 'favorites'
         | 'mail_tokens'
-        | 'diary_entries',
+        | 'diary_entries'
+        | 'imports',
     ) => db.selectFrom(table).selectAll().where('user_id', '=', id).execute() as Promise<object[]>
     const uncounted = (row: object) =>
       Object.fromEntries(Object.entries(row).filter(([column]) => !column.endsWith('_count')))
@@ -134,6 +141,13 @@ describe('a call with the id of another member’s data', () => {
       favorites: await rows('favorites'),
       links: await rows('mail_tokens'),
       diary: await rows('diary_entries'),
+      imports: await rows('imports'),
+      importTitles: await db
+        .selectFrom('import_titles')
+        .selectAll('import_titles')
+        .innerJoin('imports', 'imports.id', 'import_titles.import_id')
+        .where('user_id', '=', id)
+        .execute(),
     }
   }
 
@@ -171,9 +185,9 @@ describe('a call with the id of another member’s data', () => {
     },
   )
 
-  /** Returns the status of success: 201 for REST calls that create something, otherwise 200. */
+  /** Returns the status of success: 201 for REST calls that create something, 202 for those that start work, otherwise 200. */
   function success({ statusCode }: { statusCode: number }): number {
-    return statusCode === 201 ? 201 : 200
+    return statusCode === 201 || statusCode === 202 ? statusCode : 200
   }
 })
 
@@ -233,6 +247,11 @@ describe('a field that the schema does not declare', () => {
     'follows',
     'favorites',
     'diary_entries',
+    'imports',
+    'import_titles',
+    'import_lines',
+    'import_keys',
+    'import_changes',
     'uploads',
   ] as const
   let caller: Caller

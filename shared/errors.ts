@@ -30,7 +30,7 @@ export const errorResponses = {
   409: {
     name: 'Conflict',
     description:
-      'The username or the email is already taken, or the diary already has an entry of this status.',
+      'The username or the email is already taken, the diary already has an entry of this status, or an import is in another state.',
     example: { message: messages.usernameTaken, code: 'CONFLICT' },
   },
   408: {
@@ -40,7 +40,8 @@ export const errorResponses = {
   },
   413: {
     name: 'PayloadTooLarge',
-    description: 'The body exceeds the limit: 1 MB, or 5 MB for a picture.',
+    description:
+      'The body exceeds the limit: 1 MB, 5 MB for a picture, or 32 MB and 100,000 lines for an import.',
     example: { message: messages.bodyTooLarge, code: 'PAYLOAD_TOO_LARGE' },
   },
   415: {

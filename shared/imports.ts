@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { errorRefs } from './errors.ts'
 import * as limits from './limits.ts'
 import { diaryStatuses, kindNames } from './media.ts'
-import { count, id, line, limit, page, pagination, time, titleCard } from './scalars.ts'
+import { count, id, image, line, limit, page, pagination, rating, time, titleCard } from './scalars.ts'
 
 export const importServices = [
   'letterboxd',
@@ -102,16 +103,18 @@ export const importOptions = z
       description: 'The order of day and month in dates such as 1/5/23.',
     }),
     kind: z.enum(kindNames).meta({ description: 'The kind of titles, if the file does not name it.' }),
-    scale: z.int().min(2).max(100).meta({ description: 'The highest rating of the file.' }),
+    scale: z.int().min(2).max(100).meta({ description: 'The highest rating of the file.', example: 10 }),
     skipSources: z.boolean().meta({
       description:
         'Whether titles whose external source does not respond are treated as not found, instead of waiting.',
     }),
     shelves: z.record(z.string().max(200), shelfTarget).meta({
       description: 'The diary status of each shelf or status of the file that Medley does not know.',
+      example: { abandoned: 'dropped' },
     }),
     columns: z.partialRecord(z.enum(csvFields), z.string().max(200)).meta({
       description: 'The column of a CSV file that holds each field.',
+      example: { name: 'Title', rating: 'My rating' },
     }),
   })
   .meta({ id: 'ImportOptions' })
@@ -141,16 +144,17 @@ const importSummary = z
   .object({
     id,
     service,
-    fileName: z.string(),
-    state: z.enum(importStates),
+    fileName: z.string().meta({ example: 'letterboxd-maria.zip' }),
+    state: z.enum(importStates).meta({ example: 'done' }),
     total: count.meta({ description: 'The number of titles, or of steps of what is being done.' }),
     done: count.meta({ description: 'How many of `total` are done.' }),
     counts: z.record(z.string(), count).meta({
       description: 'The number of titles by state, and of lines that are `unreadable` or `repeated`.',
+      example: { new: 412, ambiguous: 23, same: 5 },
     }),
     createdAt: time,
     appliedAt: time.nullable(),
-    undoneAt: time.nullable(),
+    undoneAt: time.nullable().meta({ example: null }),
   })
   .meta({ id: 'ImportSummary' })
 
@@ -162,24 +166,32 @@ export const importDetail = importSummary
         description: 'What applying the import adds or changes; afterwards, what it added or changed.',
       }),
     ratings: z
-      .array(z.object({ given: ratingGiven, stars: z.int(), isHalf: z.boolean(), count }))
+      .array(z.object({ given: ratingGiven, stars: rating, isHalf: z.boolean(), count }))
       .meta({ description: 'The ratings of the file and the stars that they become.' }),
     withoutRating: count.meta({
       description: 'Reviews without a rating; their text is kept in the diary.',
     }),
-    notKept: z.array(z.object({ what: z.string(), count })).meta({
+    notKept: z.array(z.object({ what: z.string().meta({ example: 'lists' }), count })).meta({
       description: 'What the file has and Medley has no place for.',
     }),
-    shelves: z.array(z.object({ name: z.string(), count })).meta({
+    shelves: z.array(z.object({ name: z.string().meta({ example: 'to-buy' }), count })).meta({
       description: 'Shelves or statuses of the file that Medley does not know.',
     }),
-    columns: z.array(z.string()).meta({ description: 'The columns of a CSV file of an unknown service.' }),
-    missingKeys: z.array(z.string()).meta({
+    columns: z.array(z.string().meta({ example: 'Title' })).meta({
+      description: 'The columns of a CSV file of an unknown service.',
+    }),
+    missingKeys: z.array(z.string().meta({ example: 'TMDB' })).meta({
       description:
         'External sources that this server has no key for; their titles are looked up locally only.',
     }),
-    waitingFor: z.string().nullable().meta({ description: 'The source that asked for a pause.' }),
-    nextAt: time.nullable().meta({ description: 'When the import goes on after a pause.' }),
+    waitingFor: z.string().nullable().meta({
+      description: 'The source that asked for a pause.',
+      example: null,
+    }),
+    nextAt: time.nullable().meta({
+      description: 'When the import goes on after a pause.',
+      example: null,
+    }),
     options: importOptions,
   })
   .meta({ id: 'Import' })
@@ -194,33 +206,42 @@ export const getImport = { input: ofImport, output: importOutput }
 export const importAction = { input: ofImport, output: importOutput }
 export const updateImport = { input: importOptions.partial().extend({ id }), output: importOutput }
 
+const date = z.string().meta({ description: '`YYYY-MM-DD`, `YYYY-MM` or `YYYY`.' })
+
 const plannedEntry = z.object({
   status: z.enum(diaryStatuses),
-  startedOn: z.string().nullable(),
-  finishedOn: z.string().nullable(),
+  startedOn: date.nullable().meta({ example: null }),
+  finishedOn: date.nullable().meta({ example: '2023-05' }),
   isAgain: z.boolean(),
-  ratingGiven: ratingGiven.nullable(),
-  text: z.string(),
+  ratingGiven: ratingGiven.nullable().meta({ example: '4.5/5' }),
+  text: z.string().meta({ example: 'With Ada, at the old cinema.' }),
 })
 
 const written = z.object({
-  rating: z.int().nullable(),
-  ratingGiven: ratingGiven.nullable(),
-  text: z.string(),
+  rating: rating.nullable(),
+  ratingGiven: ratingGiven.nullable().meta({ example: '4.5/5' }),
+  text: z.string().meta({ example: 'Slow, and worth every minute.' }),
   hasSpoilers: z.boolean(),
-  writtenOn: z.string().nullable(),
+  writtenOn: time.nullable(),
   isFavorite: z.boolean(),
   entries: z.array(plannedEntry),
 })
+
+const name = z.string().meta({ example: 'The Long Way' })
+const year = z.int().nullable().meta({ example: 1999 })
+const file = z
+  .string()
+  .meta({ description: 'The file within a zip, otherwise blank.', example: 'ratings.csv' })
+const lineNumber = z.int().meta({ example: 2 })
 
 const candidate = z
   .object({
     title: titleCard.nullable().meta({ description: 'Null if the candidate is not in the catalogue yet.' }),
     kind: z.enum(kindNames),
-    name: z.string(),
-    year: z.int().nullable(),
-    imageUrl: z.string().nullable(),
-    creators: z.array(z.string()),
+    name,
+    year,
+    imageUrl: image,
+    creators: z.array(z.string().meta({ example: 'Ines Example' })),
     why: z
       .string()
       .meta({ description: 'Why this title may be meant, for display.', example: 'A year apart' }),
@@ -239,19 +260,22 @@ export const importTitle = z
   .object({
     id,
     kind: z.enum(kindNames),
-    name: z.string(),
-    year: z.int().nullable(),
-    authors: z.array(z.string()),
-    state: z.enum(importTitleStates),
+    name,
+    year,
+    authors: z.array(z.string().meta({ example: 'Ines Example' })),
+    state: z.enum(importTitleStates).meta({ example: 'new' }),
     reason: z.string().nullable().meta({
       description: 'Why the title was recognized or not, for display.',
       example: 'By its ISBN',
     }),
-    verdicts: z.partialRecord(z.enum(importParts), partVerdict),
+    verdicts: z.partialRecord(z.enum(importParts), partVerdict).meta({
+      description: 'What applying does with each part that the file has.',
+      example: { rating: 'new', entries: 'same' },
+    }),
     notes: z
-      .array(z.string())
+      .array(z.string().meta({ example: 'The ISBN has a wrong check digit.' }))
       .meta({ description: 'What to know about the values of the file, for display.' }),
-    lines: z.array(z.object({ file: z.string(), line: z.int() })).meta({ description: 'At most 20.' }),
+    lines: z.array(z.object({ file, line: lineNumber })).meta({ description: 'At most 20.' }),
     title: titleCard.nullable(),
     candidates: z
       .array(candidate)
@@ -277,11 +301,11 @@ export const listImportTitles = {
 export const importLine = z
   .object({
     id,
-    file: z.string(),
-    line: z.int(),
+    file,
+    line: lineNumber,
     state: z.enum([...importTitleStates, ...importLineStates]),
-    name: z.string(),
-    note: z.string().nullable(),
+    name,
+    note: z.string().nullable().meta({ example: null }),
     titleId: id.nullable(),
   })
   .meta({ id: 'ImportLine' })
@@ -317,10 +341,63 @@ export const previewUndo = {
   output: z.object({
     removes: z.object({ reviews: count, entries: count, favorites: count, titles: count }),
     restores: count.meta({ description: 'Values that go back to what they were.' }),
-    keeps: z.array(z.object({ what: z.string(), title: titleCard })).meta({
+    keeps: z.array(z.object({ what: z.string().meta({ example: 'Review' }), title: titleCard })).meta({
       description: 'What the member changed since, which stays; the first 100.',
     }),
     keepsCount: count,
     comments: count.meta({ description: 'Comments and reactions of others that go with removed reviews.' }),
   }),
+}
+
+/** The upload and the report in the API document; they are routes, not procedures, since their bodies are files. */
+export const importPaths = {
+  '/imports': {
+    post: {
+      operationId: 'createImport',
+      summary: 'Upload a file to import',
+      description:
+        'An export of Letterboxd or Trakt (zip), Goodreads, StoryGraph, IMDb, TMDB, IGDB or NeoDB (CSV), of Medley (zip or JSON), ' +
+        'or any other CSV file with a column of titles; recognized by content. At most 32 MB and 100,000 lines. The lines are ' +
+        'stored, the file is not. The server then looks the titles up, which changes nothing of what the member has: the import is ' +
+        '`ready` once that is done, and shows what applying it would do. A member can have 3 imports that are not applied, and 50 ' +
+        'in all; one more returns 409.',
+      tags: ['Imports'],
+      security: [{ bearer: [] }],
+      requestBody: {
+        required: true,
+        content: {
+          'multipart/form-data': {
+            schema: z.object({ file: z.string().meta({ format: 'binary', description: 'The file.' }) }),
+          },
+        },
+      },
+      responses: {
+        201: { description: 'Created.', content: { 'application/json': { schema: importOutput } } },
+        ...errorRefs([400, 401, 408, 409, 413, 415, 429, 500, 503]),
+      },
+    },
+  },
+  '/imports/{id}/report': {
+    get: {
+      operationId: 'getImportReport',
+      summary: 'Download the lines of an import with their outcomes',
+      description:
+        'A CSV file in UTF-8. A cell that a spreadsheet would run as a formula, or that begins with an apostrophe, has an apostrophe before it.',
+      tags: ['Imports'],
+      security: [{ bearer: [] }],
+      parameters: [{ name: 'id', in: 'path' as const, required: true, schema: id }],
+      responses: {
+        200: {
+          description: 'OK.',
+          content: {
+            'text/csv': {
+              schema: z.string(),
+              example: 'File,Line,Name,Outcome,Title,Note\r\nratings.csv,2,The Long Way,taken,12,\r\n',
+            },
+          },
+        },
+        ...errorRefs([401, 404, 429, 500, 503]),
+      },
+    },
+  },
 }

@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import { insertMailToken } from '#server/accounts/store.ts'
+import { newFacts } from '#server/imports/facts.ts'
+import { ensureTitles, insertImport, insertLines } from '#server/imports/store.ts'
 import { loadStarter } from '#server/starter/load.ts'
 import { aMember, aTitle, type TestServer } from '#server/testing.ts'
+import type { ImportState } from '#shared/imports.ts'
 import { type Kind, kinds } from '#shared/media.ts'
 
 export type Caller = { id: number; username: string; token: string }
@@ -68,6 +71,34 @@ export async function prepareCalls(server: TestServer) {
     const call = server.as(caller).diary
     const { entries } = await call.mine({ bookId: titles.book })
     return entries[0]?.id ?? (await call.create({ bookId: titles.book, status: 'started' })).entry.id
+  }
+  /** Inserts an import of one line, whose title is not in the catalogue. */
+  async function ownImport(caller: Caller, state: ImportState): Promise<number> {
+    const at = new Date().toISOString()
+    const facts = { ...newFacts({ columns: [], shelves: [], lines: 1 }), titles: 1, counts: { notFound: 1 } }
+    const id = await insertImport(db, {
+      user_id: caller.id,
+      service: 'imdb',
+      file_name: 'ratings.csv',
+      file_hash: '0'.repeat(64),
+      options: '{}',
+      facts: JSON.stringify(facts),
+      state,
+      created_at: at,
+      updated_at: at,
+      applied_at: state === 'done' ? at : null,
+    })
+    const raw = { const: 'tt9000001', title: 'A Film', year: '1950', 'your rating': '7' }
+    const line = { file: '', line: 2, raw: JSON.stringify(raw), state: null, note: null }
+    await insertLines(db, [{ import_id: id, title_id: null, ...line }])
+    const title = { title_key: 'imdb:tt9000001', kind: 'movie' as const, name: 'A Film' }
+    const { ids } = await ensureTitles(db, id, [title])
+    await db
+      .updateTable('import_titles')
+      .set({ search_text: 'a film', state: 'notFound', matched: '{"mediaId":null,"reason":null}' })
+      .where('id', 'in', [...ids.values()])
+      .execute()
+    return id
   }
   const friendsReview = async () => (await server.as(friend).reviews.mine({ movieId: titles.movie })).review
   const emailOf = ({ username }: Caller) => `${username}@example.org`
@@ -140,6 +171,33 @@ export async function prepareCalls(server: TestServer) {
         .reviews.addComment({ id: (await ownReview(caller)).id, text: 'No.' })
       return { id: comment.id }
     },
+    'imports.list': () => undefined,
+    'imports.byId': async (caller) => ({ id: await ownImport(caller, 'ready') }),
+    'imports.titles': async (caller) => ({
+      id: await ownImport(caller, 'ready'),
+      q: 'film',
+      state: 'notFound',
+    }),
+    'imports.lines': async (caller) => ({ id: await ownImport(caller, 'ready'), limit: 3 }),
+    'imports.update': async (caller) => ({ id: await ownImport(caller, 'ready'), halves: 'down' }),
+    'imports.decide': async (caller) => {
+      const id = await ownImport(caller, 'ready')
+      const rows = db.selectFrom('import_titles').select('id').where('import_id', '=', id)
+      const { id: titleId } = await rows.executeTakeFirstOrThrow()
+      return { id, titleId, decision: { mediaId: titles.movie } }
+    },
+    'imports.decideAll': async (caller) => ({
+      id: await ownImport(caller, 'ready'),
+      state: 'notFound',
+      decision: 'skip',
+    }),
+    'imports.start': async (caller) => ({ id: await ownImport(caller, 'ready') }),
+    'imports.stop': async (caller) => ({ id: await ownImport(caller, 'matching') }),
+    'imports.resume': async (caller) => ({ id: await ownImport(caller, 'stopped') }),
+    'imports.undo': async (caller) => ({ id: await ownImport(caller, 'done') }),
+    'imports.previewUndo': async (caller) => ({ id: await ownImport(caller, 'done') }),
+    'imports.again': async (caller) => ({ id: await ownImport(caller, 'ready') }),
+    'imports.remove': async (caller) => ({ id: await ownImport(caller, 'ready') }),
     'diary.list': () => ({ kind: 'movie', status: 'finished', year: 2026, limit: 2 }),
     'diary.mine': () => ({ movieId: titles.movie }),
     'diary.marks': () => ({ itemIds: `${titles.movie},${titles.book}` }),

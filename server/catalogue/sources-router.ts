@@ -11,12 +11,7 @@ import { mergeHits, toBookHit, toGameHit, toScreenHit, toTitle } from './rules.t
 import { saveTitle } from './save.ts'
 import { isFresh } from './sources/title-row.ts'
 import type { Source } from './sources/source.ts'
-import {
-  findTitle,
-  listByExternalIds,
-  listFetchStates,
-  listTitles,
-} from './store.ts'
+import { findTitle, listByExternalIds, listFetchStates, listTitles } from './store.ts'
 import { findTitles } from './search.ts'
 
 const tags = ['Search and sync']

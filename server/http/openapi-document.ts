@@ -1,6 +1,7 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import packageJson from '../../package.json' with { type: 'json' }
 import { apiError, errorRefs, errorResponses } from '#shared/errors.ts'
+import { importPaths } from '#shared/imports.ts'
 import { uploadPaths } from '#shared/uploads.ts'
 import type { AppRouter } from '#server/router.ts'
 import { healthPaths } from '#shared/health.ts'
@@ -24,7 +25,7 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
       bearer: { type: 'http', scheme: 'bearer', description: 'The `token` of `POST /auth/login`.' },
     },
     defs: { Error: apiError },
-    paths: { ...uploadPaths, ...healthPaths } as never,
+    paths: { ...uploadPaths, ...importPaths, ...healthPaths } as never,
   }) as unknown as OpenApiDocument
 
   document.servers = serversOf(publicUrl)

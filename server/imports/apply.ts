@@ -78,7 +78,11 @@ export async function applyTitle(
   const known = targetOf(title)
   const creates = known === null && isToCreate(title, options)
   if (creates && facts.applied.titles >= importCreatedMax) return
-  const target = creates ? await createTitle() : known === null ? undefined : await lockTitle(trx, { id: known })
+  const target = creates
+    ? await createTitle()
+    : known === null
+      ? undefined
+      : await lockTitle(trx, { id: known })
   if (!target) return known === null ? undefined : finish('gone', null, addsNothing)
 
   const hereOf = await loadHere(trx, userId, [target.id])
@@ -190,7 +194,10 @@ async function loadCurrent(db: Db, userId: number, changes: readonly ImportChang
 }
 
 /** Whether a change can be undone: `gone` if the row does not exist any more, `changed` if the member has changed it since. */
-function statusOf(change: ImportChangeRow, { reviews, entries, favorites }: Current): 'same' | 'changed' | 'gone' {
+function statusOf(
+  change: ImportChangeRow,
+  { reviews, entries, favorites }: Current,
+): 'same' | 'changed' | 'gone' {
   const after = JSON.parse(change.after) as never
   if (change.what === 'review') {
     const row = reviews.get(change.target_id)
@@ -202,7 +209,11 @@ function statusOf(change: ImportChangeRow, { reviews, entries, favorites }: Curr
   }
   if (change.what === 'favorite') {
     const row = favorites.get(change.target_id)
-    return !row ? 'gone' : row.created_at === (after as { created_at: string }).created_at ? 'same' : 'changed'
+    return !row
+      ? 'gone'
+      : row.created_at === (after as { created_at: string }).created_at
+        ? 'same'
+        : 'changed'
   }
   return 'same'
 }

@@ -63,4 +63,3 @@ export async function toStoredDecision(
   if (candidate.mediaId !== null) return { mediaId: candidate.mediaId }
   return candidate.found && { mediaId: (await saveTitle(db, candidate.found, now)).id }
 }
-

@@ -140,7 +140,8 @@ export function judge(
     before: StoredReview,
     { stars, given }: NonNullable<TitlePlan['rating']>,
   ): PartVerdict {
-    if (before.rating === stars && (before.rating_given === null || before.rating_given === given)) return 'same'
+    if (before.rating === stars && (before.rating_given === null || before.rating_given === given))
+      return 'same'
     const isUntouched =
       journal.review?.rating === before.rating && journal.review.rating_given === before.rating_given
     return isUntouched ? 'newer' : 'conflict'
@@ -162,8 +163,7 @@ export function judge(
     const rule = (verdict: PartVerdict, values: EntryImage, at: number, id: number | null = null) => {
       verdicts.entries = worse(verdicts.entries, verdict)
       if (id !== null) free.delete(id)
-      if (verdict !== 'same' && (verdict !== 'conflict' || fileWins))
-        {
+      if (verdict !== 'same' && (verdict !== 'conflict' || fileWins)) {
         const { createdAt, updatedAt } = planned[at]!
         writes.push({ id, values, createdAt, updatedAt })
       }
@@ -177,14 +177,20 @@ export function judge(
       if (known) {
         const isSame = isSameEntry(known, { ...image, is_again: known.is_again, origin: known.origin })
         if (isSame) rule('same', image, at, known.id)
-        else if (isUntouched(known)) rule('newer', { ...image, origin: known.origin ?? image.origin }, at, known.id)
-        else if (known.status === image.status && hasSameDates(known, image)) rule('same', image, at, known.id)
+        else if (isUntouched(known))
+          rule('newer', { ...image, origin: known.origin ?? image.origin }, at, known.id)
+        else if (known.status === image.status && hasSameDates(known, image))
+          rule('same', image, at, known.id)
         else rule('conflict', image, at, known.id)
       } else left.push([image, at])
     }
     for (const [image, at] of left) {
       const isUndated = image.started_on === null && image.finished_on === null
-      if (image.status === 'finished' && isUndated && here.entries.some(({ status }) => status === 'finished')) {
+      if (
+        image.status === 'finished' &&
+        isUndated &&
+        here.entries.some(({ status }) => status === 'finished')
+      ) {
         verdicts.entries = worse(verdicts.entries, 'same')
         continue
       }
@@ -193,7 +199,12 @@ export function judge(
       else if (isOpen(image)) {
         const open = [...free.values()].find(isOpen)
         if (open) rule('conflict', image, at, open.id)
-        else rule(here.entries.some((row) => isOver(row) && endsAfter(row, image)) ? 'conflict' : wasWritten(image), image, at)
+        else
+          rule(
+            here.entries.some((row) => isOver(row) && endsAfter(row, image)) ? 'conflict' : wasWritten(image),
+            image,
+            at,
+          )
       } else rule(wasWritten(image), image, at)
     }
     return writes

@@ -18,7 +18,9 @@ export type Candidate = {
 /** `why` is for display. */
 export type Suggestion = { candidate: Candidate; why: string }
 /** The one title that is certainly meant, or those that may be meant, best first. */
-export type Match = { certain: Candidate; reason: string } | { certain?: undefined; suggestions: Suggestion[] }
+export type Match =
+  | { certain: Candidate; reason: string }
+  | { certain?: undefined; suggestions: Suggestion[] }
 
 export const suggestionsMax = 5
 
@@ -71,10 +73,16 @@ export function matchByName(plan: TitlePlan, candidates: readonly Candidate[]): 
     )
   const [first, second] = graded
   if (first?.rank === 0 && second?.rank !== 0)
-    return { certain: first.candidate, reason: plan.kind === 'book' ? 'By name and author' : 'By name and year' }
+    return {
+      certain: first.candidate,
+      reason: plan.kind === 'book' ? 'By name and author' : 'By name and year',
+    }
   const suggestions = graded
     .slice(0, suggestionsMax)
-    .map(({ candidate, rank, why }) => ({ candidate, why: rank === 0 ? 'One of several with this name' : why }))
+    .map(({ candidate, rank, why }) => ({
+      candidate,
+      why: rank === 0 ? 'One of several with this name' : why,
+    }))
   return { suggestions }
 }
 

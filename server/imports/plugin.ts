@@ -186,7 +186,8 @@ async function storeLines(db: Db, importId: number, opened: OpenedFile): Promise
   for await (const row of opened.rows()) {
     const { file, line } = row
     const raw = 'raw' in row ? JSON.stringify(row.raw) : ''
-    const ofLine = 'raw' in row ? { state: null, note: null } : { state: 'unreadable' as const, note: row.problem }
+    const ofLine =
+      'raw' in row ? { state: null, note: null } : { state: 'unreadable' as const, note: row.problem }
     batch.push({ import_id: importId, title_id: null, file, line, raw, ...ofLine })
     count++
     bytes += raw.length

@@ -150,8 +150,8 @@ export async function matchLocally(db: Db, userId: number, titles: readonly Titl
 export function matchFound(title: Title, found: readonly FoundTitle[]): Match {
   const candidates = found.map(foundCandidate)
   const owners = candidates.flatMap((candidate) =>
-    candidate.found!.ids
-      .filter(({ source, external_id }) =>
+    candidate
+      .found!.ids.filter(({ source, external_id }) =>
         title.plan.ids.some((id) => id.source === source && id.id === external_id),
       )
       .slice(0, 1)
@@ -178,7 +178,9 @@ export async function loadHere(
   db: Db,
   userId: number,
   mediaIds: readonly number[],
-): Promise<(mediaId: number | null, of: Pick<Title, 'id' | 'import_id'>) => { here: Here; journal: Journal }> {
+): Promise<
+  (mediaId: number | null, of: Pick<Title, 'id' | 'import_id'>) => { here: Here; journal: Journal }
+> {
   const ids = [...new Set(mediaIds)]
   if (ids.length === 0) return () => ({ here: nothingHere, journal: nothingWritten })
   const [reviews, entries, favorites, changes] = await Promise.all([

@@ -31,7 +31,14 @@ async function upload(caller: Caller, content: string | Buffer, name = 'ratings.
 
 const columns =
   'Const,Your Rating,Date Rated,Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Genres,Num Votes,Release Date,Directors'
-const line = (id: string, rating: number | '', name: string, year: number, type = 'Movie', on = '2023-01-02') =>
+const line = (
+  id: string,
+  rating: number | '',
+  name: string,
+  year: number,
+  type = 'Movie',
+  on = '2023-01-02',
+) =>
   `${id},${rating},${on},${name},https://www.imdb.com/title/${id}/,${type},8.1,120,${year},Drama,1000,${year}-01-01,Someone`
 const file = (...lines: string[]) => [columns, ...lines, ''].join('\n')
 
@@ -69,7 +76,9 @@ test('a file is uploaded, rehearsed, applied and undone', async () => {
   await call.imports.undo({ id })
   await work()
   expect((await call.imports.byId({ id })).import).toMatchObject({ state: 'undone' })
-  await expect(call.reviews.mine({ itemId: titles[0]!.title!.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(call.reviews.mine({ itemId: titles[0]!.title!.id })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  })
   expect(await findCounterFaults(db)).toEqual([])
   expect((await sql`select * from import_changes`.execute(db)).rows).toEqual([])
 })

@@ -116,7 +116,8 @@ export const importsRouter = router({
         operationId: 'listImportLines',
         tags,
         summary: 'List the lines of an import',
-        description: 'In the order of the file. The state of a line is that of its title unless it has its own.',
+        description:
+          'In the order of the file. The state of a line is that of its title unless it has its own.',
         protect: true,
         errorResponses: [404],
       },
@@ -391,19 +392,13 @@ async function shownTitles({ db, member }: MemberContext, titles: readonly Title
     toImportTitle(title, {
       cards: cardsById,
       here: hereOf(title.media_id, title).here,
-      places: places
-        .filter((place) => place.title_id === title.id)
-        .map(({ file, line }) => ({ file, line })),
+      places: places.filter((place) => place.title_id === title.id).map(({ file, line }) => ({ file, line })),
     }),
   )
 }
 
 /** Changes an import that is locked meanwhile, and returns it afterwards. */
-async function changing(
-  ctx: MemberContext,
-  id: number,
-  change: (trx: Db, row: ImportRow) => Promise<void>,
-) {
+async function changing(ctx: MemberContext, id: number, change: (trx: Db, row: ImportRow) => Promise<void>) {
   const row = await ctx.db.transaction().execute(async (trx) => {
     const before = found(await findImport(trx, ctx.member.id, id, true), messages.importNotFound)
     await change(trx, before)

@@ -35,12 +35,7 @@ export async function findImport(
 
 /** Lists the imports of a member, newest first. */
 export async function listImports(db: Db, userId: number): Promise<ImportRow[]> {
-  return db
-    .selectFrom('imports')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .orderBy('id', 'desc')
-    .execute()
+  return db.selectFrom('imports').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').execute()
 }
 
 export async function insertImport(db: Db, values: Insertable<Tables['imports']>): Promise<number> {
@@ -104,23 +99,25 @@ export async function claimImport(db: Db, now: Date, until: Date): Promise<Impor
         ),
       ),
     ])
-  return db
-    .updateTable('imports')
-    .set({ lease_until: until.toISOString() })
-    .where('id', '=', (eb) =>
-      eb
-        .selectFrom('imports')
-        .select('id')
-        .where((eb) => isDue(eb as never))
-        .orderBy('next_at')
-        .orderBy('id')
-        .limit(1)
-        .$if(!isSqlite(db), (query) => query.forUpdate().skipLocked()),
-    )
-    // Checked again: by the time Postgres has locked the row, another process may have claimed it.
-    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', time)]))
-    .returningAll()
-    .executeTakeFirst()
+  return (
+    db
+      .updateTable('imports')
+      .set({ lease_until: until.toISOString() })
+      .where('id', '=', (eb) =>
+        eb
+          .selectFrom('imports')
+          .select('id')
+          .where((eb) => isDue(eb as never))
+          .orderBy('next_at')
+          .orderBy('id')
+          .limit(1)
+          .$if(!isSqlite(db), (query) => query.forUpdate().skipLocked()),
+      )
+      // Checked again: by the time Postgres has locked the row, another process may have claimed it.
+      .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', time)]))
+      .returningAll()
+      .executeTakeFirst()
+  )
 }
 
 /** Extends a claim and locks the import. Returns undefined if the claim was lost or the import was stopped. */
@@ -167,9 +164,7 @@ export async function removeImportRows(db: Db, id: number, limit: number): Promi
   for (const table of partTables) {
     const { numDeletedRows } = await db
       .deleteFrom(table)
-      .where('id', 'in', (eb) =>
-        eb.selectFrom(table).select('id').where('import_id', '=', id).limit(limit),
-      )
+      .where('id', 'in', (eb) => eb.selectFrom(table).select('id').where('import_id', '=', id).limit(limit))
       .executeTakeFirst()
     if (numDeletedRows > 0n) return true
   }
@@ -426,7 +421,11 @@ export async function updateTitles(db: Db, titles: readonly TitleValues[]): Prom
 }
 
 export async function removeTitles(db: Db, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await db.deleteFrom('import_titles').where(isOneOf(db, 'id', ids)).execute()
+  if (ids.length > 0)
+    await db
+      .deleteFrom('import_titles')
+      .where(isOneOf(db, 'id', ids))
+      .execute()
 }
 
 /** Lists titles of an import that were recognized as the same title: at most `limit` lists of ids, each in ascending order. */
@@ -560,7 +559,9 @@ export async function listIdOwners(
     : sql`select source, id from json_to_recordset(${json}::json) as wanted(source text, id text)`
   const { rows } = await sql<{ source: string; external_id: string; media_id: number }>`
     select owners.source, owners.external_id, owners.media_id from (${wanted}) as wanted
-    join external_ids as owners on owners.source = wanted.source and owners.external_id = wanted.id`.execute(db)
+    join external_ids as owners on owners.source = wanted.source and owners.external_id = wanted.id`.execute(
+    db,
+  )
   return rows
 }
 
@@ -704,15 +705,15 @@ export async function listChangesBefore(
 }
 
 export async function removeChanges(db: Db, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await db.deleteFrom('import_changes').where(isOneOf(db, 'id', ids)).execute()
+  if (ids.length > 0)
+    await db
+      .deleteFrom('import_changes')
+      .where(isOneOf(db, 'id', ids))
+      .execute()
 }
 
 /** Updates the columns of an entry that an import writes. */
-export async function updateImportedEntry(
-  db: Db,
-  id: number,
-  values: Partial<EntryRow>,
-): Promise<void> {
+export async function updateImportedEntry(db: Db, id: number, values: Partial<EntryRow>): Promise<void> {
   await db.updateTable('diary_entries').set(values).where('id', '=', id).execute()
 }
 

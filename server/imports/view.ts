@@ -51,10 +51,7 @@ export function toImport(row: ImportRow, lookups: readonly Lookup[]): ImportDeta
     notKept: Object.entries(facts.notKept).map(([what, count]) => ({ what, count })),
     shelves: facts.shelves,
     columns: facts.columns,
-    missingKeys: [
-      ...(lacks('movie') || lacks('tvShow') ? ['TMDB'] : []),
-      ...(lacks('game') ? ['IGDB'] : []),
-    ],
+    missingKeys: [...(lacks('movie') || lacks('tvShow') ? ['TMDB'] : []), ...(lacks('game') ? ['IGDB'] : [])],
     waitingFor: row.state === 'waiting' ? row.waiting_for : null,
     nextAt: row.state === 'waiting' ? row.next_at : null,
     options: { ...defaultImportOptions, ...JSON.parse(row.options) },
@@ -91,8 +88,7 @@ export function toImportTitle(
     year: plan.year,
     authors: plan.authors,
     state: title.state,
-    reason:
-      title.decision?.mediaId === undefined ? (title.matched?.reason ?? null) : 'As you chose',
+    reason: title.decision?.mediaId === undefined ? (title.matched?.reason ?? null) : 'As you chose',
     verdicts: title.verdict?.parts ?? {},
     notes: plan.notes,
     lines: places,

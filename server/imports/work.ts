@@ -435,8 +435,7 @@ async function lookUpSome(context: StepContext): Promise<void> {
     )
   }
   const [first] = waiting.sort((a, b) => (a.until < b.until ? -1 : 1))
-  if (first)
-    return commit(async () => ({ state: 'waiting', waiting_for: first.name, next_at: first.until }))
+  if (first) return commit(async () => ({ state: 'waiting', waiting_for: first.name, next_at: first.until }))
   await commit(async (_trx, facts) => {
     Object.assign(facts, { step: 'join', cursor: 0, isRematch: false, pauses: {} })
     return {}
@@ -559,7 +558,14 @@ function isApplicable(title: Title, row: ImportRow): boolean {
 }
 
 /** Applies titles, each in a transaction of its own. */
-async function applySome({ db, import: row, commit, now, signal, paceMs = defaultPaceMs }: StepContext): Promise<void> {
+async function applySome({
+  db,
+  import: row,
+  commit,
+  now,
+  signal,
+  paceMs = defaultPaceMs,
+}: StepContext): Promise<void> {
   const { cursor } = factsOf(row)
   const rows = await listTitlesAfter(db, row.id, { after: cursor, limit: titlesPerStep })
   if (rows.length === 0)
@@ -622,7 +628,10 @@ async function undoSome({ db, import: row, commit, now }: StepContext): Promise<
       await updateTitles(trx, [rowOf(left)])
     }
     if (rows.length > 0) return {}
-    Object.assign(facts, { cursor: 0, applied: { ratings: 0, reviews: 0, entries: 0, favorites: 0, titles: 0 } })
+    Object.assign(facts, {
+      cursor: 0,
+      applied: { ratings: 0, reviews: 0, entries: 0, favorites: 0, titles: 0 },
+    })
     const time = now().toISOString()
     return {
       state: 'undone',
@@ -634,4 +643,3 @@ async function undoSome({ db, import: row, commit, now }: StepContext): Promise<
     }
   })
 }
-
