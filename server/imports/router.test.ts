@@ -57,7 +57,7 @@ test('a file is uploaded, rehearsed, applied and undone', async () => {
   const { id } = body.import
   await work()
   const rehearsal = (await call.imports.byId({ id })).import
-  expect(rehearsal).toMatchObject({ state: 'ready', counts: { new: 2, notFound: 1 } })
+  expect(rehearsal).toMatchObject({ state: 'ready', counts: { new: 2, notFound: 1 }, changes: 2 })
   expect(rehearsal.parts).toMatchObject({ ratings: 2, reviews: 0 })
   const { titles } = await call.imports.titles({ id })
   expect(titles.map(({ name, state }) => [name, state])).toEqual([
