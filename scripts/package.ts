@@ -22,6 +22,7 @@ const files = glob(['{server,shared,migrations}/**/*', `scripts/{${commands.join
 })
 for await (const entry of files) {
   if (!entry.isFile() || /\.test\.ts$|^(testing|fakes)\.ts$/.test(entry.name)) continue
+  if (/\bfixtures\b/.test(entry.parentPath.slice(root.length))) continue
   const from = join(entry.parentPath, entry.name)
   const to = join(unfinished, from.slice(root.length))
   await mkdir(dirname(to), { recursive: true })

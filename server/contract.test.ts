@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { checkedFetch, conformanceTo, operationFinder } from '#scripts/testing/conformance.ts'
 import { caseless } from '#server/db/fold.ts'
 import { buildApp } from './app.ts'
+import { openImports } from '#server/imports/work.ts'
 import type { OpenApiDocument } from '#server/http/openapi-document.ts'
 import { aServer } from './testing.ts'
 import { noWeb } from '#server/http/web.ts'
@@ -15,7 +16,11 @@ const root = join(import.meta.dirname, '..')
 const externalClient = join(root, 'scripts/testing/stranger')
 
 const server = await aServer({ RATE_LIMITS: 'off' })
-const app = await buildApp(server.services, { web: noWeb })
+const imports = openImports({
+  ...server.services,
+  log: { info() {}, warn() {}, error: (details: object) => console.error(details) },
+})
+const app = await buildApp({ ...server.services, imports }, { web: noWeb })
 let baseUrl: string
 let document: OpenApiDocument
 
@@ -23,7 +28,10 @@ beforeAll(async () => {
   baseUrl = await app.listen({ port: 0, host: '127.0.0.1' })
   document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as OpenApiDocument
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  await imports.close()
+  await app.close()
+})
 
 test('a client with types generated from the OpenAPI document compiles in strict mode', () => {
   const cache = join(root, 'node_modules/.cache')

@@ -1,9 +1,10 @@
 import { describe, expect, inject, test } from 'vitest'
+import { killImports } from '#scripts/bench/kill-imports.ts'
 import { killRepeatedly } from '#scripts/bench/kill.ts'
 import { ownPostgres } from '#scripts/testing/own-postgres.ts'
 import { freshPostgres } from './testing.ts'
 
-// scripts/bench/kill.ts runs two hundred rounds.
+// scripts/bench/kill.ts and kill-imports.ts run two hundred rounds.
 const expected = { faults: [], rounds: 6 }
 
 test('a server that is killed during writes loses no acknowledged write and leaves no partial one', async () => {
@@ -11,6 +12,12 @@ test('a server that is killed during writes loses no acknowledged write and leav
   const result = await killRepeatedly({ rounds: 6, seed: 1, databaseUrl, victim: 'server' })
   expect(result).toMatchObject(expected)
   expect(result.acknowledged).toBeGreaterThan(50)
+})
+
+test('a server that is killed while it imports repeats and loses nothing', async () => {
+  const databaseUrl = inject('postgresUrl') ? await freshPostgres() : undefined
+  const result = await killImports({ rounds: 6, seed: 1, databaseUrl })
+  expect(result).toMatchObject(expected)
 })
 
 describe.runIf(inject('postgresUrl'))('with Postgres', () => {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, Undo2 } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { LoadError } from '#client/load-error.tsx'
 import { errorText, trpc } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
@@ -118,13 +118,15 @@ function Questions({ one, state }: { one: ImportDetail; state: OpenState }) {
     void undo()
   }
 
-  function onKey(event: KeyboardEvent<HTMLElement>) {
+  function onKey(event: KeyboardEvent) {
     const target = event.target as HTMLElement
-    if (event.defaultPrevented || target.closest('input, textarea, select')) return
+    if (target !== document.body && !target.closest('[role=tabpanel], [role=tablist]')) return
+    if (target.closest('input, textarea, select, [role=radio], [data-search]')) return
     const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
     if (!isUndo && (event.ctrlKey || event.metaKey || event.altKey)) return
     const handle = (work: () => void) => {
       event.preventDefault()
+      event.stopPropagation()
       work()
     }
     if (isUndo || event.key.toLowerCase() === 'u') return handle(takeBack)
@@ -143,9 +145,19 @@ function Questions({ one, state }: { one: ImportDetail; state: OpenState }) {
     if (choice) handle(() => choose(title, choice))
   }
 
+  const latestOnKey = useRef(onKey)
+  useEffect(() => {
+    latestOnKey.current = onKey
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => latestOnKey.current(event)
+    // In the capture phase: “/” is a shortcut of the whole site too.
+    document.addEventListener('keydown', listener, { capture: true })
+    return () => document.removeEventListener('keydown', listener, { capture: true })
+  }, [])
+
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- shortcuts for the buttons inside
-    <section ref={section} aria-labelledby="questions" className="mt-6" onKeyDown={onKey}>
+    <section ref={section} aria-labelledby="questions" className="mt-6">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h2 id="questions" ref={heading} tabIndex={-1} className="text-h2 tabular-nums">
           {questions.isPending ? stateLabels[state] : `${count(left)} left`}

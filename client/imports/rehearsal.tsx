@@ -185,7 +185,7 @@ function Ratings({ one }: { one: ImportDetail }) {
       ) : null}
       {withoutRating > 0 ? (
         <p className="mt-4 text-meta text-muted">
-          {`${count(withoutRating)} ${plural(withoutRating, 'review has', 'reviews have')} no rating. A review here needs one, so that ${plural(withoutRating, 'its text goes', 'their texts go')} into your diary until you rate.`}
+          {`${count(withoutRating)} ${plural(withoutRating, 'review has', 'reviews have')} no rating. A review here needs one, so ${plural(withoutRating, 'its text goes', 'their texts go')} into your diary.`}
         </p>
       ) : null}
       <VisuallyHidden>The original ratings are kept beside your stars.</VisuallyHidden>
@@ -201,7 +201,7 @@ function NotKept({ one: { notKept } }: { one: ImportDetail }) {
       <ul className="flex flex-wrap gap-2">
         {notKept.map(({ what, count: number }) => (
           <li key={what} className="rounded-full border border-line px-3.5 py-1.5 text-meta tabular-nums">
-            {`${count(number)} ${what}`}
+            {`${what[0]?.toUpperCase()}${what.slice(1)} ${count(number)}`}
           </li>
         ))}
       </ul>

@@ -41,8 +41,6 @@ export function TitleSearch({
       event.preventDefault()
       return onClose()
     }
-    // Keys of the results must not decide about the title.
-    event.stopPropagation()
     const buttons = [...(box.current?.querySelectorAll<HTMLElement>('li button') ?? [])]
     const at = buttons.indexOf(document.activeElement as HTMLElement)
     if (event.key === 'Enter' && at < 0 && event.target === input.current) {
@@ -60,7 +58,7 @@ export function TitleSearch({
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the input and the buttons inside
-    <div ref={box} onKeyDown={onKey}>
+    <div ref={box} data-search onKeyDown={onKey}>
       <label htmlFor={id} className="text-label">
         Search the catalogue
       </label>

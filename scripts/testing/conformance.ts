@@ -53,11 +53,12 @@ export function conformanceTo(
       return undefined
     // The document describes caching in its introduction, not at each operation.
     if (status === 304) return isRead && body === '' && headers.has('etag') ? undefined : 'a 304'
+    const found = find(method === 'HEAD' ? 'get' : method.toLowerCase(), path)
+    const response = found?.operation.responses[status]
+    if (response?.content?.['text/csv'] && type.startsWith('text/csv')) return undefined
     if (!type.startsWith('application/json')) return `the content type “${type}”`
     if ((status === 429 || status === 503) && !Number(headers.get('retry-after'))) return 'no Retry-After'
 
-    const found = find(method === 'HEAD' ? 'get' : method.toLowerCase(), path)
-    const response = found?.operation.responses[status]
     // GET only, since a HEAD must not use up the verification link.
     const refusesHead = method === 'HEAD' && found?.operation.operationId === 'verifyEmail'
     if (!response && !refusesHead && !(found ? parserStatuses : unroutedStatuses).includes(status))

@@ -497,7 +497,10 @@ export async function listFetchStates(
 
 type ExternalId = { source: IdSource; external_id: string }
 
-/** Finds the title that has one of these external ids, the oldest if several do. Locks the ids until the transaction ends. */
+/**
+ * Finds the title that has one of these external ids, the oldest if several do. Locks the ids until the transaction ends.
+ * Ignores IMDb and TVDB ids: TMDB’s members enter them, and a movie and a show can have the same one by mistake.
+ */
 export async function lockByExternalIds(
   trx: Db,
   ids: readonly ExternalId[],
@@ -512,9 +515,11 @@ export async function lockByExternalIds(
     .select(['media.id', 'media.details', 'media.popularity', 'media.release_date'])
     .where((eb) =>
       eb.or(
-        ids.map(({ source, external_id }) =>
-          eb.and({ 'external_ids.source': source, 'external_ids.external_id': external_id }),
-        ),
+        ids
+          .filter(({ source }) => source !== 'imdb' && source !== 'tvdb')
+          .map(({ source, external_id }) =>
+            eb.and({ 'external_ids.source': source, 'external_ids.external_id': external_id }),
+          ),
       ),
     )
     .orderBy('media.id')

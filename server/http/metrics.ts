@@ -5,6 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { measureOutbox } from '#server/accounts/store.ts'
+import { countImportStates } from '#server/imports/store.ts'
+import { importStates } from '#shared/imports.ts'
 import { isStream } from '#server/process/log.ts'
 import type { Services } from '#server/trpc/context.ts'
 import { busyRetrySeconds } from './errors.ts'
@@ -51,6 +53,21 @@ export function openMetrics({ db, live }: Pick<Services, 'db' | 'live'>): Metric
     async collect() {
       const { oldestAt } = await outbox()
       this.set(oldestAt === null ? 0 : Math.max(0, Date.now() - Date.parse(oldestAt)) / 1000)
+    },
+  })
+  void new Gauge({
+    name: 'medley_imports',
+    help: 'Imports by state.',
+    labelNames: ['state'],
+    aggregator: 'max',
+    registers,
+    async collect() {
+      const rows = await countImportStates(db).catch(() => undefined)
+      this.reset()
+      for (const state of importStates) {
+        const count = rows?.find((row) => row.state === state)?.count ?? 0
+        this.set({ state }, rows ? count : NaN)
+      }
     },
   })
   void new Gauge({

@@ -77,12 +77,10 @@ export function matchByName(plan: TitlePlan, candidates: readonly Candidate[]): 
       certain: first.candidate,
       reason: plan.kind === 'book' ? 'By name and author' : 'By name and year',
     }
-  const suggestions = graded
-    .slice(0, suggestionsMax)
-    .map(({ candidate, rank, why }) => ({
-      candidate,
-      why: rank === 0 ? 'One of several with this name' : why,
-    }))
+  const suggestions = graded.slice(0, suggestionsMax).map(({ candidate, rank, why }) => ({
+    candidate,
+    why: rank === 0 ? 'One of several with this name' : why,
+  }))
   return { suggestions }
 }
 

@@ -1,11 +1,11 @@
 import type { ImportOptions } from '#shared/imports.ts'
-import { reviewTextMax } from '#shared/limits.ts'
+import { nameMax, reviewTextMax } from '#shared/limits.ts'
 import type { Kind } from '#shared/media.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import { isBefore, latestDay } from '#server/diary/rules.ts'
 import { truncate } from '#server/text.ts'
 import type { Reading, ReadingDate, ReadingEntry, ReadingId, TitlePlan } from './formats/reading.ts'
-import { dayOf } from './formats/values.ts'
+import { dayOf, entryOf } from './formats/values.ts'
 
 /** The most entries, notes and other names of one title. */
 const entriesMax = 200
@@ -45,7 +45,10 @@ export function titleKeyOf(reading: Reading): string {
  * matches nothing.
  */
 export function nameKey(name: string, kind: Kind, { keepsSubtitle = false } = {}): string {
-  const plain = name.replace(/\([^()]*#[^()]*\)|\[[^[\]]*\]|\(\d{4}\)/g, ' ').replace(/&/g, ' and ')
+  const plain = name
+    .slice(0, 2 * nameMax)
+    .replace(/\([^()]*#[^()]*\)|\[[^[\]]*\]|\(\d{4}\)/g, ' ')
+    .replace(/&/g, ' and ')
   const main = kind === 'book' && !keepsSubtitle ? searchText(plain.split(':', 1)[0]!) : ''
   const words = main || searchText(plain) || searchText(name)
   return words.replace(/^(the|an|a) (?=.)/, '')
@@ -115,10 +118,8 @@ export function planTitle(readings: readonly Reading[], options: ImportOptions, 
 
   const isTextWithoutRating = review !== null && rating === null
   for (const line of lines) {
-    if (line.rating?.isOfTitle && line !== rated && line.rating.given !== rating?.given)
-      rateEntry(line, line.rating.given, notes)
-    if (line.review && (isTextWithoutRating || line.review.text !== review?.text))
-      addText(line, line.review.text)
+    if (line.rating?.isOfTitle && line.rating.given !== rating?.given) rateEntry(line, lines, notes)
+    if (line.review && (isTextWithoutRating || line.review.text !== review?.text)) addText(line, lines)
   }
   if (isTextWithoutRating) notes.add('Kept in your diary: a review here needs a rating.')
 
@@ -160,7 +161,13 @@ export function planTitle(readings: readonly Reading[], options: ImportOptions, 
     entries,
     isFavorite: lines.some(({ isFavorite }) => isFavorite),
     ...(favoriteOn !== undefined && { favoriteOn: instantOf(favoriteOn, now) }),
-    ...(rated?.restored && { restored: rated.restored }),
+    ...(rated?.restored && {
+      restored: {
+        ...rated.restored,
+        createdAt: instantOf(rated.restored.createdAt, now),
+        updatedAt: instantOf(rated.restored.updatedAt, now),
+      },
+    }),
     notes: [...notes].slice(0, notesMax),
   }
 }
@@ -200,8 +207,8 @@ function withoutFuture(reading: Reading, now: Date, notes: Set<string>): Reading
       const updated = past(updatedOn ?? null, 'of an entry')
       return {
         ...entry,
-        startedOn: past(dayOf(entry.startedOn), 'of the start'),
-        finishedOn: past(dayOf(entry.finishedOn), 'of the end'),
+        startedOn: past(dayOf(entry.startedOn), 'of starting'),
+        finishedOn: past(dayOf(entry.finishedOn), 'of finishing'),
         addedOn: past(entry.addedOn, 'of an entry'),
         ...(updated !== null && { updatedOn: updated }),
       }
@@ -243,29 +250,28 @@ function mostCommon<Value>(values: readonly Value[]): Value | undefined {
   )?.[0]
 }
 
-/** Gives the last entry of a line a rating of its own, which is not the one of the title. */
-function rateEntry(line: Reading, given: string, notes: Set<string>): void {
-  const entry = line.entries.at(-1)
-  if (!entry) notes.add(`Another line of this title is rated ${given}.`)
-  else entry.ratingGiven ??= given
+/** Returns the entry that a rating or text of a line belongs to: its own, else the newest of the title. */
+function entryOfLine(line: Reading, lines: readonly Reading[]): ReadingEntry | undefined {
+  const own = line.entries.at(-1)
+  return own ?? byAge(lines.flatMap(({ entries }) => entries)).at(-1)
 }
 
-function addText(line: Reading, text: string): void {
-  let entry = line.entries.at(-1)
-  if (!entry) {
-    entry = {
-      status: 'finished',
-      startedOn: null,
-      finishedOn: null,
-      isAgain: false,
-      ratingGiven: line.rating?.given ?? null,
-      text: '',
-      origin: null,
-      addedOn: line.review!.on,
-    }
-    line.entries.push(entry)
-  }
-  entry.text = joinTexts([entry.text, text])
+/** Gives the entry of a line a rating that is not the one of the title. */
+function rateEntry(line: Reading, lines: readonly Reading[], notes: Set<string>): void {
+  const { given } = line.rating!
+  const entry = entryOfLine(line, lines)
+  if (!entry || entry.ratingGiven !== null) notes.add(`Another line of this title is rated ${given}.`)
+  else entry.ratingGiven = given
+}
+
+function addText(line: Reading, lines: readonly Reading[]): void {
+  const { text, on } = line.review!
+  const entry = entryOfLine(line, lines)
+  if (entry) entry.text = joinTexts([entry.text, text])
+  else
+    line.entries.push(
+      entryOf({ status: 'finished', text, addedOn: on, ratingGiven: line.rating?.given ?? null }),
+    )
 }
 
 function joinTexts(texts: readonly string[]): string {
@@ -286,7 +292,8 @@ function entriesOf(given: readonly ReadingEntry[], notes: Set<string>): ReadingE
   const valid = byAge([...byIdentity.values()].map((entry) => validEntry(entry, notes)))
 
   // Of the entries that only say that the title was finished, one with a text stays, and one if there is no other.
-  const isImplied = (entry: ReadingEntry) => entry.isImplied === true && entry.text === ''
+  const isImplied = ({ status, isImplied, text }: ReadingEntry) =>
+    status === 'finished' && isImplied === true && text === ''
   const implied = valid.filter(isImplied)
   const needed = valid.some((entry) => entry.status === 'finished' && !isImplied(entry))
     ? undefined
@@ -299,7 +306,11 @@ function entriesOf(given: readonly ReadingEntry[], notes: Set<string>): ReadingE
     return entry.status === 'started' || entry.status === 'paused' ? entry === open : true
   })
   if (kept.length > entriesMax) notes.add(`Only the newest ${entriesMax} entries are imported.`)
-  return kept.slice(-entriesMax).map(({ isImplied: _, ...entry }) => entry)
+  const first = kept.find(({ status }) => status === 'finished')
+  return kept.slice(-entriesMax).map((entry) => {
+    const { isImplied: _, isOfHistory, ...planned } = entry
+    return { ...planned, isAgain: planned.isAgain || (isOfHistory === true && entry !== first) }
+  })
 }
 
 /** A date is worth more than none; then the origin decides, so that the choice is the same for every file of a member. */

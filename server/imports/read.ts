@@ -159,7 +159,7 @@ function isMedleyHead(head: string): boolean {
 function serviceOfCsv(bytes: Buffer): ImportService | undefined {
   const head = headOf(bytes)
   // A header has no control characters; a picture does.
-  if (/[\u0001-\u0008\u000e-\u001f]/.test(head.slice(0, 1_000))) return undefined
+  if (/(?![\t\n\0])\p{Cc}/u.test(head.slice(0, 1_000).replace(/\n.*/s, ''))) return undefined
   const columns = new Set(foldColumns(headerOf(head)))
   return importServices.find((service) => formats[service].isHeader?.(columns))
 }
@@ -175,13 +175,15 @@ function headerOf(head: string): string[] {
 
 /** Returns the names of columns, unique and as comparisons use them. */
 function foldColumns(columns: readonly string[]): string[] {
-  return unique(columns.map((column) => fold(column.slice(0, 200)).replace(/\s+/g, ' ').trim()))
+  return unique(
+    columns.slice(0, columnsMax).map((column) => fold(column.slice(0, 200)).replace(/\s+/g, ' ').trim()),
+  )
 }
 
-/** Returns distinct names: a second `title` becomes `title (2)`. A blank name stays blank. */
+/** Returns the first names made distinct: a second `title` becomes `title (2)`. A blank name stays blank. */
 function unique(names: readonly string[]): string[] {
   const taken = new Set([notesColumn, '__proto__'])
-  return names.map((name) => {
+  return names.slice(0, columnsMax).map((name) => {
     let result = name
     for (let number = 2; result !== '' && taken.has(result); number += 1) result = `${name} (${number})`
     taken.add(result)
@@ -217,6 +219,7 @@ function pathOf(name: string): string {
 async function* tableRows(bytes: Buffer, file: string, service: ImportService): AsyncGenerator<Row> {
   const { columns: known } = formats[service]
   let columns: string[] | undefined
+  let width = 0
   let isAfterProblem = false
   for await (const record of readCsv(bytes)) {
     if ('problem' in record) {
@@ -226,17 +229,17 @@ async function* tableRows(bytes: Buffer, file: string, service: ImportService): 
     }
     const { line, cells } = record
     if (!columns) {
-      columns = (known ? foldColumns(cells) : unique(cells.map((cell) => lineOf(cell)))).slice(0, columnsMax)
+      columns = known ? foldColumns(cells) : unique(cells.slice(0, columnsMax).map((cell) => lineOf(cell)))
+      width = cells.length
       continue
     }
     // What follows an unclosed quote belongs to the record with the quote.
-    if (cells.length * 2 < columns.length) {
-      if (!isAfterProblem)
-        yield { file, line, problem: `This line has ${cells.length} of ${columns.length} cells.` }
+    if (cells.length * 2 < width) {
+      if (!isAfterProblem) yield { file, line, problem: `This line has ${cells.length} of ${width} cells.` }
       continue
     }
     isAfterProblem = false
-    yield { file, line, raw: rawOf(columns, cells, known) }
+    yield { file, line, raw: rawOf(columns, cells, known, width) }
   }
 }
 
@@ -244,9 +247,10 @@ function rawOf(
   columns: readonly string[],
   cells: readonly string[],
   known: readonly string[] | undefined,
+  width = columns.length,
 ): RawRow['raw'] {
   const notes: string[] = []
-  if (cells.slice(columns.length).some((cell) => cell.trim() !== ''))
+  if (cells.slice(width).some((cell) => cell.trim() !== ''))
     notes.push('The line has more cells than the file has columns; the last ones are left out.')
   const kept = columns.flatMap((column, index) => {
     const value = cells[index] ?? ''
@@ -347,9 +351,20 @@ async function favoriteFilms(bytes: Buffer): Promise<string[]> {
 
 /** Returns the row of a JSON item, or why it is none. */
 function jsonRow(file: string, line: number, kept: unknown): Row {
-  const json = JSON.stringify(kept)
-  if (json.length > importFieldMax) return { file, line, problem: 'This item is too long.' }
-  return { file, line, raw: { json: json.replaceAll('\\u0000', '') } }
+  const json = textOfJson(kept)
+  if (json === undefined || json.length > importFieldMax)
+    return { file, line, problem: 'This item is too long.' }
+  return { file, line, raw: { json } }
+}
+
+/** Returns undefined for a value that is nested too deeply to be written. */
+function textOfJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
 async function* traktRows(files: Files): AsyncGenerator<Row> {
@@ -443,6 +458,7 @@ function collector({ service }: Recognized) {
       const shelf = shelfOf(row, options)
       if (shelf === '' || knownStatus(shelf)) return
       const name = shelfName(shelf)
+      if (name === '') return
       if (shelves.has(name) || shelves.size < shelvesMax) shelves.set(name, (shelves.get(name) ?? 0) + 1)
     },
     facts(): FileFacts {

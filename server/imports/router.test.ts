@@ -1,10 +1,13 @@
-import { afterAll, expect, test } from 'vitest'
-import { sql } from 'kysely'
-import { buildApp } from '#server/app.ts'
-import { findCounterFaults } from '#server/db/counters.ts'
-import { noWeb } from '#server/http/web.ts'
+import { TRPCError } from '@trpc/server'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { prepareCalls } from '#scripts/testing/calls.ts'
-import { aServer } from '#server/testing.ts'
+import { buildApp } from '#server/app.ts'
+import type { FoundTitle, Lookup, WantedTitle } from '#server/catalogue/sources/source.ts'
+import { findCounterFaults } from '#server/db/counters.ts'
+import type { Tables } from '#server/db/tables.ts'
+import { noWeb } from '#server/http/web.ts'
+import { aServer, aTitle } from '#server/testing.ts'
+import { claimImport, releaseImport } from './store.ts'
 import { runDueImports, type WorkOptions } from './work.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
@@ -14,71 +17,637 @@ afterAll(() => app.close())
 const { newCaller } = await prepareCalls(server)
 type Caller = Awaited<ReturnType<typeof newCaller>>
 
+let caller: Caller
+let call: ReturnType<typeof server.as>
+beforeEach(async () => {
+  caller = await newCaller()
+  call = server.as(caller)
+})
+
 const log = { info() {}, warn() {}, error: (details: object) => console.error(details) }
 const work = (options: Partial<WorkOptions> = {}) =>
   runDueImports({ db, sources: { lookups: [] }, log, paceMs: 0, ...options })
 
-async function upload(caller: Caller, content: string | Buffer, name = 'ratings.csv') {
-  const head = `--x\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: text/csv\r\n\r\n`
+/** Uploads a file as a member. Returns the status and the body of the response. */
+async function send(content: string | Buffer, { as = caller, name = 'ratings.csv', field = 'file' } = {}) {
+  const head = `--x\r\ncontent-disposition: form-data; name="${field}"; filename="${name}"\r\n\r\n`
   const response = await app.inject({
     method: 'POST',
     url: '/imports',
-    headers: { authorization: `Bearer ${caller.token}`, 'content-type': 'multipart/form-data; boundary=x' },
+    headers: { authorization: `Bearer ${as.token}`, 'content-type': 'multipart/form-data; boundary=x' },
     payload: Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from('\r\n--x--\r\n')]),
   })
   return { status: response.statusCode, body: response.json() }
 }
 
-const columns =
-  'Const,Your Rating,Date Rated,Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Genres,Num Votes,Release Date,Directors'
-const line = (
-  id: string,
-  rating: number | '',
-  name: string,
-  year: number,
-  type = 'Movie',
-  on = '2023-01-02',
-) =>
-  `${id},${rating},${on},${name},https://www.imdb.com/title/${id}/,${type},8.1,120,${year},Drama,1000,${year}-01-01,Someone`
-const file = (...lines: string[]) => [columns, ...lines, ''].join('\n')
-
-test('a file is uploaded, rehearsed, applied and undone', async () => {
-  const caller = await newCaller()
-  const call = server.as(caller)
-  const { status, body } = await upload(
-    caller,
-    file(
-      line('tt0133093', 9, 'The Matrix', 1999),
-      line('tt9000001', 5, 'A Film That Nobody Made', 1950),
-      line('tt0903747', 10, 'Breaking Bad', 2008, 'TV Series'),
-    ),
-  )
+/** Uploads a file. Returns the id of the import. */
+async function upload(content: string | Buffer, options: Parameters<typeof send>[1] = {}): Promise<number> {
+  const { status, body } = await send(content, options)
   expect(status, JSON.stringify(body)).toBe(201)
-  const { id } = body.import
-  await work()
-  const rehearsal = (await call.imports.byId({ id })).import
-  expect(rehearsal).toMatchObject({ state: 'ready', counts: { new: 2, notFound: 1 }, changes: 2 })
-  expect(rehearsal.parts).toMatchObject({ ratings: 2, reviews: 0 })
-  const { titles } = await call.imports.titles({ id })
-  expect(titles.map(({ name, state }) => [name, state])).toEqual([
-    ['The Matrix', 'new'],
-    ['A Film That Nobody Made', 'notFound'],
-    ['Breaking Bad', 'new'],
-  ])
+  return body.import.id
+}
+
+const stateOf = async (id: number) => (await call.imports.byId({ id })).import
+const titlesOf = async (id: number) => (await call.imports.titles({ id, limit: 100 })).titles
+
+/** Uploads and rehearses a file. */
+async function rehearse(content: string | Buffer, options: Partial<WorkOptions> = {}) {
+  const id = await upload(content)
+  await work(options)
+  return stateOf(id)
+}
+
+async function apply(id: number) {
   await call.imports.start({ id })
   await work()
-  const done = (await call.imports.byId({ id })).import
-  expect(done).toMatchObject({ state: 'done', parts: { ratings: 2 } })
-  const { review } = await call.reviews.mine({ itemId: titles[0]!.title!.id })
-  expect(review).toMatchObject({ rating: 5, createdAt: '2023-01-02T12:00:00.000Z' })
-  expect(await findCounterFaults(db)).toEqual([])
-  expect(await call.imports.previewUndo({ id })).toMatchObject({ removes: { reviews: 2 }, keepsCount: 0 })
-  await call.imports.undo({ id })
-  await work()
-  expect((await call.imports.byId({ id })).import).toMatchObject({ state: 'undone' })
-  await expect(call.reviews.mine({ itemId: titles[0]!.title!.id })).rejects.toMatchObject({
-    code: 'NOT_FOUND',
+  return stateOf(id)
+}
+
+type Line = { id?: string; rating?: number | ''; name: string; year: number; type?: string; on?: string }
+let ids = 9_000_000
+const imdb = (...lines: Line[]) =>
+  [
+    'Const,Your Rating,Date Rated,Title,Title Type,Year',
+    ...lines.map(
+      ({ id = `tt${++ids}`, rating = 7, name, year, type = 'Movie', on = '2023-01-02' }) =>
+        `${id},${rating},${on},"${name}",${type},${year}`,
+    ),
+    '',
+  ].join('\n')
+/** A file of an unknown service, whose columns have plain names. */
+const csv = (...rows: string[]) => ['Title,Year,Rating,Review,Date', ...rows, ''].join('\n')
+
+const owned = ['reviews', 'diary_entries', 'favorites', 'follows', 'comments', 'reactions'] as const
+const catalogue = ['media', 'external_ids', 'rating_counts', 'users'] as const
+/** Everything but the tables of imports, without the times of the last write and the ids that are never reused. */
+async function everything(): Promise<string> {
+  const rows: Record<string, unknown[]> = {}
+  for (const table of [...owned, ...catalogue] as (keyof Tables)[]) {
+    const all = (await db.selectFrom(table).selectAll().execute()) as Record<string, unknown>[]
+    rows[table] = all.map((row) => JSON.stringify({ ...row, wrote_at: null })).sort()
+  }
+  return JSON.stringify(rows)
+}
+
+describe('the upload', () => {
+  test.each([
+    ['an empty file', '', 400, 'There is nothing in this file.'],
+    ['a header without lines', 'Const,Your Rating,Title\n', 400, 'There is nothing in this file.'],
+    ['an unknown file', 'hello world', 400, /does not know this file/],
+    ['a damaged zip', Buffer.from('504b0304ffffffff', 'hex'), 400, 'This zip cannot be read.'],
+  ])('refuses %s and stores nothing', async (_name, content, status, message) => {
+    const refused = await send(content)
+    expect(refused.status).toBe(status)
+    expect(refused.body.message).toMatch(message)
+    expect((await call.imports.list()).imports).toEqual([])
   })
-  expect(await findCounterFaults(db)).toEqual([])
-  expect((await sql`select * from import_changes`.execute(db)).rows).toEqual([])
+
+  test('refuses a file that is too large, another field, and a body that is no form', async () => {
+    expect((await send(Buffer.alloc(32 * 1024 * 1024 + 1, 'x'))).status).toBe(413)
+    expect((await send('x', { field: 'image' })).body.message).toBe('Send a file in the field “file”.')
+    const headers = { authorization: `Bearer ${caller.token}`, 'content-type': 'application/json' }
+    const json = await app.inject({ method: 'POST', url: '/imports', headers, payload: '{}' })
+    expect(json.statusCode).toBe(415)
+    const anonymous = await app.inject({ method: 'POST', url: '/imports', payload: {} })
+    expect(anonymous.statusCode).toBe(401)
+  })
+
+  test('a member has at most three imports that are not applied', async () => {
+    const file = imdb({ name: 'Nobody', year: 1950 })
+    for (let count = 0; count < 3; count++) await upload(file)
+    const { status, body } = await send(file)
+    expect([status, body.message]).toEqual([409, 'Please finish or delete one of your imports first.'])
+    await work()
+    const { imports } = await call.imports.list()
+    await apply(imports[0]!.id)
+    await upload(file)
+  })
+
+  test('an upload that broke off is removed after five minutes', async () => {
+    const id = await upload(imdb({ name: 'Nobody', year: 1950 }))
+    await db.updateTable('imports').set({ state: 'reading', next_at: null }).where('id', '=', id).execute()
+    await work({ now: () => new Date(Date.now() + 4 * 60_000) })
+    expect(await stateOf(id)).toMatchObject({ state: 'reading' })
+    await expect(call.imports.remove({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await work({ now: () => new Date(Date.now() + 6 * 60_000) })
+    await expect(stateOf(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const lines = await db.selectFrom('import_lines').where('import_id', '=', id).select('id').execute()
+    expect(lines).toEqual([])
+  })
+
+  test('the name of the file is shown without its folder and control characters', async () => {
+    const id = await upload(imdb({ name: 'Nobody', year: 1950 }), { name: 'C:\\me\\my\u202e ratings.csv' })
+    expect((await stateOf(id)).fileName).toBe('my ratings.csv')
+  })
+})
+
+describe('a rehearsal', () => {
+  test('changes nothing but the tables of imports', async () => {
+    const before = await everything()
+    const rehearsal = await rehearse(
+      imdb(
+        { id: 'tt0133093', rating: 9, name: 'The Matrix', year: 1999 },
+        { rating: 5, name: 'A Film That Nobody Made', year: 1950 },
+        { rating: 10, name: 'Breaking Bad', year: 2008, type: 'TV Series' },
+        { rating: 3, name: 'Parasite', year: 2018 },
+      ),
+    )
+    expect(rehearsal).toMatchObject({
+      state: 'ready',
+      total: 4,
+      done: 4,
+      counts: { new: 2, notFound: 1, ambiguous: 1 },
+      parts: { ratings: 2, reviews: 0, entries: 0, favorites: 0, titles: 0 },
+      missingKeys: ['TMDB'],
+    })
+    expect(await everything()).toBe(before)
+    const [, , , parasite] = await titlesOf(rehearsal.id)
+    expect(parasite!.candidates).toMatchObject([{ name: 'Parasite', year: 2019, why: 'A year apart' }])
+  })
+
+  test('the order of half stars is an option, which changes nothing else', async () => {
+    const { id, ratings } = await rehearse(imdb({ rating: 9, name: 'The Matrix', year: 1999 }))
+    expect(ratings).toEqual([{ given: '9/10', stars: 5, isHalf: true, count: 1 }])
+    await call.imports.update({ id, halves: 'down' })
+    await work()
+    const after = await stateOf(id)
+    expect(after).toMatchObject({ state: 'ready', counts: { new: 1 }, options: { halves: 'down' } })
+    expect(after.ratings).toEqual([{ given: '9/10', stars: 4, isHalf: true, count: 1 }])
+    await apply(id)
+    const [title] = await titlesOf(id)
+    expect((await call.reviews.mine({ itemId: title!.title!.id })).review.rating).toBe(4)
+  })
+
+  test('a name alone is certain only with its year, and never if two titles have both', async () => {
+    await aTitle(db, 'movie', 'Two of a Name')
+    await aTitle(db, 'movie', 'Two of a Name')
+    await db.updateTable('media').set({ release_year: 1990 }).where('name', '=', 'Two of a Name').execute()
+    const { id } = await rehearse(
+      imdb(
+        { name: 'Two of a Name', year: 1990 },
+        { name: 'The Matrix', year: 2010 },
+        { name: '!!!', year: 2019 },
+      ),
+    )
+    const [two, matrix, signs] = await titlesOf(id)
+    expect(two).toMatchObject({ state: 'ambiguous', title: null })
+    expect(two!.candidates.map(({ why }) => why)).toEqual(Array(2).fill('One of several with this name'))
+    expect(matrix).toMatchObject({ state: 'notFound', candidates: [] })
+    expect(signs).toMatchObject({ state: 'notFound', candidates: [] })
+  })
+
+  test('two titles of a file that are the same title are one plan', async () => {
+    await db
+      .insertInto('external_ids')
+      .values({ source: 'imdb', external_id: 'tt7700001', media_id: await titleNamed('Alien') })
+      .execute()
+    const { id, counts } = await rehearse(
+      imdb(
+        { id: 'tt7700001', rating: 4, name: 'Alien', year: 1979, on: '2020-01-01' },
+        { rating: 8, name: 'Alien', year: 1979, on: '2021-01-01' },
+      ),
+    )
+    expect(counts).toEqual({ new: 1 })
+    const [alien] = await titlesOf(id)
+    expect(alien).toMatchObject({ theirs: { ratingGiven: '8/10' } })
+    expect(alien!.lines.map(({ line }) => line)).toEqual([2, 3])
+  })
+
+  test('an id that belongs to a title of another name is a question', async () => {
+    const media_id = await titleNamed('Blade Runner')
+    await db
+      .insertInto('external_ids')
+      .values({ source: 'imdb', external_id: 'tt7700002', media_id })
+      .execute()
+    const { id } = await rehearse(imdb({ id: 'tt7700002', name: 'Metropolis', year: 1927 }))
+    const [title] = await titlesOf(id)
+    expect(title!.state).toBe('ambiguous')
+    expect(title!.candidates.map(({ name, why }) => [name, why])).toEqual([
+      ['Metropolis', 'By name and year'],
+      ['Blade Runner', 'The id at IMDb belongs to another title'],
+    ])
+  })
+})
+
+async function titleNamed(name: string): Promise<number> {
+  const { id } = await db
+    .selectFrom('media')
+    .select('id')
+    .where('name', '=', name)
+    .where('source', '=', 'starter')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+describe('applying', () => {
+  test('writes reviews with their own dates, which are no news and make no title popular', async () => {
+    const itemId = await titleNamed('The Matrix')
+    const follower = await newCaller()
+    await server.as(follower).social.follow({ userIdToFollow: caller.id })
+    const { id } = await rehearse(
+      csv('The Matrix,1999,5,Better than I remembered.,2020-02-03', 'Metropolis,1927,4,Undated.,'),
+    )
+    const done = await apply(id)
+    expect(done).toMatchObject({ state: 'done', counts: { taken: 2 }, parts: { ratings: 2, reviews: 2 } })
+    const { review } = await call.reviews.mine({ itemId })
+    expect(review).toMatchObject({ rating: 5, text: 'Better than I remembered.' })
+    expect(review.createdAt.slice(0, 10)).toBe('2020-02-03')
+    const stored = await db
+      .selectFrom('reviews')
+      .select(['rated_at', 'rating_given'])
+      .where('user_id', '=', caller.id)
+      .orderBy('rated_at')
+      .execute()
+    expect(stored.map(({ rated_at }) => rated_at.slice(0, 10))).toEqual(['1970-01-01', '2020-02-03'])
+    expect(stored.map(({ rating_given }) => rating_given)).toEqual(['4/5', '5/5'])
+    const { entries } = await server.as(follower).feed.following({})
+    expect(entries.filter(({ user }) => user.id === caller.id).map(({ text }) => text)).toEqual([
+      'Better than I remembered.',
+    ])
+    expect(await findCounterFaults(db)).toEqual([])
+  })
+
+  test('the same file again adds nothing, and a newer one exactly its changes', async () => {
+    const first = { id: 'tt8800001', rating: 8, name: 'The Matrix', year: 1999 }
+    const second = { id: 'tt8800002', rating: 3, name: 'Metropolis', year: 1927 }
+    const { id } = await rehearse(imdb(first, second))
+    await apply(id)
+    const before = await everything()
+    const again = await rehearse(imdb(first, second))
+    expect(again).toMatchObject({ counts: { same: 2 }, parts: { ratings: 0 } })
+    await apply(again.id)
+    expect(await everything()).toBe(before)
+    const alien = { id: 'tt8800003', rating: 10, name: 'Alien', year: 1979 }
+    const newer = await rehearse(imdb({ ...first, rating: 2 }, second, alien))
+    expect(newer).toMatchObject({ counts: { newer: 1, same: 1, new: 1 }, parts: { ratings: 2 } })
+    await apply(newer.id)
+    const { review } = await call.reviews.mine({ itemId: await titleNamed('The Matrix') })
+    expect(review.rating).toBe(1)
+    expect(await findCounterFaults(db)).toEqual([])
+  })
+
+  test('what the member wrote is never touched, unless the member decides so', async () => {
+    const itemId = await titleNamed('The Matrix')
+    const line = { id: 'tt8800004', rating: 9, name: 'The Matrix', year: 1999 }
+    const first = await rehearse(imdb(line))
+    await apply(first.id)
+    await call.reviews.save({ itemId, rating: 2, text: 'Mine.' })
+    const stored = db.selectFrom('reviews').select('rating_given').where('user_id', '=', caller.id)
+    expect(await stored.executeTakeFirst()).toEqual({ rating_given: null })
+    for (const rating of [9, 4]) {
+      const rehearsal = await rehearse(imdb({ ...line, rating: rating === 4 ? 10 : 9 }))
+      expect(rehearsal).toMatchObject({ counts: { conflict: 1 }, parts: { ratings: 0 } })
+      expect(await apply(rehearsal.id)).toMatchObject({ counts: { left: 1 } })
+      expect((await call.reviews.mine({ itemId })).review).toMatchObject({ rating: 2, text: 'Mine.' })
+    }
+    const last = await rehearse(imdb(line))
+    const [title] = await titlesOf(last.id)
+    expect(title).toMatchObject({
+      mine: { rating: 2, text: 'Mine.' },
+      theirs: { rating: 5, ratingGiven: '9/10' },
+    })
+    await call.imports.decide({ id: last.id, titleId: title!.id, decision: 'both' })
+    await apply(last.id)
+    expect((await call.reviews.mine({ itemId })).review.rating).toBe(2)
+    expect((await call.diary.mine({ itemId })).entries).toMatchObject([{ ratingGiven: '9/10' }])
+    // Decided otherwise afterwards, it applies at once.
+    await call.imports.decide({ id: last.id, titleId: title!.id, decision: 'file' })
+    expect((await call.reviews.mine({ itemId })).review).toMatchObject({ rating: 5, text: 'Mine.' })
+    expect(await findCounterFaults(db)).toEqual([])
+  })
+
+  test('a review that the member deleted does not come back', async () => {
+    const line = { id: 'tt8800005', name: 'The Matrix', year: 1999 }
+    const first = await rehearse(imdb(line))
+    await apply(first.id)
+    const { review } = await call.reviews.mine({ itemId: await titleNamed('The Matrix') })
+    await call.reviews.remove({ id: review.id })
+    expect(await rehearse(imdb(line))).toMatchObject({ counts: { conflict: 1 }, parts: { ratings: 0 } })
+  })
+
+  test('a choice is remembered for the next file', async () => {
+    const line = { id: 'tt8800006', name: 'Parasite', year: 2018 }
+    const first = await rehearse(imdb(line))
+    expect(first.counts).toEqual({ ambiguous: 1 })
+    await call.imports.decideAll({ id: first.id, state: 'ambiguous', decision: 'suggested' })
+    expect((await stateOf(first.id)).counts).toEqual({ new: 1 })
+    await apply(first.id)
+    const second = await rehearse(imdb({ ...line, rating: 10 }))
+    expect(second.counts).toEqual({ newer: 1 })
+    expect((await titlesOf(second.id))[0]).toMatchObject({ reason: 'As you chose before' })
+  })
+
+  test('a decision can be taken back', async () => {
+    const { id } = await rehearse(imdb({ name: 'Parasite', year: 2018 }, { name: 'Nobody', year: 1950 }))
+    const [parasite, nobody] = await titlesOf(id)
+    await call.imports.decide({ id, titleId: parasite!.id, decision: { candidate: 0 } })
+    await call.imports.decide({ id, titleId: nobody!.id, decision: 'create' })
+    expect(await stateOf(id)).toMatchObject({ counts: { new: 2 }, parts: { ratings: 2, titles: 1 } })
+    await call.imports.decideAll({ id, state: 'ambiguous', decision: 'skip' })
+    for (const { id: titleId } of [parasite!, nobody!])
+      await call.imports.decide({ id, titleId, decision: null })
+    expect(await stateOf(id)).toMatchObject({
+      counts: { ambiguous: 1, notFound: 1 },
+      parts: { ratings: 0, titles: 0 },
+    })
+    await expect(
+      call.imports.decide({ id, titleId: nobody!.id, decision: { candidate: 0 } }),
+    ).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(
+      call.imports.decide({ id, titleId: nobody!.id, decision: { mediaId: 99_999_999 } }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('open questions stay open after applying, and decisions then apply at once', async () => {
+    const { id } = await rehearse(imdb({ name: 'Parasite', year: 2018 }, { name: 'Alien', year: 1979 }))
+    expect(await apply(id)).toMatchObject({ state: 'done', counts: { ambiguous: 1, taken: 1 } })
+    const titleId = (await titlesOf(id)).find(({ state }) => state === 'ambiguous')!.id
+    const { title } = await call.imports.decide({ id, titleId, decision: { candidate: 0 } })
+    expect(title).toMatchObject({ state: 'taken', mine: { rating: 4, ratingGiven: '7/10' } })
+    expect(await stateOf(id)).toMatchObject({ counts: { taken: 2 }, parts: { ratings: 2 } })
+  })
+
+  test('missing titles are created on request, with their source', async () => {
+    const { id } = await rehearse(imdb({ name: 'Made at Home', year: 2011 }))
+    await call.imports.update({ id, missing: 'create' })
+    await work()
+    expect(await stateOf(id)).toMatchObject({ counts: { notFound: 1 }, parts: { ratings: 1, titles: 1 } })
+    await apply(id)
+    const [title] = await titlesOf(id)
+    const shown = await call.movies.byId({ id: title!.title!.id })
+    expect(shown.movie).toMatchObject({ name: 'Made at Home', releaseYear: 2011, source: 'import' })
+  })
+})
+
+describe('undoing', () => {
+  test('leaves everything as it was', async () => {
+    const itemId = await titleNamed('The Matrix')
+    await call.reviews.save({ itemId, rating: 3 })
+    const before = await everything()
+    const { id } = await rehearse(
+      csv(
+        'The Matrix,1999,3,Now with words.,2020-02-03',
+        'Metropolis,1927,4,,2021-01-01',
+        'Made by Nobody,1950,2,,2021-01-02',
+      ),
+    )
+    await call.imports.update({ id, missing: 'create' })
+    await work()
+    await apply(id)
+    expect(await everything()).not.toBe(before)
+    expect((await call.reviews.mine({ itemId })).review.text).toBe('Now with words.')
+    await server.as(await newCaller()).reviews.addComment({
+      id: (await call.reviews.mine({ itemId: await titleNamed('Metropolis') })).review.id,
+      text: 'Indeed.',
+    })
+    expect(await call.imports.previewUndo({ id })).toEqual({
+      removes: { reviews: 2, entries: 3, favorites: 0, titles: 1 },
+      restores: 1,
+      keeps: [],
+      keepsCount: 0,
+      comments: 1,
+    })
+    await call.imports.undo({ id })
+    await work()
+    expect(await stateOf(id)).toMatchObject({ state: 'undone', parts: { ratings: 0 }, counts: { left: 3 } })
+    expect(JSON.parse(await everything()).reviews).toEqual(JSON.parse(before).reviews)
+    expect(await findCounterFaults(db)).toEqual([])
+    // Undone once more, it changes nothing; read again, it can be applied again.
+    await call.imports.undo({ id })
+    await call.imports.again({ id })
+    await work()
+    expect(await stateOf(id)).toMatchObject({ state: 'ready', counts: { new: 2, notFound: 1 } })
+  })
+
+  test('keeps what the member has changed since', async () => {
+    const itemId = await titleNamed('The Matrix')
+    const { id } = await rehearse(
+      imdb({ name: 'The Matrix', year: 1999 }, { name: 'Metropolis', year: 1927 }),
+    )
+    await apply(id)
+    await call.reviews.save({ itemId, rating: 1 })
+    expect(await call.imports.previewUndo({ id })).toMatchObject({
+      removes: { reviews: 1 },
+      keeps: [{ what: 'Review', title: { name: 'The Matrix' } }],
+      keepsCount: 1,
+    })
+    await call.imports.undo({ id })
+    await work()
+    expect((await call.reviews.mine({ itemId })).review.rating).toBe(1)
+    await expect(call.reviews.mine({ itemId: await titleNamed('Metropolis') })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+
+  test('a created title that somebody else has used stays', async () => {
+    const { id } = await rehearse(imdb({ name: 'Shared by Two', year: 2011 }))
+    await call.imports.decideAll({ id, state: 'notFound', decision: 'create' })
+    await apply(id)
+    const itemId = (await titlesOf(id))[0]!.title!.id
+    await server.as(await newCaller()).reviews.save({ itemId, rating: 4 })
+    await call.imports.undo({ id })
+    await work()
+    expect((await call.items.byId({ id: itemId })).item.name).toBe('Shared by Two')
+    expect(await findCounterFaults(db)).toEqual([])
+  })
+
+  test('an import that is deleted leaves what it added', async () => {
+    const itemId = await titleNamed('Alien')
+    const { id } = await rehearse(imdb({ name: 'Alien', year: 1979 }))
+    await apply(id)
+    await call.imports.remove({ id })
+    expect((await call.reviews.mine({ itemId })).review.rating).toBe(4)
+    for (const table of ['import_lines', 'import_titles', 'import_changes'] as const)
+      expect(await db.selectFrom(table).where('import_id', '=', id).select('id').execute()).toEqual([])
+  })
+})
+
+describe('the states', () => {
+  test('an import is stopped and resumed, and every call twice is once', async () => {
+    const id = await upload(imdb({ name: 'Alien', year: 1979 }))
+    await expect(call.imports.start({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await call.imports.stop({ id })
+    await call.imports.stop({ id })
+    await work()
+    expect(await stateOf(id)).toMatchObject({ state: 'stopped' })
+    await expect(call.imports.start({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await call.imports.resume({ id })
+    await call.imports.resume({ id })
+    await work()
+    expect(await stateOf(id)).toMatchObject({ state: 'ready' })
+    await expect(call.imports.undo({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await call.imports.start({ id })
+    await call.imports.start({ id })
+    await call.imports.stop({ id })
+    await work()
+    expect(await stateOf(id)).toMatchObject({ state: 'stopped', counts: { new: 1 } })
+    await call.imports.resume({ id })
+    await work()
+    await call.imports.start({ id })
+    await work()
+    expect(await stateOf(id)).toMatchObject({ state: 'done', parts: { ratings: 1 }, counts: { taken: 1 } })
+  })
+
+  test('members take turns: a small import is ready long before a large one', async () => {
+    const other = await newCaller()
+    const lines = Array.from({ length: 3_000 }, (_, at) => ({ name: `Long Film ${at}`, year: 1950 }))
+    const [large, second] = [await upload(imdb(...lines)), await upload(imdb(...lines))]
+    const small = await upload(imdb({ name: 'Alien', year: 1979 }), { as: other })
+    // The first turns go to one import of each member.
+    const now = new Date()
+    const until = new Date(now.getTime() + 60_000)
+    const claims = [await claimImport(db, now, until), await claimImport(db, now, until)]
+    expect(claims.map((row) => row?.id)).toEqual([large, small])
+    expect(await claimImport(db, now, until)).toBeUndefined()
+    for (const row of claims) await releaseImport(db, row!, now)
+    // Then to the one that has waited longest.
+    expect((await claimImport(db, new Date(now.getTime() + 1), until))?.id).toBe(second)
+    for (const id of [large, second]) await call.imports.remove({ id })
+  })
+
+  test('the report guards cells against formulas, and belongs to the member', async () => {
+    const { id } = await rehearse(imdb({ name: '=cmd()', year: 1979 }, { name: "'quoted", year: 1980 }))
+    const get = (token: string) =>
+      app.inject({ url: `/imports/${id}/report`, headers: { authorization: `Bearer ${token}` } })
+    const report = await get(caller.token)
+    expect(report.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(report.body.split('\r\n').slice(1, 3)).toEqual([",2,'=cmd(),notFound,,", ",3,''quoted,notFound,,"])
+    expect((await get((await newCaller()).token)).statusCode).toBe(404)
+    expect((await app.inject({ url: `/imports/${id}/report` })).statusCode).toBe(401)
+  })
+})
+
+describe('external sources', () => {
+  const found = (name: string, year: number, id: string): FoundTitle => ({
+    source: 'tmdb',
+    kind: 'movie',
+    name,
+    overview: null,
+    tagline: null,
+    image: null,
+    backdrop: null,
+    releaseDate: `${year}-01-01`,
+    runtime: null,
+    pageCount: null,
+    genres: [],
+    creators: [],
+    platforms: [],
+    rating: null,
+    popularity: 0,
+    ids: [{ source: 'tmdb-movie', external_id: id }],
+  })
+  const lookup = (findCandidates: (wanted: readonly WantedTitle[]) => Promise<FoundTitle[][]>): Lookup => ({
+    name: 'tmdb',
+    kinds: ['movie', 'tvShow'],
+    batchSize: 2,
+    findCandidates,
+  })
+  const unavailable = (retryAfterMs?: number) =>
+    new TRPCError({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'The source is down.',
+      cause: Object.assign(new Error('429'), { retryAfterMs }),
+    })
+
+  test('is asked for what the catalogue does not have; certain titles are added, others are questions', async () => {
+    const asked: string[][] = []
+    const source = lookup(async (wanted) => {
+      asked.push(wanted.map(({ name }) => name))
+      return wanted.map(({ name, year }) =>
+        name === 'Nowhere' ? [] : [found(name, name === 'Elsewhere' ? year! + 1 : year!, `77${name.length}`)],
+      )
+    })
+    const names = ['Abroad', 'Elsewhere', 'Nowhere', 'Alien']
+    const { id, counts, missingKeys } = await rehearse(imdb(...names.map((name) => ({ name, year: 1979 }))), {
+      sources: { lookups: [source] },
+    })
+    expect(asked).toEqual([['Abroad', 'Elsewhere'], ['Nowhere']])
+    expect(counts).toEqual({ new: 2, ambiguous: 1, notFound: 1 })
+    expect(missingKeys).toEqual(['TMDB'])
+    const [abroad, elsewhere] = await titlesOf(id)
+    expect(abroad).toMatchObject({ state: 'new', reason: 'By name and year', title: { name: 'Abroad' } })
+    expect(elsewhere!.candidates).toMatchObject([{ title: null, name: 'Elsewhere', why: 'A year apart' }])
+    const decided = await call.imports.decide({ id, titleId: elsewhere!.id, decision: { candidate: 0 } })
+    expect(decided.title).toMatchObject({ state: 'new', title: { name: 'Elsewhere', releaseYear: 1980 } })
+  })
+
+  test.each([
+    ['a pause that it asks for', () => Promise.reject(unavailable(90_000)), 90_000],
+    ['an error', () => Promise.reject(unavailable()), 30_000],
+    ['a response that is not as expected', () => Promise.resolve([]), 30_000],
+  ])('%s means waiting, never “not found”', async (_name, respond, pauseMs) => {
+    let isUp = false
+    let calls = 0
+    const source = lookup(async (wanted) => {
+      calls++
+      return isUp ? wanted.map(() => []) : respond()
+    })
+    const start = new Date()
+    const at = (ms: number) => ({
+      sources: { lookups: [source] },
+      now: () => new Date(start.getTime() + ms),
+    })
+    const lines = [
+      { name: 'Abroad At Last', year: 1979 },
+      { name: 'Alien', year: 1979 },
+    ]
+    const { id, ...rehearsal } = await rehearse(imdb(...lines), at(60_000))
+    expect(rehearsal).toMatchObject({ state: 'waiting', waitingFor: 'tmdb', counts: { pending: 1, new: 1 } })
+    expect(rehearsal.nextAt).toBe(new Date(start.getTime() + 60_000 + pauseMs).toISOString())
+    await work(at(60_000 + pauseMs - 1))
+    expect(calls).toBe(1)
+    await work(at(60_000 + pauseMs))
+    expect(calls).toBe(2)
+    expect((await stateOf(id)).counts).toEqual({ pending: 1, new: 1 })
+    isUp = true
+    await work(at(24 * 60 * 60_000))
+    expect(await stateOf(id)).toMatchObject({ state: 'ready', counts: { notFound: 1, new: 1 } })
+  })
+
+  test('a process that ends while a source is being asked leaves the import to the next one', async () => {
+    const closing = new AbortController()
+    const hanging = lookup(() => {
+      setImmediate(() => closing.abort())
+      return new Promise(() => {})
+    })
+    const { id, state } = await rehearse(imdb({ name: 'Abroad With Nobody', year: 1979 }), {
+      sources: { lookups: [hanging] },
+      signal: closing.signal,
+    })
+    expect(state).toBe('matching')
+    await work({ sources: { lookups: [lookup(async (wanted) => wanted.map(() => []))] } })
+    expect(await stateOf(id)).toMatchObject({ state: 'ready', counts: { notFound: 1 } })
+  })
+
+  test('a member can go on without the source', async () => {
+    const source = lookup(() => Promise.reject(unavailable()))
+    const options = { sources: { lookups: [source] } }
+    const { id } = await rehearse(imdb({ name: 'Abroad For Ever', year: 1979 }), options)
+    expect(await stateOf(id)).toMatchObject({ state: 'waiting' })
+    await call.imports.update({ id, skipSources: true })
+    await work(options)
+    expect(await stateOf(id)).toMatchObject({ state: 'ready', counts: { notFound: 1 } })
+  })
+})
+
+test('the titles that applying changes are counted, and titles can be filtered by decisions and missing ratings', async () => {
+  const { id, changes } = await rehearse(
+    csv(
+      'The Matrix,1999,5,,',
+      'Alien,1979,,A text without a rating,2023-01-02',
+      'Stalker,1979,,,',
+      'Nobody Made This,1950,3,,',
+    ),
+  )
+  expect(changes).toBe(2)
+  const names = async (filter: object) =>
+    (await call.imports.titles({ id, ...filter })).titles.map(({ name }) => name)
+  expect(await names({ isTextWithoutRating: true })).toEqual(['Alien'])
+  expect(await names({ isTextWithoutRating: false })).toHaveLength(3)
+  const [matrix] = (await call.imports.titles({ id, q: 'matrix' })).titles
+  await call.imports.decide({ id, titleId: matrix!.id, decision: 'skip' })
+  expect((await stateOf(id)).changes).toBe(1)
+  expect(await names({ isDecided: true })).toEqual(['The Matrix'])
+  expect(await names({ isDecided: false })).not.toContain('The Matrix')
+  expect(await apply(id)).toMatchObject({ state: 'done', changes: 0 })
 })

@@ -60,7 +60,9 @@ const concurrencyMax = 2
 const turnMs = 1_000
 /** Longer than a step can take. A step of which the claim has run out is rolled back. */
 const leaseMs = 60_000
-const lookupTimeoutMs = 30_000
+/** The claim is extended so often while a source responds, which may take minutes: sources pace their calls. */
+const leaseRenewalMs = 20_000
+const lookupTimeoutMs = 10 * 60_000
 /** Retries back off exponentially: 30 seconds, 1 minute, 2 minutes and so on, up to an hour. */
 const firstRetryMs = 30_000
 const retryMaxMs = 60 * 60_000
@@ -132,6 +134,8 @@ export async function removeWholeImport(db: Db, id: number): Promise<void> {
 
 /** The import was stopped or removed, or another process has claimed it. */
 class ClaimLost extends Error {}
+/** The process ends while a source is being asked. */
+class ShuttingDown extends Error {}
 
 /** Works on an import for about a second. */
 async function takeTurn(claimed: ImportRow, options: WorkOptions): Promise<void> {
@@ -167,6 +171,7 @@ async function takeTurn(claimed: ImportRow, options: WorkOptions): Promise<void>
     await releaseImport(db, current, maxTime(current.next_at, now()))
   } catch (error) {
     if (error instanceof ClaimLost) return
+    if (error instanceof ShuttingDown) return releaseImport(db, current, now())
     // The database may be down, or a row is not as expected: the step was rolled back and is repeated later.
     log.error({ err: error, import: current.id, state: current.state }, 'import step failed')
     const later = new Date(now().getTime() + firstRetryMs)
@@ -492,9 +497,10 @@ async function askSource(context: StepContext, lookup: Lookup, titles: readonly 
       authors,
       ids,
     }))
-    results = await within(lookupTimeoutMs, lookup.findCandidates(wanted))
+    results = await keepingClaim(context, lookup.findCandidates(wanted))
     if (results.length !== titles.length) throw new Error('The number of results differs.')
   } catch (error) {
+    if (error instanceof ClaimLost || error instanceof ShuttingDown) throw error
     const { cause } = error as { cause?: { retryAfterMs?: number } }
     const asked = (error as { retryAfterMs?: number }).retryAfterMs ?? cause?.retryAfterMs
     return commit(async (_trx, facts, held) => {
@@ -536,18 +542,25 @@ async function saveMatched(
   })
 }
 
-/** Rejects after a time; the result of the work is then ignored. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const ended = new AbortController()
-  const timeout = wait(ms, undefined, { signal: ended.signal, ref: false }).then(
-    () => Promise.reject(new Error('The source did not respond in time.')),
-    () => new Promise<never>(() => {}),
+/** Waits for a source and extends the claim meanwhile. If the claim is lost, throws and ignores the result of the work. */
+async function keepingClaim<T>({ commit, signal }: StepContext, work: Promise<T>): Promise<T> {
+  const done = work.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
   )
-  try {
-    return await Promise.race([work, timeout])
-  } finally {
-    ended.abort()
+  const until = performance.now() + lookupTimeoutMs
+  while (performance.now() < until) {
+    const renewal = new AbortController()
+    const ends = AbortSignal.any([renewal.signal, ...(signal ? [signal] : [])])
+    const pause = wait(leaseRenewalMs, undefined, { signal: ends, ref: false }).catch(() => {})
+    const result = await Promise.race([done, pause])
+    renewal.abort()
+    if (signal?.aborted) throw new ShuttingDown()
+    if (!result) await commit(async () => ({}))
+    else if ('error' in result) throw result.error
+    else return result.value
   }
+  throw new Error('The source did not respond in time.')
 }
 
 /** Whether applying an import has something to do for a title. The others keep their state. */

@@ -402,6 +402,66 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   succeeded(await me.DELETE('/diary/{id}', theEntry))
   failed(await me.DELETE('/diary/{id}', theEntry), 404)
 
+  // An import: a TV show that is here, one that may be the same, and a film that nobody knows.
+  const history = new FormData()
+  const lines = [
+    'Const,Your Rating,Date Rated,Title,Title Type,Year',
+    `tt0000001,9,2023-01-02,"${tvShow.name}",TV Series,${tvShow.releaseYear}`,
+    `tt0000002,7,2023-01-03,"${tvShow.name}",TV Series,${tvShow.releaseYear! - 1}`,
+    'tt0000003,4,2023-01-04,A Film That Nobody Made,Movie,1950',
+  ]
+  history.set('file', new Blob([lines.join('\n')]), 'ratings.csv')
+  const sent = { body: { file: '' }, bodySerializer: () => history }
+  failed(await visitor.POST('/imports', sent), 401)
+  const brought = succeeded(await me.POST('/imports', sent), 201).import
+  const theImport = at(brought.id)
+  const reached = async (state: typeof brought.state) => {
+    for (;;) {
+      const now = succeeded(await me.GET('/imports/{id}', theImport)).import
+      if (now.state === state) return now
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  assert.deepEqual((await reached('ready')).counts, { new: 1, ambiguous: 1, notFound: 1 })
+  failed(await kite.GET('/imports/{id}', theImport), 404)
+  failed(await kite.GET('/imports/{id}/report', theImport), 404)
+  assert.equal(succeeded(await me.GET('/imports')).imports[0]?.id, brought.id)
+  const { titles } = succeeded(await me.GET('/imports/{id}/titles', theImport))
+  assert.deepEqual(
+    titles.map(({ state, title, candidates }) => [state, title?.name, candidates[0]?.why]),
+    [
+      ['new', tvShow.name, undefined],
+      ['ambiguous', undefined, 'A year apart'],
+      ['notFound', undefined, undefined],
+    ],
+  )
+  const decided = { params: { path: { id: brought.id, titleId: titles[1]!.id } } }
+  const decision = { ...decided, body: { decision: 'skip' as const } }
+  assert.equal(
+    succeeded(await me.PATCH('/imports/{id}/titles/{titleId}', decision)).title.state,
+    'left',
+  )
+  const all = { ...theImport, body: { state: 'notFound', decision: 'create' } as const }
+  succeeded(await me.POST('/imports/{id}/decisions', all))
+  succeeded(await me.PATCH('/imports/{id}', { ...theImport, body: { halves: 'down' } }))
+  assert.deepEqual((await reached('ready')).parts.titles, 1)
+  succeeded(await me.POST('/imports/{id}/apply', theImport), 202)
+  assert.deepEqual((await reached('done')).counts, { taken: 2, left: 1 })
+  const places = succeeded(await me.GET('/imports/{id}/lines', theImport)).lines
+  assert.deepEqual([places.length, places[0]?.line], [3, 2])
+  const report = await me.GET('/imports/{id}/report', { ...theImport, parseAs: 'text' })
+  assert(report.data?.includes('A Film That Nobody Made'))
+  failed(await me.POST('/imports/{id}/resume', theImport), 409)
+  failed(await me.POST('/imports/{id}/stop', theImport), 409)
+  const preview = succeeded(await me.GET('/imports/{id}/undo', theImport))
+  assert.deepEqual(preview.removes, { reviews: 2, entries: 0, favorites: 0, titles: 1 })
+  succeeded(await me.POST('/imports/{id}/undo', theImport), 202)
+  await reached('undone')
+  succeeded(await me.POST('/imports/{id}/again', theImport), 202)
+  await reached('ready')
+  succeeded(await me.DELETE('/imports/{id}', theImport))
+  failed(await me.DELETE('/imports/{id}', theImport), 404)
+
   // Profiles show the email to its owner only.
   const profile = succeeded(await visitor.GET('/users/{id}/profile', at(myId))).user
   assert.deepEqual(

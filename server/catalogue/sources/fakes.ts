@@ -134,16 +134,28 @@ export const endlessBody: Reply = (response) => {
 
 type Fields = Record<string, unknown>
 
-/** TMDB, version 3: `titles` by path (`/movie/603`), and the results of every search. */
+/**
+ * TMDB, version 3: `titles` by path (`/movie/603`), and the results of every search of all types. A search of one type compares
+ * names and years, and `/find` external ids, of which `episodes` are those of episodes.
+ */
 export async function startFakeTmdb({
   token,
   titles,
   searchResults,
+  episodes = [],
 }: {
   token: string
   titles: Record<string, Fields>
   searchResults: unknown[]
+  episodes?: string[]
 }): Promise<Fake> {
+  /** The titles of a type as lists have them: without credits, runtime and ids. */
+  const listed = (type: string, isListed: (title: Fields) => boolean = () => true) =>
+    Object.entries(titles)
+      .filter(([path, title]) => path.startsWith(`/${type}/`) && isListed(title))
+      .map(
+        ([, { credits: _credits, external_ids: _ids, imdb_id: _imdb, runtime: _runtime, ...title }]) => title,
+      )
   const refuse = (status: number, code: number, message: string) =>
     json({ status_code: code, status_message: message, success: false }, status)
   return startFake(
@@ -154,10 +166,47 @@ export async function startFakeTmdb({
         if (!query.get('query')) return json({ errors: ['query must be provided'] }, 422)
         return json({ page: 1, results: searchResults, total_pages: 1, total_results: searchResults.length })
       }
+      const type = /^\/search\/(movie|tv)$/.exec(path)?.[1]
+      if (type) {
+        const words = query.get('query')
+        if (!words) return json({ errors: ['query must be provided'] }, 422)
+        const results = listed(type).filter((title) => {
+          const year = query.get(type === 'movie' ? 'primary_release_year' : 'first_air_date_year')
+          const date = title.release_date ?? title.first_air_date ?? ''
+          return (
+            JSON.stringify([title.title, title.name, title.original_title])
+              .toLowerCase()
+              .includes(JSON.stringify(words).slice(1, -1).toLowerCase()) &&
+            (year === null || String(date).startsWith(year))
+          )
+        })
+        return json({ page: 1, results, total_pages: 1, total_results: results.length })
+      }
+      const external = /^\/find\/(.+)$/.exec(path)?.[1]
+      if (external) {
+        const key = query.get('external_source') ?? ''
+        const has = (title: Fields) =>
+          [title, title.external_ids as Fields | undefined].some((ids) => String(ids?.[key]) === external)
+        const found = (of: string) => listed(of, has).map((title) => ({ ...title, media_type: of }))
+        return json({
+          movie_results: found('movie'),
+          person_results: [],
+          tv_results: found('tv'),
+          tv_episode_results: episodes.includes(external)
+            ? [{ id: 1, media_type: 'tv_episode', show_id: 2 }]
+            : [],
+          tv_season_results: [],
+        })
+      }
       const title = titles[path]
       if (!title) return refuse(404, 34, 'The resource you requested could not be found.')
-      const { credits: _credits, ...plain } = title
-      return json(query.get('append_to_response')?.split(',').includes('credits') ? title : plain)
+      const appended = query.get('append_to_response')?.split(',') ?? []
+      const { credits, external_ids, ...plain } = title
+      return json({
+        ...plain,
+        ...(appended.includes('credits') && { credits }),
+        ...(appended.includes('external_ids') && { external_ids }),
+      })
     },
     { path: '/3' },
   )
@@ -186,17 +235,29 @@ export async function startFakeOpenLibrary({
 
 function searchDocs(docs: Fields[], query: URLSearchParams): Reply {
   const q = query.get('q') ?? ''
-  if (q.length < 3 || q === 'the') {
+  const [title, author] = [query.get('title'), query.get('author')]
+  if (!title && (q.length < 3 || q === 'the')) {
     const msg = 'Value error, Query too short, must be at least 3 characters'
     return json({ detail: [{ type: 'value_error', loc: ['query', 'q'], msg }] }, 422)
   }
   const key = /^key:(\S+)$/.exec(q)?.[1]
   const words = q.toLowerCase()
+  const asked = /^isbn:\((\w+(?: OR \w+)*)\)$/.exec(q)?.[1]?.split(' OR ')
+  const hasWords = (value: unknown, wanted: string | null) => {
+    const own = String(value)
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}']+/u)
+    return !wanted || wanted.split(' ').every((word) => own.includes(word))
+  }
   const found = docs.filter((doc) =>
-    key
-      ? doc.key === key
-      : String(doc.title).toLowerCase().includes(words) ||
-        (doc.isbn as string[] | undefined)?.includes(words),
+    title
+      ? hasWords(doc.title, title) && hasWords(doc.author_name, author)
+      : asked
+        ? (doc.isbn as string[] | undefined)?.some((isbn) => asked.includes(isbn))
+        : key
+          ? doc.key === key
+          : String(doc.title).toLowerCase().includes(words) ||
+            (doc.isbn as string[] | undefined)?.includes(words),
   )
   const fields = (query.get('fields') ?? 'key,title').split(',')
   const limited = found.slice(0, Number(query.get('limit') ?? 100)).map((doc) => {
@@ -287,7 +348,9 @@ export async function startFakeIgdb({
 
 function queryGames(games: Fields[], apicalypse: string): Reply {
   const refuse = (title: string) => json([{ title, status: 400, cause: 'see the query' }], 400)
-  const clauses = apicalypse.match(/\s*(?:search\s+"(?:[^"\\]|\\.)*"|(?:fields|where|limit)\s+[^;"]+)\s*;/gy)
+  const clauses = apicalypse.match(
+    /\s*(?:search\s+"(?:[^"\\]|\\.)*"|(?:fields|where|limit)\s+(?:[^;"]|"(?:[^"\\]|\\.)*")+)\s*;/gy,
+  )
   if (clauses?.join('') !== apicalypse) return refuse('Syntax Error')
   const clause = (word: string) =>
     clauses
@@ -297,15 +360,20 @@ function queryGames(games: Fields[], apicalypse: string): Reply {
       .trim()
   const fields = (clause('fields') ?? '').split(',').map((field) => field.trim())
   if (fields.some((field) => removedFields.test(field))) return refuse('Invalid Field')
-  const words = clause('search')?.slice(1, -1).replace(/\\(.)/g, '$1').toLowerCase()
-  const id = /^id = (\d+)$/.exec(clause('where') ?? '')?.[1]
-  const found = games.filter((game) =>
-    id
-      ? game.id === Number(id)
-      : String(game.name)
-          .toLowerCase()
-          .includes(words ?? ''),
-  )
+  const unquoted = (literal: string | undefined) =>
+    literal?.slice(1, -1).replace(/\\(.)/g, '$1').toLowerCase()
+  const words = unquoted(clause('search'))
+  const where = clause('where') ?? ''
+  const ids = /^id = \(?([\d,]+)\)?$/.exec(where)?.[1]?.split(',')
+  const exact = unquoted(/^name ~ ("(?:[^"\\]|\\.)*") & /.exec(where)?.[1])
+  const found = games.filter((game) => {
+    const name = String(game.name).toLowerCase()
+    return ids
+      ? ids.includes(String(game.id))
+      : exact !== undefined
+        ? name === exact
+        : name.includes(words ?? '')
+  })
   const limited = found.slice(0, Number(clause('limit') ?? 10)).map((game) => expand(game, fields))
   return json(limited, 200, { 'x-count': String(found.length) })
 }

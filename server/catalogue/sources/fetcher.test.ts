@@ -49,6 +49,7 @@ async function aHost(
 
 const search = (path = '/found', more: Partial<Call> = {}): Call => ({ path, priority: 'search', ...more })
 const sync = (path: string): Call => ({ path, priority: 'sync' })
+const lookUp = (path: string): Call => ({ path, priority: 'import' })
 
 async function failureOf(host: ReturnType<typeof unparsed>, call: Call = search()): Promise<TRPCError> {
   const error: unknown = await host(call).then(
@@ -162,6 +163,81 @@ test('the bulkhead of syncs leaves a connection for searches while syncs hang', 
   await host(search())
   expect(Date.now() - began).toBeLessThan(4.5 * secondMs)
   await Promise.all(syncs)
+})
+
+test('calls of imports are sent one by one at their own rate, and wait for it longer than other calls', async () => {
+  const { fake, host } = await aHost({ importsPerSecond: 2 }, () => delayed(5, json({})))
+  const responses = await Promise.all(Array.from({ length: 14 }, (_, index) => host(lookUp(`/${index}`))))
+  expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 14 }, () => 200))
+  expect(fake.maxConcurrent()).toBe(1)
+  const times = fake.requests.map(({ at }) => at)
+  // A request can arrive a little late, and the next one on time.
+  const isWithinRate = times.every((at, index) => index < 2 || at - times[index - 2]! >= 0.8 * secondMs)
+  expect(isWithinRate).toBe(true)
+  expect(times.at(-1)! - times[0]!).toBeGreaterThanOrEqual(6 * secondMs - 10)
+})
+
+test('calls of imports take nothing from the rate limit and the concurrency limit of searches', async () => {
+  const { fake, host } = await aHost({ concurrency: 1, perSecond: 2 }, ({ path }) =>
+    path.startsWith('/import') ? hang : json({}),
+  )
+  const imports = [failureOf(host, lookUp('/import/1')), failureOf(host, lookUp('/import/2'))]
+  await expect.poll(() => fake.requests.length).toBe(1)
+  await Promise.all([host(search('/1')), host(search('/2'))])
+  const [first, ...searches] = fake.requests
+  expect(searches.map(({ path }) => path)).toEqual(['/1', '/2'])
+  expect(searches.at(-1)!.at - first!.at).toBeLessThan(secondMs)
+  for (const error of await Promise.all(imports)) expect(error.message).toBe('there timed out.')
+  expect(fake.requests).toHaveLength(4)
+})
+
+test('a search neither waits for the same call of an import nor loses its cached response', async () => {
+  const { fake, host } = await aHost()
+  fake.replyOnce(hang)
+  const imported = failureOf(host, lookUp('/found'))
+  await expect.poll(() => fake.requests.length).toBe(1)
+  expect(await host(search('/found'))).toMatchObject({ status: 200 })
+  await imported
+  await host(lookUp('/found'))
+  await host(search('/found'))
+  expect(fake.requests).toHaveLength(3)
+})
+
+test('a Retry-After applies to calls of imports too, whichever call received it', async () => {
+  const { fake, host } = await aHost()
+  fake.replyOnce(tooManyRequests('7'))
+  await failureOf(host, search())
+  expect(await host(lookUp('/1'))).toMatchObject({ status: 200 })
+  expect(fake.requests[1]!.at - fake.requests[0]!.at).toBeGreaterThanOrEqual(7 * secondMs - 10)
+  fake.replyOnce(tooManyRequests('2'))
+  await failureOf(host, lookUp('/2'))
+  await host(search('/2'))
+  expect(fake.requests[3]!.at - fake.requests[2]!.at).toBeGreaterThanOrEqual(2 * secondMs - 10)
+})
+
+test('an error of a host that asks to wait contains how long', async () => {
+  const { fake, host } = await aHost()
+  fake.replyOnce(json({}, 503, { 'retry-after': '2' }))
+  expect(await failureOf(host, lookUp('/1'))).toMatchObject({ cause: { retryAfterMs: 2 * secondMs } })
+  fake.replyOnce(tooManyRequests('600'))
+  expect(await failureOf(host, lookUp('/2'))).toMatchObject({ cause: { retryAfterMs: 600 * secondMs } })
+  const refused = await failureOf(host, lookUp('/3'))
+  expect(refused).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: 'there is rate limited.' })
+  const { retryAfterMs } = refused.cause as unknown as { retryAfterMs: number }
+  expect(retryAfterMs).toBeGreaterThan(0)
+  expect(retryAfterMs).toBeLessThanOrEqual(600 * secondMs)
+  expect(fake.requests).toHaveLength(2)
+})
+
+test('a call of an import fails if its turn does not come within 3 minutes', async () => {
+  const { fake, host } = await aHost({ secondMs: 10 })
+  fake.replyOnce(tooManyRequests('170'))
+  await failureOf(host, lookUp('/1'))
+  const waiting = failureOf(host, lookUp('/2'))
+  fake.replyAlways(tooManyRequests('170'))
+  await expect.poll(() => fake.requests.length).toBe(1)
+  expect((await waiting).code).toBe('SERVICE_UNAVAILABLE')
+  expect(fake.requests.length).toBeLessThanOrEqual(2)
 })
 
 test.for([

@@ -12,6 +12,8 @@ import { Agent, errors } from 'undici'
  * client that retries after those must not be coalesced with a call that is about to time out.
  */
 const timeout = 4.8
+/** Timeout of a call of an import: nearly all of it for the wait in the queue, since the request has `timeout` as well. */
+const importTimeout = 180
 /** Shorter than `timeout`, so that an unreachable host leaves time for the fallback. */
 const connectTimeout = 2
 /** Time to live of a cached response. */
@@ -44,16 +46,26 @@ export type HostOptions = {
   perSecond: number
   /** Concurrency limit: calls that may be open at the same time. */
   concurrency: number
+  /**
+   * Rate limit of imports, on top of `perSecond`, so that they take nothing from searches and syncs. One of their calls may be
+   * open at a time, besides `concurrency`. Default: 1.
+   */
+  importsPerSecond?: number
   /** Sent with every call. */
   headers?: Record<string, string>
   /** Paths below the base URL that a redirect may lead to. All other redirects are refused. */
   redirectsTo?: RegExp
 }
 
+export type Priority = 'search' | 'sync' | 'import'
+
 export type Call = {
   path: string
-  /** Searches overtake queued syncs, and one connection is reserved for them. */
-  priority: 'search' | 'sync'
+  /**
+   * Searches overtake queued syncs, and one connection is reserved for them. Imports have a slow queue of their own, in which
+   * they wait for minutes; their responses are not cached.
+   */
+  priority: Priority
   query?: Record<string, string>
   headers?: Record<string, string>
   /** Makes it a POST. */
@@ -71,10 +83,21 @@ export type JsonResponse = { status: number; body: unknown }
  * Calls a host within its rate limit, concurrency limit and timeout. Responses with a 2xx status that `read` accepts are
  * cached for a minute; concurrent calls for the same thing are coalesced into one request. Throws SERVICE_UNAVAILABLE if
  * the host is unreachable, slow, rate limited or behind an open circuit breaker, BAD_GATEWAY if it refuses the call or
- * sends an invalid response, and whatever `read` throws.
+ * sends an invalid response, and whatever `read` throws. If the host asked to wait, the cause is a `RetryAfterError`.
  */
 export type HostClient = <T>(call: Call, read: (response: JsonResponse) => T) => Promise<T>
 export type Fetcher = (options: HostOptions) => HostClient
+
+/** The cause of errors of calls that a host asks to send later. */
+class RetryAfterError extends Error {
+  override name = 'RetryAfterError'
+  retryAfterMs: number
+
+  constructor(retryAfterMs: number) {
+    super(`Retry after ${retryAfterMs} ms.`)
+    this.retryAfterMs = retryAfterMs
+  }
+}
 
 /**
  * Returns the HTTP client for external sources. Limits and the circuit breaker live in a `HostClient`, so a process must
@@ -90,11 +113,19 @@ export function openFetcher({ log, userAgent, secondMs = 1000 }: FetcherOptions)
   /** Request coalescing: concurrent calls with the same key share one request. */
   const inFlight = new Map<string, Promise<JsonResponse & { bytes: number }>>()
 
-  return ({ name, baseUrl, perSecond, concurrency, headers: ownHeaders, redirectsTo }) => {
+  return ({
+    name,
+    baseUrl,
+    perSecond,
+    concurrency,
+    importsPerSecond = 1,
+    headers: ownHeaders,
+    redirectsTo,
+  }) => {
     const base = new URL(baseUrl)
     const basePath = base.pathname.replace(/\/$/, '')
     const agent = new Agent({
-      connections: concurrency,
+      connections: concurrency + 1,
       allowH2: false,
       maxResponseSize: bodyBytesMax,
       connect: { timeout: connectTimeout * secondMs },
@@ -102,6 +133,12 @@ export function openFetcher({ log, userAgent, secondMs = 1000 }: FetcherOptions)
     const queue = new PQueue({ concurrency, interval: secondMs, intervalCap: perSecond, strict: true })
     /** A bulkhead in front of `queue`: syncs that hang leave a connection for searches. */
     const syncQueue = new PQueue({ concurrency: Math.max(1, concurrency - 1) })
+    const importQueue = new PQueue({
+      concurrency: 1,
+      interval: secondMs,
+      intervalCap: importsPerSecond,
+      strict: true,
+    })
     const breaker = circuitBreaker(
       handleWhen((error) => !rateLimitErrors.has(error as Error)),
       { halfOpenAfter: breakFor * secondMs, breaker: new ConsecutiveBreaker(failuresMax) },
@@ -118,15 +155,29 @@ export function openFetcher({ log, userAgent, secondMs = 1000 }: FetcherOptions)
 
     let pausedUntil = 0
     let resume: NodeJS.Timeout | undefined
-    /** Sends nothing to the host until its Retry-After has passed, at least one second. */
-    function pause(retryAfter: string | undefined): void {
+    const rateLimited = () => {
+      const retryAfterMs = pausedUntil - Date.now()
+      return fail(
+        'SERVICE_UNAVAILABLE',
+        'is rate limited',
+        retryAfterMs > 0 ? new RetryAfterError(retryAfterMs) : undefined,
+      )
+    }
+
+    /** Sends nothing to the host until its Retry-After has passed, at least one second. Returns how long that is, in ms. */
+    function pause(retryAfter: string | undefined): number {
       const seconds = Math.min(retryAfterMax, Math.max(1, parseRetryAfter(retryAfter)))
       pausedUntil = Math.max(pausedUntil, Date.now() + seconds * secondMs)
       queue.pause()
+      importQueue.pause()
       clearTimeout(resume)
-      resume = setTimeout(() => queue.start(), pausedUntil - Date.now())
+      resume = setTimeout(() => {
+        queue.start()
+        importQueue.start()
+      }, pausedUntil - Date.now())
       resume.unref()
       log.warn({ source: name, seconds }, 'calls to external source paused until Retry-After')
+      return seconds * secondMs
     }
 
     /** Sends one request and reads the whole response. Does not follow redirects. */
@@ -176,15 +227,15 @@ export function openFetcher({ log, userAgent, secondMs = 1000 }: FetcherOptions)
       }
       if (status >= 300 && status < 400)
         return { status, body: undefined, bytes: 0, location: header('location') ?? '' }
-      if (status === 429 || (status === 503 && header('retry-after') !== undefined))
-        pause(header('retry-after'))
+      const asksToWait = status === 429 || (status === 503 && header('retry-after') !== undefined)
+      const cause = asksToWait ? new RetryAfterError(pause(header('retry-after'))) : undefined
       if (status === 429) {
-        const error = fail('SERVICE_UNAVAILABLE', 'returned 429 Too Many Requests')
+        const error = fail('SERVICE_UNAVAILABLE', 'returned 429 Too Many Requests', cause)
         rateLimitErrors.add(error)
         throw error
       }
       throw failed(
-        fail(status >= 500 ? 'SERVICE_UNAVAILABLE' : 'BAD_GATEWAY', `returned status ${status}`),
+        fail(status >= 500 ? 'SERVICE_UNAVAILABLE' : 'BAD_GATEWAY', `returned status ${status}`, cause),
         status,
       )
     }
@@ -192,34 +243,43 @@ export function openFetcher({ log, userAgent, secondMs = 1000 }: FetcherOptions)
     /** Waits in the queue, then sends the request through the circuit breaker. */
     async function attempt(url: URL, call: Call, deadline: number, signal: AbortSignal) {
       const { priority } = call
+      const isImport = priority === 'import'
       const waiting = priority === 'search' ? queue.sizeBy({ priority: 1 }) : syncQueue.size
       if (breaker.state === CircuitState.Open && Date.now() < openUntil) {
         throw fail('SERVICE_UNAVAILABLE', 'has an open circuit breaker', new BrokenCircuitError())
       }
       // Fails fast: the call could not start before its deadline.
-      if (pausedUntil >= deadline || waiting >= timeout * perSecond)
-        throw fail('SERVICE_UNAVAILABLE', 'is rate limited')
+      if (pausedUntil >= deadline || (!isImport && waiting >= timeout * perSecond)) throw rateLimited()
       const run = () => {
         // With less than a second left the call would probably time out, and the circuit breaker would count that
         // against the host although the queue caused it.
-        if (deadline - Date.now() < secondMs) throw fail('SERVICE_UNAVAILABLE', 'is rate limited')
+        if (deadline - Date.now() < secondMs) throw rateLimited()
         return breaker.execute(() => send(url, call, signal), signal)
       }
+      const runImport = () => {
+        if (deadline - Date.now() < timeout * secondMs) throw rateLimited()
+        const limit = AbortSignal.timeout(timeout * secondMs)
+        return breaker.execute(() => send(url, call, limit), limit)
+      }
       try {
+        if (isImport) return await importQueue.add(runImport, { signal })
         return await (priority === 'search'
           ? queue.add(run, { priority: 1, signal })
           : syncQueue.add(() => queue.add(run, { priority: 0, signal }), { signal }))
       } catch (error) {
         if (error instanceof TRPCError) throw error
+        if (isImport && signal.aborted) throw rateLimited()
         throw fail('SERVICE_UNAVAILABLE', signal.aborted ? 'timed out' : 'has an open circuit breaker', error)
       }
     }
 
     /** Follows redirects, and retries a GET once if its connection drops within the first second. */
     async function fetchResponse(call: Call): Promise<JsonResponse & { bytes: number }> {
+      const isImport = call.priority === 'import'
       const began = Date.now()
-      const deadline = began + timeout * secondMs
-      const signal = AbortSignal.timeout(timeout * secondMs)
+      const limitMs = (isImport ? importTimeout : timeout) * secondMs
+      const deadline = began + limitMs
+      const signal = AbortSignal.timeout(limitMs)
       const url = new URL(`${base.origin}${basePath}${call.path}`)
       if (url.origin !== base.origin || !url.pathname.startsWith(basePath)) {
         throw fail('BAD_GATEWAY', 'was called outside its base URL')
@@ -227,7 +287,7 @@ export function openFetcher({ log, userAgent, secondMs = 1000 }: FetcherOptions)
       if (call.query) url.search = new URLSearchParams(call.query).toString()
       for (let hops = 0, target = url; ; hops++) {
         const response = await attempt(target, call, deadline, signal).catch((error: unknown) => {
-          const isQuick = Date.now() - began < secondMs
+          const isQuick = isImport || Date.now() - began < secondMs
           if (call.body === undefined && isQuick && isDroppedConnection(error))
             return attempt(target, call, deadline, signal)
           throw error
@@ -250,7 +310,8 @@ export function openFetcher({ log, userAgent, secondMs = 1000 }: FetcherOptions)
     }
 
     return async (call, read) => {
-      if (call.isCached === false) return read(await fetchResponse(call))
+      // A search must not wait for an import that makes the same call, nor lose its cached responses to imports.
+      if (call.isCached === false || call.priority === 'import') return read(await fetchResponse(call))
       const key = JSON.stringify([base.href, call.path, call.query, call.body])
       const cached = cache.get(key)
       if (cached) return read(cached)

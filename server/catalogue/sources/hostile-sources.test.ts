@@ -3,6 +3,8 @@ import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
 import { hostileTexts } from '#scripts/testing/hostile-texts.ts'
 import type { Call, Fetcher, JsonResponse } from './fetcher.ts'
 import { igdb } from './igdb.ts'
+import type { Kind } from '#shared/media.ts'
+import type { WantedTitle } from './source.ts'
 import { openLibrary } from './open-library.ts'
 import { tmdb } from './tmdb.ts'
 
@@ -58,9 +60,20 @@ const markup = [
 ].map((unit) => ({ name: unit, text: unit.repeat(Math.ceil(60_000 / unit.length)) }))
 const texts = [...markup, ...hostileTexts(60_000)]
 
+/** A title with a hostile name, once with an id and once without. */
+const wanted = (kind: Kind, text: string, source: string, id: string): WantedTitle[] =>
+  [[{ source, id }], []].map((ids) => ({
+    kind,
+    name: text,
+    otherNames: [text, text],
+    year: 2001,
+    authors: [text],
+    ids,
+  }))
+
 const sources: Record<
   string,
-  (text: string) => { search: () => Promise<unknown>; find: () => Promise<unknown> }
+  (text: string) => Record<'search' | 'find' | 'lookUp', () => Promise<unknown>>
 > = {
   tmdb(text) {
     const entry = { id: 1, media_type: 'movie', title: text, overview: text, release_date: text }
@@ -70,16 +83,22 @@ const sources: Record<
     const bodyOf = ({ path }: Call) =>
       path.startsWith('/search')
         ? { results }
-        : {
-            ...entry,
-            tagline: text,
-            poster_path: text,
-            genres: names,
-            created_by: names,
-            credits: { crew: names },
-          }
-    const source = tmdb(fetcherOf(bodyOf), { apiUrl: 'https://tmdb.example', token: 'x' })
-    return { search: () => source.search('q'), find: () => source.find({ tmdbId: 1, mediaType: 'movie' }) }
+        : path.startsWith('/find')
+          ? { movie_results: results, tv_results: results }
+          : {
+              ...entry,
+              tagline: text,
+              poster_path: text,
+              genres: names,
+              created_by: names,
+              credits: { crew: names },
+            }
+    const { source, lookup } = tmdb(fetcherOf(bodyOf), { apiUrl: 'https://tmdb.example', token: 'x' })
+    return {
+      search: () => source.search('q'),
+      find: () => source.find({ tmdbId: 1, mediaType: 'movie' }),
+      lookUp: () => lookup.findCandidates(wanted('movie', text, 'imdb', 'tt0000001')),
+    }
   },
   'Open Library'(text) {
     const list = many([text]).map(() => text)
@@ -88,7 +107,8 @@ const sources: Record<
       title: text,
       subtitle: text,
       author_name: list,
-      isbn: list,
+      isbn: ['9780140328721', ...list],
+      subject: list,
       editions: { docs: [{ key: text, isbn: list, publish_date: [text] }] },
     }
     const record = {
@@ -104,8 +124,12 @@ const sources: Record<
     }
     const docs = many(doc)
     const bodyOf = ({ path }: Call) => (path === '/search.json' ? { docs } : record)
-    const source = openLibrary(fetcherOf(bodyOf), { url: 'https://books.example' })
-    return { search: () => source.search('dune'), find: () => source.find({ olid: 'OL1W' }) }
+    const { source, lookup } = openLibrary(fetcherOf(bodyOf), { url: 'https://books.example' })
+    return {
+      search: () => source.search('dune'),
+      find: () => source.find({ olid: 'OL1W' }),
+      lookUp: () => lookup.findCandidates(wanted('book', text, 'isbn13', '9780140328721')),
+    }
   },
   IGDB(text) {
     const names = many({ name: text, url: text })
@@ -121,13 +145,17 @@ const sources: Record<
     }
     const games = many(game)
     const bodyOf = ({ path }: Call) => (path === '' ? { access_token: 'x', expires_in: 9_999 } : games)
-    const source = igdb(fetcherOf(bodyOf), {
+    const { source, lookup } = igdb(fetcherOf(bodyOf), {
       apiUrl: 'https://games.example',
       authUrl: 'https://token.example',
       clientId: 'x',
       clientSecret: 'y',
     })
-    return { search: () => source.search('q'), find: () => source.find({ igdbId: 1 }) }
+    return {
+      search: () => source.search('q'),
+      find: () => source.find({ igdbId: 1 }),
+      lookUp: () => lookup.findCandidates(wanted('game', text, 'igdb', '1')),
+    }
   },
 }
 
@@ -137,8 +165,7 @@ test.each(Object.keys(sources))(
   async (name) => {
     const faults: string[] = []
     for (const { name: kind, text } of texts) {
-      const { search, find } = sources[name]!(text)
-      for (const call of [search, find]) {
+      for (const call of Object.values(sources[name]!(text))) {
         const work = () =>
           call().catch((error: { code?: unknown }) => {
             if (error.code !== 'BAD_GATEWAY') faults.push(`${kind}: ${String(error)}`)

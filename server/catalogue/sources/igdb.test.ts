@@ -5,6 +5,7 @@ import { abortMidBody, hang, html, json, startFakeIgdb, tooManyRequests } from '
 import { openFetcher } from './fetcher.ts'
 import { igdb } from './igdb.ts'
 import { openSources } from './open.ts'
+import type { WantedTitle } from './source.ts'
 
 const seconds = (date: string) => Date.parse(date) / 1000
 const company = (id: number, name: string, developer: boolean) => ({
@@ -199,7 +200,7 @@ test('a call throws if a new token is refused too, and the next call succeeds', 
 test('a token is renewed a minute before it expires', async () => {
   let now = 0
   const fetcher = openFetcher({ log, userAgent: 'x', secondMs })
-  const source = igdb(fetcher, { apiUrl: fake.url, authUrl: fake.authUrl, ...credentials }, () => now)
+  const { source } = igdb(fetcher, { apiUrl: fake.url, authUrl: fake.authUrl, ...credentials }, () => now)
   await source.find({ igdbId: 501 })
   const before = requestCount('/oauth2/token')
   now = 4_999_930_000
@@ -265,3 +266,75 @@ test.for([
     expect((await source.search('keep')).results).toHaveLength(1)
   },
 )
+
+const wanted = (name: string, id?: string): WantedTitle => ({
+  kind: 'game',
+  name,
+  otherNames: [],
+  year: 2020,
+  authors: [],
+  ids: id === undefined ? [] : [{ source: 'igdb', id }],
+})
+const aLookup = () => openSources(config, log, secondMs).lookups.find(({ name }) => name === 'igdb')!
+
+/** Looks titles up. Returns the ids of their candidates, and the queries of the requests. */
+async function lookUp(...titles: WantedTitle[]) {
+  const before = fake.requests.length
+  const candidates = await aLookup().findCandidates(titles)
+  const requests = fake.requests.slice(before).filter(({ path }) => path === '/v4/games')
+  return {
+    candidates,
+    found: candidates.map((each) => each.map(({ ids }) => ids[0]!.external_id)),
+    queries: requests.map(({ body }) => /(?:where (?:id|name)|search) .*?(?=;| & version)/.exec(body)?.[0]),
+  }
+}
+
+test('an import finds games by id with one request, and the others by name, with all details', async () => {
+  const { found, candidates, queries } = await lookUp(
+    wanted('x', '501'),
+    wanted('lantern keep'),
+    wanted('x', '505'),
+    wanted('Unheard of', '99'),
+    wanted('x', '501'),
+  )
+  expect(found).toEqual([['501'], ['501'], ['505'], [], ['501']])
+  expect(queries).toEqual([
+    'where id = (501,505,99)',
+    'where name ~ "lantern keep"',
+    'where name ~ "Unheard of"',
+    'search "Unheard of"',
+  ])
+  expect(candidates[1]![0]).toMatchObject({ creators: ['Valley'], releaseDate: '2007-10-09' })
+})
+
+test('without a game of exactly this name, an import gets those that a search finds, at most five', async () => {
+  const { found } = await lookUp(wanted('Lantern'))
+  expect(found[0]).toHaveLength(5)
+  expect(found[0]).not.toContain('503')
+})
+
+test('quotes, backslashes and ids of imports cannot change the query', async () => {
+  expect((await lookUp(wanted('Say "Lantern\\"; fields *;'))).found).toEqual([['506']])
+  const { queries } = await lookUp(wanted('?', '1); fields *'), wanted('"\\', '0'), wanted('', '-5'))
+  expect(queries).toEqual([])
+  await lookUp(wanted(`${'"'.repeat(300)}a\n\u0000`), wanted(`b${'\u0301\u0323'.repeat(10_000)}`))
+})
+
+test.for([
+  ['an array of errors with 400', json([{ title: 'Syntax Error', status: 400 }], 400), 'BAD_GATEWAY'],
+  ['an object instead of a list', json({ message: 'odd' }), 'BAD_GATEWAY'],
+  ['HTML with 403', html(403), 'BAD_GATEWAY'],
+  ['part of a response', abortMidBody, 'BAD_GATEWAY'],
+  ['500', html(500), 'SERVICE_UNAVAILABLE'],
+  ['429', tooManyRequests(), 'SERVICE_UNAVAILABLE'],
+  ['no response', hang, 'SERVICE_UNAVAILABLE'],
+] as const)('if IGDB sends %s, no call of an import finds nothing', async ([, reply, code]) => {
+  const sources = openSources(config, log, secondMs)
+  await sources.games.search('keep')
+  const lookup = sources.lookups.find(({ name }) => name === 'igdb')!
+  for (const title of [wanted('x', '501'), wanted('Lantern Keep')]) {
+    fake.replyOnce(reply)
+    await expect(lookup.findCandidates([title])).rejects.toMatchObject({ code })
+    expect((await lookup.findCandidates([title]))[0]).toHaveLength(1)
+  }
+})

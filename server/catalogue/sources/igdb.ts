@@ -16,8 +16,9 @@ import {
   toText,
   yearOf,
 } from './clean.ts'
-import type { Fetcher } from './fetcher.ts'
-import type { GameHit, GameId, Source } from './source.ts'
+import type { Fetcher, Priority } from './fetcher.ts'
+import { numericIdOf, rankCandidates, toQuery } from './lookup.ts'
+import type { FoundTitle, GameHit, GameId, Lookup, Source, WantedTitle } from './source.ts'
 
 const text = maybe(z.string())
 const number = maybe(z.number())
@@ -70,6 +71,9 @@ const allFields = [
 
 /** Main games, expansions, bundles, stand-alone expansions, episodes, remakes, remasters, expanded games, ports. */
 const gameTypes = [0, 2, 3, 4, 6, 8, 9, 10, 11]
+const listed = `version_parent = null & game_type = (${gameTypes.join(',')})`
+/** The most games of one name. */
+const namedMax = 10
 /** Theme “Erotic”. */
 const adultTheme = 42
 
@@ -84,12 +88,14 @@ export function igdb(
   fetcher: Fetcher,
   { apiUrl, authUrl, clientId, clientSecret }: Settings,
   now: () => number = Date.now,
-): Source<GameHit, GameId> {
+): { source: Source<GameHit, GameId>; lookup: Lookup } {
   const callIgdb = fetcher({
     name: 'igdb',
     baseUrl: apiUrl,
     perSecond: 3,
     concurrency: 4,
+    // The limit is four calls in a second.
+    importsPerSecond: 1,
     headers: { 'client-id': clientId },
   })
   const callTwitch = fetcher({ name: 'twitch', baseUrl: authUrl, perSecond: 1, concurrency: 1 })
@@ -122,7 +128,7 @@ export function igdb(
   }
 
   /** Runs a query in Apicalypse, IGDB’s query language. Retries once with a new token if the token is refused. */
-  async function query(apicalypse: string, priority: 'search' | 'sync'): Promise<Game[]> {
+  async function query(apicalypse: string, priority: Priority): Promise<Game[]> {
     for (let attempt = 1; ; attempt++) {
       const value = await currentToken()
       const call = {
@@ -142,13 +148,50 @@ export function igdb(
     }
   }
 
-  return {
+  async function findByIds(ids: number[]): Promise<Game[]> {
+    return ids.length === 0
+      ? []
+      : query(`fields ${allFields.join(',')}; where id = (${ids.join(',')}); limit ${ids.length};`, 'import')
+  }
+
+  /** Returns the games with exactly this name, else those that a search finds. */
+  async function findByName(wanted: WantedTitle): Promise<FoundTitle[]> {
+    const name = toQuery(wanted.name).replaceAll('’', "'")
+    if (!name) return []
+    const rest = `fields ${allFields.join(',')}; limit ${namedMax};`
+    const exact = await query(`where name ~ ${quoted(name)} & ${listed}; ${rest}`, 'import')
+    const found =
+      exact.length > 0 ? exact : await query(`search ${quoted(name)}; where ${listed}; ${rest}`, 'import')
+    return rankCandidates(await toHits(found, toTitle), wanted)
+  }
+
+  const lookup: Lookup = {
+    name: 'igdb',
+    kinds: ['game'],
+    batchSize: 25,
+
+    async findCandidates(wanted) {
+      const ids = wanted.map((title) => numericIdOf(title, 'igdb'))
+      const known = await findByIds([...new Set(ids.flatMap((id) => id ?? []))])
+      const candidates: FoundTitle[][] = []
+      for (const [index, title] of wanted.entries()) {
+        const byId = await toHits(
+          known.filter(({ id }) => id === ids[index]),
+          toTitle,
+        )
+        candidates.push(byId.length > 0 ? byId.slice(0, 1) : await findByName(title))
+      }
+      return candidates
+    },
+  }
+
+  const source: Source<GameHit, GameId> = {
     name: 'igdb',
 
     async search(q) {
       // More than the limit, because some are filtered out here.
       const found = await query(
-        `search ${quoted(q)}; fields ${hitFields.join(',')}; where version_parent = null & game_type = (${gameTypes.join(',')}); limit ${2 * searchLimit};`,
+        `search ${quoted(q)}; fields ${hitFields.join(',')}; where ${listed}; limit ${2 * searchLimit};`,
         'search',
       )
       return { results: await toHits(found, toHit), source: 'igdb' }
@@ -160,35 +203,44 @@ export function igdb(
         'sync',
       )
       const game = found.find(({ id }) => id === igdbId)
-      const name = toLine(game?.name)
-      if (!game || !name) return undefined
-      const developers = game.involved_companies.filter(({ developer }) => developer)
-      return {
-        source: 'igdb',
-        kind: 'game',
-        name,
-        overview: toText(game.summary),
-        tagline: null,
-        image: pictureOf(game.cover, 't_cover_big'),
-        backdrop: pictureOf(game.artworks[0] ?? game.screenshots[0], 't_1080p'),
-        releaseDate: releaseDateOf(game),
-        runtime: null,
-        pageCount: null,
-        genres: toNames(
-          game.genres.map(({ name }) => name),
-          6,
-        ),
-        creators: toNames(
-          developers.map(({ company }) => company?.name),
-          10,
-        ),
-        platforms: platformsOf(game),
-        rating: toRating(game.rating, 100, game.rating_count),
-        popularity: popularityOf(game.rating_count, 6_000),
-        ids: [{ source: 'igdb', external_id: String(igdbId) }],
-      }
+      return game && toTitle(game)[0]
     },
   }
+
+  return { source, lookup }
+}
+
+/** Returns a title, or none if the game has no name. */
+function toTitle(game: Game): FoundTitle[] {
+  const name = toLine(game.name)
+  if (!name) return []
+  const developers = game.involved_companies.filter(({ developer }) => developer)
+  return [
+    {
+      source: 'igdb',
+      kind: 'game',
+      name,
+      overview: toText(game.summary),
+      tagline: null,
+      image: pictureOf(game.cover, 't_cover_big'),
+      backdrop: pictureOf(game.artworks[0] ?? game.screenshots[0], 't_1080p'),
+      releaseDate: releaseDateOf(game),
+      runtime: null,
+      pageCount: null,
+      genres: toNames(
+        game.genres.map(({ name }) => name),
+        6,
+      ),
+      creators: toNames(
+        developers.map(({ company }) => company?.name),
+        10,
+      ),
+      platforms: platformsOf(game),
+      rating: toRating(game.rating, 100, game.rating_count),
+      popularity: popularityOf(game.rating_count, 6_000),
+      ids: [{ source: 'igdb', external_id: String(game.id) }],
+    },
+  ]
 }
 
 /** Returns false for other editions of a game, which have entries of their own, and for adult games. */

@@ -13,6 +13,7 @@ import {
   truncatedJson,
 } from './fakes.ts'
 import { openSources } from './open.ts'
+import type { WantedTitle } from './source.ts'
 
 const type = (name: string) => ({ key: `/type/${name}` })
 const role = (olid: string) => ({ author: { key: `/authors/${olid}` }, type: type('author_role') })
@@ -402,4 +403,151 @@ test('a search and a sync time out after 5 seconds, all their requests included'
     code: 'SERVICE_UNAVAILABLE',
   })
   expect(Date.now() - began).toBeLessThan(2 * 7 * secondMs)
+})
+
+const wanted = (name: string, more: Partial<WantedTitle> = {}): WantedTitle => ({
+  kind: 'book',
+  name,
+  otherNames: [],
+  year: null,
+  authors: [],
+  ids: [],
+  ...more,
+})
+const byIsbn = (id: string) => wanted('x', { ids: [{ source: 'isbn13', id }] })
+const aLookup = () =>
+  openSources(
+    readConfig({
+      OPEN_LIBRARY_URL: fake.url,
+      PUBLIC_URL: 'https://medley.test',
+      MAIL_FROM: 'ops@medley.test',
+    }),
+    log,
+    secondMs,
+  ).lookups.find(({ name }) => name === 'openlibrary')!
+
+/** Looks titles up. Returns the keys of their candidates, and the queries of the requests. */
+async function lookUp(...titles: WantedTitle[]) {
+  const before = fake.requests.length
+  const candidates = await aLookup().findCandidates(titles)
+  return {
+    candidates,
+    found: candidates.map((each) =>
+      each.map(({ ids }) => ids.map(({ external_id }) => external_id).join(' ')),
+    ),
+    requests: fake.requests
+      .slice(before)
+      .map(({ path, query }) => query.get('q') ?? query.get('title') ?? path),
+  }
+}
+
+test('an import finds the books of many ISBNs with one request, also several editions of one work', async () => {
+  const { found, candidates, requests } = await lookUp(
+    byIsbn('9780140328721'),
+    byIsbn('9780804429573'),
+    byIsbn('0140328726'),
+    byIsbn('9780140328721'),
+  )
+  expect(requests).toEqual(['isbn:(9780140328721 OR 0140328726 OR 9780804429573 OR 080442957X)'])
+  expect(found).toEqual([
+    ['9780140328721 OL1W'],
+    ['9780804429573 OL1W OL11M'],
+    ['9780140328721 OL1W'],
+    ['9780140328721 OL1W'],
+  ])
+  expect(candidates[0]![0]).toMatchObject({
+    source: 'openlibrary',
+    kind: 'book',
+    name: 'The Salt Road',
+    creators: ['Mara Author'],
+    releaseDate: '1988',
+    pageCount: 300,
+    image: 'https://covers.openlibrary.org/b/id/905-L.jpg',
+    isPartial: true,
+  })
+})
+
+test('an import finds a book whose work has more ISBNs than a list of another field may have entries', async () => {
+  const isbn = Array.from({ length: 3_000 }, (_, index) => String(9_790_000_000_000 + index))
+  fake.replyOnce(json({ docs: [{ key: '/works/OL7W', title: 'x', isbn: [...isbn, '9780140328721'] }] }))
+  expect((await lookUp(byIsbn('9780140328721'))).found).toEqual([['9780140328721 OL7W']])
+})
+
+test('a book whose ISBN is unknown or invalid is found by its name, and by its Open Library id', async () => {
+  const ids = [{ source: 'isbn13', id: '9780306406157' }]
+  const named = wanted('The Salt Road: A Journey (Salt, #1)', { authors: ['Author, Mara J.', 'X'], ids })
+  expect(await lookUp(named)).toMatchObject({
+    found: [['9780804429573 OL1W OL11M']],
+    requests: ['isbn:(9780306406157 OR 0306406152)', 'the salt road'],
+  })
+  expect(fake.requests.at(-1)!.query.get('author')).toBe('author')
+  expect(
+    (await lookUp(wanted('Salt', { ids: [{ source: 'isbn13', id: '9780306406158' }] }))).requests,
+  ).toEqual(['salt'])
+  const byId = await lookUp(wanted('x', { ids: [{ source: 'olid-work', id: 'OL1W' }] }))
+  expect(byId.candidates[0]![0]).toMatchObject({ name: 'The Salt Road', overview: expect.any(String) })
+  expect(byId.candidates[0]![0]).not.toHaveProperty('isPartial')
+  expect(
+    (await lookUp(wanted('x', { ids: [{ source: 'olid-work', id: 'OL1W/../../x' }] }))).requests,
+  ).toEqual([])
+})
+
+test('candidates are sorted by name, author and year', async () => {
+  const docOf = (olid: string, title: string, author: string, year: number) => ({
+    key: `/works/${olid}`,
+    title,
+    author_name: [author],
+    first_publish_year: year,
+  })
+  fake.replyOnce(
+    json({
+      docs: [
+        docOf('OL31W', 'Salt', 'Ann Other', 1990),
+        docOf('OL32W', 'Salt and Sand', 'Mara Author', 1990),
+        docOf('OL33W', 'Salt', 'M. Author', 2001),
+        docOf('OL34W', 'SALT!', 'Mara Author', 1990),
+        docOf('OL35W', 'Sand', 'Mara Author', 1990),
+        docOf('OL36W', 'Pepper', 'Nobody', 1990),
+      ],
+    }),
+  )
+  const { found, requests } = await lookUp(wanted('Salt', { authors: ['Mara Author'], year: 1990 }))
+  expect(requests).toEqual(['salt'])
+  expect(found).toEqual([['OL34W', 'OL33W', 'OL31W', 'OL32W', 'OL35W']])
+})
+
+test('names of imports are sent as words without operators, and names that Open Library refuses are not sent', async () => {
+  await lookUp(
+    wanted(String.raw`"Salt" AND title:* OR (x~2^9) [a TO b] \ && || NOT Ünü’s {!func} /re/ -no +yes`, {
+      authors: ['O’Neil" OR *:*'],
+    }),
+  )
+  const { query } = fake.requests.at(-1)!
+  expect(query.get('title')).toBe('salt and title or not ünü’s func re no yes')
+  expect(query.get('author')).toMatch(/^[\p{L}\p{N}]*$/u)
+  await lookUp(wanted(`a${'\u0301\u0323'.repeat(100_000)} ${'b'.repeat(100_000)}`))
+  expect(Array.from(fake.requests.at(-1)!.query.get('title')!).length).toBeLessThanOrEqual(200)
+  for (const name of ['', '?', 'The', 'It', '\u0000\n']) {
+    expect(await lookUp(wanted(name))).toMatchObject({ found: [[]], requests: [] })
+  }
+  expect((await lookUp(wanted('It', { authors: ['Stephen King'] }))).requests).toEqual(['it'])
+})
+
+test.for([
+  ['HTML with 403', html(403), 'BAD_GATEWAY'],
+  ['HTML with 200', html(200), 'BAD_GATEWAY'],
+  ['a response without a list', json({ numFound: 0 }), 'BAD_GATEWAY'],
+  ['422', json({ detail: [] }, 422), 'BAD_GATEWAY'],
+  ['truncated JSON', truncatedJson, 'BAD_GATEWAY'],
+  ['part of a response', abortMidBody, 'BAD_GATEWAY'],
+  ['429', tooManyRequests(), 'SERVICE_UNAVAILABLE'],
+  ['502', html(502), 'SERVICE_UNAVAILABLE'],
+  ['no response', hang, 'SERVICE_UNAVAILABLE'],
+] as const)('if Open Library sends %s, no call of an import finds nothing', async ([, reply, code]) => {
+  for (const title of [byIsbn('9780140328721'), wanted('The Salt Road')]) {
+    const lookup = aLookup()
+    fake.replyOnce(reply)
+    await expect(lookup.findCandidates([title])).rejects.toMatchObject({ code })
+    expect((await lookup.findCandidates([title]))[0]).toHaveLength(1)
+  }
 })

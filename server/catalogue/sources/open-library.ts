@@ -20,8 +20,9 @@ import {
   toText,
   yearOf,
 } from './clean.ts'
-import type { Fetcher, JsonResponse } from './fetcher.ts'
-import type { BookHit, BookId, Source } from './source.ts'
+import type { Fetcher, JsonResponse, Priority } from './fetcher.ts'
+import { idOf, rankCandidates, surnameOf, toQuery, withoutBrackets } from './lookup.ts'
+import type { BookHit, BookId, FoundTitle, Lookup, Source, WantedTitle } from './source.ts'
 
 const text = maybe(z.string())
 const number = maybe(z.number())
@@ -53,6 +54,15 @@ const doc = z.object({
 })
 type Doc = z.infer<typeof doc>
 const searchResponse = z.object({ docs: requiredListOf(doc) })
+
+/** Popular works have thousands of ISBNs, of any edition. */
+const isbnTexts = z
+  .unknown()
+  .transform((list) => (Array.isArray(list) ? list.filter((isbn) => typeof isbn === 'string') : []))
+  .default([])
+const candidateDoc = doc.extend({ isbn: isbnTexts, subject: texts })
+type CandidateDoc = z.infer<typeof candidateDoc>
+const candidatesResponse = z.object({ docs: requiredListOf(candidateDoc) })
 
 const libraryRecord = z.object({
   key: text,
@@ -102,6 +112,11 @@ const workFields = [
   'editions.isbn',
 ]
 
+const candidateFields = [...workFields, 'title', 'isbn', 'subject']
+/** The most works of one response; twenty-five with thousands of ISBNs each stay below the size limit of a response. */
+const isbnBatch = 25
+const namedBatch = 10
+
 /** A merged record points to the remaining one. A longer chain than this is a loop. */
 const mergesMax = 3
 /** Authors that are fetched one by one, if the work is not in the search index yet. */
@@ -113,23 +128,28 @@ const olidPattern = /^OL\d{1,15}[MW]$/
  * name, description and cover come from the work, whichever edition was requested; its ids are those of the work, of the
  * edition, and the edition’s ISBN.
  */
-export function openLibrary(fetcher: Fetcher, { url }: { url: string }): Source<BookHit, BookId> {
+export function openLibrary(
+  fetcher: Fetcher,
+  { url }: { url: string },
+): { source: Source<BookHit, BookId>; lookup: Lookup } {
   const callOpenLibrary = fetcher({
     name: 'openlibrary',
     baseUrl: url,
     perSecond: 2,
     concurrency: 3,
+    importsPerSecond: 1,
     redirectsTo: /^\/(books|works)\/OL\d{1,15}[MW]\.json$/,
   })
 
   /** Returns a record and the ids that led to it through merges; undefined if it is missing or deleted. */
   async function readRecord(
     path: string,
+    priority: Priority,
   ): Promise<{ record: LibraryRecord; olid: string; olids: string[] } | undefined> {
     const olids: string[] = []
     for (let hops = 0; hops <= mergesMax; hops++) {
       const found = await callOpenLibrary(
-        { path: `${path}.json`, priority: 'sync', accepts: [404] },
+        { path: `${path}.json`, priority, accepts: [404] },
         ({ status, body }) => {
           // For an unknown ISBN the body is HTML.
           if (status === 404) return undefined
@@ -152,13 +172,16 @@ export function openLibrary(fetcher: Fetcher, { url }: { url: string }): Source<
   }
 
   /** Returns the entry of a work in the search index, which has the names of its authors. */
-  async function readDoc(olid: string): Promise<Doc | undefined> {
+  async function readDoc(olid: string, priority: Priority): Promise<Doc | undefined> {
     const query = { q: `key:/works/${olid}`, fields: workFields.join(','), limit: '1' }
-    const { docs } = await callOpenLibrary({ path: '/search.json', query, priority: 'sync' }, readDocs)
+    const { docs } = await callOpenLibrary({ path: '/search.json', query, priority }, readDocs)
     return docs.find((found) => olidOf(found.key) === olid)
   }
 
-  async function readAuthors(authors: LibraryRecord['authors']): Promise<(string | undefined)[]> {
+  async function readAuthors(
+    authors: LibraryRecord['authors'],
+    priority: Priority,
+  ): Promise<(string | undefined)[]> {
     const keys = authors.flatMap(
       ({ key, author }) => /^\/authors\/OL\d{1,15}A$/.exec(author?.key ?? key ?? '')?.[0] ?? [],
     )
@@ -167,14 +190,132 @@ export function openLibrary(fetcher: Fetcher, { url }: { url: string }): Source<
         .slice(0, authorsMax)
         .map((path) =>
           callOpenLibrary(
-            { path: `${path}.json`, priority: 'sync', accepts: [404] },
+            { path: `${path}.json`, priority, accepts: [404] },
             ({ body }) => libraryRecord.safeParse(body).data?.name,
           ),
         ),
     )
   }
 
-  return {
+  async function readBook(id: BookId, priority: Priority): Promise<FoundTitle | undefined> {
+    const requestedOlid = 'olid' in id ? olidPattern.exec(id.olid)?.[0] : undefined
+    if ('olid' in id && !requestedOlid) return undefined
+    const start = await readRecord('isbn13' in id ? `/isbn/${id.isbn13}` : pathOf(id.olid), priority)
+    if (!start) return undefined
+    const isWork = start.olid.endsWith('W')
+    const workOlid = isWork
+      ? start.olid
+      : start.record.works.map(({ key }) => olidOf(key)).find((olid) => olid?.endsWith('W'))
+    const [work, firstDoc] = await Promise.all([
+      isWork ? start : workOlid ? readRecord(pathOf(workOlid), priority) : undefined,
+      workOlid ? readDoc(workOlid, priority) : undefined,
+    ])
+    const index =
+      firstDoc ?? (work && work.olid !== workOlid ? await readDoc(work.olid, priority) : undefined)
+    const edition = isWork ? undefined : start.record
+    const indexed = index?.editions?.docs[0]
+
+    const name = toLine(work?.record.title) ?? toLine(edition?.title)
+    if (!name) throw invalidResponse('openlibrary')
+    const authorKeys = [work?.record.authors, edition?.authors].find((authors) => authors?.length) ?? []
+    const authors = index?.author_name.length ? index.author_name : await readAuthors(authorKeys, priority)
+    const covers = [index?.cover_i, ...(work?.record.covers ?? []), ...(edition?.covers ?? [])]
+    const olids = [
+      requestedOlid,
+      ...start.olids,
+      ...(work?.olids ?? []),
+      ...(edition ? [] : [olidOf(indexed?.key)]),
+    ]
+    const isbns = [
+      'isbn13' in id ? id.isbn13 : undefined,
+      isbn13Of(edition ? isbnsOf(edition) : (indexed?.isbn ?? [])),
+    ]
+    return {
+      source: 'openlibrary',
+      kind: 'book',
+      name,
+      overview: toDescription(work?.record.description) ?? toDescription(edition?.description),
+      tagline: null,
+      image: covers.map(coverOf).find((cover) => cover !== null) ?? null,
+      backdrop: null,
+      releaseDate: releaseDateOf(work?.record, edition, index),
+      runtime: null,
+      pageCount: toCount(edition?.number_of_pages) ?? toCount(index?.number_of_pages_median),
+      genres: toGenres([...(work?.record.subjects ?? []), ...(edition?.subjects ?? [])]),
+      creators: toNames(authors, 10),
+      platforms: [],
+      rating: toRating(index?.ratings_average, 5, index?.ratings_count),
+      popularity: popularityOf(index?.readinglog_count, 20_000),
+      ids: [
+        ...unique(isbns).map((external_id) => ({ source: 'isbn13' as const, external_id })),
+        ...unique(olids).map((external_id) => ({ source: idSourceOf(external_id), external_id })),
+      ],
+    }
+  }
+
+  async function readCandidates(query: Record<string, string>): Promise<CandidateDoc[]> {
+    const call = {
+      path: '/search.json',
+      query: { ...query, fields: candidateFields.join(',') },
+      priority: 'import',
+    } as const
+    return callOpenLibrary(call, ({ body }) => parseBody('openlibrary', candidatesResponse, body).docs)
+  }
+
+  /** Searches the words of the name, without a subtitle, and of the first author’s surname. */
+  async function findByName(wanted: WantedTitle): Promise<FoundTitle[]> {
+    const [name = ''] = withoutBrackets(wanted.name).split(/:\s|\s[-–—]\s/, 1)
+    const title = wordsOf(name) || wordsOf(wanted.name)
+    const author = wordsOf(surnameOf(wanted.authors[0] ?? ''))
+    const isTooShort = title.length < 3 || title === 'the'
+    if (!title || (isTooShort && !author)) return []
+    const docs = await readCandidates({ title, ...(author && { author }), limit: String(namedBatch) })
+    return rankCandidates(await toHits(docs, (found) => toCandidate(found)), wanted)
+  }
+
+  const lookup: Lookup = {
+    name: 'openlibrary',
+    kinds: ['book'],
+    batchSize: isbnBatch,
+
+    async findCandidates(wanted) {
+      const isbns = wanted.map((title) =>
+        isbn13Of(title.ids.flatMap(({ source, id }) => (source === 'isbn13' ? id : []))),
+      )
+      const asked = unique(isbns)
+      const docs: CandidateDoc[] = []
+      for (let at = 0; at < asked.length; at += isbnBatch) {
+        const batch = asked.slice(at, at + isbnBatch).flatMap(isbnForms)
+        docs.push(...(await readCandidates({ q: `isbn:(${batch.join(' OR ')})`, limit: '100' })))
+      }
+      const forms = new Set(asked.flatMap(isbnForms))
+      const docsByForm = new Map<string, Set<CandidateDoc>>()
+      for (const found of docs) {
+        for (const form of found.isbn) {
+          if (forms.has(form)) docsByForm.set(form, (docsByForm.get(form) ?? new Set()).add(found))
+        }
+      }
+      const candidates: FoundTitle[][] = []
+      for (const [index, title] of wanted.entries()) {
+        const isbn = isbns[index]
+        const works = new Set(
+          (isbn ? isbnForms(isbn) : []).flatMap((form) => [...(docsByForm.get(form) ?? [])]),
+        )
+        const byIsbn = await toHits([...works], (work) => toCandidate(work, isbn))
+        const byId = byIsbn.length > 0 ? byIsbn : await findByOlid(title)
+        candidates.push(byId.length > 0 ? rankCandidates(byId, title) : await findByName(title))
+      }
+      return candidates
+    },
+  }
+
+  async function findByOlid(wanted: WantedTitle): Promise<FoundTitle[]> {
+    const olid = idOf(wanted, 'olid-work', olidPattern) ?? idOf(wanted, 'olid-edition', olidPattern)
+    const title = olid && (await readBook({ olid }, 'import'))
+    return title ? [title] : []
+  }
+
+  const source: Source<BookHit, BookId> = {
     name: 'openlibrary',
 
     async search(query) {
@@ -193,61 +334,10 @@ export function openLibrary(fetcher: Fetcher, { url }: { url: string }): Source<
       return { results: await toHits(docs, (found) => toHit(found, q)), source: 'openlibrary' }
     },
 
-    async find(id) {
-      const requestedOlid = 'olid' in id ? olidPattern.exec(id.olid)?.[0] : undefined
-      if ('olid' in id && !requestedOlid) return undefined
-      const start = await readRecord('isbn13' in id ? `/isbn/${id.isbn13}` : pathOf(id.olid))
-      if (!start) return undefined
-      const isWork = start.olid.endsWith('W')
-      const workOlid = isWork
-        ? start.olid
-        : start.record.works.map(({ key }) => olidOf(key)).find((olid) => olid?.endsWith('W'))
-      const [work, firstDoc] = await Promise.all([
-        isWork ? start : workOlid ? readRecord(pathOf(workOlid)) : undefined,
-        workOlid ? readDoc(workOlid) : undefined,
-      ])
-      const index = firstDoc ?? (work && work.olid !== workOlid ? await readDoc(work.olid) : undefined)
-      const edition = isWork ? undefined : start.record
-      const indexed = index?.editions?.docs[0]
-
-      const name = toLine(work?.record.title) ?? toLine(edition?.title)
-      if (!name) throw invalidResponse('openlibrary')
-      const authorKeys = [work?.record.authors, edition?.authors].find((authors) => authors?.length) ?? []
-      const authors = index?.author_name.length ? index.author_name : await readAuthors(authorKeys)
-      const covers = [index?.cover_i, ...(work?.record.covers ?? []), ...(edition?.covers ?? [])]
-      const olids = [
-        requestedOlid,
-        ...start.olids,
-        ...(work?.olids ?? []),
-        ...(edition ? [] : [olidOf(indexed?.key)]),
-      ]
-      const isbns = [
-        'isbn13' in id ? id.isbn13 : undefined,
-        isbn13Of(edition ? isbnsOf(edition) : (indexed?.isbn ?? [])),
-      ]
-      return {
-        source: 'openlibrary',
-        kind: 'book',
-        name,
-        overview: toDescription(work?.record.description) ?? toDescription(edition?.description),
-        tagline: null,
-        image: covers.map(coverOf).find((cover) => cover !== null) ?? null,
-        backdrop: null,
-        releaseDate: releaseDateOf(work?.record, edition, index),
-        runtime: null,
-        pageCount: toCount(edition?.number_of_pages) ?? toCount(index?.number_of_pages_median),
-        genres: toGenres([...(work?.record.subjects ?? []), ...(edition?.subjects ?? [])]),
-        creators: toNames(authors, 10),
-        platforms: [],
-        rating: toRating(index?.ratings_average, 5, index?.ratings_count),
-        popularity: popularityOf(index?.readinglog_count, 20_000),
-        ids: [
-          ...unique(isbns).map((external_id) => ({ source: 'isbn13' as const, external_id })),
-          ...unique(olids).map((external_id) => ({ source: idSourceOf(external_id), external_id })),
-        ],
-      }
-    },
+    find: (id) => readBook(id, 'sync'),
   }
+
+  return { source, lookup }
 }
 
 /** Reads a search response. 422 means that Open Library considers the query too short. */
@@ -281,6 +371,59 @@ function toHit(found: Doc, q: string): BookHit[] {
       subtitle: toLine(found.subtitle) ?? toLine(edition?.subtitle),
     },
   ]
+}
+
+/** Converts an entry of the search index, which has no description. `isbn` is the ISBN-13 that it was found by. */
+function toCandidate(found: CandidateDoc, isbn?: string | null): FoundTitle[] {
+  const olid = olidOf(found.key)
+  const name = toLine(found.title)
+  if (!olid || !name) return []
+  const edition = found.editions?.docs[0]
+  const editionIsbn = isbn13Of(edition?.isbn ?? [])
+  const editionOlid = !isbn || isbn === editionIsbn ? olidOf(edition?.key) : undefined
+  return [
+    {
+      source: 'openlibrary',
+      kind: 'book',
+      name,
+      overview: null,
+      tagline: null,
+      image: coverOf(found.cover_i) ?? coverOf(edition?.cover_i),
+      backdrop: null,
+      releaseDate: toDate(found.first_publish_year?.toString()),
+      runtime: null,
+      pageCount: toCount(found.number_of_pages_median),
+      genres: toGenres(found.subject),
+      creators: toNames(found.author_name, 10),
+      platforms: [],
+      rating: toRating(found.ratings_average, 5, found.ratings_count),
+      popularity: popularityOf(found.readinglog_count, 20_000),
+      ids: [
+        ...unique([isbn ?? editionIsbn]).map((external_id) => ({ source: 'isbn13' as const, external_id })),
+        ...unique([olid, editionOlid]).map((external_id) => ({
+          source: idSourceOf(external_id),
+          external_id,
+        })),
+      ],
+      isPartial: true,
+    },
+  ]
+}
+
+/** Returns the words of a text in lower case, without the signs that are operators in a query; at most 200 characters. */
+function wordsOf(given: string): string {
+  return (
+    toQuery(given)
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu) ?? []
+  ).join(' ')
+}
+
+/** Returns an ISBN-13 and the ISBN-10 of the same book, if there is one: records can have either. */
+function isbnForms(isbn13: string): string[] {
+  const digits = isbn13.startsWith('978') ? isbn13.slice(3, 12) : ''
+  const isbn10 = [...'0123456789X'].map((digit) => digits + digit).find(isIsbn10)
+  return isbn10 ? [isbn13, isbn10] : [isbn13]
 }
 
 /** Returns the id in a key like `/works/OL27448W`; undefined if there is none. */

@@ -28,14 +28,15 @@ export function openSources(
     igdb: { clientId, clientSecret, apiUrl: igdbUrl, authUrl },
   } = config
   const bounded = <Hit, Id>(source: Source<Hit, Id>) => withTimeout(source, timeoutSeconds * secondMs)
+  const screens = token ? tmdb(fetcher, { apiUrl, token }) : undefined
+  const books = openLibrary(fetcher, config.openLibrary)
+  const games =
+    clientId && clientSecret ? igdb(fetcher, { apiUrl: igdbUrl, authUrl, clientId, clientSecret }) : undefined
   return {
-    lookups: [],
-    screens: token ? bounded(tmdb(fetcher, { apiUrl, token })) : starterSources.screens,
-    books: withFallback(bounded(openLibrary(fetcher, config.openLibrary)), starterSources.books),
-    games:
-      clientId && clientSecret
-        ? bounded(igdb(fetcher, { apiUrl: igdbUrl, authUrl, clientId, clientSecret }))
-        : starterSources.games,
+    lookups: [screens, books, games].flatMap((each) => each?.lookup ?? []),
+    screens: screens ? bounded(screens.source) : starterSources.screens,
+    books: withFallback(bounded(books.source), starterSources.books),
+    games: games ? bounded(games.source) : starterSources.games,
   }
 }
 

@@ -29,6 +29,8 @@ export type FoundTitle = {
   popularity: number
   /** All known external ids of the title, including the requested one. */
   ids: { source: IdSource; external_id: string }[]
+  /** Whether it comes from a list that lacks some of the title’s details; `find` of its `Source` returns all of them. */
+  isPartial?: true
 }
 
 export type ScreenHit = z.infer<typeof tmdbSearch.output>['results'][number]
@@ -71,8 +73,11 @@ export type Lookup = {
   /** The most titles of one call of `findCandidates`. */
   batchSize: number
   /**
-   * Returns for each wanted title what the source has under its ids or its name, best first, at most five. Throws
-   * SERVICE_UNAVAILABLE if the source is down, slow or rate limited, BAD_GATEWAY if its response is invalid: neither means
+   * Returns for each wanted title what the source has under its ids or its name, best first, at most five. They can be of
+   * another kind: a film that the source has as a show. One call waits up to three minutes for its turn, and a batch consists of
+   * up to two calls a title, rarely more.
+   *
+   * Throws SERVICE_UNAVAILABLE if the source is down, slow or rate limited, BAD_GATEWAY if its response is invalid: neither means
    * that a title is unknown. `retryAfterMs` of the error’s cause, if any, is how long the source asked to wait.
    */
   findCandidates: (wanted: readonly WantedTitle[]) => Promise<FoundTitle[][]>
@@ -82,6 +87,6 @@ export type Sources = {
   screens: Source<ScreenHit, ScreenId>
   books: Source<BookHit, BookId>
   games: Source<GameHit, GameId>
-  /** Empty without keys and network. */
+  /** Those of the sources above that are no starter catalogue. */
   lookups: readonly Lookup[]
 }

@@ -39,6 +39,12 @@ const tmdb = await startFakeTmdb({
     },
     '/tv/7001': { id: 7001, name: 'Night Ferry', first_air_date: '' },
     '/movie/7002': { id: 7002, title: 'Twice at Once' },
+    '/movie/7003': { id: 7003, title: 'One Id for Two', imdb_id: 'tt0107003' },
+    '/tv/7003': {
+      id: 7003,
+      name: 'One Id for Two',
+      external_ids: { imdb_id: 'tt0107003', tvdb_id: 307003 },
+    },
   },
   searchResults: screenResults,
 })
@@ -374,4 +380,13 @@ test('the starter catalogue as a fallback does not overwrite data from the sourc
     code: 'SERVICE_UNAVAILABLE',
     message: messages.sourceDown,
   })
+})
+
+test('a sync stores IMDb and TVDB ids, and a show with the IMDb id of a movie is a title of its own', async () => {
+  const movie = await post('/tmdb/sync/7003', { mediaType: 'movie' })
+  const show = await post('/tmdb/sync/7003', { mediaType: 'tv' })
+  expect([movie.status, show.status]).toEqual([201, 201])
+  expect(show.body.tvShow.id).not.toBe(movie.body.movie.id)
+  expect(await idsOf(movie.body.movie.id)).toEqual(['imdb tt0107003', 'tmdb-movie 7003'])
+  expect(await idsOf(show.body.tvShow.id)).toEqual(['tmdb-tv 7003', 'tvdb 307003'])
 })

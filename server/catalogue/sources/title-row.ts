@@ -72,7 +72,8 @@ export function titleRowOf(title: FoundTitle, source: string, now: Date): NewTit
       ...withOtherNames(title.otherNames ?? []),
     } satisfies TitleDetails),
     source,
-    fetched_at: now.toISOString(),
+    // The next sync completes a partial title.
+    fetched_at: title.isPartial ? null : now.toISOString(),
     created_at: now.toISOString(),
     popularity: title.popularity,
   }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { shortSecondMs as secondMs } from '#scripts/testing/event-loop.ts'
 import { readConfig } from '#server/config.ts'
+import type { WantedTitle } from './source.ts'
 import { abortMidBody, hang, html, json, startFakeTmdb, tooManyRequests, truncatedJson } from './fakes.ts'
 import { openSources } from './open.ts'
 
@@ -74,9 +75,25 @@ const titles = {
     poster_path: '/../x.jpg',
   },
   '/movie/7005': { id: 9, title: 'Another' },
+  '/movie/7010': {
+    id: 7010,
+    title: 'Paper Lanterns',
+    release_date: '1999-03-01',
+    imdb_id: 'tt0107010',
+    credits: { crew: [{ job: 'Director', name: 'Noor Director' }] },
+  },
+  '/movie/7011': { id: 7011, title: 'Paper Lanterns', release_date: '2005-03-01', imdb_id: '' },
+  '/movie/7013': { id: 7013, title: 'Paper Lanterns Burn', release_date: '1999-01-01', imdb_id: 'nonsense' },
+  '/movie/7014': { id: 7014, title: 'Say "It\\" & wait; OR (not) - y:2001', release_date: '2001-01-01' },
+  '/tv/7012': {
+    id: 7012,
+    name: 'The Long Winter',
+    first_air_date: '2019-10-01',
+    external_ids: { imdb_id: 'tt0107012', tvdb_id: 307012, wikidata_id: null },
+  },
 }
 
-const fake = await startFakeTmdb({ token: 'tmdb-token', titles, searchResults })
+const fake = await startFakeTmdb({ token: 'tmdb-token', titles, searchResults, episodes: ['tt0900000'] })
 afterAll(fake.close)
 afterEach(() => fake.replyAlways(undefined))
 const log = { info: () => {}, warn: () => {} }
@@ -213,4 +230,180 @@ test('a search response without a list of results, and a 429, throw instead of r
   fake.replyOnce(tooManyRequests())
   await expect(source.search('glass')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   expect((await source.search('glass')).results).toHaveLength(4)
+})
+
+test('find returns the IMDb id of a movie, and the IMDb and TVDB ids of a show', async () => {
+  expect((await aSource().find({ tmdbId: 7010, mediaType: 'movie' }))!.ids).toEqual([
+    { source: 'tmdb-movie', external_id: '7010' },
+    { source: 'imdb', external_id: 'tt0107010' },
+  ])
+  expect((await aSource().find({ tmdbId: 7012, mediaType: 'tv' }))!.ids).toEqual([
+    { source: 'tmdb-tv', external_id: '7012' },
+    { source: 'imdb', external_id: 'tt0107012' },
+    { source: 'tvdb', external_id: '307012' },
+  ])
+  expect((await aSource().find({ tmdbId: 7013, mediaType: 'movie' }))!.ids).toHaveLength(1)
+})
+
+const wanted = (name: string, more: Partial<WantedTitle> = {}): WantedTitle => ({
+  kind: 'movie',
+  name,
+  otherNames: [],
+  year: 1999,
+  authors: [],
+  ids: [],
+  ...more,
+})
+const aLookup = () => openSources(config, log, secondMs).lookups.find(({ name }) => name === 'tmdb')!
+
+/** Looks a title up. Returns its candidates in short, and the paths that were requested. */
+async function lookUp(title: WantedTitle) {
+  const before = fake.requests.length
+  const [candidates = []] = await aLookup().findCandidates([title])
+  return {
+    candidates,
+    found: candidates.map(({ ids, isPartial }) => [ids[0]!.source, ids[0]!.external_id, isPartial ?? false]),
+    paths: fake.requests.slice(before).map(({ path }) => path),
+  }
+}
+
+test.for([
+  [
+    'its TMDB id',
+    wanted('x', { ids: [{ source: 'tmdb-movie', id: '7010' }] }),
+    ['/movie/7010'],
+    ['tmdb-movie', '7010', false],
+  ],
+  [
+    'its IMDb id',
+    wanted('x', { ids: [{ source: 'imdb', id: 'tt0107010' }] }),
+    ['/find/tt0107010', '/movie/7010'],
+    ['tmdb-movie', '7010', false],
+  ],
+  [
+    'its TVDB id',
+    wanted('x', { kind: 'tvShow', ids: [{ source: 'tvdb', id: '307012' }] }),
+    ['/find/307012', '/tv/7012'],
+    ['tmdb-tv', '7012', false],
+  ],
+  [
+    'an IMDb id that is that of a show',
+    wanted('x', { ids: [{ source: 'imdb', id: 'tt0107012' }] }),
+    ['/find/tt0107012', '/tv/7012'],
+    ['tmdb-tv', '7012', false],
+  ],
+  [
+    'its name and year, if no id is valid',
+    wanted('paper lanterns', {
+      ids: [
+        { source: 'imdb', id: 'tt1/../../account' },
+        { source: 'tmdb-movie', id: '7010?x=1' },
+        { source: 'tvdb', id: '307012' },
+        { source: 'letterboxd', id: 'aEh4' },
+      ],
+    }),
+    ['/search/movie', '/movie/7010'],
+    ['tmdb-movie', '7010', false],
+  ],
+  [
+    'its name and year, if TMDB does not know its id',
+    wanted('Paper Lanterns', { year: 2005, ids: [{ source: 'imdb', id: 'tt0000001' }] }),
+    ['/find/tt0000001', '/search/movie', '/movie/7011'],
+    ['tmdb-movie', '7011', false],
+  ],
+] as const)('an import finds a title by %s, with all its details', async ([, title, paths, first]) => {
+  const result = await lookUp(title)
+  expect(result.found[0]).toEqual(first)
+  expect(result.paths).toEqual(paths)
+})
+
+test('the details of a title found by name contain its directors and its IMDb id', async () => {
+  const { candidates } = await lookUp(wanted('Paper Lanterns'))
+  expect(candidates[0]).toMatchObject({
+    creators: ['Noor Director'],
+    ids: [
+      { source: 'tmdb-movie', external_id: '7010' },
+      { source: 'imdb', external_id: 'tt0107010' },
+    ],
+  })
+  expect(candidates[0]).not.toHaveProperty('isPartial')
+})
+
+test('the id of an episode is not the id of its show, and the name is not searched instead', async () => {
+  expect(
+    await lookUp(wanted('Paper Lanterns', { ids: [{ source: 'imdb', id: 'tt0900000' }] })),
+  ).toMatchObject({
+    found: [],
+    paths: ['/find/tt0900000'],
+  })
+})
+
+test('without a year, an import gets all titles of the name from one search, the best first', async () => {
+  expect(await lookUp(wanted('The Paper Lanterns!', { name: 'Paper Lanterns', year: null }))).toMatchObject({
+    found: [
+      ['tmdb-movie', '7010', true],
+      ['tmdb-movie', '7011', true],
+      ['tmdb-movie', '7013', true],
+    ],
+    paths: ['/search/movie'],
+  })
+})
+
+test('if no title of the name is of the year, an import gets those of other years and of the other kind, at most five', async () => {
+  const { found, paths } = await lookUp(wanted('Night Ferry', { year: 2019 }))
+  expect(paths).toEqual(['/search/movie', '/search/multi'])
+  expect(found[0]).toEqual(['tmdb-tv', '7001', true])
+  expect(found.length).toBeLessThanOrEqual(5)
+})
+
+test('quotes, operators and long names of imports are sent as text, and a name of signs alone is not sent', async () => {
+  expect((await lookUp(wanted('Say "It\\" & wait; OR (not) - y:2001', { year: 2001 }))).found[0]).toEqual([
+    'tmdb-movie',
+    '7014',
+    false,
+  ])
+  await lookUp(wanted(`${'a\u0301\u0323'.repeat(100_000)}\n\u0000`))
+  const sent = fake.requests.at(-1)!.query.get('query')!
+  expect(Array.from(sent).length).toBeLessThanOrEqual(200)
+  for (const name of ['???', '', '\n\t', '\u0301\u0301']) {
+    expect(await lookUp(wanted(name))).toMatchObject({ found: [], paths: [] })
+  }
+})
+
+test.for([
+  ['HTML with 403', html(403), 'BAD_GATEWAY'],
+  ['a response without lists', json({ page: 1 }), 'BAD_GATEWAY'],
+  ['truncated JSON', truncatedJson, 'BAD_GATEWAY'],
+  ['a 404 from a proxy', html(404), 'BAD_GATEWAY'],
+  ['401', json({ status_code: 7, success: false }, 401), 'BAD_GATEWAY'],
+  ['429', tooManyRequests('0'), 'SERVICE_UNAVAILABLE'],
+  ['503', html(503), 'SERVICE_UNAVAILABLE'],
+  ['no response', hang, 'SERVICE_UNAVAILABLE'],
+] as const)('if TMDB sends %s, no call of an import finds nothing', async ([, reply, code]) => {
+  const byId = wanted('x', { ids: [{ source: 'imdb', id: 'tt0107010' }] })
+  const results = [{ id: 7010, title: 'Paper Lanterns', release_date: '1999-03-01' }]
+  const calls = [
+    [byId, []],
+    [byId, [json({ movie_results: results, tv_results: [] })]],
+    [wanted('Paper Lanterns'), []],
+    [wanted('Paper Lanterns'), [json({ results })]],
+    [wanted('Night Ferry'), [json({ results: [] })]],
+  ] as const
+  for (const [title, earlier] of calls) {
+    const lookup = aLookup()
+    fake.replyOnce(...earlier, reply)
+    await expect(lookup.findCandidates([title])).rejects.toMatchObject({ code })
+    expect((await lookup.findCandidates([title]))[0]).not.toEqual([])
+  }
+})
+
+test('imports ask TMDB at most five times a second', async () => {
+  const before = fake.requests.length
+  const titles = Array.from({ length: 12 }, () =>
+    wanted('x', { ids: [{ source: 'tmdb-movie', id: '7010' }] }),
+  )
+  expect(await aLookup().findCandidates(titles)).toHaveLength(12)
+  const times = fake.requests.slice(before).map(({ at }) => at)
+  expect(times).toHaveLength(12)
+  expect(times.at(-1)! - times[0]!).toBeGreaterThanOrEqual(2 * secondMs - 10)
 })

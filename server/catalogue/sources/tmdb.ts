@@ -15,12 +15,14 @@ import {
   toRating,
   toText,
 } from './clean.ts'
-import { kindOfMediaType, kinds } from '#shared/media.ts'
-import type { Fetcher } from './fetcher.ts'
-import type { FoundTitle, ScreenHit, ScreenId, Source } from './source.ts'
+import { kindOfMediaType, kinds, type MediaType } from '#shared/media.ts'
+import type { Fetcher, Priority } from './fetcher.ts'
+import { idOf, isExact, isNamed, numericIdOf, rankCandidates, toQuery } from './lookup.ts'
+import type { FoundTitle, Lookup, ScreenHit, ScreenId, Source, WantedTitle } from './source.ts'
 
 const text = maybe(z.string())
 const number = maybe(z.number())
+const imdbId = maybe(z.string().regex(/^tt\d{7,10}$/))
 const named = z.object({ name: text })
 
 const entry = z.object({
@@ -49,6 +51,16 @@ const details = entry.extend({
   credits: maybe(z.object({ crew: listOf(z.object({ name: text, job: text })) })),
   vote_average: number,
   vote_count: number,
+  imdb_id: imdbId,
+  external_ids: maybe(z.object({ imdb_id: imdbId, tvdb_id: maybe(externalId) })),
+})
+type Details = z.infer<typeof details>
+const detailsPage = z.object({ results: requiredListOf(details) })
+const findResponse = z.object({
+  movie_results: requiredListOf(details),
+  tv_results: requiredListOf(details),
+  tv_episode_results: listOf(z.unknown()),
+  tv_season_results: listOf(z.unknown()),
 })
 const notFound = z.object({ status_code: z.union([z.literal(34), z.literal(6)]) })
 
@@ -56,16 +68,141 @@ const notFound = z.object({ status_code: z.union([z.literal(34), z.literal(6)]) 
 export function tmdb(
   fetcher: Fetcher,
   { apiUrl, token }: { apiUrl: string; token: string },
-): Source<ScreenHit, ScreenId> {
+): { source: Source<ScreenHit, ScreenId>; lookup: Lookup } {
   const callTmdb = fetcher({
     name: 'tmdb',
     baseUrl: apiUrl,
     perSecond: 20,
     concurrency: 10,
+    importsPerSecond: 5,
     headers: { authorization: `Bearer ${token}` },
   })
 
-  return {
+  /** Returns undefined if TMDB has no such title, or has it as an adult title. */
+  async function readDetails(
+    { tmdbId, mediaType }: ScreenId,
+    priority: Priority,
+  ): Promise<FoundTitle | undefined> {
+    const call = {
+      path: `/${mediaType}/${externalId.parse(tmdbId)}`,
+      // The details of a movie have its IMDb id, those of a show do not.
+      query: {
+        language: 'en-US',
+        append_to_response: mediaType === 'tv' ? 'credits,external_ids' : 'credits',
+      },
+      priority,
+      accepts: [404],
+    } as const
+    return callTmdb(call, ({ status, body }) => {
+      // A proxy can send a 404 too. Only TMDB’s own, which has this body, means that there is no such title.
+      if (status === 404) return void parseBody('tmdb', notFound, body)
+      const found = parseBody('tmdb', details, body)
+      if (found.id !== tmdbId) throw invalidResponse('tmdb')
+      const title = toTitle(found, mediaType)
+      if (!title) throw invalidResponse('tmdb')
+      return found.adult ? undefined : title
+    })
+  }
+
+  /** Returns the titles that have an IMDb or TVDB id; null if it is the id of an episode or a season. */
+  async function readByExternalId(id: string, source: 'imdb_id' | 'tvdb_id'): Promise<FoundTitle[] | null> {
+    const call = {
+      path: `/find/${id}`,
+      query: { external_source: source, language: 'en-US' },
+      priority: 'import',
+    } as const
+    const found = await callTmdb(call, ({ body }) => parseBody('tmdb', findResponse, body))
+    const titles = [
+      ...(await toPartialTitles(found.movie_results, 'movie')),
+      ...(await toPartialTitles(found.tv_results, 'tv')),
+    ]
+    // TVDB numbers shows and episodes separately: its id can be that of an unknown show too.
+    const isPart =
+      source === 'imdb_id' && found.tv_episode_results.length + found.tv_season_results.length > 0
+    return titles.length === 0 && isPart ? null : titles
+  }
+
+  /** Searches one type by name and year, or all types by name. */
+  async function searchTitles(
+    query: string,
+    mediaType: MediaType | 'multi',
+    year: number | null = null,
+  ): Promise<FoundTitle[]> {
+    const yearKey = mediaType === 'movie' ? 'primary_release_year' : 'first_air_date_year'
+    const call = {
+      path: `/search/${mediaType}`,
+      query: {
+        query,
+        include_adult: 'false',
+        language: 'en-US',
+        page: '1',
+        ...(year !== null && { [yearKey]: String(year) }),
+      },
+      priority: 'import',
+    } as const
+    const { results } = await callTmdb(call, ({ body }) => parseBody('tmdb', detailsPage, body))
+    return toPartialTitles(results, mediaType)
+  }
+
+  /** Replaces the first title by one with all its details. */
+  async function completeFirst([first, ...others]: FoundTitle[]): Promise<FoundTitle[]> {
+    const mediaType = first && kinds[first.kind].mediaType
+    if (!first || !mediaType) return []
+    const tmdbId = Number(first.ids[0]!.external_id)
+    const complete = await readDetails({ tmdbId, mediaType }, 'import')
+    return complete ? [complete, ...others] : others
+  }
+
+  /** Returns what has one of the ids of a wanted title; null if it is the id of an episode or a season. */
+  async function findByIds(wanted: WantedTitle): Promise<FoundTitle[] | null> {
+    for (const mediaType of ['movie', 'tv'] as const) {
+      const tmdbId = numericIdOf(wanted, `tmdb-${mediaType}`)
+      const title = tmdbId && (await readDetails({ tmdbId, mediaType }, 'import'))
+      if (title) return [title]
+    }
+    const imdb = idOf(wanted, 'imdb', /^tt\d{7,10}$/)
+    // TMDB knows TVDB’s ids of shows only.
+    const tvdb = wanted.kind === 'tvShow' ? numericIdOf(wanted, 'tvdb') : undefined
+    const titles = imdb
+      ? await readByExternalId(imdb, 'imdb_id')
+      : tvdb
+        ? await readByExternalId(String(tvdb), 'tvdb_id')
+        : []
+    return titles && completeFirst(rankCandidates(titles, wanted))
+  }
+
+  async function findByName(wanted: WantedTitle): Promise<FoundTitle[]> {
+    const query = toQuery(wanted.name)
+    const { mediaType } = kinds[wanted.kind]
+    if (!query || !mediaType) return []
+    const ofKind = await searchTitles(query, mediaType, wanted.year)
+    const exact = ofKind.filter((title) => isExact(title, wanted))
+    const candidates = rankCandidates(ofKind, wanted)
+    if (exact.length === 1) return completeFirst(candidates)
+    if (exact.length > 1 || (wanted.year === null && ofKind.some((title) => isNamed(title, wanted))))
+      return candidates
+    // Released in another year, or a film that is a show at TMDB.
+    const known = new Set(ofKind.map(keyOf))
+    const others = (await searchTitles(query, 'multi')).filter((title) => !known.has(keyOf(title)))
+    return rankCandidates([...ofKind, ...others], wanted)
+  }
+
+  const lookup: Lookup = {
+    name: 'tmdb',
+    kinds: ['movie', 'tvShow'],
+    batchSize: 5,
+
+    async findCandidates(wanted) {
+      const candidates: FoundTitle[][] = []
+      for (const title of wanted) {
+        const byIds = await findByIds(title)
+        candidates.push(byIds?.length === 0 ? await findByName(title) : (byIds ?? []))
+      }
+      return candidates
+    },
+  }
+
+  const source: Source<ScreenHit, ScreenId> = {
     name: 'tmdb',
 
     async search(query) {
@@ -78,27 +215,16 @@ export function tmdb(
       return { results: await toHits(results, toHit), source: 'tmdb' }
     },
 
-    async find({ tmdbId, mediaType }) {
-      const call = {
-        path: `/${mediaType}/${externalId.parse(tmdbId)}`,
-        query: { language: 'en-US', append_to_response: 'credits' },
-        priority: 'sync',
-        accepts: [404],
-      } as const
-      return callTmdb(call, ({ status, body }) => {
-        // A proxy can send a 404 too. Only TMDB’s own, which has this body, means that there is no such title.
-        if (status === 404) return void parseBody('tmdb', notFound, body)
-        const found = parseBody('tmdb', details, body)
-        if (found.id !== tmdbId) throw invalidResponse('tmdb')
-        return found.adult ? undefined : toTitle(found, mediaType)
-      })
-    },
+    find: (id) => readDetails(id, 'sync'),
   }
+
+  return { source, lookup }
 }
 
-function toTitle(found: z.infer<typeof details>, mediaType: ScreenId['mediaType']): FoundTitle {
+/** Returns null if the title has no name. */
+function toTitle(found: Details, mediaType: MediaType): FoundTitle | null {
   const name = nameOf(found)
-  if (!name) throw invalidResponse('tmdb')
+  if (!name) return null
   const kind = kindOfMediaType(mediaType)
   const isMovie = kind === 'movie'
   const directors = found.credits?.crew.filter(({ job }) => job === 'Director') ?? []
@@ -128,8 +254,33 @@ function toTitle(found: z.infer<typeof details>, mediaType: ScreenId['mediaType'
     platforms: [],
     rating: toRating(found.vote_average, 10, found.vote_count),
     popularity: popularityOf(found.vote_count, 40_000),
-    ids: [{ source: kinds[kind].idSources[0], external_id: String(found.id) }],
+    ids: idsOf(found, mediaType),
   }
+}
+
+/** Returns the ids of a title, its own first. */
+function idsOf({ id, imdb_id, external_ids }: Details, mediaType: MediaType): FoundTitle['ids'] {
+  const imdb = imdb_id ?? external_ids?.imdb_id
+  const tvdb = mediaType === 'tv' ? external_ids?.tvdb_id : undefined
+  return [
+    { source: kinds[kindOfMediaType(mediaType)].idSources[0], external_id: String(id) },
+    ...(imdb ? [{ source: 'imdb' as const, external_id: imdb }] : []),
+    ...(tvdb ? [{ source: 'tvdb' as const, external_id: String(tvdb) }] : []),
+  ]
+}
+
+/** Converts the entries of a list, whose credits, runtime and other details are missing. Skips what is no title. */
+async function toPartialTitles(entries: Details[], type: MediaType | 'multi'): Promise<FoundTitle[]> {
+  return toHits(entries, (found) => {
+    const mediaType = type === 'multi' ? found.media_type : type
+    const isTitle = (mediaType === 'movie' || mediaType === 'tv') && !found.adult
+    const title = isTitle ? toTitle(found, mediaType) : null
+    return title ? [{ ...title, isPartial: true }] : []
+  })
+}
+
+function keyOf({ ids }: FoundTitle): string {
+  return `${ids[0]!.source} ${ids[0]!.external_id}`
 }
 
 /** Returns no hit for people, collections and all other types that are not titles. */

@@ -1,5 +1,5 @@
 import { diaryEntriesMax } from '#shared/limits.ts'
-import type { Format, ReadingEntry } from './reading.ts'
+import type { Format } from './reading.ts'
 import {
   cell,
   dateOf,
@@ -65,20 +65,19 @@ export const goodreads: Format = {
     // Goodreads has one date for all reads: that of the last one. The origin counts them, so that a date that is added or
     // corrected later changes the same entry.
     const reads = Math.min(readsMax, Math.max(1, Math.trunc(Number(cell(row, 'read count'))) || 1))
-    const entries: ReadingEntry[] = []
-    for (let read = 1; status !== null && read <= (status === 'finished' ? reads : 1); read += 1) {
-      const isLast = status !== 'finished' || read === reads
-      entries.push(
-        entryOf({
-          status,
-          finishedOn: isLast && (status === 'finished' || status === 'dropped') ? finishedOn : null,
-          isAgain: read > 1,
-          text: isLast ? textOf(cell(row, 'private notes'), notes, { isHtml: false }) : '',
-          origin: bookId === '' ? null : `goodreads:${bookId}:${read}`,
-          addedOn,
-        }),
-      )
-    }
+    const total = status === null ? 0 : status === 'finished' ? reads : 1
+    const privateNotes = textOf(cell(row, 'private notes'), notes, { isHtml: false })
+    const entries = Array.from({ length: total }, (_, index) => {
+      const isLast = index === total - 1
+      return entryOf({
+        status: status!,
+        finishedOn: isLast && (status === 'finished' || status === 'dropped') ? finishedOn : null,
+        isAgain: index > 0,
+        text: isLast ? privateNotes : '',
+        origin: bookId === '' ? null : `goodreads:${bookId}:${index + 1}`,
+        addedOn,
+      })
+    })
     const otherShelves = namesOf(cell(row, 'bookshelves')).filter((each) => each !== shelf)
     const notKept = [
       ...(otherShelves.length > 0 ? ['shelves'] : []),

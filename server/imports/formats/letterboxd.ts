@@ -86,7 +86,7 @@ function interpret(row: RawRow, options: ImportOptions): ReturnType<Format['inte
           : {
               text: review,
               // The only sign of spoilers in the export.
-              hasSpoilers: /^This review may contain spoilers\./.test(review),
+              hasSpoilers: review.startsWith('This review may contain spoilers.'),
               on: addedOn,
             },
       entries: entry ? [{ ...entry, ratingGiven: isOfTitle ? null : given }] : [],

@@ -17,18 +17,19 @@ export const medleySections = [
   'imports',
 ] as const
 
-const idSources: Record<IdSource, true> = {
-  'tmdb-movie': true,
-  'tmdb-tv': true,
-  imdb: true,
-  tvdb: true,
-  isbn13: true,
-  'olid-edition': true,
-  'olid-work': true,
-  igdb: true,
-  starter: true,
+const number = /^[1-9]\d{0,14}$/
+const idPatterns: Record<IdSource, RegExp> = {
+  'tmdb-movie': number,
+  'tmdb-tv': number,
+  imdb: /^tt\d{5,10}$/,
+  tvdb: number,
+  isbn13: /^97[89]\d{10}$/,
+  'olid-edition': /^OL\d{1,12}M$/,
+  'olid-work': /^OL\d{1,12}W$/,
+  igdb: number,
+  starter: /^[\w-]{1,20}\/[\w-]{1,100}$/,
 }
-const isIdSource = (source: string): source is IdSource => Object.hasOwn(idSources, source)
+const isIdSource = (source: string): source is IdSource => Object.hasOwn(idPatterns, source)
 
 const ref = z.union([z.string().max(200), z.number()])
 const creators = z.array(z.string()).catch([])
@@ -126,7 +127,7 @@ export const medley: Format = {
       ids: [
         { source: 'medley', id: lineOf(`${instance} ${title.ref}`, 300) },
         ...title.ids.flatMap(({ source, id }) =>
-          isIdSource(source) && /^[\w-]{1,100}$/.test(String(id)) ? [{ source, id: String(id) }] : [],
+          isIdSource(source) && idPatterns[source].test(String(id)) ? [{ source, id: String(id) }] : [],
         ),
       ],
       notes,

@@ -26,6 +26,8 @@ export type ReadingEntry = {
   updatedOn?: ReadingDate
   /** Says only that the title was finished once: dropped if another entry says so too. Never set in a plan. */
   isImplied?: true
+  /** From a complete history: every time after the first is again. Never set in a plan. */
+  isOfHistory?: true
 }
 
 /** The columns of a review in an export of Medley, which are restored as they were. */

@@ -128,6 +128,7 @@ export const trakt: Format = {
               status: 'finished',
               finishedOn: seenOn,
               origin: given.id ? `trakt:history:${given.id}` : null,
+              isOfHistory: true,
             }),
       )
     } else if (given.last_watched_at) {

@@ -220,14 +220,29 @@ const wordsOf = (value: string) =>
     .replace(/[-_\s’']+/g, ' ')
     .trim()
 
+/** The words that name a status of a kind's verb, as in `want to watch`. */
+const verbWords = (words: (verb: string) => string[]) => ['watch', 'read', 'play'].flatMap(words)
+
 const statusWords: Record<DiaryStatus, string[]> = {
   want: [
-    ...['want', 'wishlist', 'wish list', 'watchlist', 'watch list', 'backlog', 'planned', 'queue', 'tbr'],
-    ...['watch', 'read', 'play'].flatMap((verb) => [`to ${verb}`, `want to ${verb}`, `plan to ${verb}`]),
+    'want',
+    'wishlist',
+    'wish list',
+    'watchlist',
+    'watch list',
+    'backlog',
+    'planned',
+    'queue',
+    'tbr',
+    ...verbWords((verb) => [`to ${verb}`, `want to ${verb}`, `plan to ${verb}`]),
   ],
   started: [
-    ...['started', 'in progress', 'progress', 'current', 'ongoing'],
-    ...['watching', 'reading', 'playing'].flatMap((word) => [word, `currently ${word}`]),
+    'started',
+    'in progress',
+    'progress',
+    'current',
+    'ongoing',
+    ...verbWords((verb) => [`${verb}ing`, `currently ${verb}ing`]),
   ],
   paused: ['paused', 'on hold', 'hold'],
   finished: [
@@ -271,36 +286,23 @@ export function shelfName(shelf: string): string {
   return lineOf(shelf)
 }
 
-const kindWords: Record<Kind, string[]> = {
-  movie: [
-    ...[
-      'movie',
-      'movies',
-      'film',
-      'films',
-      'feature',
-      'feature film',
-      'tv movie',
-      'tvmovie',
-      'short',
-      'video',
-    ],
-    ...['tv short', 'tvshort', 'tv special', 'tvspecial', 'music video', 'musicvideo', 'documentary'],
-  ],
-  tvShow: [
-    ...['tv', 'show', 'shows', 'tv show', 'tvshow', 'tv shows', 'series', 'tv series', 'tvseries', 'anime'],
-    ...['tv mini series', 'tvminiseries', 'mini series', 'miniseries', 'season', 'tvseason'],
-  ],
-  book: ['book', 'books', 'novel', 'edition', 'ebook', 'audiobook', 'comic', 'manga', 'work'],
-  game: ['game', 'games', 'video game', 'videogame', 'video games', 'boardgame'],
+/** Without spaces: `TV Mini Series` and `tvMiniSeries` are one word. */
+const kindWords: Record<Kind, string> = {
+  movie:
+    'movie movies film films feature featurefilm tvmovie short video tvshort tvspecial musicvideo documentary',
+  tvShow: 'tv show shows tvshow tvshows series tvseries anime tvminiseries miniseries season tvseason',
+  book: 'book books novel edition ebook audiobook comic manga work',
+  game: 'game games videogame videogames',
 }
 const kindsByWord = new Map(
-  Object.entries(kindWords).flatMap(([kind, words]) => words.map((word) => [word, kind as Kind] as const)),
+  Object.entries(kindWords).flatMap(([kind, words]) =>
+    words.split(' ').map((word) => [word, kind as Kind] as const),
+  ),
 )
 
 /** Returns the kind of titles that a word such as `TV Series` names; undefined if it is not known. */
 export function kindOf(word: string): Kind | undefined {
-  return kindsByWord.get(wordsOf(word))
+  return kindsByWord.get(wordsOf(word).replaceAll(' ', ''))
 }
 
 /** Returns a reading of a title with nothing said about it, with the given fields replaced. */

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import { dateOf, isbnOf, kindOf, knownStatus, lineOf, ratingOf, textOf, yearOf } from './values.ts'
+
+function noted<Result>(read: (notes: string[]) => Result): [Result, string[]] {
+  const notes: string[] = []
+  return [read(notes), notes]
+}
+
+describe('dates', () => {
+  test.each([
+    ['2023-01-05', '2023-01-05'],
+    ['2023/1/5', '2023-01-05'],
+    ['2018/07', '2018-07'],
+    ['2018', '2018'],
+    ['2012-05-00', '2012-05'],
+    ['05.01.2023', '2023-01-05'],
+    ['31/12/2022', '2022-12-31'],
+    ['12/31/22', '2022-12-31'],
+    ['Sat Apr 23 08:36:35 2011', '2011-04-23'],
+    ['Apr 18, 2011', '2011-04-18'],
+    ['18 April 2011', '2011-04-18'],
+    ['2-Feb-20', '2020-02-02'],
+    ['2023-03-14 20:01:02', '2023-03-14'],
+    ['2023-03-14T20:00:00.000Z', '2023-03-14T20:00:00.000Z'],
+    ['2023-03-14T23:00:00+02:00', '2023-03-14T21:00:00.000Z'],
+    ['2020-06-06 21:00:00 UTC', '2020-06-06T21:00:00.000Z'],
+  ])('%s is %s', (value, date) => {
+    expect(noted((notes) => dateOf(value, notes))).toEqual([date, []])
+  })
+
+  test.each(['', ' ', 'None', 'null', '0000-00-00', '0', '-'])('“%s” is no date, without a note', (value) => {
+    expect(noted((notes) => dateOf(value, notes))).toEqual([null, []])
+  })
+
+  test.each([
+    ['1970-01-01T00:00:00.000Z', 'The start of 1970 stands for an unknown date.'],
+    ['1815-06-18', 'The date 1815-06-18 is too early.'],
+    ['2023-02-30', '“2023-02-30” is not a date.'],
+    ['2023-13-01', '“2023-13-01” is not a date.'],
+    ['13/13/2023', '“13/13/2023” is not a date.'],
+    ['2023-02-30T00:00:00Z', '“2023-02-30T00:00:00Z” is not a date.'],
+    ['2023-01-01T25:00:00Z', '“2023-01-01T25:00:00Z” is not a date.'],
+    ['Foo 18, 2011', '“Foo 18, 2011” is not a date.'],
+    ['soon', '“soon” is not a date.'],
+    ['x'.repeat(1_000_000), `“${'x'.repeat(39)}…” is not a date.`],
+  ])('%.40s is no date, with a note', (value, note) => {
+    expect(noted((notes) => dateOf(value, notes))).toEqual([null, [note]])
+  })
+
+  test('the order of day and month follows the option, and is noted where it is a guess', () => {
+    expect(noted((notes) => dateOf('1/5/23', notes))).toEqual([
+      '2023-01-05',
+      ['“1/5/23” was read with the month first.'],
+    ])
+    expect(noted((notes) => dateOf('1/5/23', notes, 'dmy'))).toEqual(['2023-05-01', []])
+    expect(noted((notes) => dateOf('1/5/23', notes, 'mdy'))).toEqual(['2023-01-05', []])
+    // A day that cannot be a month decides for itself.
+    expect(noted((notes) => dateOf('5/13/23', notes, 'dmy'))).toEqual(['2023-05-13', []])
+    expect(noted((notes) => dateOf('13/5/23', notes, 'mdy'))).toEqual(['2023-05-13', []])
+  })
+})
+
+describe('ratings', () => {
+  const of5 = { min: 0.5, max: 5 }
+  test.each([
+    ['4.5', '4.5/5'],
+    ['5.0', '5/5'],
+    ['4,25', '4.25/5'],
+    ['3.3333', '3.33/5'],
+  ])('%s is %s', (value, given) => {
+    expect(noted((notes) => ratingOf(value, of5, notes))).toEqual([given, []])
+  })
+
+  test.each(['', '0', '0.0', 'null'])('“%s” is no rating, without a note', (value) => {
+    expect(noted((notes) => ratingOf(value, of5, notes))).toEqual([null, []])
+  })
+
+  test.each(['6', '-1', '0.1', 'good', '1e1', 'NaN5', '5.0.0'])('“%s” is noted', (value) => {
+    expect(noted((notes) => ratingOf(value, of5, notes))).toEqual([
+      null,
+      [`“${value}” is no rating of 0.5 to 5.`],
+    ])
+  })
+})
+
+describe('ISBN', () => {
+  test('ISBN-10 becomes ISBN-13, and wrappings of spreadsheets are removed', () => {
+    expect(noted((notes) => isbnOf(['="9780547928227"'], notes))).toEqual(['9780547928227', []])
+    expect(noted((notes) => isbnOf(['=""', '="054792822X"'], notes))).toEqual(['9780547928227', []])
+    expect(noted((notes) => isbnOf(['978-0-547-92822-7'], notes))).toEqual(['9780547928227', []])
+  })
+
+  test('a damaged one is noted and the next one is used', () => {
+    expect(noted((notes) => isbnOf(['="9780142437248"'], notes))).toEqual([
+      null,
+      ['The ISBN has a wrong check digit.'],
+    ])
+    expect(noted((notes) => isbnOf(['9.78E+12', '054792822X'], notes))).toEqual([
+      '9780547928227',
+      ['The ISBN lost its digits in a spreadsheet.'],
+    ])
+  })
+
+  test('other ids are none, without a note', () => {
+    expect(noted((notes) => isbnOf(['B0851JCZYV', 'notanisbn', '', 'fbdd6b7c-f512'], notes))).toEqual([
+      null,
+      [],
+    ])
+  })
+})
+
+describe('text', () => {
+  const html = (value: string) => noted((notes) => textOf(value, notes, { isHtml: true }))
+
+  test('HTML becomes text with line breaks and addresses, without scripts', () => {
+    expect(
+      html('A<br/>B<p>C</p><p>D &amp; E</p><blockquote>F</blockquote>G<script>alert(1)</script>'),
+    ).toEqual(['A\nB\n\nC\n\nD & E\n\nF\nG', []])
+    expect(html('<a href="https://a.example/x">words</a> <a href="javascript:alert(1)">bad</a>')).toEqual([
+      'words (https://a.example/x) bad',
+      [],
+    ])
+  })
+
+  test('text of services without HTML is unchanged', () => {
+    const plain = '1 < 2 & <b>bold</b>\n\n\n\nend'
+    expect(noted((notes) => textOf(plain, notes, { isHtml: false }))).toEqual([plain, []])
+  })
+
+  test('control characters, bidirectional controls and lone surrogates are removed', () => {
+    expect(html('a\u0007b\u202ec\ud800')).toEqual(['abc\ufffd', []])
+  })
+
+  test('text that cannot be normalized in linear time is left out with a note', () => {
+    const [text, notes] = html(`a${'\u0301'.repeat(50)}`)
+    expect([text, notes.length]).toEqual(['', 1])
+  })
+
+  test('text over 10,000 characters is cut with a note', () => {
+    const [text, notes] = html('word '.repeat(3_000))
+    expect(text.length).toBeLessThanOrEqual(10_000)
+    expect(text.endsWith('…')).toBe(true)
+    expect(notes).toEqual(['The text is longer than 10,000 characters and is cut.'])
+    expect(html('x'.repeat(10_000))).toEqual(['x'.repeat(10_000), []])
+  })
+})
+
+test('lines are cut at 200 characters and have no line breaks', () => {
+  expect(lineOf('a\n b\t c')).toBe('a b c')
+  expect(lineOf('x'.repeat(1_000_000))).toHaveLength(200)
+})
+
+test('years', () => {
+  expect(yearOf('2013–2023')).toBe(2013)
+  expect(yearOf('["Apr 18, 2011 (Worldwide [WW])"]')).toBe(2011)
+  expect(yearOf('12345')).toBeNull()
+  expect(yearOf('')).toBeNull()
+})
+
+test('words for statuses and kinds', () => {
+  expect(['to-read', 'Currently_Reading', 'did-not-finish', 'On hold', 'x'].map(knownStatus)).toEqual([
+    'want',
+    'started',
+    'dropped',
+    'paused',
+    undefined,
+  ])
+  expect(['TV Mini Series', 'tvSeries', 'Feature Film', 'Video Game', 'Podcast'].map(kindOf)).toEqual([
+    'tvShow',
+    'tvShow',
+    'movie',
+    'game',
+    undefined,
+  ])
+})

@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { prepareCalls } from '#scripts/testing/calls.ts'
+import { buildApp } from '#server/app.ts'
+import { findCounterFaults } from '#server/db/counters.ts'
+import { noWeb } from '#server/http/web.ts'
+import { aServer } from '#server/testing.ts'
+import { runDueImports } from './work.ts'
+
+/** The samples of each service, from the upload to the diary, matched against the starter catalogue without external sources. */
+const server = await aServer({ RATE_LIMITS: 'off' })
+const { db } = server
+const app = await buildApp(server.services, { web: noWeb })
+afterAll(() => app.close())
+const { newCaller } = await prepareCalls(server)
+
+let caller: Awaited<ReturnType<typeof newCaller>>
+let call: ReturnType<typeof server.as>
+beforeEach(async () => {
+  caller = await newCaller()
+  call = server.as(caller)
+})
+
+const log = { info() {}, warn() {}, error: (details: object) => console.error(details) }
+const work = () => runDueImports({ db, sources: { lookups: [] }, log, paceMs: 0 })
+
+async function rehearse(path: string) {
+  const file = readFileSync(join(import.meta.dirname, 'fixtures', path))
+  const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="export"\r\n\r\n'
+  const response = await app.inject({
+    method: 'POST',
+    url: '/imports',
+    headers: { authorization: `Bearer ${caller.token}`, 'content-type': 'multipart/form-data; boundary=x' },
+    payload: Buffer.concat([Buffer.from(head), file, Buffer.from('\r\n--x--\r\n')]),
+  })
+  expect(response.statusCode, response.body).toBe(201)
+  const { id } = response.json().import as { id: number }
+  await work()
+  return (await call.imports.byId({ id })).import
+}
+
+async function apply({ id }: { id: number }) {
+  await call.imports.start({ id })
+  await work()
+  return (await call.imports.byId({ id })).import
+}
+
+const titlesOf = async ({ id }: { id: number }) => (await call.imports.titles({ id, limit: 100 })).titles
+
+/** Returns the member’s rating, as `5←4.5/5`, the beginning of the text, and the diary of each title, by name. */
+async function readMember() {
+  const rows = await db
+    .selectFrom('media')
+    .leftJoin('reviews', (join) =>
+      join.onRef('reviews.media_id', '=', 'media.id').on('reviews.user_id', '=', caller.id),
+    )
+    .select(['media.id', 'media.name', 'rating', 'rating_given', 'text'])
+    .orderBy('media.id')
+    .execute()
+  const entries = await db
+    .selectFrom('diary_entries')
+    .selectAll()
+    .where('user_id', '=', caller.id)
+    .orderBy('id')
+    .execute()
+  return Object.fromEntries(
+    rows.flatMap(({ id, name, rating, rating_given, text }) => {
+      const ofTitle = entries
+        .filter((entry) => entry.media_id === id)
+        .map(({ status, started_on, finished_on, is_again }) =>
+          [status, started_on, finished_on, is_again ? 'again' : null].filter(Boolean).join(' '),
+        )
+      if (rating === null && ofTitle.length === 0) return []
+      return [[name, [rating && `${rating}←${rating_given}`, text ?? '', ...ofTitle]]]
+    }),
+  )
+}
+
+describe('Letterboxd', () => {
+  test('becomes ratings, reviews, a diary and favorites; again it adds nothing; a newer file adds its changes', async () => {
+    const first = await rehearse('letterboxd/letterboxd-maria-2023-06-11.zip')
+    expect(first).toMatchObject({
+      service: 'letterboxd',
+      counts: { new: 11, ambiguous: 1, notFound: 3, repeated: 1 },
+      parts: { ratings: 7, reviews: 3, entries: 13, favorites: 2, titles: 0 },
+      withoutRating: 1,
+    })
+    const titles = await titlesOf(first)
+    expect(titles.find(({ state }) => state === 'ambiguous')).toMatchObject({
+      name: 'Parasite',
+      candidates: [{ name: 'Parasite', year: 2019, why: 'A year apart' }],
+    })
+    await apply(first)
+    const member = await readMember()
+    expect(member).toEqual({
+      'The Matrix': [
+        '5←4.5/5',
+        'Better than I remembered.',
+        'want',
+        'finished 2022-12-31',
+        'finished 2023-06-09 again',
+      ],
+      'Fight Club': ['1←0.5/5', '', 'finished'],
+      Amélie: ['5←5/5', expect.stringContaining('More (https://example.org/x)'), 'finished'],
+      'Crouching Tiger, Hidden Dragon': ['4←3.5/5', '', 'finished'],
+      WALL·E: [null, '', 'finished'],
+      Metropolis: ['4←4/5', expect.stringContaining('The machine is not her.'), 'finished'],
+      'Blade Runner': ['2←1.5/5', '', 'finished 2023-06-08 again'],
+      'Seven Samurai': ['4←4/5', '', 'finished 2023-02-02'],
+      Titanic: [null, '', 'finished'],
+      'Spirited Away': [null, '', 'finished'],
+      Stalker: [null, '', 'want'],
+    })
+    const again = await rehearse('letterboxd/letterboxd-in-a-folder.zip')
+    expect(again).toMatchObject({
+      counts: { same: 11, ambiguous: 1, notFound: 3 },
+      parts: { ratings: 0, entries: 0 },
+    })
+    await apply(again)
+    expect(await readMember()).toEqual(member)
+    const newer = await rehearse('letterboxd/letterboxd-maria-2023-07-02-newer.zip')
+    expect(newer).toMatchObject({
+      counts: { new: 1, newer: 1, same: 10 },
+      parts: { ratings: 2, reviews: 0, entries: 1, favorites: 0 },
+    })
+    await apply(newer)
+    expect(await readMember()).toEqual({
+      ...member,
+      Alien: ['5←5/5', '', 'finished 2023-06-30'],
+      'Fight Club': ['1←1/5', '', 'finished'],
+    })
+    expect(await findCounterFaults(db)).toEqual([])
+  })
+})
+
+describe('Goodreads', () => {
+  test('becomes ratings, reviews and a diary', async () => {
+    const rehearsal = await rehearse('goodreads/goodreads_library_export.csv')
+    expect(rehearsal).toMatchObject({ service: 'goodreads', counts: { new: 8, ambiguous: 2, notFound: 1 } })
+    const titles = await titlesOf(rehearsal)
+    expect(titles.flatMap(({ name, candidates }) => candidates.map(({ why }) => [name, why]))).toEqual([
+      ['Frankenstein: The 1818 Text', 'Another subtitle'],
+      ['Moby-Dick or, The Whale', 'The name begins the same'],
+    ])
+    await apply(rehearsal)
+    expect(await readMember()).toEqual({
+      'The Hobbit': [
+        '5←5/5',
+        'Read aloud.\n\nTwice.',
+        'finished',
+        'finished again',
+        'finished 2021-06-01 again',
+      ],
+      Dune: ['4←4/5', '', 'finished 2020-02-03'],
+      'Pride and Prejudice': [null, '', 'finished 2019-09-09'],
+      Dracula: [null, '', 'started'],
+      'Crime and Punishment': ['1←1/5', 'Stopped at part three.', 'dropped'],
+      'The Great Gatsby': ['5←5/5', '', 'finished 2010-01-01', 'finished 2018-07'],
+      'Don Quixote': ['4←4/5', 'Spoils the windmills.', 'finished'],
+      'Nineteen Eighty-Four': ['4←4/5', '', 'finished 2023-01-05'],
+    })
+    expect(await findCounterFaults(db)).toEqual([])
+  })
+})
+
+describe('StoryGraph', () => {
+  test('becomes ratings and a diary; a line with tags alone is not kept', async () => {
+    const rehearsal = await rehearse('storygraph/storygraph_export.csv')
+    expect(rehearsal).toMatchObject({ service: 'storygraph', counts: { new: 9, notKept: 1 } })
+    await apply(rehearsal)
+    expect(await readMember()).toMatchObject({
+      'The Hobbit': ['4←4.25/5', 'Cosy.', 'finished 2021-09-14', 'finished 2022-10-29 2022-11-28 again'],
+      Dune: ['4←3.75/5', '', 'finished 2023-01-20 2023-02-02'],
+      'To Kill a Mockingbird': [null, '', 'paused'],
+    })
+  })
+})
+
+describe('IMDb', () => {
+  test('becomes ratings; episodes are not kept', async () => {
+    const rehearsal = await rehearse('imdb/ratings-2024.csv')
+    expect(rehearsal).toMatchObject({
+      service: 'imdb',
+      counts: { new: 4, ambiguous: 1, notFound: 3, repeated: 1 },
+      notKept: [{ what: 'episodes', count: 1 }],
+    })
+    await apply(rehearsal)
+    expect(await readMember()).toEqual({
+      'The Matrix': ['5←9/10', ''],
+      'Breaking Bad': ['5←10/10', ''],
+      Chernobyl: ['4←8/10', ''],
+      'Blade Runner': ['2←3/10', ''],
+    })
+  })
+})
+
+describe('Trakt', () => {
+  test.each(['trakt/trakt-export.zip', 'trakt/trakt-export-in-folders.zip'])(
+    '%s becomes ratings and a diary',
+    async (path) => {
+      const rehearsal = await rehearse(path)
+      expect(rehearsal).toMatchObject({ service: 'trakt', counts: { new: 3, notFound: 1 } })
+      await apply(rehearsal)
+      expect(await readMember()).toEqual({
+        'The Matrix': ['5←9/10', '', 'finished 2014-04-05', 'finished 2023-06-01 again'],
+        'Breaking Bad': ['5←10/10', '', 'started 2023-03-14'],
+        Stalker: [null, '', 'want'],
+      })
+    },
+  )
+})
