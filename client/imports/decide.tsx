@@ -61,7 +61,7 @@ function Questions({ one, state }: { one: ImportDetail; state: OpenState }) {
   const { id } = one
   const { count } = useFormats()
   const questions = useQuestions(id, state)
-  const { decided, past, decide, undo, isUndoable } = useDecisions(one, state)
+  const { decided, past, decide, undo, isUndoable, isIdle } = useDecisions(one, state)
   const [current, setCurrent] = useState<number>()
   const [searched, setSearched] = useState<number>()
   const [announcement, setAnnouncement] = useState('')
@@ -81,8 +81,8 @@ function Questions({ one, state }: { one: ImportDetail; state: OpenState }) {
   const active = shown[at]
 
   // Loads the next questions before the last ones are answered.
-  const { refetch, isFetching } = questions
-  const needsMore = shown.length < 5 && left > shown.length && !isFetching
+  const { refetch, isFetching, isError } = questions
+  const needsMore = shown.length < 5 && left > shown.length && isIdle && !isFetching && !isError
   useEffect(() => {
     if (needsMore) void refetch()
   }, [needsMore, refetch])
@@ -123,6 +123,8 @@ function Questions({ one, state }: { one: ImportDetail; state: OpenState }) {
     if (target !== document.body && !target.closest('[role=tabpanel], [role=tablist]')) return
     if (target.closest('input, textarea, select, [role=radio], [data-search]')) return
     const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
+    // A key that is held down decides once.
+    if (event.repeat && !event.key.startsWith('Arrow')) return
     if (!isUndo && (event.ctrlKey || event.metaKey || event.altKey)) return
     const handle = (work: () => void) => {
       event.preventDefault()
@@ -215,6 +217,12 @@ function Questions({ one, state }: { one: ImportDetail; state: OpenState }) {
               </li>
             ))}
           </ol>
+        ) : left > 0 && isError ? (
+          <LoadError
+            title="The next questions did not load"
+            error={questions.error}
+            onRetry={questions.refetch}
+          />
         ) : left > 0 ? (
           <Skeleton className="h-52 rounded-card" />
         ) : (
@@ -256,6 +264,7 @@ function useDecisions(one: ImportDetail, state: OpenState) {
   const [decided, setDecided] = useState<ReadonlySet<number>>(new Set())
   const [past, setPast] = useState<readonly Past[]>([])
   const queue = useRef(Promise.resolve())
+  const [sending, setSending] = useState(0)
   const waiting = useRef(0)
 
   function show(titleId: number, isShown: boolean) {
@@ -268,7 +277,7 @@ function useDecisions(one: ImportDetail, state: OpenState) {
   }
   /** Sends after what was sent before, so that an undo cannot overtake its decision. */
   function send(titleId: number, decision: ImportDecision | null): Promise<unknown> {
-    waiting.current++
+    setSending(++waiting.current)
     const sent = queue.current.then(async () => {
       try {
         await mutateAsync({ id, titleId, decision })
@@ -277,7 +286,7 @@ function useDecisions(one: ImportDetail, state: OpenState) {
         toasts.add({ tone: 'error', title: 'Your decision was not saved', description: errorText(error) })
         return error
       } finally {
-        waiting.current--
+        setSending(--waiting.current)
         if (waiting.current === 0) after(one.state)
       }
     })
@@ -288,6 +297,8 @@ function useDecisions(one: ImportDetail, state: OpenState) {
   return {
     decided,
     past,
+    /** Whether all decisions are saved. */
+    isIdle: sending === 0,
     // In an import that is done, a decision has been imported.
     isUndoable: one.state === 'ready',
     async decide(title: ImportTitle, decision: ImportDecision): Promise<unknown> {

@@ -45,6 +45,7 @@ export function Done({ one }: PanelProps) {
         What it had added is gone. Its lines are still here and can be read again.
       </Callout>
     )
+  if (state === 'applying') return <NotYet>The result is shown here when the import is done.</NotYet>
   if (state === 'undoing') return <NotYet>The import is being undone.</NotYet>
   if (state !== 'done' && appliedAt === null && !(state === 'stopped' && (counts['taken'] ?? 0) > 0))
     return <NotYet>Nothing is imported yet.</NotYet>

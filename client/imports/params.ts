@@ -40,5 +40,5 @@ export function readImportParams(search: Record<string, unknown>): ImportParams 
 
 /** Returns the tab that an import opens with. */
 export function firstTab(state: ImportState): ImportTab {
-  return state === 'done' || state === 'undone' || state === 'undoing' ? 'done' : 'rehearsal'
+  return ['applying', 'done', 'undoing', 'undone'].includes(state) ? 'done' : 'rehearsal'
 }

@@ -17,19 +17,20 @@ import { Options } from './options.tsx'
 import { givenText, plural } from './words.ts'
 
 /** What the import will do, and its options. */
-export function Rehearsal({ one }: PanelProps) {
-  const isBefore = !['done', 'undoing', 'undone'].includes(one.state) && one.appliedAt === null
+export function Rehearsal({ one, onParams }: PanelProps) {
+  const isStarted = ['applying', 'done', 'undoing', 'undone'].includes(one.state)
+  const isBefore = !isStarted && (one.counts['taken'] ?? 0) === 0
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <div>
         <p className="text-lead font-semibold">
-          {isBefore ? 'This is a rehearsal. Nothing has been changed.' : 'This is what the import was to do.'}
+          {isBefore ? 'This is a rehearsal. Nothing has been changed.' : 'This is what the file has.'}
         </p>
         <MissingKeys one={one} />
         <div className="stale mt-5" aria-busy={isWorking(one.state)}>
           <Counts one={one} />
         </div>
-        {isBefore || one.state === 'ready' ? <Start one={one} /> : null}
+        {isBefore || one.state === 'ready' ? <Start one={one} onStarted={() => onParams({})} /> : null}
       </div>
       {one.columns.length > 0 ? <Columns one={one} /> : null}
       {one.shelves.length > 0 ? <ShelvesOfFile one={one} /> : null}
@@ -57,7 +58,7 @@ function MissingKeys({ one: { missingKeys } }: { one: ImportDetail }) {
   )
 }
 
-function Start({ one }: { one: ImportDetail }) {
+function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void }) {
   const { id, state, changes, parts, counts } = one
   const { count } = useFormats()
   const start = useAction('start')
@@ -84,10 +85,16 @@ function Start({ one }: { one: ImportDetail }) {
           size="lg"
           busy={start.isPending}
           disabled={!isReady || changes === 0}
-          onClick={() =>
+          onClick={({ currentTarget }) => {
+            // The button is gone when the import has started.
+            const panel = currentTarget.closest<HTMLElement>('[role=tabpanel]')
             start.mutate(
               { id },
               {
+                onSuccess: () => {
+                  panel?.focus()
+                  onStarted()
+                },
                 onError: (error) =>
                   toasts.add({
                     tone: 'error',
@@ -96,7 +103,7 @@ function Start({ one }: { one: ImportDetail }) {
                   }),
               },
             )
-          }
+          }}
         >
           {changes === 0 && isReady
             ? 'Nothing to import'
