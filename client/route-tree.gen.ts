@@ -30,6 +30,8 @@ import { Route as GamesGameIdRouteImport } from './routes/games.$gameId.tsx'
 import { Route as MoviesMovieIdRouteImport } from './routes/movies.$movieId.tsx'
 import { Route as TvShowsTvShowIdRouteImport } from './routes/tv-shows.$tvShowId.tsx'
 import { Route as MemberCreateItemMoviesRouteImport } from './routes/_member.create-item.movies.tsx'
+import { Route as MemberImportsIndexRouteImport } from './routes/_member.imports.index.tsx'
+import { Route as MemberImportsImportIdRouteImport } from './routes/_member.imports.$importId.tsx'
 import { Route as MemberItemsIndexRouteImport } from './routes/_member.items.index.tsx'
 import { Route as MemberItemsItemIdRouteImport } from './routes/_member.items.$itemId.tsx'
 import { Route as MemberUserUserIdRouteImport } from './routes/_member.user.$userId.tsx'
@@ -143,6 +145,16 @@ const MemberCreateItemMoviesRoute = MemberCreateItemMoviesRouteImport.update({
   path: '/create-item/movies',
   getParentRoute: () => MemberRoute,
 } as any)
+const MemberImportsIndexRoute = MemberImportsIndexRouteImport.update({
+  id: '/imports/',
+  path: '/imports/',
+  getParentRoute: () => MemberRoute,
+} as any)
+const MemberImportsImportIdRoute = MemberImportsImportIdRouteImport.update({
+  id: '/imports/$importId',
+  path: '/imports/$importId',
+  getParentRoute: () => MemberRoute,
+} as any)
 const MemberItemsIndexRoute = MemberItemsIndexRouteImport.update({
   id: '/items/',
   path: '/items/',
@@ -208,8 +220,10 @@ export interface FileRoutesByFullPath {
   '/tv-shows/$tvShowId': typeof TvShowsTvShowIdRoute
   '/create-item/': typeof CreateItemIndexRoute
   '/create-item/movies': typeof MemberCreateItemMoviesRoute
+  '/imports/$importId': typeof MemberImportsImportIdRoute
   '/items/$itemId': typeof MemberItemsItemIdRoute
   '/user/$userId': typeof MemberUserUserIdRoute
+  '/imports/': typeof MemberImportsIndexRoute
   '/items/': typeof MemberItemsIndexRoute
   '/user/$userId/diary': typeof MemberUserUserIdDiaryRoute
   '/user/$userId/followers': typeof MemberUserUserIdFollowersRoute
@@ -238,8 +252,10 @@ export interface FileRoutesByTo {
   '/tv-shows/$tvShowId': typeof TvShowsTvShowIdRoute
   '/create-item': typeof CreateItemIndexRoute
   '/create-item/movies': typeof MemberCreateItemMoviesRoute
+  '/imports/$importId': typeof MemberImportsImportIdRoute
   '/items/$itemId': typeof MemberItemsItemIdRoute
   '/user/$userId': typeof MemberUserUserIdRoute
+  '/imports': typeof MemberImportsIndexRoute
   '/items': typeof MemberItemsIndexRoute
   '/user/$userId/diary': typeof MemberUserUserIdDiaryRoute
   '/user/$userId/followers': typeof MemberUserUserIdFollowersRoute
@@ -270,8 +286,10 @@ export interface FileRoutesById {
   '/tv-shows/$tvShowId': typeof TvShowsTvShowIdRoute
   '/create-item/': typeof CreateItemIndexRoute
   '/_member/create-item/movies': typeof MemberCreateItemMoviesRoute
+  '/_member/imports/$importId': typeof MemberImportsImportIdRoute
   '/_member/items/$itemId': typeof MemberItemsItemIdRoute
   '/_member/user/$userId': typeof MemberUserUserIdRoute
+  '/_member/imports/': typeof MemberImportsIndexRoute
   '/_member/items/': typeof MemberItemsIndexRoute
   '/_member/user/$userId_/diary': typeof MemberUserUserIdDiaryRoute
   '/_member/user/$userId_/followers': typeof MemberUserUserIdFollowersRoute
@@ -302,8 +320,10 @@ export interface FileRouteTypes {
     | '/tv-shows/$tvShowId'
     | '/create-item/'
     | '/create-item/movies'
+    | '/imports/$importId'
     | '/items/$itemId'
     | '/user/$userId'
+    | '/imports/'
     | '/items/'
     | '/user/$userId/diary'
     | '/user/$userId/followers'
@@ -332,8 +352,10 @@ export interface FileRouteTypes {
     | '/tv-shows/$tvShowId'
     | '/create-item'
     | '/create-item/movies'
+    | '/imports/$importId'
     | '/items/$itemId'
     | '/user/$userId'
+    | '/imports'
     | '/items'
     | '/user/$userId/diary'
     | '/user/$userId/followers'
@@ -363,8 +385,10 @@ export interface FileRouteTypes {
     | '/tv-shows/$tvShowId'
     | '/create-item/'
     | '/_member/create-item/movies'
+    | '/_member/imports/$importId'
     | '/_member/items/$itemId'
     | '/_member/user/$userId'
+    | '/_member/imports/'
     | '/_member/items/'
     | '/_member/user/$userId_/diary'
     | '/_member/user/$userId_/followers'
@@ -541,6 +565,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberCreateItemMoviesRouteImport
       parentRoute: typeof MemberRoute
     }
+    '/_member/imports/': {
+      id: '/_member/imports/'
+      path: '/imports'
+      fullPath: '/imports/'
+      preLoaderRoute: typeof MemberImportsIndexRouteImport
+      parentRoute: typeof MemberRoute
+    }
+    '/_member/imports/$importId': {
+      id: '/_member/imports/$importId'
+      path: '/imports/$importId'
+      fullPath: '/imports/$importId'
+      preLoaderRoute: typeof MemberImportsImportIdRouteImport
+      parentRoute: typeof MemberRoute
+    }
     '/_member/items/': {
       id: '/_member/items/'
       path: '/items'
@@ -606,8 +644,10 @@ interface MemberRouteChildren {
   MemberForYouRoute: typeof MemberForYouRoute
   MemberSettingsRoute: typeof MemberSettingsRoute
   MemberCreateItemMoviesRoute: typeof MemberCreateItemMoviesRoute
+  MemberImportsImportIdRoute: typeof MemberImportsImportIdRoute
   MemberItemsItemIdRoute: typeof MemberItemsItemIdRoute
   MemberUserUserIdRoute: typeof MemberUserUserIdRoute
+  MemberImportsIndexRoute: typeof MemberImportsIndexRoute
   MemberItemsIndexRoute: typeof MemberItemsIndexRoute
   MemberUserUserIdDiaryRoute: typeof MemberUserUserIdDiaryRoute
   MemberUserUserIdFollowersRoute: typeof MemberUserUserIdFollowersRoute
@@ -622,8 +662,10 @@ const MemberRouteChildren: MemberRouteChildren = {
   MemberForYouRoute: MemberForYouRoute,
   MemberSettingsRoute: MemberSettingsRoute,
   MemberCreateItemMoviesRoute: MemberCreateItemMoviesRoute,
+  MemberImportsImportIdRoute: MemberImportsImportIdRoute,
   MemberItemsItemIdRoute: MemberItemsItemIdRoute,
   MemberUserUserIdRoute: MemberUserUserIdRoute,
+  MemberImportsIndexRoute: MemberImportsIndexRoute,
   MemberItemsIndexRoute: MemberItemsIndexRoute,
   MemberUserUserIdDiaryRoute: MemberUserUserIdDiaryRoute,
   MemberUserUserIdFollowersRoute: MemberUserUserIdFollowersRoute,

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page, type Route } from 'playwright-core'
+import { defaultImportOptions, type ImportState } from '#shared/imports.ts'
 import { findChromium } from './testing/chromium.ts'
 import { startSite } from './testing/site.ts'
 
@@ -266,6 +267,35 @@ const statesAt = ({ me, other, mine, review, unrated }: Places): [screen: string
   ['Movie', 'diary form, finished', mine, { ...member, ...over, act: steps(press(/your diary\)$/), dialog) }],
   ['Movie', 'diary form, rejected', unrated, { ...member, ...over, fail: /diary\.(create|edit)/, act: steps(press(/your diary\)$/), dialog, press('Save', 'Something went wrong.')) }],
   ['Movie', 'diary offer', unrated, { ...member, ...over, override: { 'reviews.save': rated }, act: rate('to your diary?') }],
+  ['Imports', 'none', '/imports', { ...member, override: { 'imports.list': { imports: [] } } }],
+  ['Imports', 'filled', '/imports', { ...member, override: { 'imports.list': { imports: [anImport('done'), anImport('applying'), anImport('ready'), anImport('undone')].map((one, at) => ({ ...one, id: at + 1 })) } } }],
+  ['Imports', 'help open', '/imports', { ...member, act: (page) => page.getByText('Letterboxd', { exact: true }).first().click() }],
+  ['Imports', 'refused', '/imports', { ...member, act: steps(choosePicture, see('Medley does not know this file')) }],
+  ['Imports', 'loading', '/imports', { ...member, hold: all }],
+  ['Imports', 'error', '/imports', { ...member, fail: all }],
+  ['Imports', 'delete', '/imports', { ...member, ...over, override: { 'imports.list': { imports: [anImport('done')] } }, act: steps(press(/^Delete the import/), dialog) }],
+  ['Import', 'rehearsal', '/imports/1', { ...member, override: ofImport('ready') }],
+  ['Import', 'rehearsal of a CSV file', '/imports/1', { ...member, override: ofImport('ready', { service: 'csv', columns: ['Title', 'Year', 'My score'], shelves: [{ name: 'to-buy', count: 12 }] }) }],
+  ['Import', 'looking up', '/imports/1', { ...member, override: ofImport('matching') }],
+  ['Import', 'waiting', '/imports/1', { ...member, override: ofImport('waiting', { waitingFor: 'TMDB', nextAt: '2026-05-12T14:32:00.000Z' }) }],
+  ['Import', 'stopped', '/imports/1', { ...member, override: ofImport('stopped') }],
+  ['Import', 'importing', '/imports/1', { ...member, override: ofImport('applying') }],
+  ['Import', 'done', '/imports/1', { ...member, override: ofImport('done') }],
+  ['Import', 'undo', '/imports/1', { ...member, ...over, override: ofImport('done'), act: steps(press('Undo the whole import'), dialog, see('This removes')) }],
+  ['Import', 'undo failed', '/imports/1', { ...member, ...over, fail: /previewUndo/, override: ofImport('done'), act: steps(press('Undo the whole import'), dialog, see('Try again')) }],
+  ['Import', 'undoing', '/imports/1', { ...member, override: ofImport('undoing') }],
+  ['Import', 'undone', '/imports/1', { ...member, override: ofImport('undone') }],
+  ['Import', 'which title', '/imports/1?tab=decide', { ...member, override: ofImport('ready') }],
+  ['Import', 'not found, searching', '/imports/1?tab=decide&state=notFound', { ...member, override: ofImport('ready'), act: steps(press('Search for another'), (page) => page.locator('[data-search] input').fill('the'), (page) => page.locator('[data-search] li').first().waitFor()) }],
+  ['Import', 'conflicts', '/imports/1?tab=decide&state=conflict', { ...member, override: ofImport('ready') }],
+  ['Import', 'nothing to decide', '/imports/1?tab=decide', { ...member, override: { ...ofImport('ready'), 'imports.titles': { titles: [], pagination: pageOf(0) } } }],
+  ['Import', 'questions failed', '/imports/1?tab=decide', { ...member, fail: /imports.titles/, override: ofImport('ready') }],
+  ['Import', 'decision failed', '/imports/1?tab=decide', { ...member, ...over, fail: /imports.decide/, override: ofImport('ready'), act: press(/^Leave out/, 'Your decision was not saved') }],
+  ['Import', 'all titles', '/imports/1?tab=titles', { ...member, override: ofImport('ready') }],
+  ['Import', 'unreadable lines', '/imports/1?tab=titles&lines=unreadable', { ...member, override: ofImport('ready') }],
+  ['Import', 'loading', '/imports/1', { ...member, hold: all }],
+  ['Import', 'error', '/imports/1', { ...member, fail: all }],
+  ['Import', 'not found', '/imports/999999', member],
   ['Settings', 'profile', '/settings', member],
   ['Settings', 'diary setting failed', '/settings', { ...member, fail: /diary/ }],
   ['Settings', 'nothing changed', '/settings', { ...member, act: press('Save changes', 'There are no changes to save.') }],
@@ -298,6 +328,127 @@ const statesAt = ({ me, other, mine, review, unrated }: Places): [screen: string
   ['Create movie', 'validation errors', '/create-item/movies', { ...member, act: press(/^Create/) }],
   ['Create game', 'untouched', '/create-item/games'],
 ]
+
+function pageOf(total: number) {
+  return { page: 1, pageSize: 24, total, totalPages: Math.ceil(total / 24) }
+}
+
+/** An import as the API returns it. */
+function anImport(state: ImportState, change: object = {}) {
+  const isOver = ['done', 'undoing', 'undone'].includes(state)
+  const at = '2026-05-12T12:00:00.000Z'
+  const ratings = [0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5].reverse()
+  return {
+    id: 1,
+    service: 'letterboxd',
+    fileName: 'letterboxd-maria-2026-05-12.zip',
+    state,
+    total: 1_600,
+    done: 640,
+    counts: {
+      ...(isOver ? { taken: 1_204 } : { new: 1_190, newer: 14 }),
+      ...(state === 'matching' && { pending: 960 }),
+      ambiguous: 37,
+      notFound: 12,
+      conflict: 4,
+      same: 310,
+      unreadable: 2,
+    },
+    changes: isOver ? 0 : 1_204,
+    createdAt: at,
+    appliedAt: isOver ? at : null,
+    undoneAt: state === 'undone' ? at : null,
+    parts: { ratings: 1_100, reviews: 124, entries: 640, favorites: 4, titles: 0 },
+    ratings: ratings.map((value, index) => ({
+      given: `${value}/5`,
+      stars: Math.max(1, Math.round(value)),
+      isHalf: value % 1 !== 0,
+      count: 20 + ((index * 67) % 190),
+    })),
+    withoutRating: 26,
+    notKept: [
+      { what: 'episodes', count: 312 },
+      { what: 'lists', count: 6 },
+    ],
+    shelves: [],
+    columns: [],
+    missingKeys: ['TMDB'],
+    waitingFor: null,
+    nextAt: null,
+    options: { ...defaultImportOptions, columns: { name: 'Title' } },
+    ...change,
+  }
+}
+
+/** The results of the calls of an import in a state. */
+function ofImport(state: ImportState, change: object = {}) {
+  const written = {
+    rating: 5,
+    ratingGiven: '4.5/5',
+    text: 'Better than I remembered.',
+    hasSpoilers: false,
+    writtenOn: '2026-02-02T12:00:00.000Z',
+    isFavorite: false,
+    entries: [
+      {
+        status: 'finished',
+        startedOn: null,
+        finishedOn: '2026-02-01',
+        isAgain: false,
+        ratingGiven: null,
+        text: '',
+      },
+    ],
+  }
+  const candidate = {
+    title: null,
+    kind: 'movie',
+    name: 'Parasite',
+    year: 2019,
+    imageUrl: null,
+    creators: ['Bong Joon-ho'],
+    why: 'A year apart',
+  }
+  const title = {
+    kind: 'movie',
+    year: 2018,
+    authors: [],
+    state: 'ambiguous',
+    reason: null,
+    verdicts: { rating: 'conflict', review: 'conflict' },
+    notes: ['The date of the rating is in the future and is left out.'],
+    lines: [{ file: 'ratings.csv', line: 12 }],
+    title: null,
+    candidates: [
+      candidate,
+      { ...candidate, kind: 'tvShow', why: 'A TV show of this name and year' },
+      candidate,
+    ],
+    theirs: written,
+    mine: { ...written, rating: 3, ratingGiven: null, text: 'Slow.', writtenOn: '2026-05-12T12:00:00.000Z' },
+    decision: null,
+  }
+  const titles = ['Parasite', longTitle, 'The Lighthouse'].map((name, at) => ({ ...title, id: at + 1, name }))
+  const line = { id: 1, file: 'ratings.csv', line: 12, state: 'unreadable', name: '', titleId: null }
+  return {
+    'imports.byId': { import: anImport(state, change) },
+    'imports.titles': { titles, pagination: pageOf(37) },
+    'imports.lines': {
+      lines: [
+        { ...line, note: 'A quote is never closed.' },
+        { ...line, id: 2, line: 40, note: 'The line has 3 of 7 columns.' },
+      ],
+      pagination: pageOf(2),
+    },
+    'imports.previewUndo': {
+      removes: { reviews: 98, entries: 640, favorites: 4, titles: 0 },
+      restores: 3,
+      keeps: [],
+      keepsCount: 2,
+      comments: 3,
+    },
+  }
+}
 
 function steps(...acts: Act[]): Act {
   return async (page) => {

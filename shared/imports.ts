@@ -152,6 +152,7 @@ const importSummary = z
       description: 'The number of titles by state, and of lines that are `unreadable` or `repeated`.',
       example: { new: 412, ambiguous: 23, same: 5 },
     }),
+    changes: count.meta({ description: 'The number of titles that applying the import adds to or changes.' }),
     createdAt: time,
     appliedAt: time.nullable(),
     undoneAt: time.nullable().meta({ example: null }),
@@ -291,6 +292,12 @@ export const listImportTitles = {
   input: z.object({
     id,
     state: z.enum(importTitleStates).optional(),
+    isDecided: z.boolean().optional().meta({
+      description: 'Only titles that the member has, or has not, decided about.',
+    }),
+    isTextWithoutRating: z.boolean().optional().meta({
+      description: 'Only titles with, or without, a review that has no rating.',
+    }),
     q: line(limits.queryMax).optional(),
     page,
     limit: limit(limits.listPageSize),

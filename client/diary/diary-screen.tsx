@@ -191,9 +191,12 @@ function Nothing({ isOwn, params: { list, kind, status, year } }: { isOwn: boole
       ? 'Nothing on the list yet.'
       : 'Nothing in the diary yet.'
   const find = (
-    <ButtonLink variant="primary" render={<Link to="/search" />}>
-      Find something
-    </ButtonLink>
+    <>
+      <ButtonLink variant="primary" render={<Link to="/search" />}>
+        Find something
+      </ButtonLink>
+      <ButtonLink render={<Link to="/imports" />}>Import your history</ButtonLink>
+    </>
   )
   const reset = (
     <ButtonLink render={<Link to="." search={(isWanted ? { list } : {}) as never} resetScroll={false} />}>

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { defaultImportOptions, type ImportState } from '#shared/imports.ts'
 import { messages } from '#shared/messages.ts'
 import {
   aMember,
@@ -90,6 +91,119 @@ const failed =
 const sources = ['sources.searchTmdb', 'sources.searchBooks', 'sources.searchGames', 'social.searchUsers']
 const popular = ['movies', 'tvShows', 'books', 'games'].map((router) => `${router}.popular`)
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
+
+/** An import as the API returns it. */
+function anImport(state: ImportState) {
+  const isOver = ['done', 'undoing', 'undone'].includes(state)
+  const at = '2026-05-12T12:00:00.000Z'
+  return {
+    id: 1,
+    service: 'letterboxd',
+    fileName: 'letterboxd-maria-2026-05-12.zip',
+    state,
+    total: 1_600,
+    done: 640,
+    counts: {
+      ...(isOver ? { taken: 412 } : { new: 389, newer: 23 }),
+      ambiguous: 23,
+      notFound: 12,
+      conflict: 4,
+      same: 310,
+      notKept: 6,
+      unreadable: 2,
+      repeated: 1,
+    },
+    changes: isOver ? 0 : 412,
+    createdAt: at,
+    appliedAt: isOver ? at : null,
+    undoneAt: state === 'undone' ? at : null,
+    parts: { ratings: 380, reviews: 98, entries: 640, favorites: 4, titles: 0 },
+    ratings: [
+      { given: '5/5', stars: 5, isHalf: false, count: 120 },
+      { given: '4.5/5', stars: 5, isHalf: true, count: 212 },
+    ],
+    withoutRating: 26,
+    notKept: [{ what: 'lists', count: 318 }],
+    shelves: [{ name: 'to-buy', count: 12 }],
+    columns: ['Title', 'Year', 'Rating'],
+    missingKeys: ['TMDB'],
+    waitingFor: state === 'waiting' ? 'TMDB' : null,
+    nextAt: state === 'waiting' ? '2026-05-12T14:32:00.000Z' : null,
+    options: { ...defaultImportOptions, columns: { name: 'Title' } },
+  }
+}
+
+const aPage = (total: number) => ({ page: 1, pageSize: 24, total, totalPages: total })
+
+/** A title of an import in a state that needs a decision. */
+function aQuestion(state: 'ambiguous' | 'notFound' | 'conflict') {
+  const written = {
+    rating: 5,
+    ratingGiven: '4.5/5',
+    text: 'Better than I remembered.',
+    hasSpoilers: false,
+    writtenOn: '2026-02-02T12:00:00.000Z',
+    isFavorite: true,
+    entries: [
+      {
+        status: 'finished',
+        startedOn: null,
+        finishedOn: '2026-02-01',
+        isAgain: true,
+        ratingGiven: null,
+        text: '',
+      },
+    ],
+  }
+  return {
+    id: 1,
+    kind: 'movie',
+    name: 'Parasite',
+    year: 2018,
+    authors: [],
+    state,
+    reason: null,
+    verdicts: state === 'conflict' ? { rating: 'conflict', review: 'conflict' } : {},
+    notes: ['The date of the rating is in the future and is left out.'],
+    lines: [{ file: '', line: 12 }],
+    title: null,
+    candidates:
+      state === 'ambiguous'
+        ? [
+            {
+              title: null,
+              kind: 'movie',
+              name: 'Parasite',
+              year: 2019,
+              imageUrl: null,
+              creators: ['Bong Joon-ho'],
+              why: 'A year apart',
+            },
+          ]
+        : [],
+    theirs: written,
+    mine: state === 'conflict' ? { ...written, rating: 3, ratingGiven: null, text: 'Slow.' } : null,
+    decision: null,
+  }
+}
+
+/** Shows an import in a state, with one title or none. */
+const ofImport =
+  (
+    state: ImportState,
+    text: string,
+    search = '',
+    title: Parameters<typeof aQuestion>[0] | null = null,
+  ): Reach =>
+  async (page) => {
+    await page.goto('/items')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const titles = title === null ? [] : [aQuestion(title)]
+    await stubResponse(page, 'imports.byId', { import: anImport(state) })
+    await stubResponse(page, 'imports.titles', { titles, pagination: aPage(titles.length) })
+    await navigate(page, `/imports/1${search}`)
+    await page.getByText(text).first().waitFor()
+  }
 
 const visitors: States = {
   Home: filled('/'),
@@ -345,6 +459,67 @@ const members: States = {
     await press(page, specified('Save'))
     await page.getByText(messages.diaryWantExists).waitFor()
   },
+  'Imports, refused': async (page) => {
+    await filled('/imports')(page)
+    await waitForHydration(page)
+    await page.getByLabel('File to import').setInputFiles('client/ui/icon.svg')
+    await page.getByText(messages.importUnknown).waitFor()
+    await page.getByText('Letterboxd', { exact: true }).first().click()
+  },
+  'Imports, loading': loading('/imports', 'imports.list'),
+  'Imports, failed': failed('/imports', 'imports.list'),
+  'Imports, listed': async (page) => {
+    await page.goto('/items')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const imports = (['done', 'applying', 'ready', 'undone'] as const).map((state, at) => ({
+      ...anImport(state),
+      id: at + 1,
+    }))
+    await stubResponse(page, 'imports.list', { imports })
+    await navigate(page, '/imports')
+    await page.getByText('412 imported · 23 to decide').waitFor()
+    await press(page, /^Delete the import/)
+    await page.getByRole('alertdialog').waitFor()
+  },
+  'Import, loading': loading('/imports/1', 'imports.byId'),
+  'Import, failed': failed('/imports/1', 'imports.byId'),
+  'Import, unknown': filled('/imports/999999'),
+  'Import, rehearsal': ofImport('ready', 'This is a rehearsal. Nothing has been changed.'),
+  'Import, looking up': ofImport('matching', 'Looking up titles'),
+  'Import, waiting': ofImport('waiting', 'Go on without TMDB'),
+  'Import, stopped': ofImport('stopped', 'This import is stopped.'),
+  'Import, done': ofImport('done', '412 imported. Nothing here was overwritten.'),
+  'Import, undoing': ofImport('undoing', 'The import is being undone.'),
+  'Import, undone': ofImport('undone', 'This import is undone'),
+  'Import, undo': async (page) => {
+    await stubResponse(page, 'imports.previewUndo', {
+      removes: { reviews: 98, entries: 640, favorites: 3, titles: 0 },
+      restores: 2,
+      keeps: [],
+      keepsCount: 2,
+      comments: 3,
+    })
+    await ofImport('done', '412 imported.')(page)
+    await press(page, 'Undo the whole import')
+    await page.getByText('This removes 98 ratings and reviews').waitFor()
+  },
+  'Import, questions': ofImport('ready', 'A year apart', '?tab=decide', 'ambiguous'),
+  'Import, searching for a title': async (page) => {
+    await ofImport('ready', 'No title of this name', '?tab=decide&state=notFound', 'notFound')(page)
+    await press(page, 'Search')
+    await page.getByRole('searchbox', { name: 'Search the catalogue' }).fill('the')
+    await page.getByRole('list', { name: 'Results' }).getByRole('button').first().waitFor()
+  },
+  'Import, conflicts': ofImport('ready', 'Here: 3 ★', '?tab=decide&state=conflict', 'conflict'),
+  'Import, no questions': ofImport('ready', 'Nothing left to decide here.', '?tab=decide', null),
+  'Import, titles': ofImport('ready', 'Line 12', '?tab=titles', 'ambiguous'),
+  'Import, no titles': ofImport('ready', 'Nothing matches these filters.', '?tab=titles', null),
+  'Import, unreadable lines': async (page) => {
+    const line = { id: 1, file: 'ratings.csv', line: 12, state: 'unreadable', name: '', titleId: null }
+    const lines = [{ ...line, note: 'A quote is never closed.' }]
+    await stubResponse(page, 'imports.lines', { lines, pagination: aPage(1) })
+    await ofImport('ready', 'A quote is never closed.', '?tab=titles&lines=unreadable')(page)
+  },
   Settings: filled('/settings'),
   'Settings, diary failed': failed('/settings', 'diary.visibility'),
   'Settings, confirming a new email': async (page) => {
@@ -447,6 +622,7 @@ const members: States = {
 }
 
 const newcomers: States = {
+  'Imports, none': filled('/imports'),
   'Home, friends without favourites': async (page) => {
     await page.goto('/')
     await page.getByText(messages.networkFavoritesEmpty).waitFor()

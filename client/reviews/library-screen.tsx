@@ -181,9 +181,12 @@ function Empty({ isFiltered, isOwn, name }: { isFiltered: boolean; isOwn: boolea
       title={isOwn ? 'Nothing rated yet.' : `${name} has not rated anything yet.`}
       action={
         isOwn ? (
-          <ButtonLink variant="primary" render={<Link to="/search" />}>
-            Find something
-          </ButtonLink>
+          <>
+            <ButtonLink variant="primary" render={<Link to="/search" />}>
+              Find something
+            </ButtonLink>
+            <ButtonLink render={<Link to="/imports" />}>Import your history</ButtonLink>
+          </>
         ) : undefined
       }
     >

@@ -17,6 +17,8 @@ export type ImportFacts = Pick<FileFacts, 'columns' | 'shelves'> & {
   isRematch: boolean
   lines: number
   titles: number
+  /** Titles that applying adds to or changes. */
+  changes: number
   /** Titles by state; and `unreadable` and `repeated` lines. */
   counts: Record<string, number>
   notKept: Record<string, number>
@@ -43,6 +45,7 @@ export function newFacts({
     isRematch: true,
     lines,
     titles: 0,
+    changes: 0,
     counts: {},
     notKept: {},
     ratings: {},
@@ -176,8 +179,13 @@ export function tally(
   if (before) add(facts.counts, before.state, -1)
   if (after) add(facts.counts, after.state, 1)
   facts.titles += Number(after !== undefined) - Number(before !== undefined)
+  facts.changes += Number(isChange(after)) - Number(isChange(before))
   facts.adds = sumOf(facts.adds, before?.verdict?.adds, -1)
   facts.adds = sumOf(facts.adds, after?.verdict?.adds, 1)
+}
+
+function isChange(title: Pick<Title, 'verdict'> | undefined): boolean {
+  return Object.values(title?.verdict?.adds ?? {}).some((count) => count > 0)
 }
 
 export function add(counts: Record<string, number>, key: string, by: number): void {

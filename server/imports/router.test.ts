@@ -639,3 +639,25 @@ describe('external sources', () => {
     expect(await stateOf(id)).toMatchObject({ state: 'ready', counts: { notFound: 1 } })
   })
 })
+
+test('the titles that applying changes are counted, and titles can be filtered by decisions and missing ratings', async () => {
+  const { id, changes } = await rehearse(
+    csv(
+      'The Matrix,1999,5,,',
+      'Alien,1979,,A text without a rating,2023-01-02',
+      'Stalker,1979,,,',
+      'Nobody Made This,1950,3,,',
+    ),
+  )
+  expect(changes).toBe(2)
+  const names = async (filter: object) =>
+    (await call.imports.titles({ id, ...filter })).titles.map(({ name }) => name)
+  expect(await names({ isTextWithoutRating: true })).toEqual(['Alien'])
+  expect(await names({ isTextWithoutRating: false })).toHaveLength(3)
+  const [matrix] = (await call.imports.titles({ id, q: 'matrix' })).titles
+  await call.imports.decide({ id, titleId: matrix!.id, decision: 'skip' })
+  expect((await stateOf(id)).changes).toBe(1)
+  expect(await names({ isDecided: true })).toEqual(['The Matrix'])
+  expect(await names({ isDecided: false })).not.toContain('The Matrix')
+  expect(await apply(id)).toMatchObject({ state: 'done', changes: 0 })
+})

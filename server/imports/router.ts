@@ -100,9 +100,9 @@ export const importsRouter = router({
     })
     .input(schema.listImportTitles.input)
     .output(schema.listImportTitles.output)
-    .query(async ({ ctx, input: { id, state, q, page, limit } }) => {
+    .query(async ({ ctx, input: { id, q, page, limit, ...input } }) => {
       await ownImport(ctx, id)
-      const filter = { state, words: foldWords(q ?? '') }
+      const filter = { ...input, words: foldWords(q ?? '') }
       const total = await countTitles(ctx.db, id, filter)
       const rows = await listTitlesPage(ctx.db, id, { ...filter, limit, offset: (page - 1) * limit })
       const titles = await shownTitles(ctx, rows.map(titleOf))

@@ -476,23 +476,38 @@ export async function listImportTitles(db: Db, ids: readonly number[]): Promise<
     .execute()
 }
 
-type TitlePage = {
+type ShownTitles = {
   state?: ImportTitleState | undefined
+  isDecided?: boolean | undefined
+  isTextWithoutRating?: boolean | undefined
   words: readonly string[]
-  limit: number
-  offset: number
 }
 
-function matchesTitle(db: Db, importId: number, { state, words }: Pick<TitlePage, 'state' | 'words'>) {
-  return db
-    .selectFrom('import_titles')
-    .where('import_id', '=', importId)
-    .$if(state !== undefined, (query) => query.where('state', '=', state!))
-    .where((eb) => eb.and(words.map((word) => eb('search_text', 'like', `%${word}%`))))
+function matchesTitle(
+  db: Db,
+  importId: number,
+  { state, isDecided, isTextWithoutRating, words }: ShownTitles,
+) {
+  return (
+    db
+      .selectFrom('import_titles')
+      .where('import_id', '=', importId)
+      .$if(state !== undefined, (query) => query.where('state', '=', state!))
+      .$if(isDecided !== undefined, (query) => query.where('decision', isDecided ? 'is not' : 'is', null))
+      // In JSON, quotes within texts are escaped: only the key matches.
+      .$if(isTextWithoutRating !== undefined, (query) =>
+        query.where('plan', 'like', `%"isTextWithoutRating":${isTextWithoutRating}%`),
+      )
+      .where((eb) => eb.and(words.map((word) => eb('search_text', 'like', `%${word}%`))))
+  )
 }
 
 /** Lists the titles whose name or authors contain all words, which consist of letters and digits. */
-export async function listTitlesPage(db: Db, importId: number, page: TitlePage): Promise<ImportTitleRow[]> {
+export async function listTitlesPage(
+  db: Db,
+  importId: number,
+  page: ShownTitles & { limit: number; offset: number },
+): Promise<ImportTitleRow[]> {
   return matchesTitle(db, importId, page)
     .selectAll()
     .orderBy('id')
@@ -501,11 +516,7 @@ export async function listTitlesPage(db: Db, importId: number, page: TitlePage):
     .execute()
 }
 
-export async function countTitles(
-  db: Db,
-  importId: number,
-  filter: Pick<TitlePage, 'state' | 'words'>,
-): Promise<number> {
+export async function countTitles(db: Db, importId: number, filter: ShownTitles): Promise<number> {
   const { count } = await matchesTitle(db, importId, filter)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()

@@ -26,6 +26,7 @@ export function toSummary(row: ImportRow): Summary {
     total: row.total,
     done: Math.min(row.processed, row.total),
     counts: factsOf(row).counts,
+    changes: factsOf(row).changes,
     createdAt: row.created_at,
     appliedAt: row.applied_at,
     undoneAt: row.undone_at,

@@ -1,0 +1,250 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, inject, test } from 'vitest'
+import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
+import { messages } from '#shared/messages.ts'
+import {
+  aMember,
+  call,
+  expectAccessible,
+  logInAs,
+  newPage,
+  type Session,
+  sizes,
+  takeBrowserErrors,
+  useBrowser,
+  waitForHydration,
+} from './site.ts'
+
+useBrowser()
+
+const fixtures = 'server/imports/fixtures'
+
+async function chooseFile(page: Page, path: string): Promise<void> {
+  await page.getByLabel('File to import').setInputFiles(join(fixtures, path))
+}
+
+/** Uploads a file in the browser and waits until its titles are looked up. Returns the id of the import. */
+async function rehearse(page: Page, path: string): Promise<number> {
+  await chooseFile(page, path)
+  await page.getByText('This is a rehearsal. Nothing has been changed.').waitFor()
+  await page
+    .getByRole('button', { name: /^Import [\d,]+ titles?$/ })
+    .and(page.locator(':enabled'))
+    .waitFor()
+  return Number(new URL(page.url()).pathname.split('/').at(-1))
+}
+
+const tile = (page: Page, label: string) => page.locator('dl > div', { hasText: label }).locator('dd')
+
+test.each(sizes)(
+  'a Letterboxd zip is rehearsed, decided about by keyboard, imported and undone ($name)',
+  async (size) => {
+    const member = await aMember(`imports.${size.name}`)
+    const { token } = member
+    const page = await newPage(size)
+    await logInAs(page, member)
+    await page.goto('/diary')
+    await page.getByRole('link', { name: 'Import your history' }).click()
+    await page.getByRole('heading', { name: 'Bring your history' }).waitFor()
+    const id = await rehearse(page, 'letterboxd/letterboxd-maria-2023-06-11.zip')
+    await page.getByRole('button', { name: 'Import 11 titles' }).waitFor()
+    expect(await tile(page, 'Not found').textContent()).toBe('3')
+
+    // Half a star less: the titles are compared again.
+    await page.getByRole('radio', { name: 'Down' }).click()
+    await page
+      .getByRole('row', { name: /^4½ of 5/ })
+      .getByRole('img', { name: '4 out of 5 stars' })
+      .waitFor()
+    await page.getByRole('button', { name: 'Import 11 titles' }).and(page.locator(':enabled')).waitFor()
+    await expectAccessible(page)
+
+    await page.getByRole('tab', { name: /^Decide/ }).press('Enter')
+    await page.getByRole('article', { name: /^Parasite/ }).waitFor()
+    await expectAccessible(page)
+    const left = (number: number) => page.getByRole('heading', { name: `${number} left` }).waitFor()
+    await left(1)
+    await page.keyboard.press('1')
+    await left(0)
+    await page.getByText('Parasite: Chosen: Parasite. 0 left.').waitFor()
+    await page.keyboard.press('u')
+    await left(1)
+    const parasite = page.getByRole('article', { name: /^Parasite/ })
+    await expect.poll(() => parasite.evaluate((card) => card === document.activeElement)).toBe(true)
+    await page.keyboard.press('1')
+    await left(0)
+
+    await page.getByRole('radio', { name: /^Not found/ }).click()
+    await left(3)
+    await page.getByRole('article').first().focus()
+    // Search for another title, which the first result is.
+    await page.keyboard.press('/')
+    await page.getByRole('searchbox', { name: 'Search the catalogue' }).fill('Alien')
+    await page
+      .getByRole('button', { name: /^Alien/ })
+      .first()
+      .waitFor()
+    await page.keyboard.press('Enter')
+    await left(2)
+    await page.keyboard.press('s')
+    await left(1)
+    await page.keyboard.press('Control+z')
+    await left(2)
+
+    await page.getByRole('tab', { name: 'Rehearsal' }).press('Enter')
+    await page.getByRole('button', { name: 'Import 13 titles' }).press('Enter')
+    await page.getByRole('tab', { name: 'Done' }).press('Enter')
+    await page.getByText('13 imported. Nothing here was overwritten.').waitFor()
+    await expectAccessible(page)
+
+    const { body } = await call<{ titles: { title: { id: number } }[] }>(
+      `/imports/${id}/titles?q=matrix&limit=1`,
+      { token },
+    )
+    const movieId = body.titles[0]!.title.id
+    await page.getByRole('link', { name: 'Open your diary' }).click()
+    await page.getByRole('link', { name: 'The Matrix' }).first().click()
+    await page.waitForURL(`**/movies/${movieId}`)
+    await page.getByText('Better than I remembered.').first().waitFor()
+    await page.getByRole('button', { name: /^Watched again.*change your diary/ }).waitFor()
+
+    await page.goto(`/imports/${id}`)
+    await waitForHydration(page)
+    await page.getByRole('button', { name: 'Undo the whole import' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Undo the whole import?' })
+    await dialog
+      .getByText(/^This removes \d+ ratings and reviews, \d+ diary entries and 2 favorites\.$/)
+      .waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Undo the import' }).click()
+    await page.getByText('This import is undone').waitFor()
+    expect((await call(`/reviews/mine?movieId=${movieId}`, { token })).status).toBe(404)
+    expect((await call<{ entries: [] }>(`/diary/mine?movieId=${movieId}`, { token })).body.entries).toEqual(
+      [],
+    )
+
+    await page.getByRole('link', { name: 'Your imports' }).click()
+    await page.getByRole('button', { name: /^Delete the import of letterboxd-maria/ }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No imports yet.').waitFor()
+  },
+)
+
+test('twenty questions are answered by keys alone, and a failed decision is back', async () => {
+  const member = await aMember('imports.twenty')
+  const names = Array.from({ length: 22 }, (_, index) => `No Such Film ${String.fromCharCode(65 + index)}`)
+  const id = await send(member, ['Title,Year,Rating', ...names.map((name) => `${name},1950,4`)].join('\n'))
+  const page = await newPage()
+  await logInAs(page, member)
+  await page.goto(`/imports/${id}?tab=decide&state=notFound`)
+  await page.getByRole('heading', { name: '22 left' }).waitFor()
+  await page.route(/imports\.decide/, (route) => route.abort('internetdisconnected'), { times: 1 })
+  await page.keyboard.press('s')
+  await page.getByText('Your decision was not saved').waitFor()
+  await page.getByRole('heading', { name: '22 left' }).waitFor()
+  for (let at = 0; at < 20; at++) await page.keyboard.press(at % 2 === 0 ? 's' : 'c')
+  await page.getByRole('heading', { name: '2 left' }).waitFor()
+  const counts = async () =>
+    (await call<{ import: { counts: object } }>(`/imports/${id}`, { token: member.token })).body.import.counts
+  await expect.poll(counts).toEqual({ left: 10, new: 10, notFound: 2 })
+  await page.getByRole('button', { name: 'Leave all 2 out' }).click()
+  await page.getByText('Nothing left to decide here.').waitFor()
+})
+
+/** Uploads a CSV file through the API and waits until its titles are looked up. Returns the id. */
+async function send({ token }: Session, content: string): Promise<number> {
+  const form = new FormData()
+  form.append('file', new Blob([content]), 'films.csv')
+  const response = await fetch(`${inject('site').url}/imports`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  })
+  const { id } = ((await response.json()) as { import: { id: number } }).import
+  const state = async () =>
+    (await call<{ import: { state: string } }>(`/imports/${id}`, { token })).body.import.state
+  await expect.poll(state).toBe('ready')
+  return id
+}
+
+test.each([
+  ['goodreads/goodreads_library_export.csv', 'Import from Goodreads', { 'To decide': '2', 'Not found': '1' }],
+  ['storygraph/storygraph_export.csv', 'Import from StoryGraph', {}],
+  ['imdb/ratings-2024.csv', 'Import from IMDb', { 'Repeated lines': '1' }],
+  ['trakt/trakt-export.zip', 'Import from Trakt', { 'Not found': '1' }],
+  ['any-csv/semicolons-latin1.csv', 'Import of a CSV file', {}],
+])('%s is rehearsed', async (path, heading, tiles) => {
+  const member = await aMember(`imports.${path.split('/')[0]}`)
+  const page = await newPage()
+  await logInAs(page, member)
+  await page.goto('/imports')
+  await waitForHydration(page)
+  await rehearse(page, path)
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  for (const [label, number] of Object.entries({ New: /^\d+$/, ...tiles }))
+    expect(await tile(page, label).first().textContent()).toMatch(number)
+})
+
+test('a file that cannot be read is refused in words, and an upload can be cancelled', async () => {
+  const member = await aMember('imports.refused')
+  const page = await newPage(sizes[1], 'dark')
+  await logInAs(page, member)
+  await page.goto('/imports')
+  await waitForHydration(page)
+  await chooseFile(page, 'bad/not-a-zip.zip')
+  await page.getByText(messages.importZip).waitFor()
+  await chooseFile(page, 'bad/unknown-headers.csv')
+  await page.getByText(messages.importUnknown).waitFor()
+  await expectAccessible(page)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/imports', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await held
+    return route.abort('aborted').catch(() => {})
+  })
+  await chooseFile(page, 'imdb/ratings-2024.csv')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  const choose = page.getByRole('button', { name: 'Choose a file' })
+  await choose.waitFor()
+  await expect.poll(() => choose.evaluate((button) => button === document.activeElement)).toBe(true)
+  release()
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
+test('an import goes on after a restart of the server, in the open page', async () => {
+  const { folder, remove } = aDataFolder()
+  let server = await startProgram({ DATA_DIR: folder, DEMO: 'on' })
+  const { url } = server
+  const session = (await (
+    await fetch(`${url}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'demo@medley.example', password: 'medley-demo' }),
+    })
+  ).json()) as Session
+  const page = await newPage(sizes[0], 'light', { baseURL: url })
+  await logInAs(page, session)
+  try {
+    await page.goto('/imports')
+    await waitForHydration(page)
+    const rows = Array.from({ length: 300 }, (_, index) => `A Film of My Own ${index},1950,4`)
+    const buffer = Buffer.from(['Title,Year,Rating', ...rows].join('\n'))
+    await page.getByLabel('File to import').setInputFiles({ name: 'mine.csv', mimeType: 'text/csv', buffer })
+    await page.getByText('This is a rehearsal.').waitFor()
+    await page.getByRole('radio', { name: 'Create' }).click()
+    await page.getByRole('button', { name: 'Import 300 titles' }).and(page.locator(':enabled')).click()
+    await page.getByText('You can close this page.').waitFor()
+    expect(await server.end()).toBe(0)
+    server = await startProgram({ DATA_DIR: folder, DEMO: 'on', PORT: new URL(url).port })
+    await page.getByRole('tab', { name: 'Done' }).press('Enter')
+    await page.getByText('300 imported. Nothing here was overwritten.').waitFor()
+  } finally {
+    // The browser reports each call that found no server.
+    takeBrowserErrors()
+    await page.close()
+    await server.end()
+    remove()
+  }
+})

@@ -1,0 +1,116 @@
+import { Section } from '#client/ui/section.tsx'
+import { Select } from '#client/ui/select.tsx'
+import { useFormats } from '#client/ui/formats.ts'
+import { type CsvField, csvFields, type ImportDetail, type ImportOptions } from '#shared/imports.ts'
+import { allKinds, diaryStatuses, type DiaryStatus, kinds } from '#shared/media.ts'
+import { isOpenToOptions, useOptions } from './options.tsx'
+import { plural } from './words.ts'
+
+const fieldNames: Record<CsvField, string> = {
+  name: 'Title',
+  year: 'Year',
+  authors: 'Authors',
+  kind: 'Kind',
+  imdb: 'Id at IMDb',
+  tmdb: 'Id at TMDB',
+  isbn: 'ISBN',
+  igdb: 'Id at IGDB',
+  rating: 'Rating',
+  ratedOn: 'Rated on',
+  review: 'Review',
+  status: 'Status',
+  startedOn: 'Started on',
+  finishedOn: 'Finished on',
+}
+const none = ''
+const scales = [5, 10, 20, 100]
+
+/** Assigns the columns of a CSV file of an unknown service. */
+export function Columns({ one }: { one: ImportDetail }) {
+  const { id, columns, options } = one
+  const change = useOptions(id)
+  const isLocked = !isOpenToOptions(one)
+  const choices = [
+    { value: none, label: '–' },
+    ...columns.map((column) => ({ value: column, label: column })),
+  ]
+  function choose(field: CsvField, column: string) {
+    const { [field]: _before, ...others } = options.columns
+    change({ columns: column === none ? others : { ...others, [field]: column } })
+  }
+  return (
+    <Section title="Columns" className="card">
+      <p className="-mt-2 mb-4 text-meta text-muted">
+        Medley has guessed what the columns of your file mean. Correct what is wrong; all titles are then
+        looked up again.
+      </p>
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+        <Select
+          shape="field"
+          label="Kind of the titles"
+          value={options.kind}
+          disabled={isLocked}
+          options={allKinds.map(({ kind, words }) => ({ value: kind, label: words.many }))}
+          onChange={(kind) => change({ kind })}
+        />
+        <Select
+          shape="field"
+          label="Highest rating"
+          value={String(options.scale)}
+          disabled={isLocked}
+          options={[...new Set([...scales, options.scale])]
+            .sort((a, b) => a - b)
+            .map((scale) => ({ value: String(scale), label: String(scale) }))}
+          onChange={(scale) => change({ scale: Number(scale) })}
+        />
+        {csvFields.map((field) => (
+          <Select
+            key={field}
+            shape="field"
+            label={fieldNames[field]}
+            value={options.columns[field] ?? none}
+            disabled={isLocked}
+            // A file without titles has nothing to import.
+            options={field === 'name' ? choices.slice(1) : choices}
+            onChange={(column) => choose(field, column)}
+          />
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+type Target = ImportOptions['shelves'][string]
+
+/** Asks once for each shelf or status of the file that Medley does not know. */
+export function ShelvesOfFile({ one }: { one: ImportDetail }) {
+  const { id, service, shelves, options } = one
+  const { count } = useFormats()
+  const change = useOptions(id)
+  const kind =
+    service === 'goodreads' || service === 'storygraph' ? 'book' : service === 'igdb' ? 'game' : options.kind
+  const { diary } = kinds[kind].words
+  const words = (status: DiaryStatus) => ({ value: status as Target, label: diary[status] })
+  const targets = [{ value: 'skip' as Target, label: 'Nothing' }, ...diaryStatuses.map(words)]
+  return (
+    <Section title="Your shelves" className="card">
+      <p className="-mt-2 mb-4 text-meta text-muted">
+        The file has {plural(shelves.length, 'a shelf', 'shelves')} that Medley does not know. What do they
+        mean for your diary?
+      </p>
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+        {shelves.map(({ name, count: number }) => (
+          <Select
+            key={name}
+            shape="field"
+            label={`${name} (${count(number)})`}
+            value={Object.hasOwn(options.shelves, name) ? options.shelves[name]! : 'skip'}
+            disabled={!isOpenToOptions(one)}
+            options={targets}
+            onChange={(target) => change({ shelves: { ...options.shelves, [name]: target } })}
+          />
+        ))}
+      </div>
+    </Section>
+  )
+}

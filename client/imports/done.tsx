@@ -1,0 +1,165 @@
+import { Link } from '@tanstack/react-router'
+import { CircleCheck, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { titlePath } from '#client/kinds.ts'
+import { errorText } from '#client/trpc.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { useFormats } from '#client/ui/formats.ts'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import { Stat, Stats } from '#client/ui/stat.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import type { ImportDetail } from '#shared/imports.ts'
+import { kinds } from '#shared/media.ts'
+import { useAction, useUndoPreview } from './hooks.ts'
+import { NotYet, type PanelProps } from './panel.tsx'
+import { plural } from './words.ts'
+
+const { Component: UndoDialog, load } = lazyComponent(
+  async () => (await import('./undo-dialog.tsx')).UndoDialog,
+)
+
+/** What the import did, what is left to do, and how to undo it. */
+export function Done({ one }: PanelProps) {
+  const { id, state, counts, parts, appliedAt, undoneAt, withoutRating, options } = one
+  const { count } = useFormats()
+  const link = { to: '/imports/$importId', params: { importId: String(id) } } as const
+  if (state === 'undone')
+    return (
+      <Callout
+        title={
+          <>
+            This import is undone
+            {undoneAt === null ? null : (
+              <>
+                {' since '}
+                <Time value={undoneAt} />
+              </>
+            )}
+            .
+          </>
+        }
+        action={<Again one={one} />}
+      >
+        What it had added is gone. Its lines are still here and can be read again.
+      </Callout>
+    )
+  if (state === 'applying') return <NotYet>The result is shown here when the import is done.</NotYet>
+  if (state === 'undoing') return <NotYet>The import is being undone.</NotYet>
+  if (state !== 'done' && appliedAt === null && !(state === 'stopped' && (counts['taken'] ?? 0) > 0))
+    return <NotYet>Nothing is imported yet.</NotYet>
+  const open = counts['ambiguous'] ?? 0
+  const taken = counts['taken'] ?? 0
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+      <div>
+        <p className="flex items-center gap-3 font-display text-h2">
+          <CircleCheck aria-hidden className="size-7 shrink-0 text-ok" />
+          <span>
+            {`${count(taken)} imported.`}
+            {options.conflicts === 'mine' ? ' Nothing here was overwritten.' : null}
+          </span>
+        </p>
+        {appliedAt === null ? null : (
+          <p className="mt-1 text-meta text-muted">
+            <Time value={appliedAt} />
+          </p>
+        )}
+      </div>
+      <Stats>
+        <Stat label={plural(parts.ratings, 'Rating', 'Ratings')} value={count(parts.ratings)} />
+        <Stat label={plural(parts.reviews, 'Review', 'Reviews')} value={count(parts.reviews)} />
+        <Stat label="In the diary" value={count(parts.entries)} />
+        <Stat label={plural(parts.favorites, 'Favorite', 'Favorites')} value={count(parts.favorites)} />
+        {parts.titles > 0 ? <Stat label="Created titles" value={count(parts.titles)} /> : null}
+      </Stats>
+      <div className="flex flex-wrap gap-2">
+        {open > 0 ? (
+          <ButtonLink
+            variant="primary"
+            render={<Link {...link} search={{ tab: 'decide' }} resetScroll={false} />}
+          >
+            {`Decide about ${count(open)} ${plural(open, 'title')}`}
+          </ButtonLink>
+        ) : null}
+        {withoutRating > 0 ? (
+          <ButtonLink
+            render={<Link {...link} search={{ tab: 'titles', unrated: 'yes' }} resetScroll={false} />}
+          >
+            {`Rate the ${count(withoutRating)} ${plural(withoutRating, 'review that waits', 'reviews that wait')} for a rating`}
+          </ButtonLink>
+        ) : null}
+        <ButtonLink render={<Link to="/diary" />}>Open your diary</ButtonLink>
+        <Again one={one} />
+      </div>
+      <Undo one={one} />
+    </div>
+  )
+}
+
+function Again({ one: { id } }: { one: ImportDetail }) {
+  const again = useAction('again')
+  return (
+    <Button
+      busy={again.isPending}
+      onClick={() =>
+        again.mutate(
+          { id },
+          {
+            onError: (error) =>
+              toasts.add({
+                tone: 'error',
+                title: 'The import was not read again',
+                description: errorText(error),
+              }),
+          },
+        )
+      }
+    >
+      Read again
+    </Button>
+  )
+}
+
+function Undo({ one }: { one: ImportDetail }) {
+  const { id, state } = one
+  const [isOpen, setOpen] = useState(false)
+  const preview = useUndoPreview(id, isOpen)
+  if (!['done', 'ready', 'stopped'].includes(state)) return null
+  const keeps = preview.data?.keeps ?? []
+  return (
+    <section aria-label="Undo" className="border-t border-line pt-6">
+      <Button
+        variant="outline"
+        icon={<Undo2 aria-hidden />}
+        onPointerEnter={load}
+        onFocus={load}
+        onClick={() => {
+          load()
+          setOpen(true)
+        }}
+      >
+        Undo the whole import
+      </Button>
+      <p className="mt-2 text-meta text-muted">You see what that does before anything is removed.</p>
+      <UndoDialog id={id} open={isOpen} onOpenChange={setOpen} preview={preview} />
+      {keeps.length > 0 ? (
+        <div className="mt-5">
+          <p className="text-label">What you changed since, which stays</p>
+          <ul className="mt-1 text-meta">
+            {keeps.map(({ what, title }, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- a title may be listed twice
+              <li key={index}>
+                <Link to={titlePath(kinds[title.kind], title.id)} className="link">
+                  {title.name}
+                </Link>
+                {`: ${what}`}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+    </section>
+  )
+}

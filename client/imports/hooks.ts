@@ -1,0 +1,234 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { procedurePath } from '#client/query-keys.ts'
+import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { type ImportDetail, type ImportState, workingStates } from '#shared/imports.ts'
+import { suggestionsLimit } from '#shared/limits.ts'
+import { type Kind, kindOfCategory } from '#shared/media.ts'
+import type { ImportParams, OpenState } from './params.ts'
+import { uploadImport } from './upload.ts'
+
+export type ImportSummary = RouterOutputs['imports']['list']['imports'][number]
+export type ImportTitle = RouterOutputs['imports']['titles']['titles'][number]
+export type ImportLine = RouterOutputs['imports']['lines']['lines'][number]
+
+const pollMs = 2_000
+const pollWaitingMs = 15_000
+const pageSize = 24
+/** Questions that are loaded at once. */
+const questionsMax = 20
+
+export const isWorking = (state: ImportState) => (workingStates as readonly ImportState[]).includes(state)
+
+function pollInterval(states: readonly ImportState[]): number | false {
+  if (states.some((state) => isWorking(state) && state !== 'waiting')) return pollMs
+  return states.includes('waiting') ? pollWaitingMs : false
+}
+
+/** The member’s imports; polled while the server works on one. */
+export function useImports() {
+  const imports = trpc.imports.list.useQuery(undefined, {
+    refetchInterval: ({ state }) => pollInterval(state.data?.imports.map((one) => one.state) ?? []),
+  })
+  const invalidate = useInvalidateAll()
+  const changing = imports.data?.imports.some(({ state }) => isChanging(state)) ?? false
+  useEnd(changing, invalidate)
+  return imports
+}
+
+/** An import; polled while the server works on it. Afterwards, everything that it may have changed is refetched. */
+export function useImport(id: number) {
+  const utils = trpc.useUtils()
+  const one = trpc.imports.byId.useQuery(
+    { id },
+    { refetchInterval: ({ state }) => pollInterval(state.data ? [state.data.import.state] : []) },
+  )
+  const state = one.data?.import.state
+  const invalidate = useInvalidateAll()
+  useEnd(state !== undefined && isChanging(state), invalidate)
+  useEnd(state !== undefined && isWorking(state), () => {
+    void utils.imports.titles.invalidate({ id })
+    void utils.imports.lines.invalidate({ id })
+    void utils.imports.list.invalidate()
+  })
+  return one
+}
+
+/** Whether the server changes the member’s data. */
+const isChanging = (state: ImportState) => state === 'applying' || state === 'undoing'
+
+/** Calls back when `isOn` becomes false. */
+function useEnd(isOn: boolean, onEnd: () => void): void {
+  const was = useRef(isOn)
+  const latest = useRef(onEnd)
+  useEffect(() => {
+    latest.current = onEnd
+  })
+  useEffect(() => {
+    if (was.current && !isOn) latest.current()
+    was.current = isOn
+  }, [isOn])
+}
+
+/** Returns a function that invalidates everything but imports: the library, the diary, marks, profiles, averages. */
+function useInvalidateAll() {
+  const queryClient = useQueryClient()
+  return () =>
+    void queryClient.invalidateQueries({
+      predicate: ({ queryKey }) => !procedurePath(queryKey)?.startsWith('imports.'),
+    })
+}
+
+export function useUpload() {
+  const utils = trpc.useUtils()
+  return useMutation({
+    mutationFn: ({ file, ...options }: { file: File } & Parameters<typeof uploadImport>[1]) =>
+      uploadImport(file, options),
+    onSuccess(uploaded) {
+      utils.imports.byId.setData({ id: uploaded.id }, { import: uploaded })
+      void utils.imports.list.invalidate()
+    },
+  })
+}
+
+/** Starts, stops, resumes, undoes or rereads an import. */
+export function useAction(action: 'start' | 'stop' | 'resume' | 'undo' | 'again') {
+  const utils = trpc.useUtils()
+  return trpc.imports[action].useMutation({
+    ...retryOnce,
+    onSuccess: (output) => shown(utils, output.import),
+  })
+}
+
+/** Changes options. The screen shows them at once; a failure brings the former ones back. */
+export function useUpdateImport() {
+  const utils = trpc.useUtils()
+  return trpc.imports.update.useMutation({
+    ...retryOnce,
+    async onMutate({ id, ...sent }) {
+      await utils.imports.byId.cancel({ id })
+      const before = utils.imports.byId.getData({ id })
+      if (before)
+        utils.imports.byId.setData(
+          { id },
+          {
+            import: {
+              ...before.import,
+              options: { ...before.import.options, ...sent } as ImportDetail['options'],
+            },
+          },
+        )
+      return { before }
+    },
+    onError: (_error, { id }, context) => utils.imports.byId.setData({ id }, context?.before),
+    onSuccess: (output) => shown(utils, output.import),
+  })
+}
+
+type Utils = ReturnType<typeof trpc.useUtils>
+
+function shown(utils: Utils, after: ImportDetail): void {
+  utils.imports.byId.setData({ id: after.id }, { import: after })
+  void utils.imports.titles.invalidate({ id: after.id })
+  void utils.imports.list.invalidate()
+}
+
+export function useRemoveImport() {
+  const utils = trpc.useUtils()
+  return trpc.imports.remove.useMutation({
+    ...retryOnce,
+    onSuccess: (_output, { id }) => {
+      utils.imports.list.setData(undefined, (before) =>
+        before ? { imports: before.imports.filter((one) => one.id !== id) } : before,
+      )
+      void utils.imports.list.invalidate()
+    },
+  })
+}
+
+/** A page of the titles of an import. */
+export function useTitles(id: number, { state, unrated, q, page }: ImportParams) {
+  return trpc.imports.titles.useQuery(
+    { id, state, q, page: page ?? 1, limit: pageSize, ...(unrated && { isTextWithoutRating: true }) },
+    { placeholderData: (before) => before },
+  )
+}
+
+/** A page of the lines of an import. */
+export function useLines(id: number, { lines, page }: ImportParams) {
+  return trpc.imports.lines.useQuery(
+    { id, state: lines, page: page ?? 1, limit: pageSize },
+    { enabled: lines !== undefined, placeholderData: (before) => before },
+  )
+}
+
+/** The input of `useQuestions`. */
+export function questionsInput(id: number, state: OpenState) {
+  return { id, state, isDecided: false, page: 1, limit: questionsMax }
+}
+
+/** The first titles of a state that the member has not decided about, and the number of all of them. */
+export function useQuestions(id: number, state: OpenState) {
+  return trpc.imports.titles.useQuery(questionsInput(id, state), { staleTime: Infinity })
+}
+
+export function useDecide() {
+  return trpc.imports.decide.useMutation(retryOnce)
+}
+
+export function useDecideAll() {
+  const utils = trpc.useUtils()
+  const invalidate = useInvalidateAll()
+  return trpc.imports.decideAll.useMutation({
+    ...retryOnce,
+    onSuccess(output) {
+      shown(utils, output.import)
+      if (output.import.state === 'done') invalidate()
+    },
+  })
+}
+
+/** Refetches the numbers of an import after decisions, and in one that is done whatever they have changed. */
+export function useAfterDecisions(id: number) {
+  const utils = trpc.useUtils()
+  const invalidate = useInvalidateAll()
+  return (state: ImportState) => {
+    void utils.imports.byId.invalidate({ id })
+    void utils.imports.list.invalidate()
+    if (state === 'done') invalidate()
+  }
+}
+
+export function useUndoPreview(id: number, enabled: boolean) {
+  return trpc.imports.previewUndo.useQuery({ id }, { enabled, staleTime: 0 })
+}
+
+/** Titles of the catalogue that match a query; those of the kind first. */
+export function useTitleSearch(q: string, kind: Kind) {
+  const options = { enabled: q !== '', placeholderData: <Data>(before: Data) => before }
+  // Only movies come with their years.
+  const movies = trpc.movies.search.useQuery({ q }, { ...options, enabled: q !== '' && kind === 'movie' })
+  const items = trpc.items.search.useQuery({ q, limit: suggestionsLimit }, options)
+  const first = (movies.data?.results ?? []).map(({ id, name, imageUrl, releaseYear }) => ({
+    id,
+    name,
+    imageUrl,
+    kind: 'movie' as const,
+    year: releaseYear,
+  }))
+  const others = (items.data?.results ?? [])
+    .map(({ category, ...item }) => ({ ...item, kind: kindOfCategory(category)!, year: null }))
+    .filter(({ id }) => !first.some((movie) => movie.id === id))
+    .sort((a, b) => Number(b.kind === kind) - Number(a.kind === kind))
+  return {
+    results: [...first, ...others].slice(0, suggestionsLimit),
+    isFetching: movies.isFetching || items.isFetching,
+    error: movies.error ?? items.error,
+    refetch: () => Promise.all([movies.refetch(), items.refetch()]),
+  }
+}
+
+/** Who can read the member’s diary. */
+export function useDiaryVisibility() {
+  return trpc.diary.visibility.useQuery()
+}

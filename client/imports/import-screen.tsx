@@ -1,0 +1,210 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { FileX2 } from 'lucide-react'
+import type { ComponentType } from 'react'
+import { LoadError } from '#client/load-error.tsx'
+import { errorText, isNotFound } from '#client/trpc.ts'
+import { BackLink } from '#client/ui/back-link.tsx'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { useFormats, useLocales } from '#client/ui/formats.ts'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Tabs } from '#client/ui/tabs.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import type { ImportDetail } from '#shared/imports.ts'
+import { messages } from '#shared/messages.ts'
+import { Decide } from './decide.tsx'
+import { Done } from './done.tsx'
+import { isWorking, useAction, useImport, useUpdateImport } from './hooks.ts'
+import { firstTab, type ImportParams, type ImportTab } from './params.ts'
+import type { PanelProps } from './panel.tsx'
+import { ProgressBar } from './progress-bar.tsx'
+import { Rehearsal } from './rehearsal.tsx'
+import { TitlesTab } from './titles-tab.tsx'
+import { serviceNames } from './words.ts'
+
+/** An import: what it will do, the questions about it, its lines, and what it did. `id` is null if the URL has none. */
+export function ImportScreen({ id, params }: { id: number | null; params: ImportParams }) {
+  return id === null ? <ImportNotFound /> : <Loaded id={id} params={params} />
+}
+
+function Loaded({ id, params }: { id: number; params: ImportParams }) {
+  const query = useImport(id)
+  if (query.data) return <Shown one={query.data.import} params={params} />
+  if (query.isPending) return <ImportPending />
+  if (isNotFound(query.error)) return <ImportNotFound />
+  return (
+    <div className="page py-8 sm:py-12">
+      <h1 className="mb-8 text-h1">Import</h1>
+      <LoadError title="The import did not load" error={query.error} onRetry={query.refetch} />
+    </div>
+  )
+}
+
+function Shown({ one, params }: { one: ImportDetail; params: ImportParams }) {
+  const navigate = useNavigate()
+  const { id, service, fileName, createdAt, counts, state } = one
+  const tab = params.tab ?? firstTab(state)
+  const change = (search: ImportParams) =>
+    void navigate({
+      to: '/imports/$importId',
+      params: { importId: String(id) },
+      search,
+      replace: true,
+      resetScroll: false,
+      viewTransition: false,
+    })
+  const Panel = panels[tab]
+  return (
+    <div className="page py-8 sm:py-12">
+      <BackLink render={<Link to="/imports" />}>Your imports</BackLink>
+      <h1 className="mt-3 text-h1">
+        {service === 'csv' ? 'Import of a CSV file' : `Import from ${serviceNames[service]}`}
+      </h1>
+      <p className="mt-3 text-muted wrap-anywhere">
+        {fileName} · <Time value={createdAt} />
+      </p>
+      <Work one={one} />
+      <Tabs
+        label="Import"
+        className="mt-8"
+        value={tab}
+        onChange={(next: ImportTab) => change({ tab: next })}
+        items={[
+          { value: 'rehearsal', label: 'Rehearsal' },
+          { value: 'decide', label: 'Decide', count: counts['ambiguous'] },
+          { value: 'titles', label: 'All titles' },
+          { value: 'done', label: 'Done' },
+        ]}
+      >
+        <Panel one={one} params={params} onParams={change} />
+      </Tabs>
+    </div>
+  )
+}
+
+const panels: Record<ImportTab, ComponentType<PanelProps>> = {
+  rehearsal: Rehearsal,
+  decide: Decide,
+  titles: TitlesTab,
+  done: Done,
+}
+
+/** What the server is doing, with Stop and Resume. */
+function Work({ one }: { one: ImportDetail }) {
+  const { id, state } = one
+  const stop = useAction('stop')
+  const resume = useAction('resume')
+  const update = useUpdateImport()
+  const failed = (title: string) => ({
+    onError: (error: unknown) => toasts.add({ tone: 'error', title, description: errorText(error) }),
+  })
+  if (state === 'stopped')
+    return (
+      <Callout
+        className="mt-6"
+        title="This import is stopped."
+        action={
+          <Button
+            busy={resume.isPending}
+            onClick={() => resume.mutate({ id }, failed('The import was not resumed'))}
+          >
+            Resume
+          </Button>
+        }
+      >
+        Nothing is lost. It goes on where it was stopped.
+      </Callout>
+    )
+  if (!isWorking(state)) return null
+  const canStop = state === 'matching' || state === 'waiting' || state === 'applying'
+  return (
+    <section aria-label="Progress" className="card mt-6">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <WorkText one={one} />
+        <div className="flex flex-wrap gap-2">
+          {state === 'waiting' && !one.options.skipSources ? (
+            <Button
+              busy={update.isPending}
+              onClick={() => update.mutate({ id, skipSources: true }, failed('The import is still waiting'))}
+            >
+              {`Go on without ${one.waitingFor ?? 'it'}`}
+            </Button>
+          ) : null}
+          {canStop ? (
+            <Button
+              variant="outline"
+              busy={stop.isPending}
+              onClick={() => stop.mutate({ id }, failed('The import was not stopped'))}
+            >
+              Stop
+            </Button>
+          ) : null}
+        </div>
+      </div>
+      <div className="mt-4">
+        <ProgressBar label="Progress" value={one.total === 0 ? undefined : one.done} max={one.total} />
+      </div>
+    </section>
+  )
+}
+
+const verbs: Partial<Record<ImportDetail['state'], string>> = {
+  reading: 'Reading the file',
+  matching: 'Looking up titles',
+  applying: 'Importing',
+  undoing: 'Undoing',
+}
+
+function WorkText({ one: { state, total, done, waitingFor, nextAt } }: { one: ImportDetail }) {
+  const { count } = useFormats()
+  const time = new Intl.DateTimeFormat(useLocales() as string[], { hour: '2-digit', minute: '2-digit' })
+  if (state === 'waiting')
+    return (
+      <p role="status" className="min-w-0 text-label">
+        {`${waitingFor ?? 'A source'} asks for a pause.`}
+        {nextAt === null ? null : ` Going on at ${time.format(new Date(nextAt))}.`}
+        <span className="block font-normal text-muted">You can close this page.</span>
+      </p>
+    )
+  return (
+    <div className="min-w-0">
+      {/* The numbers change every two seconds: only the kind of work is announced. */}
+      <p className="text-label tabular-nums">
+        <span role="status">{verbs[state]}</span>
+        {total > 0 ? `: ${count(done)} of ${count(total)}.` : '…'}
+      </p>
+      <p className="text-muted">You can close this page.</p>
+    </div>
+  )
+}
+
+function ImportNotFound() {
+  return (
+    <div className="page py-12">
+      <EmptyState
+        isPage
+        icon={<FileX2 aria-hidden />}
+        title={messages.importNotFound}
+        action={<ButtonLink render={<Link to="/imports" />}>Your imports</ButtonLink>}
+      >
+        It may have been deleted. What it added stays.
+      </EmptyState>
+    </div>
+  )
+}
+
+/** The skeleton of the page. */
+export function ImportPending() {
+  return (
+    <div className="page py-8 sm:py-12">
+      <h1 className="text-h1">Import</h1>
+      <div role="status" aria-label={messages.loading} className="mt-10 grid animate-appear gap-4">
+        <Skeleton className="h-12 rounded-full" />
+        <Skeleton className="h-28 rounded-card" />
+        <Skeleton className="h-64 rounded-card" />
+      </div>
+    </div>
+  )
+}

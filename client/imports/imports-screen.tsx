@@ -1,0 +1,182 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { FileInput, FileUp, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { LoadError } from '#client/load-error.tsx'
+import { errorText } from '#client/trpc.ts'
+import { ButtonLink, IconButton } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { useFormats } from '#client/ui/formats.ts'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import { Section, SectionLink } from '#client/ui/section.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { messages } from '#shared/messages.ts'
+import { FileHelp } from './file-help.tsx'
+import { type ImportSummary, isWorking, useImports, useRemoveImport } from './hooks.ts'
+import { UploadArea } from './upload-area.tsx'
+import { serviceNames, stateNames } from './words.ts'
+
+const { Component: ConfirmDialog, load: loadDialog } = lazyComponent(
+  async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
+)
+
+/** Uploads files of other services and lists the member’s imports. */
+export function ImportsScreen() {
+  const navigate = useNavigate()
+  return (
+    <div className="page py-8 sm:py-12">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+        <h1 className="text-h1">Bring your history</h1>
+        <SectionLink render={<Link to="/settings" search={{ tab: 'account' }} />}>
+          Take everything out
+        </SectionLink>
+      </div>
+      <p className="mt-4 max-w-[38em] text-lead text-muted">
+        Ratings, reviews and diaries from other services. Nothing is changed before you have seen what it will
+        do.
+      </p>
+      <div className="mt-8 grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <UploadArea
+          onDone={({ id }) => void navigate({ to: '/imports/$importId', params: { importId: String(id) } })}
+        />
+        <FileHelp />
+      </div>
+      <Imports />
+    </div>
+  )
+}
+
+function Imports() {
+  const imports = useImports()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [removed, setRemoved] = useState<ImportSummary>()
+  const [isOpen, setOpen] = useState(false)
+  const remove = useRemoveImport()
+  const all = imports.data?.imports
+  return (
+    <Section title="Your imports" headingRef={heading} className="mt-12">
+      {imports.isPending ? (
+        <div role="status" aria-label={messages.loading} className="grid animate-appear gap-3">
+          <Skeleton className="h-20 rounded-card" />
+          <Skeleton className="h-20 rounded-card" />
+        </div>
+      ) : all === undefined ? (
+        <LoadError title="Your imports did not load" error={imports.error} onRetry={imports.refetch} />
+      ) : all.length === 0 ? (
+        <EmptyState icon={<FileInput aria-hidden />} title="No imports yet.">
+          Each file that you send is listed here, and can be undone from here.
+        </EmptyState>
+      ) : (
+        <ul className="grid gap-3">
+          {all.map((one) => (
+            <ImportRow
+              key={one.id}
+              one={one}
+              onRemove={() => {
+                loadDialog()
+                setRemoved(one)
+                setOpen(true)
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      <ConfirmDialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={removed ? `Delete the import of ${removed.fileName}?` : ''}
+        description={
+          removed?.appliedAt && removed.undoneAt === null
+            ? 'What it added stays, but cannot be undone from here any more.'
+            : 'Its lines and your decisions are deleted.'
+        }
+        confirmLabel="Delete"
+        onConfirm={() => {
+          if (removed === undefined) return
+          setOpen(false)
+          remove.mutate(
+            { id: removed.id },
+            {
+              onSuccess: ({ message }) => {
+                toasts.add({ tone: 'success', title: message })
+                heading.current?.focus()
+              },
+              onError: (error) =>
+                toasts.add({
+                  tone: 'error',
+                  title: 'The import was not deleted',
+                  description: errorText(error),
+                }),
+            },
+          )
+        }}
+      />
+    </Section>
+  )
+}
+
+function ImportRow({ one, onRemove }: { one: ImportSummary; onRemove: () => void }) {
+  const { id, service, fileName, state, createdAt } = one
+  // The server refuses to delete an import that changes data.
+  const isLocked = isWorking(state) && state !== 'matching' && state !== 'waiting'
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-line bg-surface p-4 sm:px-5">
+      <FileUp aria-hidden className="size-6 shrink-0 text-muted max-sm:hidden" />
+      <div className="min-w-0 grow basis-60">
+        <p className="text-label wrap-anywhere">
+          {serviceNames[service]}
+          <span className="font-normal text-muted"> · {fileName}</span>
+        </p>
+        <p className="mt-0.5 text-meta text-muted tabular-nums">
+          <Time value={createdAt} /> · <Outcome one={one} />
+        </p>
+      </div>
+      <div className="flex items-center gap-1">
+        <ButtonLink
+          variant={state === 'ready' ? 'primary' : 'soft'}
+          render={<Link to="/imports/$importId" params={{ importId: String(id) }} />}
+        >
+          Open
+          <VisuallyHidden> the import of {fileName}</VisuallyHidden>
+        </ButtonLink>
+        <IconButton
+          label={isLocked ? 'Delete: possible when the work is done' : `Delete the import of ${fileName}`}
+          busy={isLocked}
+          onPointerEnter={loadDialog}
+          onFocus={loadDialog}
+          onClick={onRemove}
+        >
+          <Trash2 aria-hidden />
+        </IconButton>
+      </div>
+    </li>
+  )
+}
+
+function Outcome({ one: { state, counts, total, done, changes } }: { one: ImportSummary }) {
+  const { count } = useFormats()
+  if (state === 'undone') return 'Undone'
+  if (isWorking(state))
+    return total > 0 ? `${stateNames[state]}: ${count(done)} of ${count(total)}` : stateNames[state]
+  const parts = [
+    state === 'done' ? `${count(counts['taken'] ?? 0)} imported` : `${count(changes)} to import`,
+    (counts['ambiguous'] ?? 0) > 0 ? `${count(counts['ambiguous']!)} to decide` : '',
+    state === 'stopped' ? 'stopped' : '',
+  ]
+  return parts.filter(Boolean).join(' · ')
+}
+
+/** The skeleton of the page. */
+export function ImportsPending() {
+  return (
+    <div className="page py-8 sm:py-12">
+      <h1 className="text-h1">Bring your history</h1>
+      <div role="status" aria-label={messages.loading} className="mt-12 grid animate-appear gap-3">
+        <Skeleton className="h-52 rounded-card" />
+        <Skeleton className="h-20 rounded-card" />
+      </div>
+    </div>
+  )
+}

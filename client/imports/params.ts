@@ -1,0 +1,44 @@
+import { readPage } from '#client/params.ts'
+import { queryMax } from '#shared/limits.ts'
+import {
+  importLineStates,
+  type ImportLineState,
+  type ImportState,
+  importTitleStates,
+  type ImportTitleState,
+} from '#shared/imports.ts'
+
+export const importTabs = ['rehearsal', 'decide', 'titles', 'done'] as const
+export type ImportTab = (typeof importTabs)[number]
+/** The states of titles that a member can decide about. */
+export const openStates = ['ambiguous', 'notFound', 'conflict'] as const
+export type OpenState = (typeof openStates)[number]
+
+export type ImportParams = {
+  tab?: ImportTab | undefined
+  state?: ImportTitleState | undefined
+  /** Shows the lines of a state instead of titles. */
+  lines?: ImportLineState | undefined
+  /** Only reviews without a rating. */
+  unrated?: 'yes' | undefined
+  q?: string | undefined
+  page?: number | undefined
+}
+
+/** Reads the search params; leaves invalid ones out. */
+export function readImportParams(search: Record<string, unknown>): ImportParams {
+  const q = ['string', 'number'].includes(typeof search['q']) ? String(search['q']).trim() : ''
+  return {
+    tab: importTabs.find((tab) => tab === search['tab']),
+    state: importTitleStates.find((state) => state === search['state']),
+    lines: importLineStates.find((state) => state === search['lines']),
+    unrated: search['unrated'] === 'yes' ? 'yes' : undefined,
+    q: q === '' ? undefined : q.slice(0, queryMax),
+    page: readPage(search['page']),
+  }
+}
+
+/** Returns the tab that an import opens with. */
+export function firstTab(state: ImportState): ImportTab {
+  return ['applying', 'done', 'undoing', 'undone'].includes(state) ? 'done' : 'rehearsal'
+}

@@ -1,0 +1,277 @@
+import { clsx } from 'clsx'
+import { Search } from 'lucide-react'
+import { Button } from '#client/ui/button.tsx'
+import { useDates } from '#client/ui/dates.ts'
+import { KindDot } from '#client/ui/kind.tsx'
+import { Poster } from '#client/ui/poster-card.tsx'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import type { ImportDecision } from '#shared/imports.ts'
+import { kinds } from '#shared/media.ts'
+import type { ImportTitle } from './hooks.ts'
+import type { OpenState } from './params.ts'
+import { TitleSearch } from './title-search.tsx'
+import { givenText } from './words.ts'
+
+/** A decision and, if it is a title, its name. */
+export type Choice = { decision: ImportDecision; name?: string }
+
+const conflictChoices = [
+  { decision: 'mine', label: 'Keep mine' },
+  { decision: 'file', label: 'Take the file’s' },
+  { decision: 'both', label: 'Keep mine, put theirs into the diary' },
+] as const
+
+/** Returns what a key decides; undefined if nothing. */
+export function choiceOfKey(key: string, title: ImportTitle, state: OpenState): Choice | undefined {
+  const at = /^[1-5]$/.test(key) ? Number(key) - 1 : -1
+  if (state === 'conflict') {
+    const choice = conflictChoices[at]
+    return choice && { decision: choice.decision }
+  }
+  const candidate = title.candidates[at]
+  if (candidate) return { decision: { candidate: at }, name: candidate.name }
+  if (key.toLowerCase() === 's') return { decision: 'skip' }
+  return key.toLowerCase() === 'c' ? { decision: 'create' } : undefined
+}
+
+/** A title of which the member decides what it is, or what applies. Gets the focus as a whole. */
+export function Question({
+  title,
+  state,
+  isCurrent,
+  isSearching,
+  onSearch,
+  onChoose,
+}: {
+  title: ImportTitle
+  state: OpenState
+  isCurrent: boolean
+  isSearching: boolean
+  onSearch: (isSearching: boolean) => void
+  onChoose: (choice: Choice) => void
+}) {
+  const { name, year, candidates } = title
+  const label = [name, year].filter(Boolean).join(', ')
+  return (
+    <article
+      data-title={title.id}
+      tabIndex={-1}
+      aria-label={label}
+      className={clsx(
+        'card grid scroll-mt-24 grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[minmax(0,20rem)_minmax(0,1fr)] lg:gap-8',
+        isCurrent ? 'border-edge! focus:border-accent! focus:outline-2 focus:outline-accent' : '',
+      )}
+    >
+      <InFile title={title} />
+      <div className="grid content-start gap-4">
+        {state === 'conflict' ? (
+          <>
+            <Comparison title={title} />
+            <div className="flex flex-wrap gap-2">
+              {conflictChoices.map(({ decision, label: text }, index) => (
+                <Button
+                  key={decision}
+                  aria-keyshortcuts={String(index + 1)}
+                  onClick={() => onChoose({ decision })}
+                >
+                  <Key>{index + 1}</Key>
+                  {text}
+                </Button>
+              ))}
+            </div>
+          </>
+        ) : (
+          <>
+            {candidates.length > 0 ? (
+              <ul className="grid gap-2 sm:grid-cols-2">
+                {candidates.map((candidate, index) => (
+                  // oxlint-disable-next-line react/no-array-index-key -- decisions refer to it
+                  <li key={index}>
+                    <Candidate
+                      candidate={candidate}
+                      number={index + 1}
+                      onChoose={() => onChoose({ decision: { candidate: index }, name: candidate.name })}
+                    />
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <p className="text-muted">No title of this name is in the catalogue.</p>
+            )}
+            {isSearching ? (
+              <TitleSearch
+                title={title}
+                onPick={(mediaId, picked) => onChoose({ decision: { mediaId }, name: picked })}
+                onClose={() => onSearch(false)}
+              />
+            ) : (
+              <div className="flex flex-wrap gap-2">
+                <Button
+                  variant="outline"
+                  icon={<Search aria-hidden />}
+                  aria-keyshortcuts="/"
+                  onClick={() => onSearch(true)}
+                >
+                  {candidates.length > 0 ? 'Search for another' : 'Search'}
+                </Button>
+                <Button aria-keyshortcuts="C" onClick={() => onChoose({ decision: 'create' })}>
+                  Create
+                  <VisuallyHidden> “{name}”</VisuallyHidden>
+                </Button>
+                <Button aria-keyshortcuts="S" onClick={() => onChoose({ decision: 'skip' })}>
+                  Leave out
+                  <VisuallyHidden> “{name}”</VisuallyHidden>
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </div>
+    </article>
+  )
+}
+
+function Key({ children }: { children: number }) {
+  return (
+    <kbd
+      aria-hidden
+      className="grid size-6 shrink-0 place-items-center rounded-md border border-edge/70 font-sans text-tiny font-semibold tabular-nums [@media(hover:none)]:hidden"
+    >
+      {children}
+    </kbd>
+  )
+}
+
+function Candidate({
+  candidate,
+  number,
+  onChoose,
+}: {
+  candidate: ImportTitle['candidates'][number]
+  number: number
+  onChoose: () => void
+}) {
+  const { kind, name, year, imageUrl, creators, why } = candidate
+  return (
+    <button
+      type="button"
+      data-kind={kind}
+      aria-keyshortcuts={String(number)}
+      onClick={onChoose}
+      className="flex h-full w-full items-center gap-3 rounded-item border border-line bg-surface p-2 text-left transition-colors hover:border-edge hover:bg-raised"
+    >
+      <Poster
+        title={name}
+        kind={kind}
+        image={{
+          src: imageUrl,
+          srcSet: imageUrl === null ? undefined : imageSrcSet(imageUrl),
+          sizes: '3.5rem',
+        }}
+        noImageText=""
+        className="w-14! shrink-0 rounded-item!"
+      />
+      <span className="min-w-0 grow">
+        <span className="line-clamp-2 text-label leading-tight wrap-break-word">{name}</span>
+        <span className="mt-0.5 flex flex-wrap items-baseline gap-x-1.5 text-meta text-muted">
+          <KindDot kind={kind} />
+          {[kinds[kind].words.one, year, creators[0]].filter(Boolean).join(' · ')}
+        </span>
+        <span className="block text-meta">{why}</span>
+      </span>
+      <Key>{number}</Key>
+    </button>
+  )
+}
+
+/** What the file says about a title. */
+export function InFile({ title }: { title: ImportTitle }) {
+  const { kind, name, year, authors, notes, lines } = title
+  const [place] = lines
+  return (
+    <div className="min-w-0">
+      <h3 className="text-h3 wrap-anywhere">{name}</h3>
+      <p className="mt-0.5 flex flex-wrap items-baseline gap-x-1.5 text-meta text-muted">
+        <KindDot kind={kind} />
+        {[kinds[kind].words.one, year, authors.join(', ')].filter(Boolean).join(' · ')}
+      </p>
+      <Said what={title.theirs} kind={kind} className="mt-2" />
+      {notes.length > 0 ? (
+        <ul className="mt-2 grid gap-0.5 text-meta text-muted">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      ) : null}
+      {place === undefined ? null : (
+        <p className="mt-2 text-meta text-muted wrap-anywhere">
+          {`${place.file === '' ? 'Line' : `${place.file}, line`} ${place.line}`}
+          {lines.length > 1 ? ` and ${lines.length - 1} more` : null}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type Written = ImportTitle['theirs']
+
+/** Ratings, dates, diary and text that the file or the member has for a title. */
+function Said({ what, kind, className }: { what: Written; kind: ImportTitle['kind']; className?: string }) {
+  const { date, release } = useDates()
+  const { rating, ratingGiven, writtenOn, text, isFavorite, entries } = what
+  const { diary } = kinds[kind].words
+  const given = ratingGiven === null ? (rating === null ? '' : `${rating} ★`) : givenText(ratingGiven)
+  const facts = [
+    [given, given !== '' && writtenOn !== null ? date(writtenOn) : ''].filter(Boolean).join(', '),
+    ...entries.slice(0, 3).map(({ status, isAgain, startedOn, finishedOn }) => {
+      const on = finishedOn ?? startedOn
+      const word = status === 'finished' && isAgain ? diary.again : diary[status]
+      return on === null ? word : `${word}, ${release(on)}`
+    }),
+    entries.length > 3 ? `${entries.length - 3} more in the diary` : '',
+    isFavorite ? 'Favorite' : '',
+  ].filter(Boolean)
+  return (
+    <div className={className}>
+      {facts.length > 0 ? (
+        <ul className="grid gap-0.5 text-meta">
+          {facts.map((fact, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- two entries may read the same
+            <li key={index}>{fact}</li>
+          ))}
+        </ul>
+      ) : null}
+      {text === '' ? null : <p className="mt-1 line-clamp-3 text-meta text-muted wrap-anywhere">“{text}”</p>}
+    </div>
+  )
+}
+
+/** What the member has here, beside what the file says. */
+function Comparison({ title }: { title: ImportTitle }) {
+  const { date } = useDates()
+  const { mine, theirs, verdicts } = title
+  if (mine === null) return null
+  const line = (what: Written) =>
+    [
+      what.ratingGiven !== null
+        ? givenText(what.ratingGiven)
+        : what.rating === null
+          ? 'no rating'
+          : `${what.rating} ★`,
+      what.writtenOn === null ? '' : date(what.writtenOn),
+    ]
+      .filter(Boolean)
+      .join(', ')
+  return (
+    <div>
+      <p className="text-lead">{`Here: ${line({ ...mine, ratingGiven: null })}. In the file: ${line(theirs)}.`}</p>
+      {verdicts.review === 'conflict' || verdicts.entries === 'conflict' ? (
+        <div className="mt-3 rounded-item bg-raised p-3">
+          <p className="text-meta font-semibold">Here</p>
+          <Said what={mine} kind={title.kind} />
+        </div>
+      ) : null}
+    </div>
+  )
+}

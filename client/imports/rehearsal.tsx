@@ -1,0 +1,218 @@
+import { ArrowRight } from 'lucide-react'
+import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { useFormats } from '#client/ui/formats.ts'
+import { Section } from '#client/ui/section.tsx'
+import { Segmented } from '#client/ui/segmented.tsx'
+import { Stars } from '#client/ui/stars.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import type { ImportDetail } from '#shared/imports.ts'
+import { Columns, ShelvesOfFile } from './columns.tsx'
+import { Counts } from './counts.tsx'
+import { isWorking, useAction, useDiaryVisibility, useUpdateImport } from './hooks.ts'
+import type { PanelProps } from './panel.tsx'
+import { Options } from './options.tsx'
+import { givenText, plural } from './words.ts'
+
+/** What the import will do, and its options. */
+export function Rehearsal({ one, onParams }: PanelProps) {
+  const isStarted = ['applying', 'done', 'undoing', 'undone'].includes(one.state)
+  const isBefore = !isStarted && (one.counts['taken'] ?? 0) === 0
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+      <div>
+        <p className="text-lead font-semibold">
+          {isBefore ? 'This is a rehearsal. Nothing has been changed.' : 'This is what the file has.'}
+        </p>
+        <MissingKeys one={one} />
+        <div className="stale mt-5" aria-busy={isWorking(one.state)}>
+          <Counts one={one} />
+        </div>
+        {isBefore || one.state === 'ready' ? <Start one={one} onStarted={() => onParams({})} /> : null}
+      </div>
+      {one.columns.length > 0 ? <Columns one={one} /> : null}
+      {one.shelves.length > 0 ? <ShelvesOfFile one={one} /> : null}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-8 lg:grid-cols-2">
+        <Ratings one={one} />
+        <Options one={one} />
+      </div>
+      <NotKept one={one} />
+    </div>
+  )
+}
+
+function MissingKeys({ one: { missingKeys } }: { one: ImportDetail }) {
+  if (missingKeys.length === 0) return null
+  const what = { TMDB: 'films and shows', IGDB: 'games' } as Record<string, string>
+  return (
+    <Callout className="mt-4">
+      {missingKeys
+        .map(
+          (key) =>
+            `This server has no key for ${key}: ${what[key] ?? 'titles'} are looked up in its own catalogue only.`,
+        )
+        .join(' ')}
+    </Callout>
+  )
+}
+
+function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void }) {
+  const { id, state, changes, parts, counts } = one
+  const { count } = useFormats()
+  const start = useAction('start')
+  const visibility = useDiaryVisibility().data?.visibility
+  const isReady = state === 'ready'
+  const open = counts['ambiguous'] ?? 0
+  return (
+    <div className="mt-6 grid gap-4">
+      {parts.reviews + parts.entries > 0 ? (
+        <p>
+          {parts.reviews > 0
+            ? `${count(parts.reviews)} ${plural(parts.reviews, 'review')} will be public, with ${plural(parts.reviews, 'its own date', 'their own dates')}. `
+            : null}
+          {visibility === 'followers'
+            ? 'Your followers can see your diary, as you chose in the settings.'
+            : visibility === 'everyone'
+              ? 'Everyone can see your diary, as you chose in the settings.'
+              : 'Your diary is yours alone.'}
+        </p>
+      ) : null}
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+        <Button
+          variant="primary"
+          size="lg"
+          busy={start.isPending}
+          disabled={!isReady || changes === 0}
+          onClick={({ currentTarget }) => {
+            // The button is gone when the import has started.
+            const panel = currentTarget.closest<HTMLElement>('[role=tabpanel]')
+            start.mutate(
+              { id },
+              {
+                onSuccess: () => {
+                  panel?.focus()
+                  onStarted()
+                },
+                onError: (error) =>
+                  toasts.add({
+                    tone: 'error',
+                    title: 'The import did not start',
+                    description: errorText(error),
+                  }),
+              },
+            )
+          }}
+        >
+          {changes === 0 && isReady
+            ? 'Nothing to import'
+            : `Import ${count(changes)} ${plural(changes, 'title')}`}
+        </Button>
+        {open > 0 && isReady ? (
+          <p className="text-meta text-muted">
+            {`${count(open)} still to decide. You can do that before or after.`}
+          </p>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+function Ratings({ one }: { one: ImportDetail }) {
+  const { id, ratings, options, state, withoutRating } = one
+  const { count } = useFormats()
+  const update = useUpdateImport()
+  const isLocked = !['matching', 'waiting', 'ready'].includes(state)
+  if (ratings.length === 0 && withoutRating === 0) return null
+  const most = Math.max(...ratings.map((rating) => rating.count))
+  return (
+    <Section title="Your ratings" className="card">
+      <table className="w-full text-left tabular-nums">
+        <caption className="sr-only">The ratings of the file and the stars that they become</caption>
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">In the file</th>
+            <th scope="col">Here</th>
+            <th scope="col">Titles</th>
+          </tr>
+        </thead>
+        <tbody>
+          {ratings.map((rating) => (
+            <tr key={rating.given}>
+              <th scope="row" className="w-px py-1 pr-3 font-medium whitespace-nowrap">
+                {givenText(rating.given)}
+              </th>
+              <td className="w-px py-1 pr-4 whitespace-nowrap">
+                <span className="inline-flex items-center gap-2">
+                  <ArrowRight aria-hidden className="size-4 text-muted" />
+                  <Stars value={rating.stars} />
+                </span>
+              </td>
+              <td className="py-1">
+                <span className="flex items-center gap-2 text-meta text-muted">
+                  <span
+                    aria-hidden
+                    style={{ width: `${(rating.count / most) * 70}%` }}
+                    className="h-2 min-w-1 rounded-full bg-edge/70"
+                  />
+                  {count(rating.count)}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {ratings.some(({ isHalf }) => isHalf) ? (
+        <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+          <p className="text-label">Half stars</p>
+          <Segmented
+            label="Half stars"
+            value={options.halves}
+            disabled={isLocked}
+            options={[
+              { value: 'up', label: 'Up' },
+              { value: 'down', label: 'Down' },
+            ]}
+            onChange={(halves) =>
+              update.mutate(
+                { id, halves },
+                {
+                  onError: (error) =>
+                    toasts.add({
+                      tone: 'error',
+                      title: 'The option was not changed',
+                      description: errorText(error),
+                    }),
+                },
+              )
+            }
+          />
+        </div>
+      ) : null}
+      {withoutRating > 0 ? (
+        <p className="mt-4 text-meta text-muted">
+          {`${count(withoutRating)} ${plural(withoutRating, 'review has', 'reviews have')} no rating. A review here needs one, so ${plural(withoutRating, 'its text goes', 'their texts go')} into your diary.`}
+        </p>
+      ) : null}
+      <VisuallyHidden>The original ratings are kept beside your stars.</VisuallyHidden>
+    </Section>
+  )
+}
+
+function NotKept({ one: { notKept } }: { one: ImportDetail }) {
+  const { count } = useFormats()
+  if (notKept.length === 0) return null
+  return (
+    <Section title="What Medley has no place for">
+      <ul className="flex flex-wrap gap-2">
+        {notKept.map(({ what, count: number }) => (
+          <li key={what} className="rounded-full border border-line px-3.5 py-1.5 text-meta tabular-nums">
+            {`${what[0]?.toUpperCase()}${what.slice(1)} ${count(number)}`}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-3 text-meta text-muted">It stays in this import and can be read again.</p>
+    </Section>
+  )
+}

@@ -1,0 +1,138 @@
+import { Link } from '@tanstack/react-router'
+import { X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { errorText } from '#client/trpc.ts'
+import { Button, IconButton } from '#client/ui/button.tsx'
+import { inputClass } from '#client/ui/field-look.ts'
+import { KindDot } from '#client/ui/kind.tsx'
+import { Poster } from '#client/ui/poster-card.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { queryMax, suggestionDelayMs } from '#shared/limits.ts'
+import { kinds } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import { type ImportTitle, useTitleSearch } from './hooks.ts'
+
+/** Searches the catalogue for the title that is meant. Enter takes the first result, arrow keys move, Escape closes. */
+export function TitleSearch({
+  title,
+  onPick,
+  onClose,
+}: {
+  title: ImportTitle
+  onPick: (mediaId: number, name: string) => void
+  onClose: () => void
+}) {
+  const id = useId()
+  const [text, setText] = useState(title.name)
+  const q = useDebounced(text.trim())
+  const search = useTitleSearch(q, title.kind)
+  const input = useRef<HTMLInputElement>(null)
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    input.current?.focus()
+    input.current?.select()
+  }, [])
+  const isCurrent = q === text.trim() && !search.isFetching
+  const results = q === '' ? [] : search.results
+
+  function onKey(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      return onClose()
+    }
+    const buttons = [...(box.current?.querySelectorAll<HTMLElement>('li button') ?? [])]
+    const at = buttons.indexOf(document.activeElement as HTMLElement)
+    if (event.key === 'Enter' && at < 0 && event.target === input.current) {
+      event.preventDefault()
+      const [first] = results
+      if (isCurrent && first) onPick(first.id, first.name)
+    } else if (event.key === 'ArrowDown') {
+      event.preventDefault()
+      buttons[Math.min(at + 1, buttons.length - 1)]?.focus()
+    } else if (event.key === 'ArrowUp') {
+      event.preventDefault()
+      ;(at > 0 ? buttons[at - 1] : input.current)?.focus()
+    }
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the input and the buttons inside
+    <div ref={box} data-search onKeyDown={onKey}>
+      <label htmlFor={id} className="text-label">
+        Search the catalogue
+      </label>
+      <div className="mt-1.5 flex gap-2">
+        <input
+          ref={input}
+          id={id}
+          type="search"
+          autoComplete="off"
+          maxLength={queryMax}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          className={`${inputClass} h-11`}
+        />
+        <IconButton label="Close the search" onClick={onClose}>
+          <X aria-hidden />
+        </IconButton>
+      </div>
+      <p role="status" className="mt-2 text-meta text-muted">
+        {search.error
+          ? errorText(search.error)
+          : !isCurrent
+            ? messages.loading
+            : q !== '' && results.length === 0
+              ? messages.noResults(q)
+              : ''}
+      </p>
+      {search.error ? <Button onClick={() => void search.refetch()}>Try again</Button> : null}
+      <ul aria-label="Results" className="mt-1 grid gap-1.5">
+        {results.map(({ id: mediaId, name, kind, imageUrl, year }) => (
+          <li key={mediaId}>
+            <button
+              type="button"
+              onClick={() => onPick(mediaId, name)}
+              className="flex min-h-14 w-full items-center gap-3 rounded-item border border-line px-2 py-1.5 text-left transition-colors hover:bg-raised"
+            >
+              <Poster
+                title={name}
+                kind={kind}
+                image={{
+                  src: imageUrl,
+                  srcSet: imageUrl === null ? undefined : imageSrcSet(imageUrl),
+                  sizes: '2.25rem',
+                }}
+                noImageText=""
+                className="w-9! shrink-0 rounded-md!"
+              />
+              <span className="min-w-0">
+                <span className="line-clamp-2 text-label leading-tight wrap-anywhere">{name}</span>
+                <span className="flex items-center gap-1.5 text-meta text-muted">
+                  <KindDot kind={kind} />
+                  {[kinds[kind].words.one, year].filter(Boolean).join(' · ')}
+                </span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 text-meta text-muted">
+        Not in the catalogue yet?{' '}
+        <Link to="/search" search={{ q: text.trim() }} target="_blank" className="link">
+          Add it from Search
+        </Link>{' '}
+        in a new tab, then search here again.
+      </p>
+    </div>
+  )
+}
+
+function useDebounced(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), suggestionDelayMs)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}

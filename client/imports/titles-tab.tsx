@@ -1,0 +1,332 @@
+import { Link } from '@tanstack/react-router'
+import { Download, FileSearch } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { LoadError } from '#client/load-error.tsx'
+import { titlePath } from '#client/kinds.ts'
+import { errorText, trpc } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { inputClass } from '#client/ui/field-look.ts'
+import { useFormats } from '#client/ui/formats.ts'
+import { KindDot } from '#client/ui/kind.tsx'
+import { Pager, PageStatus, usePagedHeading } from '#client/ui/pager.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { Select } from '#client/ui/select.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import {
+  type ImportDetail,
+  type ImportLineState,
+  importLineStates,
+  importTitleStates,
+} from '#shared/imports.ts'
+import { queryMax, suggestionDelayMs } from '#shared/limits.ts'
+import { kinds } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import {
+  type ImportLine,
+  type ImportTitle,
+  useAfterDecisions,
+  useDecide,
+  useLines,
+  useTitles,
+} from './hooks.ts'
+import type { PanelProps } from './panel.tsx'
+import type { ImportParams } from './params.ts'
+import { downloadReport } from './upload.ts'
+import { decisionText, givenText, titleStateNames } from './words.ts'
+
+const all = 'all'
+const linesPrefix = 'lines:'
+const lineStateNames: Record<ImportLineState, string> = {
+  unreadable: 'Unreadable lines',
+  notKept: 'Lines not kept',
+  repeated: 'Repeated lines',
+}
+
+/** All titles of an import, or the lines of a state, with filters and the report. */
+export function TitlesTab({ one, params, onParams }: PanelProps) {
+  const { count } = useFormats()
+  const { counts, notKept } = one
+  const change = (next: ImportParams) => onParams({ ...params, tab: 'titles', page: undefined, ...next })
+  const numberOf = (key: ImportLineState) =>
+    key === 'notKept' ? notKept.reduce((sum, each) => sum + each.count, 0) : (counts[key] ?? 0)
+  const named = (label: string, number: number) => `${label} (${count(number)})`
+  const options = [
+    { value: all, label: 'All titles' },
+    ...importTitleStates
+      .filter((state) => (counts[state] ?? 0) > 0 || state === params.state)
+      .map((state) => ({
+        value: state as string,
+        label: named(titleStateNames[state]!, counts[state] ?? 0),
+      })),
+    ...(one.withoutRating > 0 || params.unrated
+      ? [{ value: 'unrated', label: named('Reviews without a rating', one.withoutRating) }]
+      : []),
+    ...importLineStates
+      .filter((state) => numberOf(state) > 0 || state === params.lines)
+      .map((state) => ({ value: linesPrefix + state, label: named(lineStateNames[state], numberOf(state)) })),
+  ]
+  const shown = params.lines ? linesPrefix + params.lines : params.unrated ? 'unrated' : (params.state ?? all)
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <Select
+          label="Show"
+          value={shown}
+          options={options}
+          onChange={(value) =>
+            change({
+              lines: importLineStates.find((state) => linesPrefix + state === value),
+              unrated: value === 'unrated' ? 'yes' : undefined,
+              state: importTitleStates.find((state) => state === value),
+            })
+          }
+        />
+        {params.lines ? null : (
+          <SearchField
+            key={params.q === undefined ? 'none' : 'some'}
+            q={params.q ?? ''}
+            onChange={(q) => change({ q: q === '' ? undefined : q })}
+          />
+        )}
+        <DownloadReport id={one.id} />
+      </div>
+      <div className="mt-6">
+        {params.lines ? (
+          <Lines one={one} params={params} state={params.lines} onParams={onParams} />
+        ) : (
+          <Titles one={one} params={params} onParams={onParams} />
+        )}
+      </div>
+    </>
+  )
+}
+
+function SearchField({ q, onChange }: { q: string; onChange: (q: string) => void }) {
+  const [text, setText] = useState(q)
+  useEffect(() => {
+    if (text.trim() === q) return undefined
+    const timer = setTimeout(() => onChange(text.trim()), suggestionDelayMs)
+    return () => clearTimeout(timer)
+  })
+  return (
+    <input
+      type="search"
+      aria-label="Search names and authors"
+      placeholder="Search names and authors"
+      autoComplete="off"
+      maxLength={queryMax}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      className={`${inputClass} h-11 min-w-0 grow basis-56 rounded-full!`}
+    />
+  )
+}
+
+function DownloadReport({ id }: { id: number }) {
+  const [isBusy, setBusy] = useState(false)
+  async function download() {
+    setBusy(true)
+    try {
+      await downloadReport(id)
+    } catch (error) {
+      toasts.add({
+        tone: 'error',
+        title: 'The report was not downloaded',
+        description: (error as Error).message,
+      })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      icon={<Download aria-hidden />}
+      busy={isBusy}
+      title="A CSV file with the outcome of each line"
+      onClick={() => void download()}
+    >
+      Download report
+    </Button>
+  )
+}
+
+function RowsSkeleton() {
+  return (
+    <div role="status" aria-label={messages.loading} className="grid animate-appear gap-3">
+      {Array.from({ length: 6 }, (_, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- they are all alike
+        <Skeleton key={index} className="h-16 rounded-card" />
+      ))}
+    </div>
+  )
+}
+
+function Nothing() {
+  return <EmptyState icon={<FileSearch aria-hidden />} title="Nothing matches these filters." />
+}
+
+function Titles({ one, params, onParams }: PanelProps) {
+  const { count } = useFormats()
+  const { page = 1 } = params
+  const titles = useTitles(one.id, params)
+  const heading = usePagedHeading(page)
+  if (titles.isPending) return <RowsSkeleton />
+  if (titles.data === undefined)
+    return <LoadError title="The titles did not load" error={titles.error} onRetry={titles.refetch} />
+  const { pagination } = titles.data
+  return (
+    <Section title="Titles" count={count(pagination.total)} headingRef={heading}>
+      <PageStatus pagination={pagination} isLoading={titles.isPlaceholderData} />
+      {titles.data.titles.length === 0 ? (
+        <Nothing />
+      ) : (
+        <ul className="stale" aria-busy={titles.isPlaceholderData}>
+          {titles.data.titles.map((title) => (
+            <TitleRow key={title.id} one={one} title={title} />
+          ))}
+        </ul>
+      )}
+      <Pager
+        page={page}
+        pageCount={pagination.totalPages}
+        onPage={(next) => onParams({ ...params, page: next })}
+        className="mt-6"
+      />
+    </Section>
+  )
+}
+
+function TitleRow({ one, title }: { one: ImportDetail; title: ImportTitle }) {
+  const { kind, name, year, authors, state, reason, notes, lines, theirs, decision } = title
+  const target = title.title
+  const isOther = target !== null && (target.name !== name || target.releaseYear !== year)
+  return (
+    <li className="grid gap-x-6 gap-y-1 border-b border-line py-3 last:border-none sm:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="min-w-0">
+        <p className="text-label wrap-anywhere">
+          {target === null ? (
+            name
+          ) : (
+            <Link to={titlePath(kinds[target.kind], target.id)} className="hover:underline">
+              {name}
+            </Link>
+          )}
+        </p>
+        <p className="mt-0.5 flex flex-wrap items-baseline gap-x-1.5 text-meta text-muted">
+          <KindDot kind={kind} />
+          {[kinds[kind].words.one, year, authors[0]].filter(Boolean).join(' · ')}
+          {theirs.ratingGiven === null ? null : (
+            <span className="text-ink">{givenText(theirs.ratingGiven)}</span>
+          )}
+        </p>
+        {isOther ? (
+          <p className="text-meta text-muted wrap-anywhere">
+            {`Here: ${[target.name, target.releaseYear].filter(Boolean).join(', ')}`}
+            {reason === null ? null : ` (${reason})`}
+          </p>
+        ) : null}
+        {notes.map((note) => (
+          <p key={note} className="text-meta text-muted wrap-anywhere">
+            {note}
+          </p>
+        ))}
+      </div>
+      <div className="text-meta sm:max-w-64 sm:text-right">
+        <p className="font-semibold">{titleStateNames[state]}</p>
+        {decision === null ? null : <Decision one={one} title={title} />}
+        <p className="text-muted wrap-anywhere">
+          {lines.slice(0, 3).map(({ file, line }) => (
+            <span key={`${file} ${line}`} className="block">
+              {`${file === '' ? 'line' : `${file}, line`} ${line}`}
+            </span>
+          ))}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function Decision({ one, title }: { one: ImportDetail; title: ImportTitle }) {
+  const utils = trpc.useUtils()
+  const decide = useDecide()
+  const after = useAfterDecisions(one.id)
+  return (
+    <p className="text-muted">
+      {decisionText(title.decision)}
+      {one.state === 'ready' ? (
+        <>
+          {' · '}
+          <button
+            type="button"
+            className="link min-h-6"
+            aria-disabled={decide.isPending}
+            onClick={() => {
+              if (decide.isPending) return
+              decide.mutate(
+                { id: one.id, titleId: title.id, decision: null },
+                {
+                  onSuccess: () => {
+                    void utils.imports.titles.invalidate({ id: one.id })
+                    after(one.state)
+                  },
+                  onError: (error) =>
+                    toasts.add({
+                      tone: 'error',
+                      title: 'Your decision was not changed',
+                      description: errorText(error),
+                    }),
+                },
+              )
+            }}
+          >
+            Take it back
+          </button>
+        </>
+      ) : null}
+    </p>
+  )
+}
+
+function Lines({ one, params, state, onParams }: PanelProps & { state: ImportLineState }) {
+  const { count } = useFormats()
+  const { page = 1 } = params
+  const lines = useLines(one.id, params)
+  const heading = usePagedHeading(page)
+  if (lines.isPending) return <RowsSkeleton />
+  if (lines.data === undefined)
+    return <LoadError title="The lines did not load" error={lines.error} onRetry={lines.refetch} />
+  const { pagination } = lines.data
+  return (
+    <Section title={lineStateNames[state]} count={count(pagination.total)} headingRef={heading}>
+      <PageStatus pagination={pagination} isLoading={lines.isPlaceholderData} />
+      {lines.data.lines.length === 0 ? (
+        <Nothing />
+      ) : (
+        <ul className="stale" aria-busy={lines.isPlaceholderData}>
+          {lines.data.lines.map((line) => (
+            <LineRow key={line.id} line={line} />
+          ))}
+        </ul>
+      )}
+      <Pager
+        page={page}
+        pageCount={pagination.totalPages}
+        onPage={(next) => onParams({ ...params, page: next })}
+        className="mt-6"
+      />
+    </Section>
+  )
+}
+
+function LineRow({ line: { file, line, name, note } }: { line: ImportLine }) {
+  return (
+    <li className="flex flex-wrap gap-x-6 gap-y-0.5 border-b border-line py-3 text-meta last:border-none">
+      <p className="shrink-0 basis-56 text-muted tabular-nums wrap-anywhere">
+        {`${file === '' ? 'Line' : `${file}, line`} ${line}`}
+      </p>
+      <p className="min-w-0 grow basis-64 wrap-anywhere">{[name, note].filter(Boolean).join(': ')}</p>
+    </li>
+  )
+}

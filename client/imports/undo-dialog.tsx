@@ -1,0 +1,92 @@
+import { LoadError } from '#client/load-error.tsx'
+import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { useFormats } from '#client/ui/formats.ts'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { messages } from '#shared/messages.ts'
+import { useAction, type useUndoPreview } from './hooks.ts'
+import { plural } from './words.ts'
+
+type Preview = NonNullable<ReturnType<typeof useUndoPreview>['data']>
+
+/** Says what an undo removes and what stays, and starts it. */
+export function UndoDialog({
+  id,
+  open,
+  onOpenChange,
+  preview,
+}: {
+  id: number
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  preview: ReturnType<typeof useUndoPreview>
+}) {
+  const undo = useAction('undo')
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Undo the whole import?">
+      {preview.data ? (
+        <Effects preview={preview.data} />
+      ) : preview.isError ? (
+        <LoadError title="The preview did not load" error={preview.error} onRetry={preview.refetch} />
+      ) : (
+        <div role="status" aria-label={messages.loading}>
+          <SkeletonText lines={3} />
+        </div>
+      )}
+      <div className="mt-6 flex flex-wrap justify-end gap-2">
+        <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+        <Button
+          variant="danger"
+          busy={undo.isPending}
+          disabled={!preview.data || preview.isFetching}
+          onClick={() =>
+            undo.mutate(
+              { id },
+              {
+                onSuccess: () => onOpenChange(false),
+                onError: (error) =>
+                  toasts.add({
+                    tone: 'error',
+                    title: 'The import was not undone',
+                    description: errorText(error),
+                  }),
+              },
+            )
+          }
+        >
+          Undo the import
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Effects({ preview: { removes, restores, keepsCount, comments } }: { preview: Preview }) {
+  const { count } = useFormats()
+  const of = (number: number, one: string, many?: string) => `${count(number)} ${plural(number, one, many)}`
+  const removed = [
+    removes.reviews > 0
+      ? of(removes.reviews, 'rating or review', 'ratings and reviews') +
+        (comments > 0
+          ? ` (with ${of(comments, 'comment or reaction', 'comments and reactions')} by others, which ${plural(comments, 'goes', 'go')} with them)`
+          : '')
+      : '',
+    removes.entries > 0 ? of(removes.entries, 'diary entry', 'diary entries') : '',
+    removes.favorites > 0 ? of(removes.favorites, 'favorite') : '',
+    removes.titles > 0 ? of(removes.titles, 'created title') : '',
+  ].filter(Boolean)
+  const listed = removed.length > 1 ? `${removed.slice(0, -1).join(', ')} and ${removed.at(-1)}` : removed[0]
+  return (
+    <div className="grid gap-2">
+      <p>{listed === undefined ? 'This removes nothing.' : `This removes ${listed}.`}</p>
+      {restores > 0 ? (
+        <p>{`${of(restores, 'value goes', 'values go')} back to what ${plural(restores, 'it was', 'they were')} before.`}</p>
+      ) : null}
+      {keepsCount > 0 ? (
+        <p>{`${count(keepsCount)} that you changed since ${plural(keepsCount, 'stays', 'stay')}.`}</p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { endSession, getSession } from '#client/session.ts'
+import type { ImportDetail } from '#shared/imports.ts'
+import { messages } from '#shared/messages.ts'
+
+/** The longest time without a response: the server reads the file before it responds. */
+const timeoutMs = 5 * 60_000
+
+/**
+ * Uploads a file. Reports progress as a fraction; 1 means that the server reads the file. Throws an `Error` with a message for
+ * users, or an `AbortError` if `signal` is aborted. `fetch` reports no progress of uploads.
+ */
+export function uploadImport(
+  file: File,
+  { onProgress, signal }: { onProgress: (sent: number) => void; signal: AbortSignal },
+): Promise<ImportDetail> {
+  const { promise, resolve, reject } = Promise.withResolvers<ImportDetail>()
+  const authorization = `Bearer ${getSession()?.token}`
+  const form = new FormData()
+  form.append('file', file)
+  const request = new XMLHttpRequest()
+  request.open('POST', '/imports')
+  request.setRequestHeader('accept', 'application/json')
+  request.setRequestHeader('authorization', authorization)
+  request.responseType = 'json'
+  request.timeout = timeoutMs
+  request.upload.addEventListener('progress', ({ loaded, total }) =>
+    onProgress(total > 0 ? loaded / total : 0),
+  )
+  request.addEventListener('load', () => {
+    const body = request.response as { import?: ImportDetail; message?: string } | null
+    if (request.status === 201 && body?.import) return resolve(body.import)
+    if (request.status === 401) endSession(authorization)
+    // A proxy in front of the server may have a lower limit, and a response of its own.
+    const fallback = request.status === 413 ? messages.importTooLarge : messages.requestFailed
+    reject(new Error(body?.message ?? fallback))
+  })
+  for (const type of ['error', 'timeout'])
+    request.addEventListener(type, () => reject(new Error(messages.networkError)))
+  request.addEventListener('abort', () => reject(new DOMException('The upload was cancelled.', 'AbortError')))
+  signal.addEventListener('abort', () => request.abort())
+  request.send(form)
+  return promise
+}
+
+/** Downloads the report of an import, a CSV file. Throws an `Error` with a message for users. */
+export async function downloadReport(id: number): Promise<void> {
+  const authorization = `Bearer ${getSession()?.token}`
+  const response = await fetch(`/imports/${id}/report`, {
+    headers: { authorization, accept: 'text/csv' },
+  }).catch(() => undefined)
+  if (response === undefined) throw new Error(messages.networkError)
+  if (response.status === 401) endSession(authorization)
+  if (!response.ok) throw new Error(messages.requestFailed)
+  const url = URL.createObjectURL(await response.blob())
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `medley-import-${id}.csv`
+  link.click()
+  URL.revokeObjectURL(url)
+}

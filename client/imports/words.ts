@@ -1,0 +1,71 @@
+import type { ImportService, ImportState, ImportTitle } from '#shared/imports.ts'
+
+export const serviceNames: Record<ImportService, string> = {
+  letterboxd: 'Letterboxd',
+  goodreads: 'Goodreads',
+  storygraph: 'StoryGraph',
+  imdb: 'IMDb',
+  trakt: 'Trakt',
+  tmdb: 'TMDB',
+  igdb: 'IGDB',
+  neodb: 'NeoDB',
+  medley: 'Medley',
+  csv: 'CSV file',
+}
+
+export const stateNames: Record<ImportState, string> = {
+  reading: 'Reading the file',
+  matching: 'Looking up titles',
+  waiting: 'Waiting',
+  ready: 'Ready to import',
+  applying: 'Importing',
+  stopped: 'Stopped',
+  done: 'Imported',
+  undoing: 'Undoing',
+  undone: 'Undone',
+}
+
+/** The states of titles and lines, as filters and tiles name them. */
+export const titleStateNames: Record<string, string> = {
+  new: 'New',
+  newer: 'Newer in the file',
+  ambiguous: 'To decide',
+  notFound: 'Not found',
+  conflict: 'Differ from yours',
+  same: 'Here already',
+  notKept: 'Not kept',
+  pending: 'Not looked up yet',
+  taken: 'Imported',
+  left: 'Left out',
+  gone: 'Removed since',
+  unreadable: 'Unreadable lines',
+  repeated: 'Repeated lines',
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return count === 1 ? one : many
+}
+
+const fractions: Record<string, string> = { '0.25': '¼', '0.5': '½', '0.75': '¾' }
+
+/** Formats a rating such as `4.5/5` for display: “4½ of 5”. */
+export function givenText(given: string): string {
+  const [value = '', scale = ''] = given.split('/')
+  const whole = Math.floor(Number(value))
+  const fraction = fractions[String(Number(value) - whole)]
+  const shown = fraction === undefined ? value : whole === 0 ? fraction : `${whole}${fraction}`
+  return `${shown} of ${scale}`
+}
+
+/** The names of a member’s decision, for display and announcements. */
+export function decisionText(decision: ImportTitle['decision'], name?: string): string {
+  if (decision === null) return 'Not decided'
+  if (typeof decision === 'object') return name === undefined ? 'Chosen' : `Chosen: ${name}`
+  return {
+    create: 'Will be created',
+    skip: 'Left out',
+    mine: 'Yours is kept',
+    file: 'The file’s is taken',
+    both: 'Yours is kept, the file’s goes into the diary',
+  }[decision]
+}

@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { ImportsPending, ImportsScreen } from '#client/imports/imports-screen.tsx'
+
+export const Route = createFileRoute('/_member/imports/')({
+  loader: ({ context: { trpc } }) => void trpc.imports.list.prefetch(),
+  head: () => ({ meta: [{ title: 'Bring your history' }] }),
+  component: ImportsScreen,
+  pendingComponent: ImportsPending,
+})
