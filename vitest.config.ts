@@ -1,6 +1,10 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+// Each test file has a process of its own, and many start servers: all of them load the same libraries.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
 const setupFiles = ['scripts/testing/no-console-errors.ts', 'scripts/testing/wait-for.ts']
 const shared = {

@@ -142,8 +142,10 @@ test('the pill counts neither the member’s own reviews, nor ratings without te
   await expect.poll(() => pill(page).count()).toBe(0)
 
   // Navigating to another title closes the subscription.
-  const stream = page.waitForResponse((response) =>
-    response.url().includes(encodeURIComponent(`"bookId":${other}`)),
+  const stream = page.waitForResponse(
+    (response) =>
+      response.url().includes('reviews.live') &&
+      response.url().includes(encodeURIComponent(`"bookId":${other}`)),
   )
   const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('reviews.live'))
   await page.evaluate((path) => {

@@ -38,6 +38,8 @@ export function useBrowser(): void {
         '--disable-component-update',
         '--disable-sync',
         '--no-first-run',
+        // A page lives for a second or two: compiling its code, and that of axe, for speed costs more than it saves.
+        '--js-flags=--no-opt --no-maglev',
       ],
     })
   })
@@ -318,18 +320,23 @@ export async function expectAccessible(page: Page, { inBothThemes = true } = {})
   expect(await violationsOf((await axe()).withTags(standardTags)), what).toEqual([])
   if (!inBothThemes) return
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
+  await switchTheme(page, isDark ? 'light' : 'dark')
+  expect(await violationsOf((await axe()).withRules(colourRules)), `${what} in the other theme`).toEqual([])
+  await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' })
+}
+
+/** Changes the theme of a page that follows the system's, without transitions, and waits until it is painted. */
+export async function switchTheme(page: Page, theme: Theme): Promise<void> {
   // Even the shortest transition would delay inherited colours by one frame for each level.
   await page.evaluate(() => {
     const noTransitions = new CSSStyleSheet()
     noTransitions.replaceSync('* { transition: none !important }')
     document.adoptedStyleSheets.push(noTransitions)
   })
-  await page.emulateMedia({ colorScheme: isDark ? 'light' : 'dark' })
+  await page.emulateMedia({ colorScheme: theme })
   await page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
   })
-  expect(await violationsOf((await axe()).withRules(colourRules)), `${what} in the other theme`).toEqual([])
-  await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' })
 }
 
 async function violationsOf(axe: AxeBuilder) {
