@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import spectral from '@stoplight/spectral-core'
 import rulesets from '@stoplight/spectral-rulesets'
 import { expect, onTestFinished, test } from 'vitest'
-import type { OpenApiDocument } from '#server/http/openapi-document.ts'
+import type { OpenApiDocument } from '#server/http/openapi-schema.ts'
 import { portablePattern } from '#server/http/openapi-schema.ts'
 
 const root = join(import.meta.dirname, '..')

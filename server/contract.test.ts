@@ -10,7 +10,7 @@ import { caseless } from '#server/db/fold.ts'
 import recorded from '#server/http/openapi-examples.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { openImports } from '#server/imports/work.ts'
-import type { OpenApiDocument } from '#server/http/openapi-document.ts'
+import type { OpenApiDocument } from '#server/http/openapi-schema.ts'
 import { aServer } from './testing.ts'
 import { noWeb } from '#server/http/web.ts'
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { OpenApiDocument, RecordedExamples } from '#server/http/openapi-document.ts'
+import type { RecordedExamples } from '#server/http/openapi-document.ts'
+import type { OpenApiDocument } from '#server/http/openapi-schema.ts'
 import { operationFinder } from './conformance.ts'
 
 /** The examples of the API document, which `npm run openapi -- --examples` records. */

@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it'
-import type { OpenApiDocument, Operation, Parameter } from './openapi-document.ts'
+import type { OpenApiDocument, Operation, Parameter } from './openapi-schema.ts'
 import type { Schema } from './openapi-schema.ts'
 import { quickStart } from './quick-start.ts'
 

@@ -14,7 +14,15 @@ import { healthPaths } from '#shared/health.ts'
 import recorded from './openapi-examples.json' with { type: 'json' }
 import { addHeaderDocs } from './openapi-headers.ts'
 import { description, headers, type HeaderName, rateLimitHeaders, tags } from './openapi-info.ts'
-import { exampleOf, type Schema, tidySchema } from './openapi-schema.ts'
+import {
+  exampleOf,
+  type Media,
+  type OpenApiDocument,
+  type Operation,
+  type Response,
+  type Schema,
+  tidySchema,
+} from './openapi-schema.ts'
 import { inputOf, type RestMeta, restProcedures } from './rest.ts'
 
 /**
@@ -259,40 +267,4 @@ function serversOf(publicUrl: string): OpenApiDocument['servers'] {
     { url: '/', description: 'The host that serves this document' },
     ...(isLocal ? [] : [{ url: publicUrl, description: 'The public URL' }]),
   ]
-}
-
-/** The parts of an OpenAPI document that this server generates. */
-export type OpenApiDocument = {
-  openapi: string
-  info: { title: string; version: string; description: string }
-  servers: { url: string; description: string }[]
-  tags: { name: string; description: string }[]
-  paths: Record<string, Record<string, Operation>>
-  components: {
-    schemas: Record<string, Schema>
-    responses: Record<string, Response>
-    headers: Record<string, object>
-  }
-}
-export type Operation = {
-  operationId: string
-  summary: string
-  description?: string
-  tags?: string[]
-  parameters?: Parameter[]
-  requestBody?: { required?: boolean; content?: Record<string, Media> }
-  responses: Record<string, Response>
-  security?: Record<string, string[]>[]
-  /** The scope that an access token needs. */
-  'x-required-scope'?: string
-  /** Names of query parameters of which a request has exactly one. */
-  'x-exactly-one-of'?: string[]
-}
-export type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Schema }
-export type Media = { schema: Schema; example?: unknown }
-export type Response = {
-  $ref?: string
-  description?: string
-  headers?: Record<string, { $ref: string }>
-  content?: Record<string, Media>
 }

@@ -1,7 +1,7 @@
 import { idempotencyHours } from '#shared/limits.ts'
 import { errorRefs, errorResponses } from '#shared/errors.ts'
 import type { AppRouter } from '#server/router.ts'
-import type { OpenApiDocument, Operation, Parameter } from './openapi-document.ts'
+import type { OpenApiDocument, Operation, Parameter } from './openapi-schema.ts'
 import type { HeaderName } from './openapi-info.ts'
 import { inputOf, type RestMeta, restProcedures } from './rest.ts'
 

@@ -105,3 +105,39 @@ export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unkn
   }
   return constant ?? values?.[0] ?? schema.default ?? schema.type === 'boolean'
 }
+
+/** The parts of an OpenAPI document that this server generates. */
+export type OpenApiDocument = {
+  openapi: string
+  info: { title: string; version: string; description: string }
+  servers: { url: string; description: string }[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, Response>
+    headers: Record<string, object>
+  }
+}
+export type Operation = {
+  operationId: string
+  summary: string
+  description?: string
+  tags?: string[]
+  parameters?: Parameter[]
+  requestBody?: { required?: boolean; content?: Record<string, Media> }
+  responses: Record<string, Response>
+  security?: Record<string, string[]>[]
+  /** The scope that an access token needs. */
+  'x-required-scope'?: string
+  /** Names of query parameters of which a request has exactly one. */
+  'x-exactly-one-of'?: string[]
+}
+export type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Schema }
+export type Media = { schema: Schema; example?: unknown }
+export type Response = {
+  $ref?: string
+  description?: string
+  headers?: Record<string, { $ref: string }>
+  content?: Record<string, Media>
+}

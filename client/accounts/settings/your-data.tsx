@@ -1,7 +1,8 @@
-import { Download, Trash2 } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { Download, Trash2, Upload } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { errorText } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { Section } from '#client/ui/section.tsx'
@@ -59,6 +60,14 @@ export function YourData() {
         </Callout>
       )}
       <ul className="grid gap-5">
+        <Row
+          title="Import"
+          text="Your history from Letterboxd, Goodreads, StoryGraph, IMDb, Trakt or any CSV."
+        >
+          <ButtonLink icon={<Upload aria-hidden />} render={<Link to="/imports" />}>
+            Import your history
+          </ButtonLink>
+        </Row>
         <Row
           title="Download"
           text="Your ratings, reviews, diary, favorites, follows and comments, as JSON and CSV."
