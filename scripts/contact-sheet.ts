@@ -277,7 +277,7 @@ const statesAt = ({ me, other, mine, review, unrated }: Places): [screen: string
   ['Import', 'rehearsal', '/imports/1', { ...member, override: ofImport('ready') }],
   ['Import', 'rehearsal of a CSV file', '/imports/1', { ...member, override: ofImport('ready', { service: 'csv', columns: ['Title', 'Year', 'My score'], shelves: [{ name: 'to-buy', count: 12 }] }) }],
   ['Import', 'looking up', '/imports/1', { ...member, override: ofImport('matching') }],
-  ['Import', 'waiting', '/imports/1', { ...member, override: ofImport('waiting', { waitingFor: 'TMDB', nextAt: '2026-05-12T14:32:00.000Z' }) }],
+  ['Import', 'waiting', '/imports/1', { ...member, override: ofImport('waiting', { waitingFor: 'tmdb', nextAt: '2026-05-12T14:32:00.000Z' }) }],
   ['Import', 'stopped', '/imports/1', { ...member, override: ofImport('stopped') }],
   ['Import', 'importing', '/imports/1', { ...member, override: ofImport('applying') }],
   ['Import', 'done', '/imports/1', { ...member, override: ofImport('done') }],

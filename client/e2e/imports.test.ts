@@ -24,14 +24,16 @@ async function chooseFile(page: Page, path: string): Promise<void> {
   await page.getByLabel('File to import').setInputFiles(join(fixtures, path))
 }
 
+/** The button that imports, once all titles are looked up. */
+function startButton(page: Page) {
+  return page.getByRole('button', { name: /^Import [\d,]+ titles?$/ }).and(page.locator(':enabled'))
+}
+
 /** Uploads a file in the browser and waits until its titles are looked up. Returns the id of the import. */
 async function rehearse(page: Page, path: string): Promise<number> {
   await chooseFile(page, path)
   await page.getByText('This is a rehearsal. Nothing has been changed.').waitFor()
-  await page
-    .getByRole('button', { name: /^Import [\d,]+ titles?$/ })
-    .and(page.locator(':enabled'))
-    .waitFor()
+  await startButton(page).waitFor()
   return Number(new URL(page.url()).pathname.split('/').at(-1))
 }
 
@@ -139,7 +141,8 @@ test('twenty questions are answered by keys alone, and a failed decision is back
   await logInAs(page, member)
   await page.goto(`/imports/${id}?tab=decide&state=notFound`)
   await page.getByRole('heading', { name: '22 left' }).waitFor()
-  await page.route(/imports\.decide/, (route) => route.abort('internetdisconnected'), { times: 1 })
+  // The second is the retry.
+  await page.route(/imports\.decide/, (route) => route.abort('internetdisconnected'), { times: 2 })
   await page.keyboard.press('s')
   await page.getByText('Your decision was not saved').waitFor()
   await page.getByRole('heading', { name: '22 left' }).waitFor()
@@ -169,8 +172,6 @@ async function send({ token }: Session, content: string): Promise<number> {
 }
 
 test.each([
-  ['goodreads/goodreads_library_export.csv', 'Import from Goodreads', { 'To decide': '2', 'Not found': '1' }],
-  ['storygraph/storygraph_export.csv', 'Import from StoryGraph', {}],
   ['imdb/ratings-2024.csv', 'Import from IMDb', { 'Repeated lines': '1' }],
   ['trakt/trakt-export.zip', 'Import from Trakt', { 'Not found': '1' }],
   ['any-csv/semicolons-latin1.csv', 'Import of a CSV file', {}],
@@ -213,19 +214,59 @@ test('a file that cannot be read is refused in words, and an upload can be cance
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-test('an import goes on after a restart of the server, in the open page', async () => {
+/** Starts a server of its own, and logs a page in as a member of its demo community. */
+async function anotherServer(env: Record<string, string> = {}) {
   const { folder, remove } = aDataFolder()
-  let server = await startProgram({ DATA_DIR: folder, DEMO: 'on' })
+  const start = (port = '0') => startProgram({ DATA_DIR: folder, DEMO: 'on', PORT: port, ...env })
+  let server = await start()
   const { url } = server
-  const session = (await (
-    await fetch(`${url}/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'demo@medley.example', password: 'medley-demo' }),
-    })
-  ).json()) as Session
+  const response = await fetch(`${url}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'demo@medley.example', password: 'medley-demo' }),
+  })
   const page = await newPage(sizes[0], 'light', { baseURL: url })
-  await logInAs(page, session)
+  await logInAs(page, (await response.json()) as Session)
+  return {
+    page,
+    async restart() {
+      expect(await server.end()).toBe(0)
+      server = await start(new URL(url).port)
+    },
+    async end() {
+      await page.close()
+      await server.end()
+      remove()
+    },
+  }
+}
+
+test('books wait while their source does not respond, and go on without it', async () => {
+  // Nothing listens on this port.
+  const server = await anotherServer({ OPEN_LIBRARY_URL: 'http://127.0.0.1:9' })
+  const { page } = server
+  try {
+    for (const [path, service, undecided] of [
+      ['goodreads/goodreads_library_export.csv', 'Goodreads', '2'],
+      ['storygraph/storygraph_export.csv', 'StoryGraph', undefined],
+    ] as const) {
+      await page.goto('/imports')
+      await waitForHydration(page)
+      await chooseFile(page, path)
+      await page.getByRole('heading', { level: 1, name: `Import from ${service}` }).waitFor()
+      await page.getByText(/^Open Library asks for a pause\. Going on at \d\d:\d\d\./).waitFor()
+      await page.getByRole('button', { name: 'Go on without Open Library' }).press('Enter')
+      await startButton(page).waitFor()
+      if (undecided) expect(await tile(page, 'To decide').textContent()).toBe(undecided)
+    }
+  } finally {
+    await server.end()
+  }
+})
+
+test('an import goes on after a restart of the server, in the open page', async () => {
+  const server = await anotherServer()
+  const { page } = server
   try {
     await page.goto('/imports')
     await waitForHydration(page)
@@ -236,15 +277,12 @@ test('an import goes on after a restart of the server, in the open page', async 
     await page.getByRole('radio', { name: 'Create' }).click()
     await page.getByRole('button', { name: 'Import 300 titles' }).and(page.locator(':enabled')).click()
     await page.getByText('You can close this page.').waitFor()
-    expect(await server.end()).toBe(0)
-    server = await startProgram({ DATA_DIR: folder, DEMO: 'on', PORT: new URL(url).port })
+    await server.restart()
     await page.getByRole('tab', { name: 'Done' }).press('Enter')
     await page.getByText('300 imported. Nothing here was overwritten.').waitFor()
   } finally {
     // The browser reports each call that found no server.
     takeBrowserErrors()
-    await page.close()
     await server.end()
-    remove()
   }
 })

@@ -128,7 +128,7 @@ function anImport(state: ImportState) {
     shelves: [{ name: 'to-buy', count: 12 }],
     columns: ['Title', 'Year', 'Rating'],
     missingKeys: ['TMDB'],
-    waitingFor: state === 'waiting' ? 'TMDB' : null,
+    waitingFor: state === 'waiting' ? 'tmdb' : null,
     nextAt: state === 'waiting' ? '2026-05-12T14:32:00.000Z' : null,
     options: { ...defaultImportOptions, columns: { name: 'Title' } },
   }

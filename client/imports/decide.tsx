@@ -31,14 +31,20 @@ const stateLabels: Record<OpenState, string> = {
 }
 
 /** The questions of an import, one title at a time. */
-export function Decide({ one, params, onParams }: PanelProps) {
-  const { count } = useFormats()
-  const { counts, state } = one
-  const firstOpen = openStates.find((open) => (counts[open] ?? 0) > 0) ?? 'ambiguous'
-  const shown = openStates.find((open) => open === params.state) ?? firstOpen
+export function Decide(props: PanelProps) {
+  const { state } = props.one
   if (state === 'undone') return <NotYet>This import is undone.</NotYet>
   if (state !== 'ready' && state !== 'done')
     return <NotYet>Questions can be answered when the work on this import is done.</NotYet>
+  return <Groups {...props} />
+}
+
+function Groups({ one, params, onParams }: PanelProps) {
+  const { count } = useFormats()
+  const { counts } = one
+  // Stays when its last question is answered: the member may take that back.
+  const [first] = useState(() => openStates.find((open) => (counts[open] ?? 0) > 0) ?? 'ambiguous')
+  const shown = openStates.find((open) => open === params.state) ?? first
   return (
     <>
       <Segmented
@@ -67,8 +73,8 @@ function Questions({ one, state }: { one: ImportDetail; state: OpenState }) {
   const [announcement, setAnnouncement] = useState('')
   const section = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  /** Whether the focus goes to the current title with the next rendering. */
-  const isFocusDue = useRef(false)
+  /** The title that gets the focus as soon as it is rendered; null for the heading. */
+  const focusDue = useRef<number | null>(undefined)
 
   const loaded = questions.data?.titles ?? []
   const shown = loaded.filter((title) => !decided.has(title.id))
@@ -88,14 +94,16 @@ function Questions({ one, state }: { one: ImportDetail; state: OpenState }) {
   }, [needsMore, refetch])
 
   useEffect(() => {
-    if (!isFocusDue.current) return
-    isFocusDue.current = false
-    const card = section.current?.querySelector<HTMLElement>(`[data-title="${active?.id}"]`)
-    if (card) card.focus()
-    else heading.current?.focus()
+    const due = focusDue.current
+    if (due === undefined) return
+    const card = section.current?.querySelector<HTMLElement>(`[data-title="${due}"]`)
+    const element = due === null ? heading.current : card
+    if (!element) return
+    focusDue.current = undefined
+    element.focus()
   })
   function focusOn(title: ImportTitle | undefined) {
-    isFocusDue.current = true
+    focusDue.current = title?.id ?? null
     setSearched(undefined)
     setCurrent(title?.id)
   }

@@ -22,7 +22,7 @@ import type { PanelProps } from './panel.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 import { Rehearsal } from './rehearsal.tsx'
 import { TitlesTab } from './titles-tab.tsx'
-import { serviceNames } from './words.ts'
+import { serviceNames, sourceName } from './words.ts'
 
 /** An import: what it will do, the questions about it, its lines, and what it did. `id` is null if the URL has none. */
 export function ImportScreen({ id, params }: { id: number | null; params: ImportParams }) {
@@ -129,7 +129,7 @@ function Work({ one }: { one: ImportDetail }) {
               busy={update.isPending}
               onClick={() => update.mutate({ id, skipSources: true }, failed('The import is still waiting'))}
             >
-              {`Go on without ${one.waitingFor ?? 'it'}`}
+              {`Go on without ${one.waitingFor === null ? 'it' : sourceName(one.waitingFor)}`}
             </Button>
           ) : null}
           {canStop ? (
@@ -163,7 +163,7 @@ function WorkText({ one: { state, total, done, waitingFor, nextAt } }: { one: Im
   if (state === 'waiting')
     return (
       <p role="status" className="min-w-0 text-label">
-        {`${waitingFor ?? 'A source'} asks for a pause.`}
+        {`${sourceName(waitingFor)} asks for a pause.`}
         {nextAt === null ? null : ` Going on at ${time.format(new Date(nextAt))}.`}
         <span className="block font-normal text-muted">You can close this page.</span>
       </p>

@@ -11,7 +11,7 @@ import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import type { ImportDetail } from '#shared/imports.ts'
 import { Columns, ShelvesOfFile } from './columns.tsx'
 import { Counts } from './counts.tsx'
-import { isWorking, useAction, useDiaryVisibility, useUpdateImport } from './hooks.ts'
+import { useAction, useDiaryVisibility, useUpdateImport } from './hooks.ts'
 import type { PanelProps } from './panel.tsx'
 import { Options } from './options.tsx'
 import { givenText, plural } from './words.ts'
@@ -27,7 +27,7 @@ export function Rehearsal({ one, onParams }: PanelProps) {
           {isBefore ? 'This is a rehearsal. Nothing has been changed.' : 'This is what the file has.'}
         </p>
         <MissingKeys one={one} />
-        <div className="stale mt-5" aria-busy={isWorking(one.state)}>
+        <div className="mt-5">
           <Counts one={one} />
         </div>
         {isBefore || one.state === 'ready' ? <Start one={one} onStarted={() => onParams({})} /> : null}

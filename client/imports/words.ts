@@ -13,6 +13,13 @@ export const serviceNames: Record<ImportService, string> = {
   csv: 'CSV file',
 }
 
+const sourceNames: Record<string, string> = { tmdb: 'TMDB', openlibrary: 'Open Library', igdb: 'IGDB' }
+
+/** Returns the name of the source that an import waits for. */
+export function sourceName(source: string | null): string {
+  return source === null ? 'A source' : (sourceNames[source] ?? source)
+}
+
 export const stateNames: Record<ImportState, string> = {
   reading: 'Reading the file',
   matching: 'Looking up titles',
