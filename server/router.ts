@@ -9,6 +9,7 @@ import {
   tvShowsRouter,
 } from '#server/catalogue/router.ts'
 import { sourcesRouter } from '#server/catalogue/sources-router.ts'
+import { changesRouter } from '#server/changes/router.ts'
 import { diaryRouter } from '#server/diary/router.ts'
 import { feedRouter, newsRouter } from '#server/feed/router.ts'
 import { libraryRouter } from '#server/reviews/library-router.ts'
@@ -40,6 +41,7 @@ export const appRouter = router({
   sources: sourcesRouter,
   reviews: mergeRouters(reviewsRouter, libraryRouter),
   diary: diaryRouter,
+  changes: changesRouter,
   feed: newsRouter,
   social: mergeRouters(socialRouter, tasteRouter),
   favoriteMovies: favoritesRouter(kinds.movie),

@@ -76,6 +76,10 @@ export const accessTokenYearsMax = 5
 /** Accounts that are not verified after this time are deleted. */
 export const unverifiedDays = 7
 
+/** How long changes are kept, and how many of a member and an area. */
+export const changeDays = 90
+export const changesMax = 50_000
+
 export const importFileBytesMax = 32 * 1024 * 1024
 /** A zip: the number of its entries, and the bytes of one and of all, counted while they are inflated. */
 export const importZipEntriesMax = 2_000

@@ -166,6 +166,8 @@ export async function prepareCalls(server: TestServer) {
     },
     'diary.isVisible': (caller) => ({ id: caller.id }),
     'diary.year': (caller) => ({ id: caller.id, year: 2026 }),
+    'changes.list': () => ({ limit: 3 }),
+    'changes.activity': () => undefined,
     'social.follow': () => ({ userIdToFollow: friend.id }),
     'social.unfollow': () => ({ userIdToUnfollow: friend.id }),
     'social.followStatus': () => ({ id: friend.id }),

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { unverifiedDays } from '#shared/limits.ts'
+import { openChangeSweep } from '#server/changes/sweep.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeExpired, removeUnverified } from './store.ts'
 
@@ -25,11 +26,12 @@ export async function removeStale(db: Db, now: Date, signal?: AbortSignal): Prom
   return removed
 }
 
-/** Runs `removeStale` a minute after the start and every hour. `close` waits for a run in progress. */
+/** Runs `removeStale` and the sweep of the change log a minute after the start and every hour. `close` waits for a run in progress. */
 export function startRemovingStale({ db, log }: { db: Db; log: Pick<FastifyBaseLogger, 'info' | 'error'> }): {
   close: () => Promise<void>
 } {
   const closing = new AbortController()
+  const sweepChanges = openChangeSweep(db)
   let lastRun = Promise.resolve()
   const run = () => {
     lastRun = lastRun
@@ -37,6 +39,7 @@ export function startRemovingStale({ db, log }: { db: Db; log: Pick<FastifyBaseL
       .then((accounts) => {
         if (accounts > 0) log.info({ accounts }, 'removed unverified accounts')
       })
+      .then(() => sweepChanges(new Date(), closing.signal))
       .catch((error: unknown) => log.error({ err: error }, 'removing stale accounts failed'))
   }
   const first = setTimeout(run, firstDelayMs).unref()

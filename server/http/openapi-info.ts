@@ -11,6 +11,7 @@ export const tags = {
     'Ratings with or without a text, reactions and comments. A member has at most one review of a title. A rating without a text is a review with a blank text: it counts, but only the list of what one member rated contains it.',
   Diary:
     'What a member wants to watch, read or play, has started, finished or dropped, with dates. A diary is private unless its owner shows it to followers or to everyone.',
+  Changes: 'What the caller changed, for clients that keep a copy of their member’s data.',
   Social: 'Follows. The people a member follows are their network.',
   Favorites: 'The favorites of members, by kind.',
   'Search and sync':

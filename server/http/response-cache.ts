@@ -209,7 +209,7 @@ function bytesOf({ identity, encoded }: PreparedResponse): number {
 }
 
 /** Whether an `If-None-Match` header names a weak tag. */
-function includesTag(header: string, etag: string): boolean {
+export function includesTag(header: string, etag: string): boolean {
   if (header === etag) return true
   return header.split(',').some((part) => {
     const tag = part.trim()

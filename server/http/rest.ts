@@ -7,7 +7,13 @@ import type { Context } from '#server/trpc/context.ts'
 import { withTimeout } from '#server/trpc/errors.ts'
 import type { Meta } from '#server/trpc/procedures.ts'
 import { negotiate } from './negotiate.ts'
-import { type Computed, prepareResponse, type ResponseCache, watchLimits } from './response-cache.ts'
+import {
+  type Computed,
+  includesTag,
+  prepareResponse,
+  type ResponseCache,
+  watchLimits,
+} from './response-cache.ts'
 
 /**
  * The REST transport: one Fastify route per procedure with `openapi` in its meta. Fastify’s router provides route precedence,
@@ -33,6 +39,12 @@ export function registerRest(
     const respond = async (request: FastifyRequest, reply: FastifyReply) => {
       const ctx = await createContext(request)
       const data = await call(request, ctx)
+      const { etag } = ctx.response
+      if (etag !== undefined) {
+        reply.header('etag', etag)
+        const known = request.headers['if-none-match']
+        if (known !== undefined && includesTag(known, etag)) return reply.status(304).send()
+      }
       reply.status(ctx.response.status ?? status)
       return data
     }

@@ -60,8 +60,8 @@ export type Context = Services & {
   /** Records a successful login: password guesses from other addresses no longer lock this address out of the account. */
   recordLogin: (account: string) => void
   /**
-   * What the procedure sets for its REST response: `status` overrides the status in its meta. An object, because middleware
-   * passes on copies of the context.
+   * What the procedure sets for its REST response: `status` overrides the status in its meta; `etag` is compared with
+   * `If-None-Match`. An object, because middleware passes on copies of the context.
    */
-  response: { status?: number }
+  response: { status?: number; etag?: string }
 }

@@ -349,6 +349,9 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
     assert(!succeeded(await kite.GET(`/favorite-${tab}/{id}/status`, at(ids[tab]))).isFavorite)
   }
 
+  // A copy of one's own data begins with a cursor.
+  const { nextCursor: since } = succeeded(await me.GET('/users/me/changes', { params: { query: {} } }))
+
   // The diary: a book is wanted, started, finished and started again. It is private until its owner shows it.
   const wanted = succeeded(await me.POST('/diary', { body: { bookId: book.id, status: 'want' } }), 201).entry
   failed(await me.POST('/diary', { body: { itemId: book.id, status: 'want' } }), 409)
@@ -401,6 +404,21 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   assert.deepEqual([summary.total, summary.kinds.book, summary.last?.date], [1, 1, '2020-02-29'])
   succeeded(await me.DELETE('/diary/{id}', theEntry))
   failed(await me.DELETE('/diary/{id}', theEntry), 404)
+
+  // What has changed since then.
+  const followed = succeeded(await me.GET('/users/me/changes', { params: { query: { since } } }))
+  assert.deepEqual(
+    followed.changes.filter(({ id }) => id === wanted.id).map(({ area, action }) => [area, action]),
+    [
+      ['diary', 'deleted'],
+      ['diary', 'deleted'],
+      ['diary', 'deleted'],
+    ],
+  )
+  assert(followed.changes.some(({ action, entry }) => action === 'created' && entry?.title.id === book.id))
+  failed(await me.GET('/users/me/changes', { params: { query: { since: 'x' } } }), 400)
+  failed(await visitor.GET('/users/me/changes', { params: { query: {} } }), 401)
+  assert.equal(typeof succeeded(await me.GET('/users/me/activity')).diary, 'string')
 
   // Profiles show the email to its owner only.
   const profile = succeeded(await visitor.GET('/users/{id}/profile', at(myId))).user
