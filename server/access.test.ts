@@ -72,7 +72,8 @@ async function rowsOf({ id }: Caller) {
       | 'favorites'
       | 'mail_tokens'
       | 'diary_entries'
-      | 'api_tokens',
+      | 'api_tokens'
+      | 'webhooks',
   ) => db.selectFrom(table).selectAll().where('user_id', '=', id).execute() as Promise<object[]>
   const uncounted = (row: object) =>
     Object.fromEntries(Object.entries(row).filter(([column]) => !column.endsWith('_count')))
@@ -99,6 +100,7 @@ async function rowsOf({ id }: Caller) {
     links: await rows('mail_tokens'),
     diary: await rows('diary_entries'),
     tokens: await rows('api_tokens'),
+    webhooks: await rows('webhooks'),
   }
 }
 
@@ -131,6 +133,10 @@ describe('a call with the id of another member’s data', () => {
     // 404 in both cases, so that the response does not reveal whether the session, token or review exists.
     'accounts.endSession': 404,
     'accounts.revokeAccessToken': 404,
+    'webhooks.edit': 404,
+    'webhooks.remove': 404,
+    'webhooks.test': 404,
+    'webhooks.deliveries': 404,
     'reviews.mine': 404,
     // A diary is private, and so is whether an entry exists.
     'diary.create': 200,
@@ -215,6 +221,12 @@ describe('an access token', () => {
       'accounts.createAccessToken',
       'accounts.listAccessTokens',
       'accounts.revokeAccessToken',
+      'webhooks.list',
+      'webhooks.create',
+      'webhooks.edit',
+      'webhooks.remove',
+      'webhooks.test',
+      'webhooks.deliveries',
     ],
   }
   /** Null if the call ignores the token. */
@@ -239,7 +251,7 @@ describe('an access token', () => {
       expect.arrayContaining(
         Object.values(callsOfScope)
           .flat()
-          .filter((path) => !/\.list/.test(path)),
+          .filter((path) => !/\.(list|deliveries)/.test(path)),
       ),
     )
   })
@@ -390,6 +402,8 @@ describe('a field that the schema does not declare', () => {
     'favorites',
     'diary_entries',
     'api_tokens',
+    'webhooks',
+    'webhook_deliveries',
     'uploads',
   ] as const
   let caller: Caller

@@ -17,6 +17,7 @@ import { ratingsRouter } from '#server/reviews/ratings-router.ts'
 import { reviewsRouter } from '#server/reviews/router.ts'
 import { favoritesRouter, socialRouter } from '#server/social/router.ts'
 import { tasteRouter } from '#server/social/taste-router.ts'
+import { webhooksRouter } from '#server/webhooks/router.ts'
 import { kinds } from '#shared/media.ts'
 import { mergeRouters, router } from '#server/trpc/procedures.ts'
 
@@ -42,6 +43,7 @@ export const appRouter = router({
   reviews: mergeRouters(reviewsRouter, libraryRouter),
   diary: diaryRouter,
   changes: changesRouter,
+  webhooks: webhooksRouter,
   feed: newsRouter,
   social: mergeRouters(socialRouter, tasteRouter),
   favoriteMovies: favoritesRouter(kinds.movie),

@@ -78,6 +78,14 @@ export async function prepareCalls(server: TestServer) {
     const { entries } = await call.mine({ bookId: titles.book })
     return entries[0]?.id ?? (await call.create({ bookId: titles.book, status: 'started' })).entry.id
   }
+  const ownWebhook = async (caller: Caller) => {
+    const call = server.as(caller).webhooks
+    const [first] = (await call.list()).webhooks
+    const { webhook } = first
+      ? { webhook: first }
+      : await call.create({ url: 'https://example.org/hook', events: ['review'] })
+    return { id: webhook.id }
+  }
   const friendsReview = async () => (await server.as(friend).reviews.mine({ movieId: titles.movie })).review
   const emailOf = ({ username }: Caller) => `${username}@example.org`
   let names = 0
@@ -168,6 +176,12 @@ export async function prepareCalls(server: TestServer) {
     'diary.year': (caller) => ({ id: caller.id, year: 2026 }),
     'changes.list': () => ({ limit: 3 }),
     'changes.activity': () => undefined,
+    'webhooks.list': () => undefined,
+    'webhooks.create': () => ({ url: 'https://example.org/hook', events: ['diary'] }),
+    'webhooks.edit': async (caller) => ({ ...(await ownWebhook(caller)), events: ['follow'] }),
+    'webhooks.remove': ownWebhook,
+    'webhooks.test': ownWebhook,
+    'webhooks.deliveries': ownWebhook,
     'social.follow': () => ({ userIdToFollow: friend.id }),
     'social.unfollow': () => ({ userIdToUnfollow: friend.id }),
     'social.followStatus': () => ({ id: friend.id }),

@@ -411,6 +411,8 @@ export type ImportTitleRow = Selectable<Tables['import_titles']>
 export type ImportLineRow = Selectable<Tables['import_lines']>
 
 export type ChangeRow = Selectable<Tables['changes']>
+export type WebhookRow = Omit<Selectable<Tables['webhooks']>, 'secret'>
+export type DeliveryRow = Selectable<Tables['webhook_deliveries']>
 
 export type EntryRow = Selectable<Tables['diary_entries']>
 /** The columns that the owner of a diary writes. */

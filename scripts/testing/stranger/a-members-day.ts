@@ -405,6 +405,20 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   succeeded(await me.DELETE('/diary/{id}', theEntry))
   failed(await me.DELETE('/diary/{id}', theEntry), 404)
 
+  // A webhook that is told of reviews. The server of this test delivers nothing.
+  const hook = { url: 'https://example.org/hook', events: ['review' as const] }
+  const created = succeeded(await me.POST('/users/me/webhooks', { body: hook }), 201)
+  assert.match(created.secret, /^whsec_/)
+  failed(await me.POST('/users/me/webhooks', { body: { ...hook, url: 'http://example.org' } }), 400)
+  const theHook = at(created.webhook.id)
+  succeeded(await me.PATCH('/users/me/webhooks/{id}', { ...theHook, body: { events: ['diary'] } }))
+  assert.deepEqual(succeeded(await me.GET('/users/me/webhooks')).webhooks[0]?.events, ['diary'])
+  succeeded(await me.POST('/users/me/webhooks/{id}/test', theHook))
+  const { deliveries } = succeeded(await me.GET('/users/me/webhooks/{id}/deliveries', theHook))
+  assert.equal(deliveries[0]?.type, 'webhook.test')
+  failed(await kite.DELETE('/users/me/webhooks/{id}', theHook), 404)
+  succeeded(await me.DELETE('/users/me/webhooks/{id}', theHook))
+
   // What has changed since then.
   const followed = succeeded(await me.GET('/users/me/changes', { params: { query: { since } } }))
   assert.deepEqual(
