@@ -1,13 +1,11 @@
-import { hash } from 'node:crypto'
 import * as schema from '#shared/changes.ts'
 import { changeDays, changesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import type { Db } from '#server/db/open.ts'
-import { isSqlite } from '#server/db/dialect.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { ReasonedError } from '#server/trpc/errors.ts'
 import { memberProcedure, router } from '#server/trpc/procedures.ts'
-import { isForgotten } from './rules.ts'
+import { isForgotten, tagOf } from './rules.ts'
 import * as store from './store.ts'
 import { withThings } from './things.ts'
 
@@ -75,7 +73,7 @@ export const changesRouter = router({
         favorites: last('favorite'),
         follows: last('follow'),
       }
-      ctx.response.etag = `W/"${hash('sha256', JSON.stringify(times), 'base64url').slice(0, 22)}"`
+      ctx.response.etag = tagOf(times)
       return times
     }),
 })
@@ -86,7 +84,7 @@ function cursorAt({ xid, id }: store.Place, readAt: Date): string {
 
 /** Returns whether changes after the place may have been swept, or the place is not one of this log. */
 async function isPassed(db: Db, userId: number, place: store.Place, hasMore: boolean): Promise<boolean> {
-  if (!hasMore) return isSqlite(db) && (await store.findLastPlace(db)).id < place.id
+  if (!hasMore) return store.isBeyondLog(db, place)
   const isAfter = (other: store.Place) =>
     other.xid > place.xid || (other.xid === place.xid && other.id > place.id)
   for (const { area, ...first } of await store.listFirstPlaces(db, userId))

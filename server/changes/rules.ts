@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { changeDays } from '#shared/limits.ts'
 import type { Change } from '#shared/changes.ts'
 import type { ChangeRow } from '#server/db/tables.ts'
@@ -33,4 +34,9 @@ export function presentChange(
     ...(media_id !== null && { itemId: media_id }),
     ...thing,
   }
+}
+
+/** Returns a weak ETag of a value. */
+export function tagOf(value: object): string {
+  return `W/"${hash('sha256', JSON.stringify(value), 'base64url').slice(0, 22)}"`
 }

@@ -41,6 +41,11 @@ export async function findLastPlace(db: Db): Promise<Place> {
   return rows[0]!
 }
 
+/** Returns whether a place is after the end of the log, as after a restored backup. False on Postgres, where a replica may lag. */
+export async function isBeyondLog(db: Db, { id }: Place): Promise<boolean> {
+  return isSqlite(db) && (await findLastPlace(db)).id < id
+}
+
 /** Returns the place of the oldest change that is kept, by area. */
 export async function listFirstPlaces(db: Db, userId: number): Promise<(Place & { area: ChangeArea })[]> {
   const firsts = changeAreas.map(

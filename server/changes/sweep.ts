@@ -17,7 +17,7 @@ export function openChangeSweep(
   let checkedId = 0
   return async (now, signal) => {
     const before = new Date(now.getTime() - keptMs - slackMs)
-    while (!signal?.aborted && (await removeOld(db, before, batchSize)) === batchSize);
+    await inBatches(() => removeOld(db, before, batchSize), signal)
     const checked = new Set<string>()
     for (;;) {
       const rows = await listAfterId(db, checkedId, batchSize)
@@ -27,11 +27,15 @@ export function openChangeSweep(
         if (checked.has(key)) continue
         checked.add(key)
         const last = await findPlaceBefore(db, user_id, area, max)
-        while (last && (await removeUpTo(db, user_id, area, last, batchSize)) === batchSize)
-          if (signal?.aborted) return
+        if (last) await inBatches(() => removeUpTo(db, user_id, area, last, batchSize), signal)
       }
       if (rows.length === 0) return
       checkedId = rows.at(-1)!.id
     }
   }
+}
+
+/** Repeats a removal while it removes whole batches. */
+async function inBatches(remove: () => Promise<number>, signal: AbortSignal | undefined): Promise<void> {
+  for (;;) if (signal?.aborted || (await remove()) < batchSize) return
 }

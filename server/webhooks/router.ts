@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server'
 import { deliveriesShown, webhooksMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/webhooks.ts'
-import type { Config } from '#server/config.ts'
+import type { Context } from '#server/trpc/context.ts'
 import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
 import { joinEvents, newSecret, presentDelivery, presentWebhook } from './rules.ts'
 import * as store from './store.ts'
@@ -160,7 +160,7 @@ export const webhooksRouter = router({
     }),
 })
 
-function checkUrl({ webhooksToPrivate }: Config, url: string): void {
+function checkUrl({ webhooksToPrivate }: Context['config'], url: string): void {
   if (!webhooksToPrivate && !url.startsWith('https:'))
     throw new TRPCError({ code: 'BAD_REQUEST', message: messages.webhookUrlInvalid })
 }

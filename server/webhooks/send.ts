@@ -1,7 +1,7 @@
 import { lookup as lookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, request } from 'undici'
-import { isPublicAddress } from './rules.ts'
+import { isPublicAddress } from './addresses.ts'
 
 export type Outcome = { status: number | null; error: string | null }
 export type Send = (url: string, headers: Record<string, string>, body: string) => Promise<Outcome>

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 import type { WebhookEvent } from '#shared/webhooks.ts'
-import { isPublicAddress } from './rules.ts'
+import { isPublicAddress } from './addresses.ts'
 import { openSender } from './send.ts'
 import { openWebhookWorker } from './worker.ts'
 

@@ -50,7 +50,7 @@ export function openWebhookWorker({
 }): WebhookWorker {
   const userAgent = `Medley/${packageJson.version} (+${config.publicUrl})`
   const active = new Map<Promise<void>, { host: string }>()
-  let isClosed = false
+  const closing = new AbortController()
 
   async function attempt(row: store.DueRow): Promise<void> {
     const body = await payloadOf(db, row.user_id, row)
@@ -103,7 +103,7 @@ export function openWebhookWorker({
   async function startDue(): Promise<boolean> {
     let hasStarted = false
     const busy = new Set<number>()
-    while (!isClosed && active.size < concurrencyMax) {
+    while (!closing.signal.aborted && active.size < concurrencyMax) {
       const rows = await store.listDue(db, now(), [...busy], candidatesMax)
       if (rows.length === 0) break
       for (const row of rows) {
@@ -129,7 +129,7 @@ export function openWebhookWorker({
       const hasStarted = await startDue()
       if (active.size === 0) return
       await Promise.race(active.keys())
-      if (isClosed && !hasStarted) return
+      if (closing.signal.aborted && !hasStarted) return
     }
   }
 
@@ -138,11 +138,11 @@ export function openWebhookWorker({
     for (let last = 0; ;) {
       const ids = await store.listWebhookIds(db, last, 100)
       for (const id of ids)
-        while (
-          !isClosed &&
-          (await store.removeDeliveries(db, id, before, deliveriesMax, sweepBatch)) === sweepBatch
-        );
-      if (ids.length === 0 || isClosed) return
+        for (;;) {
+          const count = await store.removeDeliveries(db, id, before, deliveriesMax, sweepBatch)
+          if (count < sweepBatch || closing.signal.aborted) break
+        }
+      if (ids.length === 0 || closing.signal.aborted) return
       last = ids.at(-1)!
     }
   }
@@ -164,7 +164,7 @@ export function openWebhookWorker({
   return {
     deliverDue,
     async close() {
-      isClosed = true
+      closing.abort()
       clearInterval(timer)
       clearInterval(sweepTimer)
       await Promise.race([

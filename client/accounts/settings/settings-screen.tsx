@@ -15,6 +15,7 @@ import { PictureField } from './picture-field.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { Sessions } from './sessions.tsx'
 import { AccessTokens } from './tokens.tsx'
+import { Webhooks } from './webhooks.tsx'
 
 const tabs: Record<SettingsTab, { label: string; Icon: LucideIcon }> = {
   profile: { label: 'Profile', Icon: CircleUserRound },
@@ -102,6 +103,7 @@ function AccountPanel() {
       <PasswordForm />
       <Sessions />
       <AccessTokens className="lg:col-span-2" />
+      <Webhooks className="lg:col-span-2" />
     </div>
   )
 }
