@@ -17,6 +17,8 @@ const unroutedStatuses = [400, 404, 408, 429, 431, 503]
 /** The statuses of Node’s HTTP parser, sent before the request is routed. */
 const parserStatuses = [408, 431]
 
+const isStream = (type: string | null) => type?.startsWith('text/event-stream') === true
+
 /** Returns a function that describes how a response differs from the OpenAPI document; undefined if it conforms. */
 export function conformanceTo(
   document: OpenApiDocument,
@@ -53,6 +55,10 @@ export function conformanceTo(
       return undefined
     // The document describes caching in its introduction, not at each operation.
     if (status === 304) return isRead && body === '' && headers.has('etag') ? undefined : 'a 304'
+    if (isStream(type)) {
+      const operation = find(method.toLowerCase(), path)?.operation
+      return operation?.responses[status]?.content?.['text/event-stream'] ? undefined : 'an event stream'
+    }
     if (!type.startsWith('application/json')) return `the content type “${type}”`
     if ((status === 429 || status === 503) && !Number(headers.get('retry-after'))) return 'no Retry-After'
 
@@ -124,7 +130,8 @@ export function checkedFetch(document: OpenApiDocument): (input: Request) => Pro
     const { method, url, headers } = request
     const response = await fetch(request)
     const { status } = response
-    const body = await response.clone().text()
+    // A stream does not end.
+    const body = isStream(response.headers.get('content-type')) ? '' : await response.clone().text()
     expectDocumented(
       faultOf,
       { method, url, accept: headers.get('accept') },

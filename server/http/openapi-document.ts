@@ -1,6 +1,7 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import packageJson from '../../package.json' with { type: 'json' }
 import { apiError, errorRefs, errorResponses } from '#shared/errors.ts'
+import { livePaths } from '#shared/reviews.ts'
 import { type RequiredScope, scopes } from '#shared/scopes.ts'
 import { uploadPaths } from '#shared/uploads.ts'
 import type { AppRouter } from '#server/router.ts'
@@ -36,7 +37,7 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
       },
     },
     defs: { Error: apiError },
-    paths: { ...uploadPaths, ...healthPaths } as never,
+    paths: { ...uploadPaths, ...livePaths, ...healthPaths } as never,
   }) as unknown as OpenApiDocument
 
   document.servers = serversOf(publicUrl)
@@ -56,8 +57,8 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
   }
   for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
     for (const { content } of [operation.requestBody ?? {}, ...Object.values(operation.responses)]) {
-      const json = content?.['application/json']
-      if (json) json.example ??= exampleOf(json.schema, schemas)
+      const media = content?.['application/json'] ?? content?.['text/event-stream']
+      if (media) media.example ??= exampleOf(media.schema, schemas)
     }
   }
   return withoutNoise(document)

@@ -352,6 +352,18 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   // A copy of one's own data begins with a cursor.
   const { nextCursor: since } = succeeded(await me.GET('/users/me/changes', { params: { query: {} } }))
 
+  // Live updates are a stream, whose first event is the current state.
+  const live = await visitor.GET('/reviews/live', {
+    params: { query: { bookId: book.id } },
+    parseAs: 'stream',
+  })
+  assert.equal(live.response.status, 200)
+  const events = (live.data as unknown as ReadableStream<Uint8Array>).getReader()
+  const first = new TextDecoder().decode((await events.read()).value).slice('data: '.length)
+  assert.equal((JSON.parse(first) as components['schemas']['LiveEvent']).ratings.total >= 0, true)
+  await events.cancel()
+  failed(await visitor.GET('/reviews/live', { params: { query: {} } }), 400)
+
   // The diary: a book is wanted, started, finished and started again. It is private until its owner shows it.
   const wanted = succeeded(await me.POST('/diary', { body: { bookId: book.id, status: 'want' } }), 201).entry
   failed(await me.POST('/diary', { body: { itemId: book.id, status: 'want' } }), 409)
