@@ -35,7 +35,8 @@ const url = z
       parsed.href.length <= webhookUrlMax
     )
   }, messages.webhookUrlInvalid)
-  .overwrite((text) => new URL(text).href)
+  // Also runs for a text that was refused.
+  .overwrite((text) => URL.parse(text)?.href ?? text)
   .meta({ example: 'https://example.org/medley' })
 
 const webhook = z

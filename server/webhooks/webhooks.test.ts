@@ -365,7 +365,10 @@ test('a URL is https, unless the operator allows otherwise, and has no password'
     'x',
     `https://example.org/${'x'.repeat(2_000)}`,
   ])
-    await expect(create(url), url).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await expect(create(url), url).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringMatching(/Please enter an https URL|<=2000/) as string,
+    })
   await expect(call.create({ url: 'https://example.org', events: [] })).rejects.toMatchObject({
     code: 'BAD_REQUEST',
   })
