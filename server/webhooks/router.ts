@@ -3,6 +3,9 @@ import { deliveriesShown, webhooksMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/webhooks.ts'
 import type { Context } from '#server/trpc/context.ts'
+import { countMail } from '#server/accounts/router.ts'
+import { mailKey, webhookNotice } from '#server/accounts/rules.ts'
+import { findAccount, insertMail } from '#server/accounts/store.ts'
 import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
 import { joinEvents, newSecret, presentDelivery, presentWebhook } from './rules.ts'
 import * as store from './store.ts'
@@ -39,7 +42,7 @@ export const webhooksRouter = router({
         summary: 'Create a webhook',
         description:
           `Returns the webhook with its secret, which is returned only once. The URL must be https. At most ${webhooksMax} webhooks (409). ` +
-          'Each event is sent as a `POST` of `{ type, timestamp, data }`, signed as in Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`.',
+          'The caller is notified by email, and a new password disables all webhooks. Each event is sent as a `POST` of `{ type, timestamp, data }`, signed as in Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`.',
         protect: true,
         errorResponses: [409],
       },
@@ -51,9 +54,12 @@ export const webhooksRouter = router({
     .mutation(async ({ ctx, input: { url, events } }) => {
       checkUrl(ctx.config, url)
       const secret = newSecret()
+      const { email } = found(await findAccount(ctx.db, ctx.member.id))
       const row = await ctx.db.transaction().execute(async (trx) => {
         if ((await store.lockWebhooks(trx, ctx.member.id)) >= webhooksMax)
           throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyWebhooks })
+        if (await countMail(trx, ctx, mailKey('webhook-notice', email)))
+          await insertMail(trx, webhookNotice({ to: email, publicUrl: ctx.config.publicUrl }), ctx.now)
         return store.insertWebhook(trx, {
           user_id: ctx.member.id,
           url,
@@ -62,6 +68,7 @@ export const webhooksRouter = router({
           created_at: ctx.now.toISOString(),
         })
       })
+      ctx.mailer.flush()
       return { webhook: presentWebhook(row), secret }
     }),
 

@@ -102,6 +102,7 @@ export async function listDue(db: Db, now: Date, busy: readonly number[], limit:
     .selectAll('webhook_deliveries')
     .select(['webhooks.user_id', 'webhooks.url', 'webhooks.secret'])
     .where('webhook_deliveries.next_attempt_at', '<=', now.toISOString())
+    .where('webhooks.disabled_at', 'is', null)
     .$if(busy.length > 0, (query) => query.where('webhook_deliveries.webhook_id', 'not in', busy))
     .orderBy('webhook_deliveries.next_attempt_at')
     .orderBy('webhook_deliveries.id')
@@ -173,6 +174,12 @@ export async function disableWebhook(db: Db, id: number, now: Date, error: strin
     .where('webhook_id', '=', id)
     .where('next_attempt_at', 'is not', null)
     .execute()
+}
+
+/** Disables all webhooks of a member, and gives their deliveries up. */
+export async function disableWebhooksOf(trx: Db, userId: number, now: Date, error: string): Promise<void> {
+  for (const { id, disabled_at } of await listWebhooks(trx, userId))
+    if (disabled_at === null) await disableWebhook(trx, id, now, error)
 }
 
 /** Returns the ids of webhooks after `id`, in order. */

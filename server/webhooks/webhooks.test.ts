@@ -3,8 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { messages } from '#shared/messages.ts'
 import type { WebhookEvent } from '#shared/webhooks.ts'
+import { hashToken, newToken } from '#server/accounts/rules.ts'
+import { insertMailToken } from '#server/accounts/store.ts'
 import { isPublicAddress } from './addresses.ts'
+import { removeDeliveries } from './store.ts'
 import { openSender } from './send.ts'
 import { openWebhookWorker } from './worker.ts'
 
@@ -390,4 +394,51 @@ test('the test event is attempted once', async () => {
   await worker.deliver(day)
   expect(bodies(receiver)).toMatchObject([{ type: 'webhook.test', data: { webhookId: id } }])
   expect(await deliveries()).toMatchObject([{ type: 'webhook.test', status: 404, nextAttemptAt: null }])
+})
+
+test('the owner is notified of a new webhook, and a new password disables it', async () => {
+  const receiver = await aReceiver()
+  const { member, call, id, deliveries, state } = await aHook(receiver.url)
+  const mails = await db
+    .selectFrom('outbox')
+    .select('message')
+    .where('recipient', '=', `${member.username}@example.org`)
+    .execute()
+  expect(mails).toHaveLength(1)
+  expect(mails[0]!.message).not.toContain('127.0.0.1')
+  await call.reviews.save({ movieId: await aTitle(db), rating: 4 })
+  const token = newToken()
+  await insertMailToken(db, {
+    tokenHash: hashToken(token),
+    userId: member.id,
+    purpose: 'reset',
+    expiresAt: new Date(Date.now() + hour),
+  })
+  await as(null).accounts.resetPassword({ token, newPassword: 'another password' })
+  expect(await state()).toMatchObject({ disabledAt: expect.any(String) as string })
+  const worker = aWorker()
+  await worker.deliver()
+  expect(receiver.received).toEqual([])
+  expect(await deliveries()).toMatchObject([{ error: messages.webhookWasDisabled, nextAttemptAt: null }])
+  await call.webhooks.edit({ id, isEnabled: true })
+  await worker.deliver()
+  expect(receiver.received).toEqual([])
+})
+
+test('deliveries are kept for 30 days, and at most a number of each webhook', async () => {
+  const { call, id, deliveries } = await aHook('http://127.0.0.1:9/')
+  for (let count = 0; count < 4; count++) await call.webhooks.test({ id })
+  const ids = (await deliveries()).map((delivery) => delivery.id)
+  const remove = (ageMs: number, kept: number) =>
+    removeDeliveries(db, id, new Date(Date.now() + ageMs), kept, 100)
+  // Those that wait are kept.
+  expect(await remove(hour, 0)).toBe(0)
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: null })
+    .where('webhook_id', '=', id)
+    .execute()
+  expect(await remove(-hour, 3)).toBe(1)
+  expect((await deliveries()).map((delivery) => delivery.id)).toEqual(ids.slice(0, 3))
+  expect(await remove(hour, 3)).toBe(3)
 })

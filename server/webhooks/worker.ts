@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import packageJson from '../../package.json' with { type: 'json' }
 import { deliveriesMax, deliveryDays } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
 import { payloadOf } from './payload.ts'
@@ -27,9 +28,6 @@ const closeGraceMs = 2_000
 const sweepIntervalMs = 60 * 60_000
 const sweepBatch = 1_000
 const dayMs = 24 * 60 * 60_000
-
-const gone = 'It was deleted before the delivery.'
-const disabled = 'The webhook was disabled.'
 
 /** Starts the worker. Several processes can run one on the same database. */
 export function openWebhookWorker({
@@ -57,7 +55,7 @@ export function openWebhookWorker({
     if (body === undefined)
       return store.updateDelivery(db, row.id, {
         status: null,
-        error: gone,
+        error: messages.deliveredThingGone,
         delivered_at: null,
         next_attempt_at: null,
       })
@@ -93,7 +91,7 @@ export function openWebhookWorker({
       })
       if (failingSince === undefined) return
       if (status === 410 || isGivenUp(failingSince, at))
-        await store.disableWebhook(trx, row.webhook_id, at, disabled)
+        await store.disableWebhook(trx, row.webhook_id, at, messages.webhookWasDisabled)
       // The others would fail too, and keep the worker from other webhooks.
       else await store.postponeDeliveries(trx, row.webhook_id, pauseEnd(failingSince, at))
     })
