@@ -15,6 +15,9 @@ type About = {
   image?: { src: string; isWide: boolean } | undefined
   /** The Open Graph type: https://ogp.me/#types */
   type?: KindFacts['metadata']['openGraph'] | 'article' | undefined
+  /** The Atom feed of the page, and whether the page can be embedded by oEmbed. */
+  feed?: { path: string; title: string } | undefined
+  isEmbeddable?: boolean | undefined
   /** Structured data (schema.org). */
   data?: object | undefined
 }
@@ -30,6 +33,7 @@ export function pageHead(
   const about: About = aboutTitle(matches.at(-1)!, utils, origin) ?? {
     path: location.pathname,
     description: 'Movies, TV shows, books and games: rate, review and see what your friends love.',
+    feed: feedOfMember(matches.at(-1)!),
   }
   const url = new URL(about.path, origin).href
   const image = about.image && { ...about.image, src: new URL(about.image.src, origin).href }
@@ -38,6 +42,21 @@ export function pageHead(
       <title>{title}</title>
       <meta name="description" content={about.description} />
       <link rel="canonical" href={url} />
+      {about.feed ? (
+        <link
+          rel="alternate"
+          type="application/atom+xml"
+          title={about.feed.title}
+          href={new URL(about.feed.path, origin).href}
+        />
+      ) : null}
+      {about.isEmbeddable ? (
+        <link
+          rel="alternate"
+          type="application/json+oembed"
+          href={new URL(`/oembed?${new URLSearchParams({ url })}`, origin).href}
+        />
+      ) : null}
       <meta property="og:site_name" content="Medley" />
       <meta property="og:type" content={about.type ?? 'website'} />
       <meta property="og:title" content={title} />
@@ -88,6 +107,8 @@ function aboutTitle(
         ? (view.overview ?? view.tagline ?? `Ratings and reviews of ${view.name} on Medley.`)
         : `${'★'.repeat(review.rating)} ${withoutSpoilers(review) || `A review of ${view.name} on Medley.`}`,
     ),
+    feed: { path: `${titlePath(facts, id)}/reviews.atom`, title: `Reviews of ${view.name}` },
+    isEmbeddable: true,
     image: picture === null ? undefined : { src: picture, isWide: view.backdrop !== null },
     data: {
       '@type': schema,
@@ -111,6 +132,12 @@ function aboutTitle(
             },
     },
   }
+}
+
+/** Returns the feed of a member's profile or list of reviews. */
+function feedOfMember({ params, routeId }: { params: object; routeId: string }): About['feed'] {
+  if (!/\/user\/\$userId(_\/reviews)?$|\/user\/\$userId_\/reviews$/.test(routeId)) return undefined
+  return { path: `/users/${Number(Object.values(params)[0])}/reviews.atom`, title: 'Reviews' }
 }
 
 /** Returns the review of a permalink, if there is such a review of the title. */

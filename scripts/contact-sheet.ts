@@ -75,6 +75,46 @@ const newcomer = fill({ Username: 'nora_reads', Email: 'nora@example.org', Passw
 const account = fill({ Email: 'nora@example.org', Password: 'not-it' })
 const passwords = fill({ 'New password': 'long-enough', 'New password again': 'another-one' })
 const newEmail = steps(fill({ Email: 'new@example.org' }), press('Save changes'), dialog)
+const hook = {
+  id: 1,
+  url: 'https://example.org/medley',
+  events: ['review', 'comment'],
+  createdAt: '2026-05-04T12:30:00.000Z',
+  failingSince: null,
+  disabledAt: null,
+}
+const hooks = {
+  webhooks: [
+    hook,
+    { ...hook, id: 2, url: `https://example.org/${'x'.repeat(80)}`, failingSince: hook.createdAt },
+    { ...hook, id: 3, failingSince: hook.createdAt, disabledAt: hook.createdAt },
+  ],
+}
+const sent = {
+  type: 'review.created',
+  createdAt: hook.createdAt,
+  attempts: 1,
+  attemptedAt: hook.createdAt,
+  deliveredAt: null,
+  nextAttemptAt: null,
+  status: null,
+  error: null,
+}
+const deliveries = {
+  deliveries: [
+    { ...sent, id: 'msg_4', attempts: 0 },
+    {
+      ...sent,
+      id: 'msg_3',
+      attempts: 3,
+      status: 500,
+      error: 'The server responded 500.',
+      nextAttemptAt: '2036-05-03T12:30:00.000Z',
+    },
+    { ...sent, id: 'msg_2', error: 'The server did not respond in time.' },
+    { ...sent, id: 'msg_1', status: 204, deliveredAt: hook.createdAt },
+  ],
+}
 const tokens = {
   tokens: [
     {
@@ -321,6 +361,14 @@ const statesAt = ({ me, other, mine, review, unrated }: Places): [screen: string
   ['Settings', 'delete account, failed', '/settings?tab=account', { ...member, ...over, fail: /deletion/, act: steps(press('Delete my account'), dialog) }],
   ['Keep account', 'from the mail', '/keep-account?token=x'],
   ['Keep account', 'dead link', '/keep-account'],
+  ['Settings', 'webhooks', '/settings?tab=account', { ...member, override: { 'webhooks.list': hooks } }],
+  ['Settings', 'new webhook', '/settings?tab=account', { ...member, ...over, act: steps(press('New webhook'), dialog) }],
+  ['Settings', 'new webhook, validation errors', '/settings?tab=account', { ...member, ...over, act: steps(press('New webhook'), dialog, press('Create webhook', 'Please enter an https URL')) }],
+  ['Settings', 'new webhook, secret', '/settings?tab=account', { ...member, ...over, override: { 'webhooks.create': { webhook: hook, secret: `whsec_${'C2FVsBQIhrscChlQIMVb5sSYspob7oDRtXfmr6Xk5g0='}` } }, act: steps(press('New webhook'), dialog, (page) => page.getByRole('textbox', { name: 'URL' }).fill('https://example.org'), press('Create webhook', 'Copy the secret now')) }],
+  ['Settings', 'deliveries', '/settings?tab=account', { ...member, ...over, override: { 'webhooks.list': hooks, 'webhooks.deliveries': deliveries }, act: steps(press(/^Deliveries/), see('Delivered (204)')) }],
+  ['Settings', 'remove a webhook', '/settings?tab=account', { ...member, ...over, override: { 'webhooks.list': hooks }, act: steps(press(/^Remove https/), see('This cannot be undone.')) }],
+  ['Settings', 'webhooks loading', '/settings?tab=account', { ...member, hold: /webhooks/ }],
+  ['Settings', 'webhooks failed', '/settings?tab=account', { ...member, fail: /webhooks/ }],
   ['Settings', 'notifications', '/settings?tab=notifications', member],
   ['Create', 'chooser', '/create-item'],
   ['Create movie', 'untouched', '/create-item/movies', member],

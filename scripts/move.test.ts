@@ -93,6 +93,9 @@ test('all tables are copied, and the site works on the target', async () => {
     'follows',
     'favorites',
     'diary_entries',
+    'changes',
+    'webhooks',
+    'webhook_deliveries',
     'uploads',
   ]
   for (const table of tables) {

@@ -23,6 +23,8 @@ type Row = Record<string, string | number | null>
 const batchRows = 2_000
 /** Tables that triggers fill while the tables they depend on are copied. */
 const derived = ['name_parts', 'title_counts', 'title_facets', 'facet_counts']
+/** The triggers that fill the change log and the deliveries of webhooks, which are copied. */
+const logging = /^(log|deliver)_/
 
 const { dataDir } = readConfig()
 const file = join(dataDir, 'medley.sqlite')
@@ -56,20 +58,36 @@ async function moveAll(from: Db, to: Db): Promise<void> {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(to)
     if (rows.length > 0) throw new Error(`the Postgres database is not empty: there are rows in ${table}.`)
   }
-  await withoutForeignKeys(to, async () => {
-    for (const table of tables) {
-      const columns = await listColumns(from, table)
-      const read = await copy(from, to, table, columns)
-      const written = await checksum(to, table, columns)
-      if (read.count !== written.count || read.sum !== written.sum)
-        throw new Error(`${table} differs: ${read.count} rows were read, ${written.count} were written.`)
-      if (columns.includes('id')) await setLastId(to, table, await findLastId(from, table))
-      console.log(
-        `${table}: ${read.count.toLocaleString('en')} rows, ${read.sum.toString(16).padStart(16, '0')}`,
-      )
-    }
-  })
+  await withoutLog(to, () =>
+    withoutForeignKeys(to, async () => {
+      for (const table of tables) {
+        const columns = await listColumns(from, table)
+        const read = await copy(from, to, table, columns)
+        const written = await checksum(to, table, columns)
+        if (read.count !== written.count || read.sum !== written.sum)
+          throw new Error(`${table} differs: ${read.count} rows were read, ${written.count} were written.`)
+        if (columns.includes('id')) await setLastId(to, table, await findLastId(from, table))
+        console.log(
+          `${table}: ${read.count.toLocaleString('en')} rows, ${read.sum.toString(16).padStart(16, '0')}`,
+        )
+      }
+    }),
+  )
   await sql`analyze`.execute(to)
+}
+
+/** Disables the triggers that would log the copied rows as new ones. */
+async function withoutLog(to: Db, work: () => Promise<void>): Promise<void> {
+  const { rows } = await sql<{ name: string; table: string }>`select tgname as name, relname as "table"
+    from pg_trigger join pg_class on pg_class.oid = tgrelid
+    where not tgisinternal and relnamespace = current_schema::regnamespace`.execute(to)
+  const set = async (state: 'enable' | 'disable') => {
+    for (const { name, table } of rows.filter((row) => logging.test(row.name)))
+      await sql`alter table ${sql.table(table)} ${sql.raw(state)} trigger ${sql.ref(name)}`.execute(to)
+  }
+  await set('disable')
+  await work()
+  await set('enable')
 }
 
 /** Returns the tables to copy; the migrations have already filled Kysely's own. */

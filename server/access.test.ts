@@ -73,7 +73,8 @@ async function rowsOf({ id }: Caller) {
       | 'mail_tokens'
       | 'diary_entries'
       | 'imports'
-      | 'api_tokens',
+      | 'api_tokens'
+      | 'webhooks',
   ) => db.selectFrom(table).selectAll().where('user_id', '=', id).execute() as Promise<object[]>
   const uncounted = (row: object) =>
     Object.fromEntries(Object.entries(row).filter(([column]) => !column.endsWith('_count')))
@@ -107,6 +108,7 @@ async function rowsOf({ id }: Caller) {
       .where('user_id', '=', id)
       .execute(),
     tokens: await rows('api_tokens'),
+    webhooks: await rows('webhooks'),
   }
 }
 
@@ -139,6 +141,10 @@ describe('a call with the id of another member’s data', () => {
     // 404 in both cases, so that the response does not reveal whether the session, token or review exists.
     'accounts.endSession': 404,
     'accounts.revokeAccessToken': 404,
+    'webhooks.edit': 404,
+    'webhooks.remove': 404,
+    'webhooks.test': 404,
+    'webhooks.deliveries': 404,
     'reviews.mine': 404,
     // A diary is private, and so is whether an entry exists.
     // An import is private, and so is whether it exists.
@@ -242,6 +248,12 @@ describe('an access token', () => {
       'accounts.deletion',
       'accounts.requestDeletion',
       'accounts.cancelDeletion',
+      'webhooks.list',
+      'webhooks.create',
+      'webhooks.edit',
+      'webhooks.remove',
+      'webhooks.test',
+      'webhooks.deliveries',
     ],
   }
   /** Null if the call ignores the token. */
@@ -422,6 +434,8 @@ describe('a field that the schema does not declare', () => {
     'import_lines',
     'import_keys',
     'import_changes',
+    'webhooks',
+    'webhook_deliveries',
     'uploads',
   ] as const
   let caller: Caller

@@ -1,5 +1,5 @@
 import accepts from '@fastify/accepts'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { registerExport } from '#server/imports/export-route.ts'
 import { registerImports } from '#server/imports/plugin.ts'
 import { registerUploads } from '#server/uploads/plugin.ts'
@@ -9,10 +9,12 @@ import { openContexts } from './http/context.ts'
 import { registerCors } from './http/cors.ts'
 import { registerDocs } from './http/docs.ts'
 import { registerErrors } from './http/errors.ts'
+import { registerFeeds } from './http/feeds.ts'
 import { registerFiles } from './http/files.ts'
 import { registerHeaders } from './http/headers.ts'
 import { registerHealth } from './http/health.ts'
 import { acceptJsonOnly } from './http/json-body.ts'
+import { registerLive } from './http/live.ts'
 import { registerLoadShedding } from './http/load-shedding.ts'
 import { collectMethods, refuseOtherMethods } from './http/methods.ts'
 import type { Metrics } from './http/metrics.ts'
@@ -57,14 +59,17 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   metrics?.measure(app, cache)
 
   const createContext = openContexts(services, limits)
-  const pageOptions = { origin: config.publicUrl, policy: pagePolicy, cache }
-  const pages = openPages(web, pageOptions, async (request) => ({
+  const createVisitorContext = async (request: FastifyRequest) => ({
     ...(await createContext(request)),
     member: null,
-  }))
+  })
+  const pageOptions = { origin: config.publicUrl, policy: pagePolicy, cache }
+  const pages = openPages(web, pageOptions, createVisitorContext)
   registerErrors(app, pages, limits)
   registerHealth(app, services.db)
   await app.register(async (trpc) => registerTrpc(trpc, createContext, limits, cache))
+  registerLive(app, createContext)
+  registerFeeds(app, config.publicUrl, createVisitorContext, cache)
   registerSitemap(app, services.db, config.publicUrl)
   registerOpenApi(app, config.publicUrl, cache)
   registerDocs(app, { publicUrl: config.publicUrl, web, cache })

@@ -83,6 +83,7 @@ export const environment = z.object({
   IGDB_CLIENT_SECRET: optional,
   IGDB_API_URL: httpUrl.default('https://api.igdb.com/v4'),
   IGDB_AUTH_URL: httpUrl.default('https://id.twitch.tv/oauth2/token'),
+  WEBHOOK_PRIVATE_ADDRESSES: flag.default('off'),
   DEMO: flag.optional(),
   RATE_LIMITS: flag.default('on'),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
@@ -144,6 +145,8 @@ export type Config = {
     readonly apiUrl: string
     readonly authUrl: string
   }
+  /** Whether webhooks may use http and addresses of this machine and of private networks. */
+  readonly webhooksToPrivate: boolean
   readonly hasDemo: boolean
   readonly hasRateLimits: boolean
   /** The address of the metrics server; undefined: none. */
@@ -232,6 +235,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       apiUrl: e.IGDB_API_URL,
       authUrl: e.IGDB_AUTH_URL,
     },
+    webhooksToPrivate: e.WEBHOOK_PRIVATE_ADDRESSES === 'on',
     hasDemo: e.DEMO ? e.DEMO === 'on' : isLoopback && !isProduction,
     hasRateLimits: e.RATE_LIMITS === 'on',
     metrics: e.METRICS_PORT === undefined ? undefined : { port: e.METRICS_PORT, host: e.METRICS_HOST },

@@ -20,6 +20,7 @@ import { openLog } from '#server/process/log.ts'
 import type { Metrics } from '#server/http/metrics.ts'
 import type { Services } from '#server/trpc/context.ts'
 import { builtWeb, devWeb } from '#server/http/web.ts'
+import { openWebhookWorker } from '#server/webhooks/worker.ts'
 import { startWorkers } from '#server/process/workers.ts'
 
 /** Time limit of a graceful shutdown, and the part of it for in-flight requests. */
@@ -134,6 +135,8 @@ async function serve(): Promise<number> {
   if (replica) closers.unshift(() => replica.close())
   const mailer = openMailer({ config, db, log })
   closers.unshift(() => mailer.close())
+  const webhooks = openWebhookWorker({ config, db, log })
+  closers.unshift(() => webhooks.close())
   const live = await openLive({ config, db, log })
   closers.unshift(() => live.close())
   const sources = openSources(config, log)

@@ -9,6 +9,7 @@ import {
   tvShowsRouter,
 } from '#server/catalogue/router.ts'
 import { sourcesRouter } from '#server/catalogue/sources-router.ts'
+import { changesRouter } from '#server/changes/router.ts'
 import { diaryRouter } from '#server/diary/router.ts'
 import { feedRouter, newsRouter } from '#server/feed/router.ts'
 import { importsRouter } from '#server/imports/router.ts'
@@ -17,6 +18,7 @@ import { ratingsRouter } from '#server/reviews/ratings-router.ts'
 import { reviewsRouter } from '#server/reviews/router.ts'
 import { favoritesRouter, socialRouter } from '#server/social/router.ts'
 import { tasteRouter } from '#server/social/taste-router.ts'
+import { webhooksRouter } from '#server/webhooks/router.ts'
 import { kinds } from '#shared/media.ts'
 import { mergeRouters, router } from '#server/trpc/procedures.ts'
 
@@ -42,6 +44,8 @@ export const appRouter = router({
   reviews: mergeRouters(reviewsRouter, libraryRouter),
   diary: diaryRouter,
   imports: importsRouter,
+  changes: changesRouter,
+  webhooks: webhooksRouter,
   feed: newsRouter,
   social: mergeRouters(socialRouter, tasteRouter),
   favoriteMovies: favoritesRouter(kinds.movie),

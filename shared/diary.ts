@@ -50,7 +50,7 @@ const entry = z
     description: 'One time that a member watched, read or played a title, or wants to.',
   })
 
-const ownEntry = entry
+export const ownEntry = entry
   .extend({
     text: z.string().meta({ description: 'A private note.', example: 'With Ada, at the old cinema.' }),
     ratingGiven: z.string().nullable().meta({

@@ -99,6 +99,7 @@ export const errorReasons = {
   EMAIL_UNVERIFIED: 'The email is not verified yet (403, at a login).',
   PASSWORD_WRONG: 'The current password is wrong (403).',
   INSUFFICIENT_SCOPE: 'The access token lacks the scope that the message names (403).',
+  CURSOR_EXPIRED: 'The changes after this cursor are no longer known: read the lists again (400).',
   SESSION_REQUIRED: 'The call requires the token of a login; an access token is not enough (403).',
 } as const
 export type ErrorReason = keyof typeof errorReasons

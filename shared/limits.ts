@@ -80,6 +80,18 @@ export const unverifiedDays = 7
 /** How long a member can keep an account after asking to delete it. */
 export const deletionGraceDays = 7
 
+/** How long changes are kept, and how many of a member and an area. */
+export const changeDays = 90
+export const changesMax = 50_000
+
+export const webhooksMax = 5
+export const webhookUrlMax = 2_000
+/** Deliveries are kept this long, and at most this many of a webhook. */
+export const deliveryDays = 30
+export const deliveriesMax = 1_000
+/** Deliveries in a response, newest first. */
+export const deliveriesShown = 50
+
 export const importFileBytesMax = 32 * 1024 * 1024
 /** A zip: the number of its entries, and the bytes of one and of all, counted while they are inflated. */
 export const importZipEntriesMax = 2_000

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { errorRefs } from './errors.ts'
 import * as limits from './limits.ts'
 import { kindNames } from './media.ts'
 import { messages } from './messages.ts'
@@ -168,12 +169,45 @@ export const myReview = {
 /** An event of a title's live updates: the current ratings, and the reviews that entered or left the list. */
 export const live = {
   input: myReview.input,
-  event: z.object({
-    ratings: ratingHistogram.output,
-    reviews: z.array(z.object({ id, userId: id, isListed: z.boolean() })),
-  }),
+  event: z
+    .object({
+      ratings: ratingHistogram.output,
+      reviews: z.array(z.object({ id, userId: id, isListed: z.boolean() })),
+    })
+    .meta({ id: 'LiveEvent', description: 'An event of the live updates of a title.' }),
 }
 export type LiveEvent = z.infer<typeof live.event>
+
+/** The live updates in the API document; a route, because a procedure with a REST path responds with JSON. */
+export const livePaths = {
+  '/reviews/live': {
+    get: {
+      operationId: 'streamLiveUpdates',
+      summary: 'Follow the ratings and reviews of a title',
+      description:
+        'A stream of server-sent events (`EventSource`). The `data` of each is a `LiveEvent` as JSON: the current ratings, and the ids of the reviews that entered or left the list. ' +
+        'The first event comes immediately, the others when something has changed. Lines that begin with a colon keep the connection open. Exactly one of the five ids is required.',
+      tags: ['Reviews'],
+      security: [],
+      parameters: Object.keys(titleKeys).map((name) => ({
+        name,
+        in: 'query',
+        schema: { type: 'integer', exclusiveMinimum: 0 },
+        ...(name === 'movieId' && { example: 12 }),
+      })),
+      responses: {
+        200: {
+          description: 'The stream, which does not end.',
+          content: {
+            // The schema of the data of each event: OpenAPI 3.1 cannot describe the sequence.
+            'text/event-stream': { schema: live.event },
+          },
+        },
+        ...errorRefs([400, 404, 429, 503]),
+      },
+    },
+  },
+}
 
 /** The fields that the author of a review writes. */
 const written = {

@@ -313,6 +313,15 @@ const visitors: States = {
   'Create something': filled('/create-item'),
 }
 
+const brokenHook = {
+  id: 1,
+  url: `https://example.org/${'x'.repeat(100)}`,
+  events: ['review', 'diary', 'favorite', 'follow', 'comment', 'reaction'],
+  createdAt: '2026-05-04T12:30:00.000Z',
+  failingSince: '2026-05-04T12:30:00.000Z',
+  disabledAt: '2026-05-11T12:30:00.000Z',
+}
+
 const members: States = {
   'Home, a member’s': filled('/'),
   'For You': filled('/for-you'),
@@ -608,6 +617,61 @@ const members: States = {
   },
   'Keep the account': filled('/keep-account?token=x'),
   'Keep the account, dead link': filled('/keep-account'),
+  'Settings, webhooks': async (page) => {
+    await page.goto('/login?redirect=/create-item')
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await stubResponse(page, 'webhooks.list', { webhooks: [brokenHook] })
+    await navigate(page, '/settings?tab=account')
+    await page.getByText('Disabled').waitFor()
+  },
+  'Settings, removing a webhook': async (page) => {
+    await page.goto('/login?redirect=/create-item')
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await stubResponse(page, 'webhooks.list', { webhooks: [brokenHook] })
+    await navigate(page, '/settings?tab=account')
+    await press(page, /^Remove https/)
+    await page.getByRole('alertdialog').waitFor()
+  },
+  'Settings, deliveries of a webhook': async (page) => {
+    await page.goto('/login?redirect=/create-item')
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await stubResponse(page, 'webhooks.list', { webhooks: [{ ...brokenHook, disabledAt: null }] })
+    const at = '2026-05-04T12:30:00.000Z'
+    const sent = { type: 'review.created', createdAt: at, attempts: 1, attemptedAt: at, nextAttemptAt: null }
+    const failure = { deliveredAt: null, status: 500, error: 'The server responded 500.' }
+    await stubResponse(page, 'webhooks.deliveries', {
+      deliveries: [
+        { ...sent, id: 'msg_3', attempts: 0, deliveredAt: null, status: null, error: null },
+        { ...sent, ...failure, id: 'msg_2', attempts: 3, nextAttemptAt: '2036-05-04T12:30:00.000Z' },
+        { ...sent, id: 'msg_1', deliveredAt: at, status: 204, error: null },
+      ],
+    })
+    await navigate(page, '/settings?tab=account')
+    await press(page, /^Deliveries/)
+    await page.getByText('Delivered (204)').waitFor()
+  },
+  'Settings, new webhook with errors': async (page) => {
+    await filled('/settings?tab=account')(page)
+    await press(page, 'New webhook')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('checkbox', { name: /^review/ }).uncheck()
+    await dialog.getByRole('button', { name: 'Create webhook' }).click()
+    await dialog.getByText(messages.webhookUrlInvalid).waitFor()
+    await dialog.getByText(messages.webhookEventRequired).waitFor()
+  },
+  'Settings, secret of a new webhook': async (page) => {
+    await filled('/settings?tab=account')(page)
+    await stubResponse(page, 'webhooks.create', {
+      webhook: { ...brokenHook, failingSince: null, disabledAt: null },
+      secret: `whsec_${'x'.repeat(44)}`,
+    })
+    await press(page, 'New webhook')
+    await page.getByRole('dialog').getByRole('textbox', { name: 'URL' }).fill('https://example.org')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create webhook' }).click()
+    await page.getByRole('textbox', { name: 'Signing secret' }).waitFor()
+  },
+  'Settings, webhooks loading': loading('/settings?tab=account', 'webhooks.list'),
+  'Settings, webhooks failed': failed('/settings?tab=account', 'webhooks.list'),
   'Settings, notifications': filled('/settings?tab=notifications'),
   'Create a movie': filled('/create-item/movies'),
   'Create a movie, errors': async (page) => {

@@ -54,6 +54,8 @@ export async function generateSyntheticData(
       onProgress(`${table}: ${count.toLocaleString('en')}`)
       if (withIds.has(table)) await setLastId(trx, table, count)
     }
+    // Nobody follows the changes of the dataset.
+    await trx.deleteFrom('changes').execute()
     onProgress('counters')
     await recountAll(trx)
   })

@@ -110,6 +110,14 @@ export async function prepareCalls(server: TestServer) {
       .execute()
     return id
   }
+  const ownWebhook = async (caller: Caller) => {
+    const call = server.as(caller).webhooks
+    const [first] = (await call.list()).webhooks
+    const { webhook } = first
+      ? { webhook: first }
+      : await call.create({ url: 'https://example.org/hook', events: ['review'] })
+    return { id: webhook.id }
+  }
   const friendsReview = async () => (await server.as(friend).reviews.mine({ movieId: titles.movie })).review
   const emailOf = ({ username }: Caller) => `${username}@example.org`
   let names = 0
@@ -229,6 +237,14 @@ export async function prepareCalls(server: TestServer) {
     },
     'diary.isVisible': (caller) => ({ id: caller.id }),
     'diary.year': (caller) => ({ id: caller.id, year: 2026 }),
+    'changes.list': () => ({ limit: 3 }),
+    'changes.activity': () => undefined,
+    'webhooks.list': () => undefined,
+    'webhooks.create': () => ({ url: 'https://example.org/hook', events: ['diary'] }),
+    'webhooks.edit': async (caller) => ({ ...(await ownWebhook(caller)), events: ['follow'] }),
+    'webhooks.remove': ownWebhook,
+    'webhooks.test': ownWebhook,
+    'webhooks.deliveries': ownWebhook,
     'social.follow': () => ({ userIdToFollow: friend.id }),
     'social.unfollow': () => ({ userIdToUnfollow: friend.id }),
     'social.followStatus': () => ({ id: friend.id }),

@@ -19,6 +19,8 @@ const unroutedStatuses = [400, 404, 405, 408, 429, 431, 503]
 /** The statuses of Node’s HTTP parser, sent before the request is routed. */
 const parserStatuses = [408, 431]
 
+const isStream = (type: string | null) => type?.startsWith('text/event-stream') === true
+
 /** Returns a function that describes how a response differs from the OpenAPI document; undefined if it conforms. */
 export function conformanceTo(
   document: OpenApiDocument,
@@ -62,6 +64,7 @@ export function conformanceTo(
       return headers.has('allow') || headers.has('access-control-allow-methods') ? undefined : 'no Allow'
     const found = find(method === 'HEAD' ? 'get' : method.toLowerCase(), path)
     const response = found?.operation.responses[status]
+    if (isStream(type)) return response?.content?.['text/event-stream'] ? undefined : 'an event stream'
     if (!type.startsWith('application/json')) {
       const documented = Object.keys(response?.content ?? {})
       return documented.includes(type.split(';', 1)[0]!) ? undefined : `the content type “${type}”`
@@ -177,7 +180,8 @@ export function checkedFetch(document: OpenApiDocument): (input: Request) => Pro
     const { method, url, headers } = request
     const response = await fetch(request)
     const { status } = response
-    const body = await response.clone().text()
+    // A stream does not end.
+    const body = isStream(response.headers.get('content-type')) ? '' : await response.clone().text()
     expectDocumented(
       faultOf,
       { method, url, accept: headers.get('accept') },

@@ -62,6 +62,8 @@ const owned = {
   favorites: 'media_id',
   diary_entries: 'id',
   import_keys: 'key',
+  idempotency_keys: 'key_hash',
+  changes: 'id',
 } as const
 
 /** Removes up to `limit` rows of a member. Returns how many. */
@@ -75,6 +77,22 @@ export async function removeOwned(
   const { numAffectedRows } = await sql`delete from ${name} where user_id = ${userId} and ${key} in
     (select ${key} from ${name} where user_id = ${userId} limit ${limit})`.execute(db)
   return Number(numAffectedRows ?? 0)
+}
+
+/** Removes up to `limit` deliveries to a member's webhooks. Returns how many. */
+export async function removeDeliveries(db: Db, userId: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('webhook_deliveries')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('webhook_deliveries')
+        .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+        .select('webhook_deliveries.id')
+        .where('webhooks.user_id', '=', userId)
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 /** Returns a member's first import. */

@@ -219,6 +219,9 @@ async function aLife(random: () => number) {
   await insertMany(db, 'import_keys', [
     { user_id: member.id, key: 'x', media_id: titles[0], import_id: importId },
   ])
+  await as(member).accounts.createAccessToken({ name: 'Backup', scopes: ['read'] })
+  await as(member).webhooks.create({ url: 'https://example.org/hook', events: ['review', 'comment'] })
+  await as(member).webhooks.test({ id: (await as(member).webhooks.list()).webhooks[0]!.id })
   return { member, others, titles, created: movie.id }
 }
 
@@ -239,6 +242,10 @@ async function rowsOf({ id }: Member) {
     ['imports', 'user_id'],
     ['import_keys', 'user_id'],
     ['import_changes', 'user_id'],
+    ['api_tokens', 'user_id'],
+    ['webhooks', 'user_id'],
+    ['changes', 'user_id'],
+    ['idempotency_keys', 'user_id'],
     ['uploads', 'owner_id'],
     ['name_parts', 'user_id'],
   ]

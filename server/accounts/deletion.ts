@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { messages } from '#shared/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeImport, removeImportRows } from '#server/imports/store.ts'
 import {
@@ -16,9 +17,10 @@ import { deleteReview } from '#server/reviews/write.ts'
 import { addFollowCounts, removeFollow } from '#server/social/store.ts'
 import { removePictures } from '#server/uploads/orphans.ts'
 import type { PictureStorage } from '#server/uploads/pictures.ts'
+import { disableWebhooksOf } from '#server/webhooks/store.ts'
 import * as deletions from './deletion-store.ts'
 import { mailKeysOf } from './rules.ts'
-import { removeMailCounts, removeMailTokens, removeSessions } from './store.ts'
+import { removeAccessTokens, removeMailCounts, removeMailTokens, removeSessions } from './store.ts'
 
 /** Small, so that requests run between batches. */
 const batchSize = 100
@@ -72,6 +74,10 @@ async function removeAccount(
     (db, id) => deletions.removeOwned(db, 'import_keys', id, batchSize),
     (db, id) => removeUploads(db, storage, id),
     (db, id) => deletions.disownTitles(db, id, batchSize),
+    (db, id) => deletions.removeOwned(db, 'idempotency_keys', id, batchSize),
+    (db, id) => deletions.removeDeliveries(db, id, batchSize),
+    // Last, since the steps above are changes too.
+    (db, id) => deletions.removeOwned(db, 'changes', id, batchSize),
   ]
   for (let round = 0; round < roundsMax; round++) {
     for (const step of steps)
@@ -95,6 +101,8 @@ async function closeAccount(trx: Db, id: number, now: Date): Promise<boolean> {
   if (!account) return false
   const emails = [account.email, account.pending_email].filter((email) => email !== null)
   await removeSessions(trx, id)
+  await removeAccessTokens(trx, id)
+  await disableWebhooksOf(trx, id, now, messages.webhookWasDisabled)
   await removeMailTokens(trx, id, ['verify', 'change-email', 'reset', 'keep-account'])
   await deletions.removeMailsTo(trx, emails)
   await removeMailCounts(trx, emails.flatMap(mailKeysOf))

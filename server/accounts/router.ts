@@ -7,6 +7,7 @@ import type { Context, Member } from '#server/trpc/context.ts'
 import { ReasonedError } from '#server/trpc/errors.ts'
 import { found, memberProcedure, publicProcedure, requireScope, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
+import { disableWebhooksOf } from '#server/webhooks/store.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import {
   emailChangeNotice,
@@ -210,7 +211,7 @@ export const accountsRouter = router({
       await ctx.db.transaction().execute(async (trx) => {
         await store.lockByMailToken(trx, tokenHash)
         const link = await store.takeMailToken(trx, tokenHash, ['reset'], ctx.now)
-        if (!link || !(await replacePassword(trx, link.user_id, passwordHash)))
+        if (!link || !(await replacePassword(trx, link.user_id, passwordHash, ctx.now)))
           throw badRequest(messages.resetFailed)
       })
       return { message: messages.resetDone }
@@ -308,7 +309,7 @@ export const accountsRouter = router({
       await ctx.db.transaction().execute(async (trx) => {
         const account = await store.lockAccount(trx, ctx.member)
         const options = { expectedHash: user.password_hash, exceptSession: sessionHash }
-        if (!(await replacePassword(trx, user.id, passwordHash, options))) throw wrongPassword()
+        if (!(await replacePassword(trx, user.id, passwordHash, ctx.now, options))) throw wrongPassword()
         checkSession(account)
       })
       return { message: messages.passwordUpdated }
@@ -657,6 +658,7 @@ async function replacePassword(
   trx: Db,
   id: number,
   passwordHash: string,
+  now: Date,
   { expectedHash, exceptSession }: { expectedHash?: string; exceptSession?: string } = {},
 ): Promise<boolean> {
   const user = await store.setPassword(trx, id, passwordHash, expectedHash)
@@ -665,5 +667,6 @@ async function replacePassword(
   await store.removeMailCounts(trx, mailKeysOf(user.email))
   await store.removeSessions(trx, id, exceptSession)
   await store.removeAccessTokens(trx, id)
+  await disableWebhooksOf(trx, id, now, messages.webhookWasDisabled)
   return true
 }

@@ -132,7 +132,7 @@ export const mailPauseMs = 60_000
 export const mailWindowMs = resetTokenHours * 60 * 60_000
 
 /** Each kind of notice counts for itself: one that an attacker causes must not suppress another. */
-type MailKind = LinkPurpose | 'notice' | 'token-notice'
+type MailKind = LinkPurpose | 'notice' | 'token-notice' | 'webhook-notice'
 
 /** Returns the key that counts emails of a kind to a mailbox: a hash, so that no stranger's address is stored. */
 export function mailKey(kind: MailKind, email: string): string {
@@ -145,7 +145,15 @@ export function mailKey(kind: MailKind, email: string): string {
 
 /** Returns the keys of all kinds of email to a mailbox. */
 export function mailKeysOf(email: string): string[] {
-  const kinds: MailKind[] = ['verify', 'change-email', 'reset', 'keep-account', 'notice', 'token-notice']
+  const kinds: MailKind[] = [
+    'verify',
+    'change-email',
+    'reset',
+    'keep-account',
+    'notice',
+    'token-notice',
+    'webhook-notice',
+  ]
   return kinds.map((kind) => mailKey(kind, email))
 }
 
@@ -249,6 +257,24 @@ You can see and revoke your access tokens here:
 ${publicUrl}/settings?tab=account
 
 If this was not you, set a new password now: that revokes all access tokens and ends your other sessions.
+`,
+  }
+}
+
+/** Reports a new webhook to the member. Does not contain its URL, which the sender may have chosen as bait. */
+export function webhookNotice({ to, publicUrl }: Omit<LinkMail, 'token' | 'expiresAt'>): Mail {
+  return {
+    to,
+    subject: 'A new webhook for your Medley account',
+    text: `Hello,
+
+A webhook was created for your Medley account. It is sent what you change, private notes included.
+
+You can see and remove your webhooks here:
+
+${publicUrl}/settings?tab=account
+
+If this was not you, set a new password now: that disables all webhooks and ends your other sessions.
 `,
   }
 }

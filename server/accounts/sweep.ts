@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { unverifiedDays } from '#shared/limits.ts'
+import { openChangeSweep } from '#server/changes/sweep.ts'
 import type { Db } from '#server/db/open.ts'
 import type { PictureStorage } from '#server/uploads/pictures.ts'
 import { removeDueAccounts } from './deletion.ts'
@@ -30,8 +31,8 @@ export async function removeStale(db: Db, now: Date, signal?: AbortSignal): Prom
 }
 
 /**
- * Runs `removeStale` and `removeDueAccounts` a minute after the start and every hour. `close` waits for a run in progress,
- * which stops after its current batch.
+ * Runs `removeStale`, `removeDueAccounts` and the sweep of the change log a minute after the start and every hour. `close` waits
+ * for a run in progress, which stops after its current batch.
  */
 export function startRemovingStale({
   db,
@@ -43,6 +44,7 @@ export function startRemovingStale({
   log: Pick<FastifyBaseLogger, 'info' | 'error'>
 }): { close: () => Promise<void> } {
   const closing = new AbortController()
+  const sweepChanges = openChangeSweep(db)
   let lastRun = Promise.resolve()
   const run = () => {
     lastRun = lastRun
@@ -50,6 +52,7 @@ export function startRemovingStale({
       .then((accounts) => {
         if (accounts > 0) log.info({ accounts }, 'removed unverified accounts')
       })
+      .then(() => sweepChanges(new Date(), closing.signal))
       .catch((error: unknown) => log.error({ err: error }, 'removing stale accounts failed'))
       .then(() => removeDueAccounts(db, storage, new Date(), closing.signal))
       .then((accounts) => {

@@ -1,7 +1,9 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
+import type { ChangeArea } from '#shared/changes.ts'
 import type { DiaryVisibility } from '#shared/diary.ts'
 import type { ImportLineState, ImportService, ImportState, ImportTitleState } from '#shared/imports.ts'
 import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
+import type { WebhookEvent } from '#shared/webhooks.ts'
 
 /** Times are ISO 8601 text in UTC; flags are 0 or 1; ids start at 1. */
 export type Tables = {
@@ -273,6 +275,55 @@ export type Tables = {
     before: string | null
     after: string
   }
+  /** What members changed of their own, in the order of `xid` and `id`. Filled by triggers; swept after 90 days. */
+  changes: {
+    id: Generated<number>
+    /** The transaction on Postgres, whose ids may commit in another order; 0 on SQLite. */
+    xid: Generated<number>
+    user_id: number
+    area: ChangeArea
+    action: 'created' | 'updated' | 'deleted'
+    /** The id of the review or diary entry; for a favorite that of the title, for a follow that of the followed member. */
+    thing_id: number
+    /** The title; null for a follow. Not a foreign key, as none of these ids. */
+    media_id: number | null
+    at: Generated<string>
+  }
+  webhooks: {
+    id: Generated<number>
+    user_id: number
+    url: string
+    /** With which deliveries are signed. */
+    secret: string
+    /** Separated by spaces. */
+    events: string
+    created_at: string
+    /** The first failure since the last success. */
+    failing_since: string | null
+    disabled_at: string | null
+  }
+  /** Events to deliver to webhooks, and the log of those delivered. Filled by triggers. */
+  webhook_deliveries: {
+    id: Generated<number>
+    webhook_id: number
+    event: WebhookEvent | 'test'
+    action: 'created' | 'updated' | 'deleted'
+    /** As in `changes`; for a comment its id, for a reaction that of the review. */
+    thing_id: number
+    media_id: number | null
+    /** Who commented or reacted. */
+    actor_id: number | null
+    created_at: Generated<string>
+    attempts: Generated<number>
+    /** Null once it is delivered or given up. */
+    next_attempt_at: Generated<string | null>
+    attempted_at: string | null
+    delivered_at: string | null
+    /** The HTTP status of the last attempt. */
+    status: number | null
+    /** Why the last attempt failed, for display. */
+    error: string | null
+  }
   uploads: {
     id: Generated<number>
     /** As stored in the rows that use the picture: `/uploads/….webp`. */
@@ -383,6 +434,10 @@ export type ImportRow = Selectable<Tables['imports']>
 export type ImportTitleRow = Selectable<Tables['import_titles']>
 export type ImportLineRow = Selectable<Tables['import_lines']>
 export type ImportChangeRow = Selectable<Tables['import_changes']>
+
+export type ChangeRow = Selectable<Tables['changes']>
+export type WebhookRow = Omit<Selectable<Tables['webhooks']>, 'secret'>
+export type DeliveryRow = Selectable<Tables['webhook_deliveries']>
 
 export type EntryRow = Selectable<Tables['diary_entries']>
 /** The columns that the owner of a diary writes. */

@@ -5,7 +5,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { apiError, errorRefs, errorResponses } from '#shared/errors.ts'
 import { exportPaths } from '#shared/export.ts'
 import { importPaths } from '#shared/imports.ts'
-import { namesOneTitle, titleKeys } from '#shared/reviews.ts'
+import { livePaths, namesOneTitle, titleKeys } from '#shared/reviews.ts'
 import { type RequiredScope, scopes } from '#shared/scopes.ts'
 import { uploadPaths } from '#shared/uploads.ts'
 import type { AppRouter } from '#server/router.ts'
@@ -53,7 +53,7 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
       },
     },
     defs: { ApiError: apiError },
-    paths: { ...uploadPaths, ...importPaths, ...exportPaths, ...healthPaths } as never,
+    paths: { ...uploadPaths, ...importPaths, ...exportPaths, ...livePaths, ...healthPaths } as never,
   }) as unknown as OpenApiDocument
 
   document.servers = serversOf(publicUrl)

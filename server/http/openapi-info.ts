@@ -13,6 +13,8 @@ export const tags = {
     'What a member wants to watch, read or play, has started, finished or dropped, with dates. A diary is private unless its owner shows it to followers or to everyone.',
   Imports:
     'The history that a member brings from other services. An upload is rehearsed first: the server looks the titles up and compares them with what is here. Applying and undoing run in the background too.',
+  Changes: 'What the caller changed, for clients that keep a copy of their member’s data.',
+  Webhooks: 'URLs of the caller that are called when something changes.',
   Social: 'Follows. The people a member follows are their network.',
   Favorites: 'The favorites of members, by kind.',
   'Search and sync':

@@ -1,11 +1,9 @@
-import { Check, Copy } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { inputClass } from '#client/ui/field-look.ts'
 import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { createAccessToken as schema } from '#shared/accounts.ts'
@@ -13,6 +11,7 @@ import { accessTokenNameMax } from '#shared/limits.ts'
 import { type Scope, scopeNames, scopes as explanations } from '#shared/scopes.ts'
 import { faultsIn, faultsOf } from '../faults.ts'
 import { useCreateAccessToken } from './hooks.ts'
+import { SecretField } from './secret-field.tsx'
 
 const lifetimes = [
   { value: '30', label: '30 days' },
@@ -47,7 +46,7 @@ export function NewTokenDialog({ open, onOpenChange }: Props) {
       {secret === undefined ? (
         <TokenForm create={create} onCancel={() => onOpenChange(false)} />
       ) : (
-        <Secret secret={secret} onDone={() => onOpenChange(false)} />
+        <SecretField label="Access token" secret={secret} onDone={() => onOpenChange(false)} />
       )}
     </Dialog>
   )
@@ -122,54 +121,5 @@ function TokenForm({
         </Button>
       </div>
     </Form>
-  )
-}
-
-function Secret({ secret, onDone }: { secret: string; onDone: () => void }) {
-  const field = useRef<HTMLInputElement>(null)
-  const [copied, setCopied] = useState<'' | 'Copied.' | 'Not copied. Please select the token and copy it.'>(
-    '',
-  )
-  // The button that was focused is gone.
-  useEffect(() => field.current?.select(), [])
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(secret)
-      setCopied('Copied.')
-    } catch {
-      // Without https there is no clipboard, and the permission may be denied.
-      field.current?.select()
-      setCopied('Not copied. Please select the token and copy it.')
-    }
-  }
-  return (
-    <div className="grid gap-5">
-      <div className="grid gap-1.5">
-        <label htmlFor="new-token-secret" className="text-label">
-          Access token
-        </label>
-        <input
-          id="new-token-secret"
-          ref={field}
-          readOnly
-          value={secret}
-          spellCheck={false}
-          className={`${inputClass} h-12`}
-        />
-        <p role="status" className="min-h-lh text-meta text-muted">
-          {copied}
-        </p>
-      </div>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button
-          variant="primary"
-          icon={copied === 'Copied.' ? <Check aria-hidden /> : <Copy aria-hidden />}
-          onClick={() => void copy()}
-        >
-          Copy
-        </Button>
-        <Button onClick={onDone}>Done</Button>
-      </div>
-    </div>
   )
 }

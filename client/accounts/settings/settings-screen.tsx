@@ -15,6 +15,7 @@ import { PictureField } from './picture-field.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { Sessions } from './sessions.tsx'
 import { AccessTokens } from './tokens.tsx'
+import { Webhooks } from './webhooks.tsx'
 import { YourData } from './your-data.tsx'
 
 const tabs: Record<SettingsTab, { label: string; Icon: LucideIcon }> = {
@@ -103,6 +104,7 @@ function AccountPanel() {
       <PasswordForm />
       <Sessions />
       <AccessTokens className="lg:col-span-2" />
+      <Webhooks className="lg:col-span-2" />
       <div className="lg:col-span-2">
         <YourData />
       </div>

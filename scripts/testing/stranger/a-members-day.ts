@@ -380,6 +380,21 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
     assert(!succeeded(await kite.GET(`/favorite-${tab}/{id}/status`, at(ids[tab]))).isFavorite)
   }
 
+  // A copy of one's own data begins with a cursor.
+  const { nextCursor: since } = succeeded(await me.GET('/users/me/changes', { params: { query: {} } }))
+
+  // Live updates are a stream, whose first event is the current state.
+  const live = await visitor.GET('/reviews/live', {
+    params: { query: { bookId: book.id } },
+    parseAs: 'stream',
+  })
+  assert.equal(live.response.status, 200)
+  const events = (live.data as unknown as ReadableStream<Uint8Array>).getReader()
+  const first = new TextDecoder().decode((await events.read()).value).slice('data: '.length)
+  assert.equal((JSON.parse(first) as Schema<'LiveEvent'>).ratings.total >= 0, true)
+  await events.cancel()
+  failed(await visitor.GET('/reviews/live', { params: { query: {} } }), 400)
+
   // The diary: a book is wanted, started, finished and started again. It is private until its owner shows it.
   const wanted = succeeded(await me.POST('/diary', { body: { bookId: book.id, status: 'want' } }), 201).entry
   failed(await me.POST('/diary', { body: { itemId: book.id, status: 'want' } }), 409)
@@ -497,6 +512,35 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   await reached('ready')
   succeeded(await me.DELETE('/imports/{id}', theImport))
   failed(await me.DELETE('/imports/{id}', theImport), 404)
+
+  // A webhook that is told of reviews. The server of this test delivers nothing.
+  const hook = { url: 'https://example.org/hook', events: ['review' as const] }
+  const created = succeeded(await me.POST('/users/me/webhooks', { body: hook }), 201)
+  assert.match(created.secret, /^whsec_/)
+  failed(await me.POST('/users/me/webhooks', { body: { ...hook, url: 'http://example.org' } }), 400)
+  const theHook = at(created.webhook.id)
+  succeeded(await me.PATCH('/users/me/webhooks/{id}', { ...theHook, body: { events: ['diary'] } }))
+  assert.deepEqual(succeeded(await me.GET('/users/me/webhooks')).webhooks[0]?.events, ['diary'])
+  succeeded(await me.POST('/users/me/webhooks/{id}/test', theHook))
+  const { deliveries } = succeeded(await me.GET('/users/me/webhooks/{id}/deliveries', theHook))
+  assert.equal(deliveries[0]?.type, 'webhook.test')
+  failed(await kite.DELETE('/users/me/webhooks/{id}', theHook), 404)
+  succeeded(await me.DELETE('/users/me/webhooks/{id}', theHook))
+
+  // What has changed since then.
+  const followed = succeeded(await me.GET('/users/me/changes', { params: { query: { since } } }))
+  assert.deepEqual(
+    followed.changes.filter(({ id }) => id === wanted.id).map(({ area, action }) => [area, action]),
+    [
+      ['diary', 'deleted'],
+      ['diary', 'deleted'],
+      ['diary', 'deleted'],
+    ],
+  )
+  assert(followed.changes.some(({ action, entry }) => action === 'created' && entry?.title.id === book.id))
+  failed(await me.GET('/users/me/changes', { params: { query: { since: 'x' } } }), 400)
+  failed(await visitor.GET('/users/me/changes', { params: { query: {} } }), 401)
+  assert.equal(typeof succeeded(await me.GET('/users/me/activity')).diary, 'string')
 
   // Profiles show the email to its owner only.
   const profile = succeeded(await visitor.GET('/users/{id}/profile', at(myId))).user

@@ -1,0 +1,110 @@
+import { LoadError } from '#client/load-error.tsx'
+import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { messages } from '#shared/messages.ts'
+import { type Delivery, useDeliveries, useTestWebhook, type Webhook } from './webhook-hooks.ts'
+
+/** The last deliveries of a webhook, and a button that sends a test event. */
+export function DeliveriesDialog({
+  webhook,
+  open,
+  onOpenChange,
+}: {
+  webhook: Webhook
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => onOpenChange(next)}
+      title="Deliveries"
+      description={<span className="wrap-anywhere">{webhook.url}</span>}
+    >
+      <Deliveries webhook={webhook} />
+    </Dialog>
+  )
+}
+
+function Deliveries({ webhook: { id, disabledAt } }: { webhook: Webhook }) {
+  const test = useTestWebhook()
+  return (
+    <div className="grid gap-4">
+      {disabledAt === null ? (
+        <Button
+          className="justify-self-start"
+          busy={test.isPending}
+          busyLabel="Sending…"
+          onClick={() => test.mutate({ id })}
+        >
+          Send a test event
+        </Button>
+      ) : null}
+      {test.error ? <Callout tone="error">{errorText(test.error)}</Callout> : null}
+      {/* Focusable, because it scrolls. */}
+      <div
+        role="region"
+        aria-label="Last deliveries"
+        // oxlint-disable-next-line no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-[50dvh] overflow-y-auto"
+      >
+        <DeliveriesList id={id} />
+      </div>
+    </div>
+  )
+}
+
+function DeliveriesList({ id }: { id: number }) {
+  const deliveries = useDeliveries(id)
+  if (deliveries.isPending)
+    return (
+      <div role="status" aria-label={messages.loading} className="grid animate-appear gap-3">
+        <Skeleton className="h-12 rounded-card" />
+        <Skeleton className="h-12 rounded-card" />
+      </div>
+    )
+  if (deliveries.data === undefined)
+    return (
+      <LoadError title="The deliveries did not load" error={deliveries.error} onRetry={deliveries.refetch} />
+    )
+  if (deliveries.data.deliveries.length === 0) return <p className="text-muted">Nothing was sent yet.</p>
+  return (
+    <ul className="grid gap-3">
+      {deliveries.data.deliveries.map((delivery) => (
+        <li key={delivery.id} className="border-t border-line pt-3 first:border-none first:pt-0">
+          <p className="text-label wrap-anywhere">{delivery.type}</p>
+          <p className="text-meta text-muted">
+            <Time value={delivery.createdAt} relative /> · <Outcome delivery={delivery} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Outcome({
+  delivery: { attempts, deliveredAt, nextAttemptAt, status, error },
+}: {
+  delivery: Delivery
+}) {
+  if (deliveredAt !== null) return `Delivered (${status})`
+  if (error === null) return 'Waiting'
+  return (
+    <>
+      <span className="font-semibold text-danger">{error}</span>{' '}
+      {attempts > 1 ? `${attempts} attempts. ` : null}
+      {nextAttemptAt === null ? (
+        'Given up.'
+      ) : (
+        <>
+          Next attempt <Time value={nextAttemptAt} relative />.
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { type RouterOutputs, trpc } from '#client/trpc.ts'
+
+export type Webhook = RouterOutputs['webhooks']['list']['webhooks'][number]
+export type Delivery = RouterOutputs['webhooks']['deliveries']['deliveries'][number]
+
+const pollMs = 2_000
+
+export function useWebhooks() {
+  return trpc.webhooks.list.useQuery()
+}
+
+/** Creates a webhook and adds it to the list. */
+export function useCreateWebhook() {
+  const utils = trpc.useUtils()
+  return trpc.webhooks.create.useMutation({
+    onSuccess: ({ webhook }) =>
+      utils.webhooks.list.setData(undefined, (old) => old && { webhooks: [...old.webhooks, webhook] }),
+  })
+}
+
+/** Enables a webhook that was disabled. */
+export function useEditWebhook() {
+  const utils = trpc.useUtils()
+  return trpc.webhooks.edit.useMutation({ onSuccess: () => utils.webhooks.list.invalidate() })
+}
+
+/** Removes a webhook, with an optimistic update of the list and a rollback. */
+export function useRemoveWebhook() {
+  const utils = trpc.useUtils()
+  return trpc.webhooks.remove.useMutation({
+    async onMutate({ id }) {
+      await utils.webhooks.list.cancel()
+      const before = utils.webhooks.list.getData()
+      utils.webhooks.list.setData(
+        undefined,
+        (old) => old && { webhooks: old.webhooks.filter((webhook) => webhook.id !== id) },
+      )
+      return { before }
+    },
+    onError: (_error, _input, context) => utils.webhooks.list.setData(undefined, context?.before),
+    onSettled: () => utils.webhooks.list.invalidate(),
+  })
+}
+
+/** The last deliveries, refetched while one of them has not been attempted. */
+export function useDeliveries(id: number) {
+  return trpc.webhooks.deliveries.useQuery(
+    { id },
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.deliveries.some(({ attempts, nextAttemptAt }) => attempts === 0 && nextAttemptAt !== null)
+          ? pollMs
+          : false,
+    },
+  )
+}
+
+export function useTestWebhook() {
+  const utils = trpc.useUtils()
+  return trpc.webhooks.test.useMutation({ onSuccess: () => utils.webhooks.deliveries.invalidate() })
+}

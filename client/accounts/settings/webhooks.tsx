@@ -1,0 +1,164 @@
+import { Plus, Webhook as WebhookIcon } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { LoadError } from '#client/load-error.tsx'
+import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/dialog.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import { Section } from '#client/ui/section.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { messages } from '#shared/messages.ts'
+import { useEditWebhook, useRemoveWebhook, useWebhooks, type Webhook } from './webhook-hooks.ts'
+
+const { Component: NewWebhookDialog, load } = lazyComponent(
+  async () => (await import('./new-webhook-dialog.tsx')).NewWebhookDialog,
+)
+const { Component: DeliveriesDialog, load: loadDeliveries } = lazyComponent(
+  async () => (await import('./deliveries-dialog.tsx')).DeliveriesDialog,
+)
+
+/** The member's webhooks. */
+export function Webhooks({ className }: { className?: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [isCreating, setCreating] = useState(false)
+  const [openings, setOpenings] = useState(0)
+  return (
+    <Section
+      title="Webhooks"
+      headingRef={heading}
+      className={className}
+      action={
+        <Button
+          icon={<Plus aria-hidden />}
+          onPointerEnter={load}
+          onFocus={load}
+          onClick={() => {
+            load()
+            setOpenings(openings + 1)
+            setCreating(true)
+          }}
+        >
+          New webhook
+        </Button>
+      }
+    >
+      <p className="-mt-2 mb-4 max-w-[60ch] text-meta text-muted">
+        Medley calls a webhook when something of yours changes, or when someone reacts to your reviews. What
+        it sends includes your private notes.
+      </p>
+      <WebhooksList onRemoved={() => heading.current?.focus()} />
+      <NewWebhookDialog key={openings} open={isCreating} onOpenChange={setCreating} />
+    </Section>
+  )
+}
+
+function WebhooksList({ onRemoved }: { onRemoved: () => void }) {
+  const webhooks = useWebhooks()
+  if (webhooks.isPending)
+    return (
+      <div role="status" aria-label={messages.loading} className="grid animate-appear gap-3">
+        <Skeleton className="h-24 rounded-card" />
+      </div>
+    )
+  if (webhooks.data === undefined)
+    return <LoadError title="Your webhooks did not load" error={webhooks.error} onRetry={webhooks.refetch} />
+  if (webhooks.data.webhooks.length === 0)
+    return (
+      <EmptyState icon={<WebhookIcon aria-hidden />} title="No webhooks">
+        Create one for each program that has to know of changes without asking.
+      </EmptyState>
+    )
+  return (
+    <ul className="grid gap-3">
+      {webhooks.data.webhooks.map((webhook) => (
+        <WebhookRow key={webhook.id} webhook={webhook} onRemoved={onRemoved} />
+      ))}
+    </ul>
+  )
+}
+
+function WebhookRow({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () => void }) {
+  const { id, url, events, disabledAt } = webhook
+  const [open, setOpen] = useState<'removal' | 'deliveries'>()
+  const remove = useRemoveWebhook()
+  const edit = useEditWebhook()
+  const name = <VisuallyHidden> {url}</VisuallyHidden>
+
+  async function confirmRemoval() {
+    setOpen(undefined)
+    onRemoved()
+    try {
+      const { message } = await remove.mutateAsync({ id })
+      toasts.add({ title: message, tone: 'success' })
+    } catch (error) {
+      toasts.add({ title: 'The webhook is not removed.', description: errorText(error), tone: 'error' })
+    }
+  }
+  async function enable() {
+    try {
+      await edit.mutateAsync({ id, isEnabled: true })
+      toasts.add({ title: 'Webhook enabled.', tone: 'success' })
+    } catch (error) {
+      toasts.add({ title: 'The webhook is not enabled.', description: errorText(error), tone: 'error' })
+    }
+  }
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-line bg-surface p-4">
+      <WebhookIcon aria-hidden className="size-6 shrink-0 text-muted" />
+      <div className="min-w-0 grow basis-56">
+        <p className="text-label wrap-anywhere">{url}</p>
+        <p className="text-meta text-muted">{events.join(', ')}</p>
+        <p className="text-meta text-muted">
+          Created <Time value={webhook.createdAt} /> · <State webhook={webhook} />
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2 max-sm:ml-10">
+        {disabledAt === null ? null : (
+          <Button variant="primary" busy={edit.isPending} busyLabel="Enabling…" onClick={() => void enable()}>
+            Enable{name}
+          </Button>
+        )}
+        <Button
+          onPointerEnter={loadDeliveries}
+          onFocus={loadDeliveries}
+          onClick={() => {
+            loadDeliveries()
+            setOpen('deliveries')
+          }}
+        >
+          Deliveries{name}
+        </Button>
+        <Button onClick={() => setOpen('removal')}>Remove{name}</Button>
+      </div>
+      <DeliveriesDialog
+        webhook={webhook}
+        open={open === 'deliveries'}
+        onOpenChange={(isOpen) => setOpen(isOpen ? 'deliveries' : undefined)}
+      />
+      <ConfirmDialog
+        open={open === 'removal'}
+        onOpenChange={(isOpen) => setOpen(isOpen ? 'removal' : undefined)}
+        title="Remove this webhook?"
+        description={
+          <span className="wrap-anywhere">{url} is not called any more. This cannot be undone.</span>
+        }
+        confirmLabel="Remove"
+        onConfirm={() => void confirmRemoval()}
+      />
+    </li>
+  )
+}
+
+function State({ webhook: { failingSince, disabledAt } }: { webhook: Webhook }) {
+  if (disabledAt === null && failingSince === null) return 'Enabled'
+  return (
+    <span className="font-semibold text-danger">
+      {disabledAt === null ? 'Failing since' : 'Disabled'}{' '}
+      <Time value={disabledAt ?? failingSince!} relative />
+    </span>
+  )
+}

@@ -1,0 +1,91 @@
+import * as schema from '#shared/changes.ts'
+import { changeDays, changesMax } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+import type { Db } from '#server/db/open.ts'
+import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
+import { ReasonedError } from '#server/trpc/errors.ts'
+import { memberProcedure, router } from '#server/trpc/procedures.ts'
+import { isForgotten } from './rules.ts'
+import * as store from './store.ts'
+import { withThings } from './things.ts'
+
+const tags = ['Changes']
+
+/** What a member changed: for clients that keep a copy. */
+export const changesRouter = router({
+  list: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/me/changes',
+        operationId: 'listChanges',
+        tags,
+        summary: 'List what the caller changed since a cursor',
+        description:
+          'The caller’s own reviews, diary entries, favorites and follows that were created, updated or deleted, in order. ' +
+          'To keep a copy, get a cursor without `since`, read the lists, then follow the changes. Each change has the thing as it is now, ' +
+          `so applying a change again does no harm. Changes are kept for ${changeDays} days, and at most ${changesMax.toLocaleString('en')} of each area: ` +
+          'an older cursor returns 400 with the reason `CURSOR_EXPIRED`.',
+        protect: true,
+      },
+    })
+    .input(schema.listChanges.input)
+    .output(schema.listChanges.output)
+    .query(async ({ ctx: { db, member, now }, input: { since, limit } }) => {
+      if (since === undefined)
+        return { changes: [], nextCursor: cursorAt(await store.findLastPlace(db), now), hasMore: false }
+      const [xid, id, readAtMs] = readCursor(since, schema.changeCursor)
+      const place = { xid, id }
+      // One more than the page shows whether there is another.
+      const rows = await store.listChanges(db, member.id, place, limit + 1)
+      const hasMore = rows.length > limit
+      if (isForgotten(readAtMs, now) || (await isPassed(db, member.id, place, hasMore)))
+        throw new ReasonedError('BAD_REQUEST', 'CURSOR_EXPIRED', messages.cursorExpired)
+      const shown = rows.slice(0, limit)
+      const last = shown.at(-1)
+      return {
+        changes: await withThings(db, member.id, shown),
+        nextCursor: cursorAt(last ?? place, hasMore ? new Date(last!.at) : now),
+        hasMore,
+      }
+    }),
+
+  activity: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/me/activity',
+        operationId: 'getActivity',
+        tags,
+        summary: 'Get when the caller last changed something of each area',
+        description:
+          'Has an `ETag`, which `If-None-Match` compares: a client that polls reads the lists or the changes only after a 200.',
+        protect: true,
+      },
+    })
+    .output(schema.activity.output)
+    .query(async ({ ctx }) => {
+      const rows = await store.listLastTimes(ctx.db, ctx.member.id)
+      const last = (area: schema.ChangeArea) => rows.find((row) => row.area === area)?.at ?? null
+      return {
+        reviews: last('review'),
+        diary: last('diary'),
+        favorites: last('favorite'),
+        follows: last('follow'),
+      }
+    }),
+})
+
+function cursorAt({ xid, id }: store.Place, readAt: Date): string {
+  return writeCursor([xid, id, readAt.getTime()])
+}
+
+/** Returns whether changes after the place may have been swept, or the place is not one of this log. */
+async function isPassed(db: Db, userId: number, place: store.Place, hasMore: boolean): Promise<boolean> {
+  if (!hasMore) return store.isBeyondLog(db, place)
+  const isAfter = (other: store.Place) =>
+    other.xid > place.xid || (other.xid === place.xid && other.id > place.id)
+  for (const { area, ...first } of await store.listFirstPlaces(db, userId))
+    if (isAfter(first) && (await store.findPlaceBefore(db, userId, area, changesMax - 1))) return true
+  return false
+}

@@ -1,0 +1,36 @@
+import { changeDays } from '#shared/limits.ts'
+import type { Change } from '#shared/changes.ts'
+import type { ChangeRow } from '#server/db/tables.ts'
+
+const dayMs = 24 * 60 * 60_000
+export const keptMs = changeDays * dayMs
+
+/** Returns whether the log may lack changes since a time. */
+export function isForgotten(readAtMs: number, now: Date): boolean {
+  return now.getTime() - readAtMs > keptMs
+}
+
+/** The fields of a change that hold the thing, by area and id. */
+export type Things = Record<Change['area'], ReadonlyMap<number, Partial<Change>>>
+
+/** Returns a change with the thing as it is now. If the thing no longer exists, the action is `deleted`. */
+export function presentChange(
+  {
+    area,
+    action,
+    thing_id,
+    media_id,
+    at,
+  }: Pick<ChangeRow, 'area' | 'action' | 'thing_id' | 'media_id' | 'at'>,
+  things: Things,
+): Change {
+  const thing = action === 'deleted' ? undefined : things[area].get(thing_id)
+  return {
+    area,
+    action: thing ? action : 'deleted',
+    id: thing_id,
+    at,
+    ...(media_id !== null && { itemId: media_id }),
+    ...thing,
+  }
+}

@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import { changeAreas, type ChangeArea } from '#shared/changes.ts'
+import { isSqlite } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import type { ChangeRow } from '#server/db/tables.ts'
+
+/** A place in the log: the transaction, and the id within it. */
+export type Place = Pick<ChangeRow, 'xid' | 'id'>
+
+/**
+ * Postgres: the condition that all transactions up to that of the row have ended. A later one may have committed first, and a
+ * reader that passed it would never see the earlier one.
+ */
+const isSettled = (db: Db) => (isSqlite(db) ? sql`true` : sql`xid < ${oldestRunning}`)
+const oldestRunning = sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
+
+/** Returns at most `limit` changes of a member after a place, in the order of the log. */
+export async function listChanges(
+  db: Db,
+  userId: number,
+  { xid, id }: Place,
+  limit: number,
+): Promise<ChangeRow[]> {
+  // One range of the index per area.
+  const ranges = changeAreas.map(
+    (area) => sql`select * from (select * from changes where user_id = ${userId} and area = ${area}
+      and (xid, id) > (${xid}, ${id}) and ${isSettled(db)} order by xid, id limit ${limit}) as ${sql.ref(area)}`,
+  )
+  const { rows } = await sql<ChangeRow>`select * from (${sql.join(ranges, sql` union all `)}) as changes
+    order by xid, id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Returns a place that all changes visible now precede, and all others follow. */
+export async function findLastPlace(db: Db): Promise<Place> {
+  const { rows } = await (
+    isSqlite(db)
+      ? sql<Place>`select 0 as xid, coalesce(max(id), 0) as id from changes`
+      : sql<Place>`select ${oldestRunning} as xid, 0 as id`
+  ).execute(db)
+  return rows[0]!
+}
+
+/** Returns whether a place is after the end of the log, as after a restored backup. False on Postgres, where a replica may lag. */
+export async function isBeyondLog(db: Db, { id }: Place): Promise<boolean> {
+  return isSqlite(db) && (await findLastPlace(db)).id < id
+}
+
+/** Returns the place of the oldest change that is kept, by area. */
+export async function listFirstPlaces(db: Db, userId: number): Promise<(Place & { area: ChangeArea })[]> {
+  const firsts = changeAreas.map(
+    (
+      area,
+    ) => sql`select * from (select area, xid, id from changes where user_id = ${userId} and area = ${area}
+      order by xid, id limit 1) as ${sql.ref(area)}`,
+  )
+  const { rows } = await sql<Place & { area: ChangeArea }>`${sql.join(firsts, sql` union all `)}`.execute(db)
+  return rows
+}
+
+/** Returns the time of the newest change of each area. */
+export async function listLastTimes(db: Db, userId: number): Promise<{ area: ChangeArea; at: string }[]> {
+  const lasts = changeAreas.map(
+    (area) => sql`select * from (select area, at from changes where user_id = ${userId} and area = ${area}
+      order by xid desc, id desc limit 1) as ${sql.ref(area)}`,
+  )
+  const { rows } = await sql<{ area: ChangeArea; at: string }>`${sql.join(lasts, sql` union all `)}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Returns the place of the newest change of a member and an area but `count` newer ones; undefined if there are fewer. */
+export async function findPlaceBefore(
+  db: Db,
+  userId: number,
+  area: ChangeArea,
+  count: number,
+): Promise<Place | undefined> {
+  return db
+    .selectFrom('changes')
+    .select(['xid', 'id'])
+    .where('user_id', '=', userId)
+    .where('area', '=', area)
+    .orderBy('xid', 'desc')
+    .orderBy('id', 'desc')
+    .offset(count)
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Removes at most `limit` changes of a member and an area up to a place. Returns how many. */
+export async function removeUpTo(
+  db: Db,
+  userId: number,
+  area: ChangeArea,
+  { xid, id }: Place,
+  limit: number,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('changes')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('changes')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('area', '=', area)
+        .where(sql<boolean>`(xid, id) <= (${xid}, ${id})`)
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Removes those of the `limit` changes with the lowest ids that are older than `before`. Returns how many. */
+export async function removeOld(db: Db, before: Date, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('changes')
+    .where('id', 'in', (eb) => eb.selectFrom('changes').select('id').orderBy('id').limit(limit))
+    .where('at', '<', before.toISOString())
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Returns at most `limit` changes with ids after `id`, by id. */
+export async function listAfterId(
+  db: Db,
+  id: number,
+  limit: number,
+): Promise<Pick<ChangeRow, 'id' | 'user_id' | 'area'>[]> {
+  return db
+    .selectFrom('changes')
+    .select(['id', 'user_id', 'area'])
+    .where('id', '>', id)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Returns those of the titles that are favorites of a member. */
+export async function listFavoritesAmong(db: Db, userId: number, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('favorites')
+    .select('media_id')
+    .where('user_id', '=', userId)
+    .where('media_id', 'in', ids)
+    .execute()
+  return rows.map((row) => row.media_id)
+}

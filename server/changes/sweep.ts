@@ -1,0 +1,41 @@
+import { changesMax } from '#shared/limits.ts'
+import type { Db } from '#server/db/open.ts'
+import { keptMs } from './rules.ts'
+import { findPlaceBefore, listAfterId, removeOld, removeUpTo } from './store.ts'
+
+/** Small, so that requests run between batches. */
+const batchSize = 1_000
+/** The time of a change is that of its write, which a long transaction commits later. */
+const slackMs = 24 * 60 * 60_000
+
+/** Returns a function that removes changes older than 90 days, and those of a member and an area beyond `max`. */
+export function openChangeSweep(
+  db: Db,
+  max: number = changesMax,
+): (now: Date, signal?: AbortSignal) => Promise<void> {
+  /** The last change whose member and area were checked: only new changes can exceed the number. */
+  let checkedId = 0
+  return async (now, signal) => {
+    const before = new Date(now.getTime() - keptMs - slackMs)
+    await inBatches(() => removeOld(db, before, batchSize), signal)
+    const checked = new Set<string>()
+    for (;;) {
+      const rows = await listAfterId(db, checkedId, batchSize)
+      for (const { user_id, area } of rows) {
+        if (signal?.aborted) return
+        const key = `${user_id} ${area}`
+        if (checked.has(key)) continue
+        checked.add(key)
+        const last = await findPlaceBefore(db, user_id, area, max)
+        if (last) await inBatches(() => removeUpTo(db, user_id, area, last, batchSize), signal)
+      }
+      if (rows.length === 0) return
+      checkedId = rows.at(-1)!.id
+    }
+  }
+}
+
+/** Repeats a removal while it removes whole batches. */
+async function inBatches(remove: () => Promise<number>, signal: AbortSignal | undefined): Promise<void> {
+  for (;;) if (signal?.aborted || (await remove()) < batchSize) return
+}

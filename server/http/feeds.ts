@@ -1,0 +1,224 @@
+import { TRPCError } from '@trpc/server'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { allKinds, kinds } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import { withoutSpoilers } from '#shared/spoilers.ts'
+import { appRouter } from '#server/router.ts'
+import type { Context } from '#server/trpc/context.ts'
+import { withTimeout } from '#server/trpc/errors.ts'
+import { prepareResponse, type ResponseCache, watchLimits } from './response-cache.ts'
+
+/** Reviews in a feed, the newest ones. */
+const entriesMax = 50
+/** The size of an embedded review in pixels. */
+const embedSize = { width: 550, height: 240 }
+/** The characters of a review that an embedding shows. */
+const quoteMax = 500
+
+type Review = {
+  id: number
+  rating: number
+  text: string
+  hasSpoilers: boolean
+  createdAt: string
+  updatedAt: string
+  user: { id: number; username: string }
+}
+type Feed = { self: string; page: string; title: string; entries: Entry[] }
+type Entry = { url: string; title: string; review: Review }
+
+/**
+ * For other programs: Atom feeds of the reviews of a member and of a title, and oEmbed for titles and permalinks of reviews.
+ * All of it is what a visitor sees, and is kept as visitors' responses are.
+ */
+export function registerFeeds(
+  app: FastifyInstance,
+  origin: string,
+  createVisitorContext: (request: FastifyRequest) => Promise<Context>,
+  cache: ResponseCache,
+): void {
+  const absolute = (path: string) => new URL(path, origin).href
+  type Caller = ReturnType<typeof appRouter.createCaller>
+
+  /** Adds a route whose response depends on `key` and the database only. */
+  function route<Params>(
+    url: string,
+    type: string,
+    read: (caller: Caller, request: { params: Params; query: Record<string, unknown> }) => Promise<string>,
+    keyOf: (request: FastifyRequest) => string,
+  ): void {
+    app.get(url, async (request, reply) => {
+      const compute = async () => {
+        const { ctx, hasCounted } = watchLimits(await createVisitorContext(request))
+        const body = await read(appRouter.createCaller(ctx), request as never)
+        return {
+          response: prepareResponse(200, { 'content-type': type }, body),
+          isShareable: !hasCounted(),
+        }
+      }
+      const key = `feed ${keyOf(request)}`
+      const response = cache.find(key) ?? (await withTimeout(() => cache.read(key, compute)))
+      return cache.send(request, reply, response)
+    })
+  }
+  const atomRoute = (url: string, read: (caller: Caller, id: number, path: string) => Promise<Feed>) =>
+    route<{ id: string }>(
+      url,
+      'application/atom+xml; charset=utf-8',
+      async (caller, { params }) => {
+        const id = Number(params.id)
+        return atom(await read(caller, id, url.replace(/:id\([^)]*\)/, params.id)))
+      },
+      ({ params }) => url.replace(/:id\([^)]*\)/, (params as { id: string }).id),
+    )
+
+  const id = String.raw`:id(^[1-9]\d{0,14}$)`
+  const reviewUrl = (kind: keyof typeof kinds, titleId: number, reviewId: number) =>
+    absolute(`/${kinds[kind].path}/${titleId}?review=${reviewId}`)
+
+  atomRoute(`/users/${id}/reviews.atom`, async (caller, userId, path) => {
+    const { user } = await caller.accounts.profile({ id: userId })
+    const { reviews } = await caller.reviews.ofUser({ id: userId, hasText: true, limit: entriesMax })
+    return {
+      self: absolute(path),
+      page: absolute(`/user/${userId}`),
+      title: `Reviews by ${user.username}`,
+      entries: reviews.map((review) => ({
+        url: reviewUrl(review.title.kind, review.title.id, review.id),
+        title: `${review.title.name} ${stars(review)}`,
+        review,
+      })),
+    }
+  })
+  for (const { kind, path: kindPath } of allKinds) {
+    atomRoute(`/${kindPath}/${id}/reviews.atom`, async (caller, titleId, path) => {
+      const name = await nameOf(caller, kind, titleId)
+      const { reviews } = await caller.reviews.list({ itemId: titleId, limit: entriesMax })
+      return {
+        self: absolute(path),
+        page: absolute(`/${kindPath}/${titleId}`),
+        title: `Reviews of ${name}`,
+        entries: reviews.map((review) => ({
+          url: reviewUrl(kind, titleId, review.id),
+          title: `${review.user.username} ${stars(review)}`,
+          review,
+        })),
+      }
+    })
+  }
+
+  const queryOf = ({ query }: { query: unknown }) => query as Record<string, unknown>
+  route<object>(
+    '/oembed',
+    'application/json; charset=utf-8',
+    async (caller, { query }) => JSON.stringify(await embed(caller, query)),
+    (request) => {
+      const { url, format, maxwidth, maxheight } = queryOf(request)
+      return `oembed ${JSON.stringify([url, format, maxwidth, maxheight])}`
+    },
+  )
+
+  async function embed(caller: Caller, query: Record<string, unknown>): Promise<object> {
+    if (query['format'] !== undefined && query['format'] !== 'json')
+      throw new TRPCError({ code: 'NOT_IMPLEMENTED', message: messages.oembedFormat })
+    const given = query['url']
+    const url = typeof given === 'string' && given.length <= 2_000 ? URL.parse(given) : null
+    if (url === null) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.oembedUrl })
+    const [, path, titleId] = /^\/([a-z-]+)\/([1-9]\d{0,14})\/?$/.exec(url.pathname) ?? []
+    const facts = allKinds.find((one) => one.path === path)
+    if (url.origin !== new URL(origin).origin || facts === undefined)
+      throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
+    const { kind } = facts
+    const name = await nameOf(caller, kind, Number(titleId))
+    const common = {
+      version: '1.0',
+      provider_name: 'Medley',
+      provider_url: absolute('/'),
+      cache_age: 3_600,
+    }
+    const reviewId = url.searchParams.get('review')
+    if (reviewId === null) return { ...common, type: 'link', title: name }
+    if (!/^[1-9]\d{0,14}$/.test(reviewId))
+      throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
+    const { review } = await caller.reviews.byId({ id: Number(reviewId) })
+    if (review.itemId !== Number(titleId))
+      throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
+    const { username } = review.user
+    const author = absolute(`/user/${review.userId}`)
+    const permalink = reviewUrl(kind, review.itemId, review.id)
+    return {
+      ...common,
+      type: 'rich',
+      title: `${username} on ${name}`,
+      author_name: username,
+      author_url: author,
+      html:
+        `<blockquote cite="${escaped(permalink)}"><p>${stars(review)}</p><p>${escaped(quoted(review))}</p>` +
+        `<footer><a href="${escaped(author)}">${escaped(username)}</a> on <a href="${escaped(permalink)}">${escaped(name)}</a></footer></blockquote>`,
+      width: atMost(query['maxwidth'], embedSize.width),
+      height: atMost(query['maxheight'], embedSize.height),
+    }
+  }
+
+  async function nameOf(caller: Caller, kind: keyof typeof kinds, titleId: number): Promise<string> {
+    const { item } = await caller.items.byId({ id: titleId })
+    if (item.category !== kinds[kind].words.category)
+      throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
+    return item.name
+  }
+}
+
+function atMost(given: unknown, size: number): number {
+  return typeof given === 'string' && /^[1-9]\d{0,5}$/.test(given) ? Math.min(Number(given), size) : size
+}
+
+const stars = ({ rating }: Pick<Review, 'rating'>) => '★'.repeat(rating) + '☆'.repeat(5 - rating)
+
+/** Returns the text of a review without what its author marked as spoilers. */
+function shownText(review: Review): string {
+  return withoutSpoilers(review) || (review.hasSpoilers ? messages.reviewHasSpoilers : '')
+}
+
+function quoted(review: Review): string {
+  const text = shownText(review)
+  return text.length <= quoteMax ? text : `${text.slice(0, quoteMax).toWellFormed()}…`
+}
+
+function atom({ self, page, title, entries }: Feed): string {
+  const updated = entries.map(({ review }) => review.updatedAt).sort()
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<id>${escaped(self)}</id>
+<title>${escaped(title)}</title>
+<updated>${updated.at(-1) ?? '1970-01-01T00:00:00.000Z'}</updated>
+<link rel="self" type="application/atom+xml" href="${escaped(self)}"/>
+<link rel="alternate" type="text/html" href="${escaped(page)}"/>
+<generator>Medley</generator>
+${entries.map(atomEntry).join('')}</feed>
+`
+}
+
+function atomEntry({ url, title, review }: Entry): string {
+  return `<entry>
+<id>${escaped(url)}</id>
+<title>${escaped(title)}</title>
+<published>${review.createdAt}</published>
+<updated>${review.updatedAt}</updated>
+<author><name>${escaped(review.user.username)}</name></author>
+<link rel="alternate" type="text/html" href="${escaped(url)}"/>
+<content type="text">${escaped(shownText(review))}</content>
+</entry>
+`
+}
+
+/** Escapes a text for XML and HTML, and drops characters that XML does not allow. */
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}

@@ -1,0 +1,71 @@
+import { PassThrough } from 'node:stream'
+import { once } from 'node:events'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { livePingMs } from '#shared/limits.ts'
+import type { LiveEvent } from '#shared/reviews.ts'
+import { titleKeys } from '#shared/reviews.ts'
+import { appRouter } from '#server/router.ts'
+import type { Context } from '#server/trpc/context.ts'
+
+/**
+ * The live updates of a title at a documented address: `GET /reviews/live?movieId=…`, the same stream as the subscription of
+ * the web app, without the framing of tRPC.
+ */
+export function registerLive(
+  app: FastifyInstance,
+  createContext: (request: FastifyRequest) => Promise<Context>,
+): void {
+  app.get<{ Querystring: Record<string, unknown> }>(
+    '/reviews/live',
+    // A HEAD would open a stream that never ends.
+    { exposeHeadRoute: false },
+    async (request, reply) => {
+      const closing = new AbortController()
+      reply.raw.once('close', () => closing.abort())
+      const { signal } = closing
+      const call = appRouter.createCaller(await createContext(request), { signal })
+      const events = await call.reviews.live(inputOf(request.query))
+      // A proxy must not collect the events.
+      return reply
+        .headers({
+          'cache-control': 'no-cache, no-transform',
+          'x-accel-buffering': 'no',
+          connection: 'close',
+        })
+        .type('text/event-stream')
+        .send(streamOf(events, signal))
+    },
+  )
+}
+
+/** Returns the ids of a query string as numbers. What is no number stays text, so that the schema reports it. */
+function inputOf(query: Record<string, unknown>): object {
+  return Object.fromEntries(
+    Object.keys(titleKeys)
+      .filter((key) => query[key] !== undefined)
+      .map((key) => {
+        const text = query[key]
+        return [key, typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : text]
+      }),
+  )
+}
+
+/** Writes events as the client reads them, and a comment now and then, which keeps proxies from closing the connection. */
+function streamOf(events: AsyncIterable<LiveEvent>, signal: AbortSignal): PassThrough {
+  const stream = new PassThrough()
+  const ping = setInterval(() => {
+    if (stream.writableLength === 0) stream.write(': ping\n\n')
+  }, livePingMs).unref()
+  const write = async () => {
+    try {
+      for await (const event of events)
+        if (!stream.write(`data: ${JSON.stringify(event)}\n\n`)) await once(stream, 'drain', { signal })
+    } finally {
+      clearInterval(ping)
+      stream.end()
+    }
+  }
+  // The stream ends if the server shuts down or the client disconnects; the client reconnects.
+  write().catch(() => {})
+  return stream
+}

@@ -1,0 +1,45 @@
+import type { Db } from '#server/db/open.ts'
+import type { DeliveryRow } from '#server/db/tables.ts'
+import { withThings } from '#server/changes/things.ts'
+import { findComment, findReaction } from '#server/reviews/store.ts'
+import { listPeople } from '#server/social/store.ts'
+import { typeOf } from './rules.ts'
+
+/**
+ * Returns the body of a delivery, with the thing as it is now; undefined if a comment or a reaction no longer exists. A
+ * deleted review, entry, favorite or follow is an event of its own.
+ */
+export async function payloadOf(
+  db: Db,
+  userId: number,
+  row: Pick<DeliveryRow, 'event' | 'action' | 'thing_id' | 'media_id' | 'actor_id' | 'created_at'>,
+): Promise<string | undefined> {
+  const { event, action, thing_id, media_id, actor_id, created_at } = row
+  const body = (data: object, type = typeOf(row)) => JSON.stringify({ type, timestamp: created_at, data })
+  if (event === 'test') return body({ webhookId: thing_id })
+  if (event === 'comment') {
+    const comment = await findComment(db, thing_id)
+    if (!comment) return undefined
+    const { id, text, has_spoilers, created_at: createdAt, user_id, username, picture } = comment
+    const author = { id: user_id, username, profilePicture: picture }
+    return body({
+      reviewId: comment.review_id,
+      itemId: media_id,
+      comment: { id, text, hasSpoilers: has_spoilers === 1, createdAt, author },
+    })
+  }
+  if (event === 'reaction') {
+    const reaction = await findReaction(db, { review_id: thing_id, user_id: actor_id! })
+    const [user] = await listPeople(db, [actor_id!])
+    if (!reaction || !user) return undefined
+    const { id, username, picture } = user
+    return body({
+      reviewId: thing_id,
+      itemId: media_id,
+      reaction,
+      user: { id, username, profilePicture: picture },
+    })
+  }
+  const [change] = await withThings(db, userId, [{ area: event, action, thing_id, media_id, at: created_at }])
+  return body(change!, typeOf({ event, action: change!.action }))
+}

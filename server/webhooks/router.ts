@@ -1,0 +1,174 @@
+import { TRPCError } from '@trpc/server'
+import { deliveriesShown, webhooksMax } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+import * as schema from '#shared/webhooks.ts'
+import type { Context } from '#server/trpc/context.ts'
+import { countMail } from '#server/accounts/router.ts'
+import { mailKey, webhookNotice } from '#server/accounts/rules.ts'
+import { findAccount, insertMail } from '#server/accounts/store.ts'
+import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
+import { joinEvents, newSecret, presentDelivery, presentWebhook } from './rules.ts'
+import * as store from './store.ts'
+
+const tags = ['Webhooks']
+
+/** Webhooks: URLs of a member that are called when something changes. */
+export const webhooksRouter = router({
+  list: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/me/webhooks',
+        operationId: 'listWebhooks',
+        tags,
+        summary: 'List the caller’s own webhooks',
+        description: 'Oldest first, without their secrets.',
+        protect: true,
+      },
+      scope: 'session',
+    })
+    .output(schema.listWebhooks.output)
+    .query(async ({ ctx }) => ({
+      webhooks: (await store.listWebhooks(ctx.db, ctx.member.id)).map(presentWebhook),
+    })),
+
+  create: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/users/me/webhooks',
+        operationId: 'createWebhook',
+        tags,
+        summary: 'Create a webhook',
+        description:
+          `Returns the webhook with its secret, which is returned only once. The URL must be https. At most ${webhooksMax} webhooks (409). ` +
+          'The caller is notified by email, and a new password disables all webhooks. Each event is sent as a `POST` of `{ type, timestamp, data }`, signed as in Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`.',
+        protect: true,
+        errorResponses: [409],
+      },
+      status: 201,
+      scope: 'session',
+      hasSecret: true,
+    })
+    .input(schema.createWebhook.input)
+    .output(schema.createWebhook.output)
+    .mutation(async ({ ctx, input: { url, events } }) => {
+      checkUrl(ctx.config, url)
+      const secret = newSecret()
+      const { email } = found(await findAccount(ctx.db, ctx.member.id))
+      const row = await ctx.db.transaction().execute(async (trx) => {
+        if ((await store.lockWebhooks(trx, ctx.member.id)) >= webhooksMax)
+          throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyWebhooks })
+        if (await countMail(trx, ctx, mailKey('webhook-notice', email)))
+          await insertMail(trx, webhookNotice({ to: email, publicUrl: ctx.config.publicUrl }), ctx.now)
+        return store.insertWebhook(trx, {
+          user_id: ctx.member.id,
+          url,
+          secret,
+          events: joinEvents(events),
+          created_at: ctx.now.toISOString(),
+        })
+      })
+      ctx.mailer.flush()
+      return { webhook: presentWebhook(row), secret }
+    }),
+
+  edit: memberProcedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/users/me/webhooks/{id}',
+        operationId: 'updateWebhook',
+        tags,
+        summary: 'Update one of the caller’s own webhooks',
+        description:
+          'Fields that are not sent keep their values. `isEnabled` enables a webhook that was disabled; the secret stays.',
+        protect: true,
+        errorResponses: [404],
+      },
+      scope: 'session',
+    })
+    .input(schema.editWebhook.input)
+    .output(schema.editWebhook.output)
+    .mutation(async ({ ctx, input: { id, url, events, isEnabled } }) => {
+      if (url !== undefined) checkUrl(ctx.config, url)
+      const row = await store.updateWebhook(ctx.db, ctx.member.id, id, {
+        url,
+        events: events && joinEvents(events),
+        ...(isEnabled && { disabled_at: null, failing_since: null }),
+      })
+      return { webhook: presentWebhook(found(row, messages.webhookNotFound)) }
+    }),
+
+  remove: memberProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/users/me/webhooks/{id}',
+        operationId: 'deleteWebhook',
+        tags,
+        summary: 'Delete one of the caller’s own webhooks',
+        description: 'With its deliveries, including those that are not sent yet.',
+        protect: true,
+        errorResponses: [404],
+      },
+      scope: 'session',
+    })
+    .input(schema.removeWebhook.input)
+    .output(schema.removeWebhook.output)
+    .mutation(async ({ ctx, input: { id } }) => {
+      found(await store.removeWebhook(ctx.db, ctx.member.id, id), messages.webhookNotFound)
+      return { message: messages.webhookRemoved }
+    }),
+
+  test: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/users/me/webhooks/{id}/test',
+        operationId: 'testWebhook',
+        tags,
+        summary: 'Send a test event to a webhook',
+        description:
+          'Queues an event of the type `webhook.test`, which is attempted once; the deliveries show the result. Returns 409 if the webhook is disabled.',
+        protect: true,
+        errorResponses: [404, 409],
+      },
+      scope: 'session',
+    })
+    .input(schema.testWebhook.input)
+    .output(schema.testWebhook.output)
+    .mutation(async ({ ctx, input: { id } }) => {
+      const webhook = found(await store.findWebhook(ctx.db, ctx.member.id, id), messages.webhookNotFound)
+      if (webhook.disabled_at !== null)
+        throw new TRPCError({ code: 'CONFLICT', message: messages.webhookIsDisabled })
+      await store.insertTest(ctx.db, id, ctx.now)
+      return { message: messages.webhookTestQueued }
+    }),
+
+  deliveries: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/me/webhooks/{id}/deliveries',
+        operationId: 'listWebhookDeliveries',
+        tags,
+        summary: 'List the deliveries of a webhook',
+        description: 'The newest 50. Deliveries are kept for 30 days.',
+        protect: true,
+        errorResponses: [404],
+      },
+      scope: 'session',
+    })
+    .input(schema.listDeliveries.input)
+    .output(schema.listDeliveries.output)
+    .query(async ({ ctx, input: { id } }) => {
+      found(await store.findWebhook(ctx.db, ctx.member.id, id), messages.webhookNotFound)
+      return { deliveries: (await store.listDeliveries(ctx.db, id, deliveriesShown)).map(presentDelivery) }
+    }),
+})
+
+function checkUrl({ webhooksToPrivate }: Context['config'], url: string): void {
+  if (!webhooksToPrivate && !url.startsWith('https:'))
+    throw new TRPCError({ code: 'BAD_REQUEST', message: messages.webhookUrlInvalid })
+}

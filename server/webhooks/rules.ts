@@ -1,0 +1,91 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { z } from 'zod'
+import { type listDeliveries, type listWebhooks, type WebhookEvent, webhookEvents } from '#shared/webhooks.ts'
+import type { DeliveryRow, WebhookRow } from '#server/db/tables.ts'
+
+const secretPrefix = 'whsec_'
+
+export function newSecret(): string {
+  return secretPrefix + randomBytes(32).toString('base64')
+}
+
+/** Returns the headers of a delivery, as in https://www.standardwebhooks.com. */
+export function signedHeaders(secret: string, id: string, body: string, now: Date): Record<string, string> {
+  const timestamp = String(Math.floor(now.getTime() / 1_000))
+  const signature = createHmac('sha256', Buffer.from(secret.slice(secretPrefix.length), 'base64'))
+    .update(`${id}.${timestamp}.${body}`)
+    .digest('base64')
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+}
+
+export const messageId = ({ id }: Pick<DeliveryRow, 'id'>) => `msg_${id}`
+
+const minute = 60_000
+const hour = 60 * minute
+/** The waits between the attempts, a day in all. */
+const retryDelaysMs = [
+  5_000,
+  minute,
+  5 * minute,
+  30 * minute,
+  hour,
+  2 * hour,
+  4 * hour,
+  6 * hour,
+  10 * hour,
+] as const
+const failingMaxMs = 7 * 24 * hour
+
+/** Returns when to try again after a number of failed attempts; null if it is given up. */
+export function nextAttempt(attempts: number, now: Date): Date | null {
+  const delay = retryDelaysMs[attempts - 1]
+  return delay === undefined ? null : new Date(now.getTime() + delay)
+}
+
+/** Returns until when a webhook that fails is left alone: as long as it has been failing, 5 seconds to an hour. */
+export function pauseEnd(failingSince: string, now: Date): Date {
+  const pauseMs = Math.min(hour, Math.max(retryDelaysMs[0], now.getTime() - Date.parse(failingSince)))
+  return new Date(now.getTime() + pauseMs)
+}
+
+/** Returns whether to disable a webhook that has failed since a time. */
+export function isGivenUp(failingSince: string, now: Date): boolean {
+  return now.getTime() - Date.parse(failingSince) >= failingMaxMs
+}
+
+export function joinEvents(events: readonly WebhookEvent[]): string {
+  return webhookEvents.filter((event) => events.includes(event)).join(' ')
+}
+
+type Webhook = z.infer<typeof listWebhooks.output>['webhooks'][number]
+type Delivery = z.infer<typeof listDeliveries.output>['deliveries'][number]
+
+export function presentWebhook(row: WebhookRow): Webhook {
+  return {
+    id: row.id,
+    url: row.url,
+    events: webhookEvents.filter((event) => row.events.split(' ').includes(event)),
+    createdAt: row.created_at,
+    failingSince: row.failing_since,
+    disabledAt: row.disabled_at,
+  }
+}
+
+/** Returns the type of an event, such as `review.created`. */
+export function typeOf({ event, action }: Pick<DeliveryRow, 'event' | 'action'>): string {
+  return event === 'test' ? 'webhook.test' : `${event}.${action}`
+}
+
+export function presentDelivery(row: DeliveryRow): Delivery {
+  return {
+    id: messageId(row),
+    type: typeOf(row),
+    createdAt: row.created_at,
+    attempts: row.attempts,
+    attemptedAt: row.attempted_at,
+    deliveredAt: row.delivered_at,
+    nextAttemptAt: row.next_attempt_at,
+    status: row.status,
+    error: row.error,
+  }
+}

@@ -1,0 +1,214 @@
+import type { Selectable } from 'kysely'
+import { isSqlite } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import type { DeliveryRow, Tables, WebhookRow } from '#server/db/tables.ts'
+
+const shownColumns = ['id', 'user_id', 'url', 'events', 'created_at', 'failing_since', 'disabled_at'] as const
+
+/** Returns a member's webhooks, oldest first. */
+export async function listWebhooks(db: Db, userId: number): Promise<WebhookRow[]> {
+  return db.selectFrom('webhooks').select(shownColumns).where('user_id', '=', userId).orderBy('id').execute()
+}
+
+/** Returns a webhook of this member. */
+export async function findWebhook(db: Db, userId: number, id: number): Promise<WebhookRow | undefined> {
+  return db
+    .selectFrom('webhooks')
+    .select(shownColumns)
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+}
+
+/** Locks a member's webhooks until the transaction ends. Returns how many there are. */
+export async function lockWebhooks(trx: Db, userId: number): Promise<number> {
+  if (!isSqlite(trx))
+    await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+  return (await listWebhooks(trx, userId)).length
+}
+
+export async function insertWebhook(
+  db: Db,
+  webhook: { user_id: number; url: string; secret: string; events: string; created_at: string },
+): Promise<WebhookRow> {
+  return db.insertInto('webhooks').values(webhook).returning(shownColumns).executeTakeFirstOrThrow()
+}
+
+/** Updates the fields that are not undefined. Returns undefined if the member has no such webhook. */
+export async function updateWebhook(
+  db: Db,
+  userId: number,
+  id: number,
+  values: {
+    url?: string | undefined
+    events?: string | undefined
+    failing_since?: null | undefined
+    disabled_at?: null | undefined
+  },
+): Promise<WebhookRow | undefined> {
+  // An update without a column is not valid SQL.
+  if (Object.values(values).every((value) => value === undefined)) return findWebhook(db, userId, id)
+  return db
+    .updateTable('webhooks')
+    .set(values)
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning(shownColumns)
+    .executeTakeFirst()
+}
+
+/** Removes a webhook with its deliveries. Returns false if the member has no such webhook. */
+export async function removeWebhook(db: Db, userId: number, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('webhooks')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function insertTest(db: Db, webhookId: number, now: Date): Promise<void> {
+  await db
+    .insertInto('webhook_deliveries')
+    .values({
+      webhook_id: webhookId,
+      event: 'test',
+      action: 'created',
+      thing_id: webhookId,
+      created_at: now.toISOString(),
+      next_attempt_at: now.toISOString(),
+    })
+    .execute()
+}
+
+/** Returns the newest deliveries of a webhook, newest first. */
+export async function listDeliveries(db: Db, webhookId: number, limit: number): Promise<DeliveryRow[]> {
+  return db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('webhook_id', '=', webhookId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export type DueRow = DeliveryRow & Pick<Selectable<Tables['webhooks']>, 'user_id' | 'url' | 'secret'>
+
+/** Returns deliveries that are due, those due first, without those of the `busy` webhooks. */
+export async function listDue(db: Db, now: Date, busy: readonly number[], limit: number): Promise<DueRow[]> {
+  return db
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+    .selectAll('webhook_deliveries')
+    .select(['webhooks.user_id', 'webhooks.url', 'webhooks.secret'])
+    .where('webhook_deliveries.next_attempt_at', '<=', now.toISOString())
+    .where('webhooks.disabled_at', 'is', null)
+    .$if(busy.length > 0, (query) => query.where('webhook_deliveries.webhook_id', 'not in', busy))
+    .orderBy('webhook_deliveries.next_attempt_at')
+    .orderBy('webhook_deliveries.id')
+    .limit(limit)
+    .execute()
+}
+
+/** Counts an attempt and keeps other processes from the delivery until `until`. Returns false if another was faster. */
+export async function claimDelivery(db: Db, id: number, now: Date, until: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhook_deliveries')
+    .set((eb) => ({
+      attempts: eb('attempts', '+', 1),
+      attempted_at: now.toISOString(),
+      next_attempt_at: until.toISOString(),
+    }))
+    .where('id', '=', id)
+    .where('next_attempt_at', '<=', now.toISOString())
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Records how an attempt ended. */
+export async function updateDelivery(
+  db: Db,
+  id: number,
+  values: Pick<DeliveryRow, 'status' | 'error' | 'delivered_at' | 'next_attempt_at'>,
+): Promise<void> {
+  await db.updateTable('webhook_deliveries').set(values).where('id', '=', id).execute()
+}
+
+/** Forgets the failures of a webhook. */
+export async function markWorking(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('webhooks')
+    .set({ failing_since: null })
+    .where('id', '=', id)
+    .where('failing_since', 'is not', null)
+    .execute()
+}
+
+/** Records that a webhook fails. Returns since when it has been failing; undefined if it no longer exists. */
+export async function markFailing(db: Db, id: number, now: Date): Promise<string | undefined> {
+  const row = await db
+    .updateTable('webhooks')
+    .set((eb) => ({ failing_since: eb.fn.coalesce('failing_since', eb.val(now.toISOString())) }))
+    .where('id', '=', id)
+    .returning('failing_since')
+    .executeTakeFirst()
+  return row?.failing_since ?? undefined
+}
+
+/** Postpones the deliveries of a webhook that are due before a time. */
+export async function postponeDeliveries(db: Db, webhookId: number, until: Date): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: until.toISOString() })
+    .where('webhook_id', '=', webhookId)
+    .where('next_attempt_at', '<', until.toISOString())
+    .execute()
+}
+
+/** Disables a webhook and gives its deliveries up. */
+export async function disableWebhook(db: Db, id: number, now: Date, error: string): Promise<void> {
+  await db.updateTable('webhooks').set({ disabled_at: now.toISOString() }).where('id', '=', id).execute()
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: null, error })
+    .where('webhook_id', '=', id)
+    .where('next_attempt_at', 'is not', null)
+    .execute()
+}
+
+/** Disables all webhooks of a member, and gives their deliveries up. */
+export async function disableWebhooksOf(trx: Db, userId: number, now: Date, error: string): Promise<void> {
+  for (const { id, disabled_at } of await listWebhooks(trx, userId))
+    if (disabled_at === null) await disableWebhook(trx, id, now, error)
+}
+
+/** Returns the ids of webhooks after `id`, in order. */
+export async function listWebhookIds(db: Db, id: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('webhooks')
+    .select('id')
+    .where('id', '>', id)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Removes at most `limit` deliveries of a webhook that are older than `before`, or that have `kept` newer ones. */
+export async function removeDeliveries(
+  db: Db,
+  webhookId: number,
+  before: Date,
+  kept: number,
+  limit: number,
+): Promise<number> {
+  const ofWebhook = db.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId)
+  const last = await ofWebhook.select('id').orderBy('id', 'desc').offset(kept).limit(1).executeTakeFirst()
+  const { numDeletedRows } = await db
+    .deleteFrom('webhook_deliveries')
+    .where('id', 'in', ofWebhook.select('id').orderBy('id').limit(limit))
+    .where('next_attempt_at', 'is', null)
+    .where((eb) => eb.or([eb('created_at', '<', before.toISOString()), eb('id', '<=', last?.id ?? 0)]))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,444 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { messages } from '#shared/messages.ts'
+import type { WebhookEvent } from '#shared/webhooks.ts'
+import { hashToken, newToken } from '#server/accounts/rules.ts'
+import { insertMailToken } from '#server/accounts/store.ts'
+import { isPublicAddress } from './addresses.ts'
+import { removeDeliveries } from './store.ts'
+import { openSender } from './send.ts'
+import { openWebhookWorker } from './worker.ts'
+
+const server = await aServer({ RATE_LIMITS: 'off', WEBHOOK_PRIVATE_ADDRESSES: 'on' })
+const { db, as, config } = server
+const hour = 60 * 60_000
+const day = 24 * hour
+
+type Received = { headers: IncomingMessage['headers']; path: string; body: string }
+type Reply = (response: ServerResponse) => void
+const ok: Reply = (response) => void response.writeHead(204).end()
+const status =
+  (code: number): Reply =>
+  (response) =>
+    void response.writeHead(code).end('no')
+const hang: Reply = () => {}
+const redirectTo =
+  (url: string): Reply =>
+  (response) =>
+    void response.writeHead(307, { location: url }).end()
+/** A body that never ends. */
+const endless: Reply = (response) => {
+  response.writeHead(200)
+  const write = () => {
+    while (!response.destroyed && response.write('x'.repeat(16_384)));
+    if (!response.destroyed) response.once('drain', write)
+  }
+  write()
+}
+
+/** A receiver that replies as `reply` says, which can be replaced. */
+async function aReceiver(reply: Reply = ok) {
+  const received: Received[] = []
+  const receiver = { received, reply, url: '' }
+  const http = createServer((request, response) => {
+    let body = ''
+    request.on('data', (part: Buffer) => (body += part.toString()))
+    request.on('end', () => {
+      received.push({ headers: request.headers, path: request.url!, body })
+      receiver.reply(response)
+    })
+    response.on('error', () => {})
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    http.closeAllConnections()
+    http.close()
+  })
+  receiver.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/hook`
+  return receiver
+}
+
+/** A worker whose clock the test moves. */
+function aWorker() {
+  const clock = { ms: Date.now() }
+  const failures: unknown[] = []
+  const worker = openWebhookWorker({
+    config,
+    db,
+    log: { error: (...line: unknown[]) => void failures.push(line) },
+    now: () => new Date(clock.ms),
+    sender: openSender({ toPrivate: true, timeoutMs: 300 }),
+    pollMs: 0,
+  })
+  onTestFinished(async () => {
+    await worker.close()
+    expect(failures).toEqual([])
+  })
+  return {
+    /** Attempts what is due after a time. */
+    async deliver(afterMs = 10) {
+      clock.ms = Math.max(clock.ms, Date.now()) + afterMs
+      await worker.deliverDue()
+    },
+  }
+}
+
+async function aHook(url: string, events: WebhookEvent[] = ['review']) {
+  const member = await aMember(db)
+  const call = as(member)
+  const { webhook, secret } = await call.webhooks.create({ url, events })
+  onTestFinished(async () => void (await db.deleteFrom('webhooks').where('id', '=', webhook.id).execute()))
+  const deliveries = async () => (await call.webhooks.deliveries({ id: webhook.id })).deliveries
+  const state = async () => (await call.webhooks.list()).webhooks[0]!
+  return { member, call, id: webhook.id, secret, deliveries, state }
+}
+const bodies = ({ received }: { received: Received[] }) =>
+  received.map(({ body }) => JSON.parse(body) as { type: string; timestamp: string; data: object })
+
+test('an event is posted with the signature of Standard Webhooks, and the log shows it', async () => {
+  const receiver = await aReceiver()
+  const { call, secret, deliveries } = await aHook(receiver.url)
+  const movieId = await aTitle(db, 'movie', 'Signed')
+  const { review } = await call.reviews.save({ movieId, rating: 4, text: 'Good.' })
+  await aWorker().deliver()
+  expect(receiver.received).toHaveLength(1)
+  const { headers, body } = receiver.received[0]!
+  const [id, timestamp] = [headers['webhook-id'], headers['webhook-timestamp']]
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  expect(key).toHaveLength(32)
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+  expect(headers['webhook-signature']).toBe(`v1,${signature}`)
+  expect(headers).toMatchObject({ 'content-type': 'application/json' })
+  expect(bodies(receiver)[0]).toMatchObject({
+    type: 'review.created',
+    timestamp: expect.any(String) as string,
+    data: { area: 'review', action: 'created', id: review.id, itemId: movieId, review: { text: 'Good.' } },
+  })
+  expect(await deliveries()).toMatchObject([
+    { id, type: 'review.created', attempts: 1, status: 204, error: null, nextAttemptAt: null },
+  ])
+})
+
+test('each event is sent to the webhooks that asked for it', async () => {
+  const [all, some] = [await aReceiver(), await aReceiver()]
+  const { member, call } = await aHook(all.url, [
+    'review',
+    'diary',
+    'favorite',
+    'follow',
+    'comment',
+    'reaction',
+  ])
+  await call.webhooks.create({ url: some.url, events: ['follow', 'comment'] })
+  const other = await aMember(db)
+  const movieId = await aTitle(db)
+  const { review } = await call.reviews.save({ movieId, rating: 4, text: 'Mine.' })
+  await call.diary.create({ movieId, status: 'want' })
+  await call.favoriteMovies.add({ movieId })
+  await call.social.follow({ userIdToFollow: other.id })
+  const { comment } = await as(other).reviews.addComment({ id: review.id, text: 'Agreed.' })
+  await as(other).reviews.react({ id: review.id, reaction: 'like' })
+  await as(other).reviews.react({ id: review.id, reaction: 'dislike' })
+  // The member's own are not news to the member.
+  await call.reviews.addComment({ id: review.id, text: 'Thanks.' })
+  await call.reviews.react({ id: review.id, reaction: 'like' })
+  // A comment that is deleted before its delivery is not sent.
+  const deleted = await as(other).reviews.addComment({ id: review.id, text: 'Oops.' })
+  await as(other).reviews.removeComment({ id: deleted.comment.id })
+  await aWorker().deliver()
+  const author = { id: other.id, username: other.username, profilePicture: null }
+  const typesOf = (receiver: typeof all) =>
+    bodies(receiver)
+      .map(({ type }) => type)
+      .sort()
+  expect(typesOf(all)).toEqual([
+    'comment.created',
+    'diary.created',
+    'favorite.created',
+    'follow.created',
+    'reaction.created',
+    'reaction.updated',
+    'review.created',
+  ])
+  expect(typesOf(some)).toEqual(['comment.created', 'follow.created'])
+  const dataOf = (type: string) => bodies(all).find((body) => body.type === type)?.data
+  expect(dataOf('comment.created')).toEqual({
+    reviewId: review.id,
+    itemId: movieId,
+    comment: { ...comment, author },
+  })
+  expect(dataOf('reaction.updated')).toEqual({
+    reviewId: review.id,
+    itemId: movieId,
+    reaction: 'dislike',
+    user: author,
+  })
+  expect(member.id).not.toBe(other.id)
+})
+
+test('a receiver that fails and then hangs gets the event later, with the same id', async () => {
+  const receiver = await aReceiver(status(500))
+  const { call, deliveries, state } = await aHook(receiver.url)
+  const worker = aWorker()
+  await call.reviews.save({ movieId: await aTitle(db), rating: 4 })
+  await worker.deliver()
+  expect(await deliveries()).toMatchObject([
+    { attempts: 1, status: 500, error: 'The server responded 500.', deliveredAt: null },
+  ])
+  expect(await state()).toMatchObject({ failingSince: expect.any(String) as string, disabledAt: null })
+  receiver.reply = hang
+  await worker.deliver(5_000)
+  expect(await deliveries()).toMatchObject([
+    { attempts: 2, status: null, error: 'The server did not respond in time.' },
+  ])
+  // Not before the time of the next attempt.
+  receiver.reply = ok
+  await worker.deliver(50_000)
+  expect(await deliveries()).toMatchObject([{ attempts: 2 }])
+  await worker.deliver(20_000)
+  expect(await deliveries()).toMatchObject([{ attempts: 3, status: 204, error: null, nextAttemptAt: null }])
+  expect(await state()).toMatchObject({ failingSince: null })
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+})
+
+test('a delivery is given up after a day, and the webhook is disabled after a week', async () => {
+  const receiver = await aReceiver(status(503))
+  const { call, id, deliveries, state } = await aHook(receiver.url)
+  const worker = aWorker()
+  const movieId = await aTitle(db)
+  await call.reviews.save({ movieId, rating: 4 })
+  await worker.deliver()
+  for (let hours = 0; hours < 30; hours++) await worker.deliver(hour)
+  const [first] = await deliveries()
+  expect(first).toMatchObject({ attempts: 10, nextAttemptAt: null, deliveredAt: null })
+  expect(await state()).toMatchObject({ disabledAt: null })
+  await call.reviews.save({ movieId, rating: 5 })
+  await worker.deliver(7 * day)
+  expect(await state()).toMatchObject({ disabledAt: expect.any(String) as string })
+  const count = receiver.received.length
+  await call.reviews.save({ movieId, rating: 1 })
+  await worker.deliver(day)
+  expect(receiver.received).toHaveLength(count)
+  expect(await deliveries()).toHaveLength(2)
+  await expect(call.webhooks.test({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
+
+  receiver.reply = ok
+  await call.webhooks.edit({ id, isEnabled: true })
+  expect(await state()).toMatchObject({ failingSince: null, disabledAt: null })
+  await call.reviews.save({ movieId, rating: 2 })
+  await worker.deliver()
+  expect((await deliveries())[0]).toMatchObject({ status: 204 })
+})
+
+test('a redirect to a private address is not followed', async () => {
+  const inside = await aReceiver()
+  const receiver = await aReceiver(redirectTo(inside.url))
+  const { call, deliveries } = await aHook(receiver.url)
+  await call.reviews.save({ movieId: await aTitle(db), rating: 4 })
+  await aWorker().deliver()
+  expect(await deliveries()).toMatchObject([
+    { status: 307, error: 'The server redirected (307), which is not followed.' },
+  ])
+  expect(inside.received).toEqual([])
+})
+
+test('a response that never ends counts by its status and does not hold the worker', async () => {
+  const receiver = await aReceiver(endless)
+  const { call, deliveries } = await aHook(receiver.url)
+  await call.reviews.save({ movieId: await aTitle(db), rating: 4 })
+  await aWorker().deliver()
+  expect(await deliveries()).toMatchObject([{ status: 200, error: null }])
+})
+
+test('a receiver that is gone (410) is disabled at once', async () => {
+  const receiver = await aReceiver(status(410))
+  const { call, state } = await aHook(receiver.url)
+  await call.reviews.save({ movieId: await aTitle(db), rating: 4 })
+  await aWorker().deliver()
+  expect(await state()).toMatchObject({ disabledAt: expect.any(String) as string })
+})
+
+test('a receiver that hangs does not keep others waiting, and is asked at most twice at the same time', async () => {
+  const [slow, quick] = [await aReceiver(hang), await aReceiver()]
+  const held = await aHook(slow.url, ['favorite'])
+  const other = await aHook(quick.url, ['favorite'])
+  for (let count = 0; count < 12; count++) await held.call.favoriteMovies.add({ movieId: await aTitle(db) })
+  await other.call.favoriteMovies.add({ movieId: await aTitle(db) })
+  await aWorker().deliver()
+  expect(quick.received).toHaveLength(1)
+  expect(slow.received).toHaveLength(2)
+  // The others were postponed without an attempt.
+  expect((await held.deliveries()).filter(({ attempts }) => attempts === 0)).toHaveLength(10)
+})
+
+test('two workers deliver each event once', async () => {
+  const receiver = await aReceiver()
+  const { call } = await aHook(receiver.url, ['favorite'])
+  for (let count = 0; count < 20; count++) await call.favoriteMovies.add({ movieId: await aTitle(db) })
+  const workers = [aWorker(), aWorker()]
+  await Promise.all(workers.map((worker) => worker.deliver()))
+  for (const worker of workers) await worker.deliver()
+  expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toHaveLength(20)
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(20)
+})
+
+test('at most 1,000 deliveries of a webhook wait', async () => {
+  const { call, id } = await aHook('http://127.0.0.1:9/', ['favorite'])
+  await db
+    .insertInto('webhook_deliveries')
+    .values(
+      Array.from({ length: 999 }, (_, at) => ({
+        webhook_id: id,
+        event: 'favorite' as const,
+        action: 'created' as const,
+        thing_id: at + 1,
+        next_attempt_at: '9999-01-01T00:00:00.000Z',
+      })),
+    )
+    .execute()
+  for (let count = 0; count < 3; count++) await call.favoriteMovies.add({ movieId: await aTitle(db) })
+  const rows = await db.selectFrom('webhook_deliveries').select('id').where('webhook_id', '=', id).execute()
+  expect(rows).toHaveLength(1_000)
+})
+
+test.each([
+  'http://127.0.0.1:80/',
+  'https://127.0.0.1/',
+  'https://2130706433/',
+  'https://0x7f.1/',
+  'https://[::1]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[64:ff9b::7f00:1]/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://10.0.0.1/',
+  'https://localhost/',
+  'https://0/',
+])('without permission, %s is refused without a connection', async (url) => {
+  const sender = openSender({ toPrivate: false, timeoutMs: 2_000 })
+  onTestFinished(sender.close)
+  expect(await sender.send(url, {}, '{}')).toEqual({
+    status: null,
+    error: 'The host has no public address, or the URL is not https.',
+  })
+})
+
+test.each([
+  ['8.8.8.8', true],
+  ['1.1.1.1', true],
+  ['100.63.255.255', true],
+  ['172.32.0.1', true],
+  ['2606:4700:4700::1111', true],
+  ['0.0.0.0', false],
+  ['10.255.255.255', false],
+  ['100.64.0.1', false],
+  ['127.8.8.8', false],
+  ['169.254.169.254', false],
+  ['172.31.255.255', false],
+  ['192.168.1.1', false],
+  ['198.19.0.1', false],
+  ['224.0.0.1', false],
+  ['255.255.255.255', false],
+  ['::', false],
+  ['::1', false],
+  ['::ffff:8.8.8.8', false],
+  ['64:ff9b::808:808', false],
+  ['64:ff9b:1::1', false],
+  ['fe80::1', false],
+  ['fe80::1%eth0', false],
+  ['fc00::1', false],
+  ['ff02::1', false],
+  ['2001::1', false],
+  ['2001:db8::1', false],
+  ['2002:7f00:1::', false],
+])('the address %s is public: %s', (address, isPublic) => expect(isPublicAddress(address)).toBe(isPublic))
+
+test('a URL is https, unless the operator allows otherwise, and has no password', async () => {
+  const strict = await aServer({ RATE_LIMITS: 'off' })
+  const call = strict.as(await aMember(strict.db)).webhooks
+  const create = (url: string) => call.create({ url, events: ['review'] })
+  for (const url of [
+    'http://example.org/',
+    'ftp://example.org/',
+    'https://me:secret@example.org/',
+    'https://example.org/#a',
+    'javascript:alert(1)',
+    'https://',
+    'x',
+    `https://example.org/${'x'.repeat(2_000)}`,
+  ])
+    await expect(create(url), url).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringMatching(/Please enter an https URL|<=2000/) as string,
+    })
+  await expect(call.create({ url: 'https://example.org', events: [] })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+  })
+  const { webhook } = await create(' https://EXAMPLE.org ')
+  expect(webhook.url).toBe('https://example.org/')
+  await expect(call.edit({ id: webhook.id, url: 'http://example.org' })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+  })
+  for (let count = 1; count < 5; count++) await create('https://example.org/')
+  await expect(create('https://example.org/')).rejects.toMatchObject({ code: 'CONFLICT' })
+})
+
+test('the test event is attempted once', async () => {
+  const receiver = await aReceiver(status(404))
+  const { call, id, deliveries } = await aHook(receiver.url)
+  await call.webhooks.test({ id })
+  const worker = aWorker()
+  await worker.deliver()
+  await worker.deliver(day)
+  expect(bodies(receiver)).toMatchObject([{ type: 'webhook.test', data: { webhookId: id } }])
+  expect(await deliveries()).toMatchObject([{ type: 'webhook.test', status: 404, nextAttemptAt: null }])
+})
+
+test('the owner is notified of a new webhook, and a new password disables it', async () => {
+  const receiver = await aReceiver()
+  const { member, call, id, deliveries, state } = await aHook(receiver.url)
+  const mails = await db
+    .selectFrom('outbox')
+    .select('message')
+    .where('recipient', '=', `${member.username}@example.org`)
+    .execute()
+  expect(mails).toHaveLength(1)
+  expect(mails[0]!.message).not.toContain('127.0.0.1')
+  await call.reviews.save({ movieId: await aTitle(db), rating: 4 })
+  const token = newToken()
+  await insertMailToken(db, {
+    tokenHash: hashToken(token),
+    userId: member.id,
+    purpose: 'reset',
+    expiresAt: new Date(Date.now() + hour),
+  })
+  await as(null).accounts.resetPassword({ token, newPassword: 'another password' })
+  expect(await state()).toMatchObject({ disabledAt: expect.any(String) as string })
+  const worker = aWorker()
+  await worker.deliver()
+  expect(receiver.received).toEqual([])
+  expect(await deliveries()).toMatchObject([{ error: messages.webhookWasDisabled, nextAttemptAt: null }])
+  await call.webhooks.edit({ id, isEnabled: true })
+  await worker.deliver()
+  expect(receiver.received).toEqual([])
+})
+
+test('deliveries are kept for 30 days, and at most a number of each webhook', async () => {
+  const { call, id, deliveries } = await aHook('http://127.0.0.1:9/')
+  for (let count = 0; count < 4; count++) await call.webhooks.test({ id })
+  const ids = (await deliveries()).map((delivery) => delivery.id)
+  const remove = (ageMs: number, kept: number) =>
+    removeDeliveries(db, id, new Date(Date.now() + ageMs), kept, 100)
+  // Those that wait are kept.
+  expect(await remove(hour, 0)).toBe(0)
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: null })
+    .where('webhook_id', '=', id)
+    .execute()
+  expect(await remove(-hour, 3)).toBe(1)
+  expect((await deliveries()).map((delivery) => delivery.id)).toEqual(ids.slice(0, 3))
+  expect(await remove(hour, 3)).toBe(3)
+})

@@ -1,0 +1,176 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import packageJson from '../../package.json' with { type: 'json' }
+import { deliveriesMax, deliveryDays } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/open.ts'
+import { payloadOf } from './payload.ts'
+import { isGivenUp, messageId, nextAttempt, pauseEnd, signedHeaders } from './rules.ts'
+import { openSender, type Outcome, type Send } from './send.ts'
+import * as store from './store.ts'
+
+/** Delivers the events in the table `webhook_deliveries`. */
+export type WebhookWorker = {
+  /** Attempts what is due now, and resolves when all of it has ended. */
+  deliverDue: () => Promise<void>
+  close: () => Promise<void>
+}
+
+const pollIntervalMs = 2_000
+const concurrencyMax = 10
+/** Attempts at the same time to one host, which slow receivers must not exceed. */
+const perHostMax = 2
+/** Longer than an attempt can take, so that no other process attempts a claimed delivery. */
+const leaseMs = 2 * 60_000
+const candidatesMax = 50
+const closeGraceMs = 2_000
+const sweepIntervalMs = 60 * 60_000
+const sweepBatch = 1_000
+const dayMs = 24 * 60 * 60_000
+
+/** Starts the worker. Several processes can run one on the same database. */
+export function openWebhookWorker({
+  config,
+  db,
+  log,
+  now = () => new Date(),
+  sender = openSender({ toPrivate: config.webhooksToPrivate }),
+  pollMs = pollIntervalMs,
+}: {
+  config: Pick<Config, 'webhooksToPrivate' | 'publicUrl'>
+  db: Db
+  log: Pick<FastifyBaseLogger, 'error'>
+  now?: () => Date
+  sender?: { send: Send; close: () => Promise<void> }
+  /** Zero: only `deliverDue` delivers. */
+  pollMs?: number
+}): WebhookWorker {
+  const userAgent = `Medley/${packageJson.version} (+${config.publicUrl})`
+  const active = new Map<Promise<void>, { host: string }>()
+  const closing = new AbortController()
+
+  async function attempt(row: store.DueRow): Promise<void> {
+    const body = await payloadOf(db, row.user_id, row)
+    if (body === undefined)
+      return store.updateDelivery(db, row.id, {
+        status: null,
+        error: messages.deliveredThingGone,
+        delivered_at: null,
+        next_attempt_at: null,
+      })
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': userAgent,
+      ...signedHeaders(row.secret, messageId(row), body, now()),
+    }
+    await record(row, await sender.send(row.url, headers, body))
+  }
+
+  async function record(row: store.DueRow, { status, error }: Outcome): Promise<void> {
+    const at = now()
+    if (error === null) {
+      await store.updateDelivery(db, row.id, {
+        status,
+        error,
+        delivered_at: at.toISOString(),
+        next_attempt_at: null,
+      })
+      return store.markWorking(db, row.webhook_id)
+    }
+    // The claim counted the attempt after the row was read.
+    const retryAt = row.event === 'test' ? null : nextAttempt(row.attempts + 1, at)
+    await db.transaction().execute(async (trx) => {
+      // In the order of `webhooks`, then deliveries, as when a webhook is deleted.
+      const failingSince = await store.markFailing(trx, row.webhook_id, at)
+      await store.updateDelivery(trx, row.id, {
+        status,
+        error,
+        delivered_at: null,
+        next_attempt_at: retryAt?.toISOString() ?? null,
+      })
+      if (failingSince === undefined) return
+      if (status === 410 || isGivenUp(failingSince, at))
+        await store.disableWebhook(trx, row.webhook_id, at, messages.webhookWasDisabled)
+      // The others would fail too, and keep the worker from other webhooks.
+      else await store.postponeDeliveries(trx, row.webhook_id, pauseEnd(failingSince, at))
+    })
+  }
+
+  /** Starts attempts until none is due or the limits are reached. Returns whether it started any. */
+  async function startDue(): Promise<boolean> {
+    let hasStarted = false
+    const busy = new Set<number>()
+    while (!closing.signal.aborted && active.size < concurrencyMax) {
+      const rows = await store.listDue(db, now(), [...busy], candidatesMax)
+      if (rows.length === 0) break
+      for (const row of rows) {
+        const { host } = new URL(row.url)
+        const ofHost = [...active.values()].filter((other) => other.host === host).length
+        if (ofHost >= perHostMax) busy.add(row.webhook_id)
+        if (ofHost >= perHostMax || active.size >= concurrencyMax) continue
+        const at = now()
+        if (!(await store.claimDelivery(db, row.id, at, new Date(at.getTime() + leaseMs)))) continue
+        hasStarted = true
+        const running = attempt(row)
+          .catch((error: unknown) => log.error({ err: error, delivery: row.id }, 'webhook delivery failed'))
+          .finally(() => active.delete(running))
+        active.set(running, { host })
+      }
+      if (rows.length < candidatesMax && busy.size === 0) break
+    }
+    return hasStarted
+  }
+
+  async function deliverDue(): Promise<void> {
+    for (;;) {
+      const hasStarted = await startDue()
+      if (active.size === 0) return
+      await Promise.race(active.keys())
+      if (closing.signal.aborted && !hasStarted) return
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    const before = new Date(now().getTime() - deliveryDays * dayMs)
+    for (let last = 0; ;) {
+      const ids = await store.listWebhookIds(db, last, 100)
+      for (const id of ids)
+        for (;;) {
+          const count = await store.removeDeliveries(db, id, before, deliveriesMax, sweepBatch)
+          if (count < sweepBatch || closing.signal.aborted) break
+        }
+      if (ids.length === 0 || closing.signal.aborted) return
+      last = ids.at(-1)!
+    }
+  }
+
+  let round = Promise.resolve()
+  let isRunning = false
+  function poll(): void {
+    if (isRunning) return
+    isRunning = true
+    round = deliverDue()
+      .catch((error: unknown) => log.error({ err: error }, 'webhook deliveries failed'))
+      .finally(() => (isRunning = false))
+  }
+  const timer = pollMs > 0 ? setInterval(poll, pollMs).unref() : undefined
+  const sweepTimer = setInterval(() => {
+    void sweep().catch((error: unknown) => log.error({ err: error }, 'removing old deliveries failed'))
+  }, sweepIntervalMs).unref()
+
+  return {
+    deliverDue,
+    async close() {
+      closing.abort()
+      clearInterval(timer)
+      clearInterval(sweepTimer)
+      await Promise.race([
+        Promise.all([round, ...active.keys()]),
+        wait(closeGraceMs, undefined, { ref: false }),
+      ])
+      await sender.close()
+      await Promise.all([round, ...active.keys()])
+    },
+  }
+}

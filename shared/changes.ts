@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { ownEntry } from './diary.ts'
+import * as limits from './limits.ts'
+import { reviewWithTitle } from './reviews.ts'
+import { cursor, id, limit, person, time, titleCard } from './scalars.ts'
+
+export const changeAreas = ['review', 'diary', 'favorite', 'follow'] as const
+export type ChangeArea = (typeof changeAreas)[number]
+
+const change = z
+  .object({
+    area: z.enum(changeAreas),
+    action: z.enum(['created', 'updated', 'deleted']).meta({
+      description: '`deleted` also if the thing was deleted after this change.',
+    }),
+    id: id.meta({
+      description:
+        'The id of the review or the diary entry; of a favorite that of the title, of a follow that of the followed member.',
+    }),
+    at: time,
+    itemId: id.optional().meta({ description: 'The title of a review, a diary entry or a favorite.' }),
+    review: reviewWithTitle.optional(),
+    entry: ownEntry.optional().meta({ examples: [] }),
+    title: titleCard.optional().meta({ description: 'The title of a favorite.', examples: [] }),
+    user: person.optional().meta({ description: 'The followed member.', examples: [] }),
+  })
+  .meta({
+    id: 'Change',
+    description:
+      'A change and the thing as it is now: `review`, `entry`, `title` or `user`, depending on `area`; none of them if `action` is `deleted`.',
+  })
+export type Change = z.infer<typeof change>
+
+export const listChanges = {
+  input: z.object({
+    since: cursor.meta({
+      description:
+        'The `nextCursor` of the previous response. Without it, returns the newest cursor and no changes.',
+      examples: [],
+    }),
+    limit: limit(limits.limitMax),
+  }),
+  output: z.object({
+    changes: z.array(change),
+    nextCursor: z.string().meta({
+      description: 'The cursor to continue with, also after the last change.',
+      example: 'WzAsNDIsMTc3Nzg5ODcwMDAwMF0',
+    }),
+    hasMore: z.boolean().meta({ description: 'Whether there are more changes now.', example: false }),
+  }),
+}
+
+/** What a cursor holds: the place of the last change, and the time in milliseconds up to which all changes were read. */
+export const changeCursor = z.tuple([z.int().min(0), z.int().min(0), z.int().min(0)])
+
+const lastChange = time.nullable().meta({ description: 'Null if nothing changed within the last 90 days.' })
+
+export const activity = {
+  output: z.object({ reviews: lastChange, diary: lastChange, favorites: lastChange, follows: lastChange }),
+}
