@@ -490,7 +490,7 @@ const members: States = {
   'Import, stopped': ofImport('stopped', 'This import is stopped.'),
   'Import, done': ofImport('done', '412 imported. Nothing here was overwritten.'),
   'Import, undoing': ofImport('undoing', 'The import is being undone.'),
-  'Import, undone': ofImport('undone', 'This import is undone'),
+  'Import, undone': ofImport('undone', 'This import was undone'),
   'Import, undo': async (page) => {
     await stubResponse(page, 'imports.previewUndo', {
       removes: { reviews: 98, entries: 640, favorites: 3, titles: 0 },
