@@ -437,10 +437,7 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   )
   const decided = { params: { path: { id: brought.id, titleId: titles[1]!.id } } }
   const decision = { ...decided, body: { decision: 'skip' as const } }
-  assert.equal(
-    succeeded(await me.PATCH('/imports/{id}/titles/{titleId}', decision)).title.state,
-    'left',
-  )
+  assert.equal(succeeded(await me.PATCH('/imports/{id}/titles/{titleId}', decision)).title.state, 'left')
   const all = { ...theImport, body: { state: 'notFound', decision: 'create' } as const }
   succeeded(await me.POST('/imports/{id}/decisions', all))
   succeeded(await me.PATCH('/imports/{id}', { ...theImport, body: { halves: 'down' } }))
