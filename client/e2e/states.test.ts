@@ -506,7 +506,7 @@ const members: States = {
   'Import, questions': ofImport('ready', 'A year apart', '?tab=decide', 'ambiguous'),
   'Import, searching for a title': async (page) => {
     await ofImport('ready', 'No title of this name', '?tab=decide&state=notFound', 'notFound')(page)
-    await press(page, 'Search')
+    await page.getByRole('article').getByRole('button', { name: 'Search' }).click()
     await page.getByRole('searchbox', { name: 'Search the catalogue' }).fill('the')
     await page.getByRole('list', { name: 'Results' }).getByRole('button').first().waitFor()
   },
