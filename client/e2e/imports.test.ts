@@ -120,7 +120,7 @@ test.each(sizes)(
       .waitFor()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Undo the import' }).click()
-    await page.getByText('This import is undone').waitFor()
+    await page.getByText('This import was undone').waitFor()
     expect((await call(`/reviews/mine?movieId=${movieId}`, { token })).status).toBe(404)
     expect((await call<{ entries: [] }>(`/diary/mine?movieId=${movieId}`, { token })).body.entries).toEqual(
       [],

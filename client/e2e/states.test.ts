@@ -500,7 +500,7 @@ const members: States = {
   'Import, stopped': ofImport('stopped', 'This import is stopped.'),
   'Import, done': ofImport('done', '412 imported. Nothing here was overwritten.'),
   'Import, undoing': ofImport('undoing', 'The import is being undone.'),
-  'Import, undone': ofImport('undone', 'This import is undone'),
+  'Import, undone': ofImport('undone', 'This import was undone'),
   'Import, undo': async (page) => {
     await stubResponse(page, 'imports.previewUndo', {
       removes: { reviews: 98, entries: 640, favorites: 3, titles: 0 },
@@ -516,7 +516,7 @@ const members: States = {
   'Import, questions': ofImport('ready', 'A year apart', '?tab=decide', 'ambiguous'),
   'Import, searching for a title': async (page) => {
     await ofImport('ready', 'No title of this name', '?tab=decide&state=notFound', 'notFound')(page)
-    await press(page, 'Search')
+    await page.getByRole('article').getByRole('button', { name: 'Search' }).click()
     await page.getByRole('searchbox', { name: 'Search the catalogue' }).fill('the')
     await page.getByRole('list', { name: 'Results' }).getByRole('button').first().waitFor()
   },

@@ -30,10 +30,10 @@ export function Done({ one }: PanelProps) {
       <Callout
         title={
           <>
-            This import is undone
+            This import was undone
             {undoneAt === null ? null : (
               <>
-                {' since '}
+                {' on '}
                 <Time value={undoneAt} />
               </>
             )}
@@ -102,6 +102,7 @@ function Again({ one: { id } }: { one: ImportDetail }) {
   const again = useAction('again')
   return (
     <Button
+      variant="outline"
       busy={again.isPending}
       onClick={() =>
         again.mutate(
