@@ -16,9 +16,7 @@ import {
   linkMails,
   mailKey,
   mailKeysOf,
-  mailPauseMs,
-  mailsMax,
-  mailWindowMs,
+  mailLimit,
   newToken,
   presentMe,
   presentProfile,
@@ -438,9 +436,7 @@ async function requestLink(ctx: Context, purpose: 'verify' | 'reset', email: str
 
 /** Returns false if the mailbox has reached its limit; the links sent before are still valid. See `mailWindowMs`. */
 export async function countMail(trx: Db, { now }: Context, key: string): Promise<boolean> {
-  const later = (ms: number) => new Date(now.getTime() + ms)
-  const limit = { max: mailsMax, nextAt: later(mailPauseMs), endsAt: later(mailWindowMs) }
-  return store.countMail(trx, key, now, limit)
+  return store.countMail(trx, key, now, mailLimit(now))
 }
 
 /** Creates a token and queues the email with its link. Writes nothing if the user does not exist. */

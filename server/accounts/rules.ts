@@ -96,14 +96,20 @@ export function linkExpiry(purpose: LinkPurpose, now: Date): Date {
 }
 
 /** The most emails of one kind to one mailbox within `mailWindowMs`, and the shortest pause between two of them. */
-export const mailsMax = 5
-export const mailPauseMs = 60_000
+const mailsMax = 5
+const mailPauseMs = 60_000
 /**
  * As long as a link to set a password is valid, so that the limit locks no one out of an account: once it is reached, all
  * the emails that it counted are in the mailbox, and their links are still valid. For that, a new link must not
  * invalidate earlier ones, and code that removes them must also remove the counts (`mailKeysOf`).
  */
-export const mailWindowMs = resetTokenHours * 60 * 60_000
+const mailWindowMs = resetTokenHours * 60 * 60_000
+
+/** Returns the limit of emails of one kind to one mailbox from now on, for `countMail`. */
+export function mailLimit(now: Date): { max: number; nextAt: Date; endsAt: Date } {
+  const later = (ms: number) => new Date(now.getTime() + ms)
+  return { max: mailsMax, nextAt: later(mailPauseMs), endsAt: later(mailWindowMs) }
+}
 
 /** Each kind of notice counts for itself: one that an attacker causes must not suppress another. */
 type MailKind = LinkPurpose | 'notice' | 'token-notice' | 'webhook-notice'

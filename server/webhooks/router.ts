@@ -3,9 +3,8 @@ import { deliveriesShown, webhooksMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/webhooks.ts'
 import type { Context } from '#server/trpc/context.ts'
-import { countMail } from '#server/accounts/router.ts'
-import { mailKey, webhookNotice } from '#server/accounts/rules.ts'
-import { findAccount, insertMail } from '#server/accounts/store.ts'
+import { mailKey, mailLimit, webhookNotice } from '#server/accounts/rules.ts'
+import { countMail, findAccount, insertMail } from '#server/accounts/store.ts'
 import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
 import { joinEvents, newSecret, presentDelivery, presentWebhook } from './rules.ts'
 import * as store from './store.ts'
@@ -58,7 +57,8 @@ export const webhooksRouter = router({
       const row = await ctx.db.transaction().execute(async (trx) => {
         if ((await store.lockWebhooks(trx, ctx.member.id)) >= webhooksMax)
           throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyWebhooks })
-        if (await countMail(trx, ctx, mailKey('webhook-notice', email)))
+        const key = mailKey('webhook-notice', email)
+        if (await countMail(trx, key, ctx.now, mailLimit(ctx.now)))
           await insertMail(trx, webhookNotice({ to: email, publicUrl: ctx.config.publicUrl }), ctx.now)
         return store.insertWebhook(trx, {
           user_id: ctx.member.id,
