@@ -136,7 +136,7 @@ function aboutTitle(
 
 /** Returns the feed of a member's profile or list of reviews. */
 function feedOfMember({ params, routeId }: { params: object; routeId: string }): About['feed'] {
-  if (!/\/user\/\$userId(_\/reviews)?$|\/user\/\$userId_\/reviews$/.test(routeId)) return undefined
+  if (!/\/user\/\$userId(_\/reviews)?$/.test(routeId)) return undefined
   return { path: `/users/${Number(Object.values(params)[0])}/reviews.atom`, title: 'Reviews' }
 }
 
