@@ -33,7 +33,6 @@ export function pageHead(
   const about: About = aboutTitle(matches.at(-1)!, utils, origin) ?? {
     path: location.pathname,
     description: 'Movies, TV shows, books and games: rate, review and see what your friends love.',
-    feed: feedOfMember(matches.at(-1)!),
   }
   const url = new URL(about.path, origin).href
   const image = about.image && { ...about.image, src: new URL(about.image.src, origin).href }
@@ -132,12 +131,6 @@ function aboutTitle(
             },
     },
   }
-}
-
-/** Returns the feed of a member's profile or list of reviews. */
-function feedOfMember({ params, routeId }: { params: object; routeId: string }): About['feed'] {
-  if (!/\/user\/\$userId(_\/reviews)?$|\/user\/\$userId_\/reviews$/.test(routeId)) return undefined
-  return { path: `/users/${Number(Object.values(params)[0])}/reviews.atom`, title: 'Reviews' }
 }
 
 /** Returns the review of a permalink, if there is such a review of the title. */

@@ -58,6 +58,7 @@ async function load(path: string) {
     title: /<title>(.*?)<\/title>/.exec(html)![1],
     og: { title: tag('og:title'), text: tag('og:description'), url: tag('og:url'), image: tag('og:image') },
     canonical: /<link rel="canonical" href="([^"]*)"/.exec(html)![1],
+    embedding: /<link rel="alternate" type="application\/json\+oembed" href="([^"]*)"/.exec(html)![1]!,
     data: JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)![1]!) as {
       url: string
     },
@@ -78,6 +79,12 @@ describe('the server-rendered page of a permalink', () => {
     expect(page.og.text).toBe('★★★★★ Seen twice, …, and wept twice.')
     expect(page.og.url).toMatch(new RegExp(`/movies/${movieId}\\?review=${id}$`))
     expect(page.canonical).toBe(page.og.url)
+    // What it links to describes it.
+    const { body } = await call<{ type: string; html: string }>(
+      page.embedding.replace(/^https?:\/\/[^/]+/, ''),
+    )
+    expect(body.type).toBe('rich')
+    expect(body.html).toContain(page.canonical)
     expect(page.og.image).toBe(plain.og.image)
     expect(page.data.url).toBe(plain.canonical)
     expect(page.visible).toContain('One review')

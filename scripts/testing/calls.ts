@@ -238,7 +238,10 @@ export async function prepareCalls(server: TestServer) {
     'diary.isVisible': (caller) => ({ id: caller.id }),
     'diary.year': (caller) => ({ id: caller.id, year: 2026 }),
     'changes.list': () => ({ limit: 3 }),
-    'changes.activity': () => undefined,
+    'changes.activity': async (caller) => {
+      // On Postgres a change is listed when no earlier write is running.
+      while (!(await server.as(caller).changes.activity()).follows);
+    },
     'webhooks.list': () => undefined,
     'webhooks.create': () => ({ url: 'https://example.org/hook', events: ['diary'] }),
     'webhooks.edit': async (caller) => ({ ...(await ownWebhook(caller)), events: ['follow'] }),

@@ -58,11 +58,11 @@ export async function listFirstPlaces(db: Db, userId: number): Promise<(Place & 
   return rows
 }
 
-/** Returns the time of the newest change of each area. */
+/** Returns the time of the newest change of each area that `listChanges` returns. */
 export async function listLastTimes(db: Db, userId: number): Promise<{ area: ChangeArea; at: string }[]> {
   const lasts = changeAreas.map(
     (area) => sql`select * from (select area, at from changes where user_id = ${userId} and area = ${area}
-      order by xid desc, id desc limit 1) as ${sql.ref(area)}`,
+      and ${isSettled(db)} order by xid desc, id desc limit 1) as ${sql.ref(area)}`,
   )
   const { rows } = await sql<{ area: ChangeArea; at: string }>`${sql.join(lasts, sql` union all `)}`.execute(
     db,

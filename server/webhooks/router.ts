@@ -58,7 +58,8 @@ export const webhooksRouter = router({
       const row = await ctx.db.transaction().execute(async (trx) => {
         if ((await store.lockWebhooks(trx, ctx.member.id)) >= webhooksMax)
           throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyWebhooks })
-        if (await countMail(trx, mailKey('webhook-notice', email), ctx.now, mailLimit(ctx.now)))
+        const key = mailKey('webhook-notice', email)
+        if (await countMail(trx, key, ctx.now, mailLimit(ctx.now)))
           await insertMail(trx, webhookNotice({ to: email, publicUrl: ctx.config.publicUrl }), ctx.now)
         return store.insertWebhook(trx, {
           user_id: ctx.member.id,
