@@ -2,16 +2,15 @@ import { useState } from 'react'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { Checkbox } from '#client/ui/checkbox.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { createAccessToken as schema } from '#shared/accounts.ts'
 import { accessTokenNameMax } from '#shared/limits.ts'
-import { type Scope, scopeNames, scopes as explanations } from '#shared/scopes.ts'
+import { type Scope, scopes as explanations } from '#shared/scopes.ts'
 import { faultsIn, faultsOf } from '../faults.ts'
+import { Choices } from './choices.tsx'
 import { useCreateAccessToken } from './hooks.ts'
-import { SecretField } from './secret-field.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
 
 const lifetimes = [
   { value: '30', label: '30 days' },
@@ -27,28 +26,23 @@ type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 /** A form for an access token, and then its secret, which is shown only once. Mount it anew for each token. */
 export function NewTokenDialog({ open, onOpenChange }: Props) {
   const create = useCreateAccessToken()
-  const secret = create.data?.secret
   return (
-    <Dialog
+    <SecretDialog
       open={open}
-      onOpenChange={(next, { reason }) => {
-        // The secret must not be lost to a press beside the dialog, or because the dialog closed before it arrived.
-        const isSafe = secret === undefined ? !create.isPending : reason !== 'outside-press'
-        if (isSafe) onOpenChange(next)
+      onOpenChange={onOpenChange}
+      create={create}
+      label="Access token"
+      form={{
+        title: 'New access token',
+        description: 'Choose no more scopes than the program needs.',
       }}
-      title={secret === undefined ? 'New access token' : 'Copy your token now'}
-      description={
-        secret === undefined
-          ? 'Choose no more scopes than the program needs.'
-          : 'Medley does not store it, and does not show it again. Keep it like a password.'
-      }
+      copying={{
+        title: 'Copy your token now',
+        description: 'Medley does not store it, and does not show it again. Keep it like a password.',
+      }}
     >
-      {secret === undefined ? (
-        <TokenForm create={create} onCancel={() => onOpenChange(false)} />
-      ) : (
-        <SecretField label="Access token" secret={secret} onDone={() => onOpenChange(false)} />
-      )}
-    </Dialog>
+      <TokenForm create={create} onCancel={() => onOpenChange(false)} />
+    </SecretDialog>
   )
 }
 
@@ -86,24 +80,7 @@ function TokenForm({
         hint="What the token is for. Only you see it."
         required
       />
-      <fieldset>
-        <legend className="text-label">Scopes</legend>
-        <div className="mt-1 grid gap-1">
-          {scopeNames.map((scope) => (
-            <Checkbox
-              key={scope}
-              label={scope}
-              hint={explanations[scope]}
-              checked={scopes.includes(scope)}
-              onChange={(checked) =>
-                setScopes((chosen) =>
-                  checked ? [...chosen, scope] : chosen.filter((other) => other !== scope),
-                )
-              }
-            />
-          ))}
-        </div>
-      </fieldset>
+      <Choices legend="Scopes" explanations={explanations} chosen={scopes} onChange={setScopes} />
       <Select
         shape="field"
         label="Expires after"

@@ -2,13 +2,12 @@ import { useState } from 'react'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { Checkbox } from '#client/ui/checkbox.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
 import { webhookUrlMax } from '#shared/limits.ts'
-import { createWebhook as schema, type WebhookEvent, webhookEvents } from '#shared/webhooks.ts'
+import { createWebhook as schema, type WebhookEvent } from '#shared/webhooks.ts'
 import { faultsIn, faultsOf } from '../faults.ts'
-import { SecretField } from './secret-field.tsx'
+import { Choices } from './choices.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
 import { useCreateWebhook } from './webhook-hooks.ts'
 
 const explanations: Record<WebhookEvent, string> = {
@@ -25,28 +24,23 @@ type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 /** A form for a webhook, and then its secret, which is shown only once. Mount it anew for each webhook. */
 export function NewWebhookDialog({ open, onOpenChange }: Props) {
   const create = useCreateWebhook()
-  const secret = create.data?.secret
   return (
-    <Dialog
+    <SecretDialog
       open={open}
-      onOpenChange={(next, { reason }) => {
-        // The secret must not be lost to a press beside the dialog, or because the dialog closed before it arrived.
-        const isSafe = secret === undefined ? !create.isPending : reason !== 'outside-press'
-        if (isSafe) onOpenChange(next)
+      onOpenChange={onOpenChange}
+      create={create}
+      label="Signing secret"
+      form={{
+        title: 'New webhook',
+        description: 'Medley sends a POST request to the URL for each event.',
       }}
-      title={secret === undefined ? 'New webhook' : 'Copy the secret now'}
-      description={
-        secret === undefined
-          ? 'Medley sends a POST request to the URL for each event.'
-          : 'The receiver verifies with it that a request is from Medley. It is not shown again.'
-      }
+      copying={{
+        title: 'Copy the secret now',
+        description: 'The receiver verifies with it that a request is from Medley. It is not shown again.',
+      }}
     >
-      {secret === undefined ? (
-        <WebhookForm create={create} onCancel={() => onOpenChange(false)} />
-      ) : (
-        <SecretField label="Signing secret" secret={secret} onDone={() => onOpenChange(false)} />
-      )}
-    </Dialog>
+      <WebhookForm create={create} onCancel={() => onOpenChange(false)} />
+    </SecretDialog>
   )
 }
 
@@ -82,24 +76,7 @@ function WebhookForm({
         hint="It starts with https:// and is reachable from the internet."
         required
       />
-      <fieldset>
-        <legend className="text-label">Events</legend>
-        <div className="mt-1 grid gap-1">
-          {webhookEvents.map((event) => (
-            <Checkbox
-              key={event}
-              label={event}
-              hint={explanations[event]}
-              checked={events.includes(event)}
-              onChange={(checked) =>
-                setEvents((chosen) =>
-                  checked ? [...chosen, event] : chosen.filter((other) => other !== event),
-                )
-              }
-            />
-          ))}
-        </div>
-      </fieldset>
+      <Choices legend="Events" explanations={explanations} chosen={events} onChange={setEvents} />
       {problem === undefined ? null : <Callout tone="error">{problem}</Callout>}
       <div className="flex flex-wrap justify-end gap-2">
         <Button disabled={create.isPending} onClick={onCancel}>

@@ -1,0 +1,33 @@
+import { Checkbox } from '#client/ui/checkbox.tsx'
+
+/** A group of checkboxes. `explanations` has a text for each option, in order. */
+export function Choices<Option extends string>({
+  legend,
+  explanations,
+  chosen,
+  onChange,
+}: {
+  legend: string
+  explanations: Record<Option, string>
+  chosen: readonly Option[]
+  onChange: (chosen: Option[]) => void
+}) {
+  return (
+    <fieldset>
+      <legend className="text-label">{legend}</legend>
+      <div className="mt-1 grid gap-1">
+        {(Object.entries(explanations) as [Option, string][]).map(([option, explanation]) => (
+          <Checkbox
+            key={option}
+            label={option}
+            hint={explanation}
+            checked={chosen.includes(option)}
+            onChange={(checked) =>
+              onChange(checked ? [...chosen, option] : chosen.filter((other) => other !== option))
+            }
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
