@@ -100,7 +100,7 @@ describe('the REST transport', () => {
     const url = '/items?limit=1&sort=added&unknown=%3E%0d%0ax'
     for (const headers of [{}, auth()]) {
       const first = await app.inject({ url, headers })
-      expect(first.headers.link).toBe('<?limit=1&sort=added&page=2>; rel="next"')
+      expect(first.headers.link).toMatch(/^<\/items\?limit=1&sort=added&cursor=[\w-]+>; rel="next"$/)
       const last = await app.inject({
         url: `/items?page=${first.json().pagination.totalPages}&limit=1`,
         headers,

@@ -66,7 +66,9 @@ function withNullAsType({ anyOf, ...others }: Schema): Schema {
   const [one, nothing] = anyOf ?? []
   const isNullable = anyOf?.length === 2 && nothing!.type === 'null' && typeof one!.type === 'string'
   if (!isNullable) return anyOf ? { ...others, anyOf } : others
-  return { ...one, ...others, type: [one!.type as string, 'null'] }
+  // An enum lists every value, null too.
+  const values = one!.enum && { enum: [...one!.enum, null] }
+  return { ...one, ...others, ...values, type: [one!.type as string, 'null'] }
 }
 
 /**
