@@ -168,6 +168,17 @@ export function judge(
         writes.push({ id, values, createdAt, updatedAt })
       }
     }
+    /** Adds the text and the rating of the file to an entry of the member that has none. */
+    const ruleFilled = (known: EntryImage & { id: number }, image: EntryImage, at: number) => {
+      const { id, ...before } = known
+      const filled = {
+        ...before,
+        text: before.text || image.text,
+        rating_given: before.rating_given ?? image.rating_given,
+      }
+      if (!isSameEntry(before, filled)) rule('new', filled, at, id)
+      else rule(image.text === '' || image.text === before.text ? 'same' : 'conflict', image, at, id)
+    }
     const left: [EntryImage, number][] = []
     for (const [at, image] of images.entries()) {
       const rows = [...free.values()]
@@ -179,8 +190,7 @@ export function judge(
         if (isSame) rule('same', image, at, known.id)
         else if (isUntouched(known))
           rule('newer', { ...image, origin: known.origin ?? image.origin }, at, known.id)
-        else if (known.status === image.status && hasSameDates(known, image))
-          rule('same', image, at, known.id)
+        else if (known.status === image.status && hasSameDates(known, image)) ruleFilled(known, image, at)
         else rule('conflict', image, at, known.id)
       } else left.push([image, at])
     }
@@ -191,7 +201,11 @@ export function judge(
         isUndated &&
         here.entries.some(({ status }) => status === 'finished')
       ) {
-        verdicts.entries = worse(verdicts.entries, 'same')
+        const isKnown = image.text === '' || here.entries.some(({ text }) => text === image.text)
+        const blank = [...free.values()].find(({ status, text }) => status === 'finished' && text === '')
+        if (isKnown) verdicts.entries = worse(verdicts.entries, 'same')
+        else if (blank) ruleFilled(blank, image, at)
+        else rule(wasWritten(image), image, at)
         continue
       }
       const replaced = [...free.values()].find((row) => isUntouched(row) && isReplacedBy(row, image))

@@ -317,6 +317,31 @@ describe('applying', () => {
     expect(await findCounterFaults(db)).toEqual([])
   })
 
+  test('a text without a rating goes to an entry of the member that has none, and is never dropped', async () => {
+    const [dated, undated] = [await aTitle(db, 'movie', 'Dated'), await aTitle(db, 'movie', 'Undated')]
+    for (const id of [dated, undated])
+      await db.updateTable('media').set({ release_year: 1950 }).where('id', '=', id).execute()
+    for (const itemId of [dated, undated])
+      await call.diary.create({ itemId, status: 'finished', finishedOn: '2020-05-04' })
+    const lines = ['Dated,1950,,Kept.,2020-05-04', 'Undated,1950,,Kept too.,']
+    const { id, parts } = await rehearse(csv(...lines))
+    expect(parts).toMatchObject({ entries: 2, reviews: 0 })
+    await apply(id)
+    const textsOf = async (itemId: number) =>
+      (await call.diary.mine({ itemId })).entries.map(({ finishedOn, text }) => [finishedOn, text])
+    expect(await textsOf(dated)).toEqual([['2020-05-04', 'Kept.']])
+    expect(await textsOf(undated)).toEqual([['2020-05-04', 'Kept too.']])
+    expect((await rehearse(csv(...lines))).counts).toEqual({ same: 2 })
+    const [entry] = (await call.diary.mine({ itemId: undated })).entries
+    await call.diary.edit({ id: entry!.id, text: 'Mine.' })
+    const other = csv('Dated,1950,,Other.,2020-05-04', 'Undated,1950,,Other.,2020-05-04')
+    expect((await rehearse(other)).counts).toEqual({ newer: 1, conflict: 1 })
+    await call.imports.undo({ id })
+    await work()
+    expect(await textsOf(dated)).toEqual([['2020-05-04', '']])
+    expect(await textsOf(undated)).toEqual([['2020-05-04', 'Mine.']])
+  })
+
   test('a review that the member deleted does not come back', async () => {
     const line = { id: 'tt8800005', name: 'The Matrix', year: 1999 }
     const first = await rehearse(imdb(line))
