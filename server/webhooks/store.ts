@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely'
-import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { DeliveryRow, Tables, WebhookRow } from '#server/db/tables.ts'
 
@@ -20,13 +19,7 @@ export async function findWebhook(db: Db, userId: number, id: number): Promise<W
     .executeTakeFirst()
 }
 
-/** Locks a member's webhooks until the transaction ends. Returns how many there are. */
-export async function lockWebhooks(trx: Db, userId: number): Promise<number> {
-  if (!isSqlite(trx))
-    await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
-  return (await listWebhooks(trx, userId)).length
-}
-
+/** Must run with the account locked, so that the number of webhooks is right. */
 export async function insertWebhook(
   db: Db,
   webhook: { user_id: number; url: string; secret: string; events: string; created_at: string },

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { aMember, aServer, aSignedInMember, aTitle } from '#server/testing.ts'
 import { messages } from '#shared/messages.ts'
 import type { WebhookEvent } from '#shared/webhooks.ts'
 import { hashToken, newToken } from '#server/accounts/rules.ts'
@@ -87,7 +87,7 @@ function aWorker() {
 }
 
 async function aHook(url: string, events: WebhookEvent[] = ['review']) {
-  const member = await aMember(db)
+  const member = await aSignedInMember(db)
   const call = as(member)
   const { webhook, secret } = await call.webhooks.create({ url, events })
   onTestFinished(async () => void (await db.deleteFrom('webhooks').where('id', '=', webhook.id).execute()))
@@ -357,7 +357,7 @@ test.each([
 
 test('a URL is https, unless the operator allows otherwise, and has no password', async () => {
   const strict = await aServer({ RATE_LIMITS: 'off' })
-  const call = strict.as(await aMember(strict.db)).webhooks
+  const call = strict.as(await aSignedInMember(strict.db)).webhooks
   const create = (url: string) => call.create({ url, events: ['review'] })
   for (const url of [
     'http://example.org/',
@@ -420,7 +420,13 @@ test('the owner is notified of a new webhook, and a new password disables it', a
   await worker.deliver()
   expect(receiver.received).toEqual([])
   expect(await deliveries()).toMatchObject([{ error: messages.webhookWasDisabled, nextAttemptAt: null }])
-  await call.webhooks.edit({ id, isEnabled: true })
+  const ended = { code: 'UNAUTHORIZED' }
+  await expect(call.webhooks.edit({ id, isEnabled: true })).rejects.toMatchObject(ended)
+  const again = { url: receiver.url, events: ['review' as const] }
+  await expect(call.webhooks.create(again)).rejects.toMatchObject(ended)
+  const { sessionHash } = await aSignedInMember(db)
+  await db.updateTable('sessions').set({ user_id: member.id }).where('token_hash', '=', sessionHash).execute()
+  await as({ ...member, sessionHash }).webhooks.edit({ id, isEnabled: true })
   await worker.deliver()
   expect(receiver.received).toEqual([])
 })
