@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { isSqlite } from '#server/db/dialect.ts'
 import { aMember, aServer, aSignedInMember, aTitle } from '#server/testing.ts'
 import { messages } from '#shared/messages.ts'
 import type { WebhookEvent } from '#shared/webhooks.ts'
@@ -348,6 +350,28 @@ test('at most 1,000 deliveries of a webhook wait', async () => {
   for (let count = 0; count < 3; count++) await call.favoriteMovies.add({ movieId: await aTitle(db) })
   const rows = await db.selectFrom('webhook_deliveries').select('id').where('webhook_id', '=', id).execute()
   expect(rows).toHaveLength(1_000)
+})
+
+test.runIf(!isSqlite(db))('a write that meets the deletion of a webhook succeeds', async () => {
+  const { call, id } = await aHook('http://127.0.0.1:9/', ['review', 'comment'])
+  const { review } = await call.reviews.save({ movieId: await aTitle(db), rating: 4, text: 'Mine.' })
+  const other = as(await aMember(db))
+  const movieId = await aTitle(db)
+  const waiting = async () =>
+    (
+      await sql<{ pid: number }>`select distinct pid from pg_locks join pg_stat_activity using (pid)
+        where not granted and datname = current_database()`.execute(db)
+    ).rows.length
+  const writes = await db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('webhooks').where('id', '=', id).execute()
+    const running = Promise.allSettled([
+      other.reviews.addComment({ id: review.id, text: 'Agreed.' }),
+      call.reviews.save({ movieId, rating: 3 }),
+    ])
+    await expect.poll(waiting).toBe(2)
+    return { running }
+  })
+  expect(await writes.running).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }])
 })
 
 test.each([
