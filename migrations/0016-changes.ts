@@ -176,6 +176,8 @@ async function addTriggers(db: Kysely<any>): Promise<void> {
     sql`delete from changes where user_id = old.id;`,
   )
 
+  // A webhook that is being deleted is locked, or else the insert would fail on the foreign key, and with it the member's write.
+  const locked = isSqlite(db) ? sql`` : sql`for key share of webhooks`
   // A member without webhooks costs one look-up.
   const wants = (event: RawBuilder<unknown>) => sql`webhooks.disabled_at is null
     and ' ' || webhooks.events || ' ' like '% ' || ${event} || ' %'
@@ -188,13 +190,13 @@ async function addTriggers(db: Kysely<any>): Promise<void> {
     sql`after insert`,
     sql`insert into webhook_deliveries (webhook_id, event, action, thing_id, media_id)
       select webhooks.id, new.area, new.action, new.thing_id, new.media_id from webhooks
-      where webhooks.user_id = new.user_id and ${wants(sql`new.area`)};`,
+      where webhooks.user_id = new.user_id and ${wants(sql`new.area`)} ${locked};`,
   )
   const ofReview = (event: string, action: string, thing: string) =>
     sql`insert into webhook_deliveries (webhook_id, event, action, thing_id, media_id, actor_id)
       select webhooks.id, ${sql.lit(event)}, ${sql.lit(action)}, ${sql.ref(thing)}, reviews.media_id, new.user_id
       from reviews join webhooks on webhooks.user_id = reviews.user_id
-      where reviews.id = new.review_id and reviews.user_id <> new.user_id and ${wants(sql.lit(event))};`
+      where reviews.id = new.review_id and reviews.user_id <> new.user_id and ${wants(sql.lit(event))} ${locked};`
   await onRow(db, 'comments', 'deliver_comments', sql`after insert`, ofReview('comment', 'created', 'new.id'))
   await onRow(
     db,

@@ -60,24 +60,27 @@ test('the package has types, a README and a licence, and less than 8 KB of code'
   expect(gzipSync(readFileSync(join(installed, 'index.js'))).length).toBeLessThan(8 * 1024)
 })
 
-test('a POST that fails on the network or with 429 is sent again with the same Idempotency-Key', async () => {
+test('a POST that fails on the network, with 409 or with 429 is sent again with the same Idempotency-Key', async () => {
   const { client, received } = await aClientOf((request, response) => {
+    // The first try still runs when the second one arrives.
     if (received.length === 1) request.socket.destroy()
-    else if (received.length === 2) response.writeHead(429, { 'retry-after': '0' }).end('{}')
+    else if (received.length === 2) response.writeHead(409, { 'retry-after': '0' }).end('{}')
+    else if (received.length === 3) response.writeHead(429, { 'retry-after': '0' }).end('{}')
     else response.writeHead(201).end('{"review":{}}')
   })
   const body = { movieId: 1, rating: 5 }
   const { response } = await client.POST('/reviews', { body })
   expect(response.status).toBe(201)
-  expect(received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([body, body, body])
+  expect(received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([body, body, body, body])
   const [key, ...others] = received.map(({ key }) => key)
   expect(key).toMatch(/^[\da-f]{32}$/)
-  expect(others).toEqual([key, key])
+  expect(others).toEqual([key, key, key])
 })
 
 test('a 503 without Retry-After, one that asks for a long time, and other errors are returned', async () => {
   for (const [status, headers] of [
     [503, {}],
+    [409, {}],
     [503, { 'retry-after': '3600' }],
     [404, { 'retry-after': '0' }],
   ] as const) {
@@ -111,10 +114,10 @@ test('a signal ends the wait for a retry', async () => {
 test('live events go on after the stream ends, and a refused stream is an error', async () => {
   let streams = 0
   const { client } = await aClientOf((request, response) => {
-    if (request.url?.includes('%22movieId%22%3A2'))
-      return response.writeHead(404).end('{"error":{"message":"None.","data":{"code":"NOT_FOUND"}}}')
+    if (request.url === '/reviews/live?movieId=2')
+      return response.writeHead(404).end('{"message":"None.","code":"NOT_FOUND","reason":"NEW"}')
     response.setHeader('content-type', 'text/event-stream')
-    response.write('event: connected\r\ndata: {}\r\n\r\n: ping\n\nda')
+    response.write(': ping\r\n\r\n: ping\n\nda')
     return response.end(`ta: {"ratings":{"total":${++streams}},"reviews":[]}\n\n`)
   })
   const totals: number[] = []
@@ -122,6 +125,7 @@ test('live events go on after the stream ends, and a refused stream is an error'
   expect(totals).toEqual([1, 2])
   await expect(client.live({ movieId: 2 }).next()).rejects.toMatchObject({
     code: 'NOT_FOUND',
+    reason: 'NEW',
     message: 'None.',
   })
 })

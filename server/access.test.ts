@@ -363,6 +363,25 @@ describe('an access token', () => {
     }
   })
 
+  test.each([
+    ['GET', '/export', 'read'],
+    ['HEAD', '/export', 'read'],
+    ['GET', '/imports/1/report', 'read'],
+    ['HEAD', '/imports/1/report', 'read'],
+    ['POST', '/imports', 'imports'],
+    ['GET', '/reviews/live?movieId=1', 'read'],
+  ] as const)('is refused by %s %s without the scope %s', async (method, url, required) => {
+    const owner = await newCaller()
+    const { token } = await newAccessToken(
+      owner,
+      scopeNames.filter((scope) => scope !== required),
+    )
+    const response = await app.inject({ method, url, headers: { authorization: `Bearer ${token}` } })
+    expect(response.statusCode).toBe(403)
+    expect(response.headers['www-authenticate']).toContain(`scope="${required}"`)
+    if (method !== 'HEAD') expectRefused(response, required, 'all others')
+  })
+
   test('opens live updates only with the scope read', async () => {
     const owner = await newCaller()
     const url = `/trpc/reviews.live?input=${encodeURIComponent(JSON.stringify({ movieId: titles.movie }))}`

@@ -145,6 +145,19 @@ export async function aMember(db: Db, username = `member${++count}`): Promise<Me
   return { id: row.id, username, sessionHash: 'test', scopes: null }
 }
 
+/** Inserts a verified member with a session that has not ended. */
+export async function aSignedInMember(db: Db): Promise<Member> {
+  const member = await aMember(db)
+  const session = { token_hash: `session of ${member.id}`, user_id: member.id, user_agent: null }
+  const at = '2026-01-01T00:00:00.000Z'
+  const times = { created_at: at, last_used_at: at, expires_at: '9999-01-01T00:00:00.000Z' }
+  await db
+    .insertInto('sessions')
+    .values({ ...session, ...times })
+    .execute()
+  return { ...member, sessionHash: session.token_hash }
+}
+
 /** Creates a member who follows `size` others. */
 export async function aNetwork(
   { db, as }: Pick<TestServer, 'db' | 'as'>,

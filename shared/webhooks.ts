@@ -50,7 +50,7 @@ const webhook = z
       .meta({ description: 'When deliveries began to fail; null if the last one succeeded.', example: null }),
     disabledAt: time.nullable().meta({
       description:
-        'When the webhook was disabled, after failing for a week or because the receiver responded 410.',
+        'When the webhook was disabled: after failing for a week, because the receiver responded 410, or by a new password.',
       example: null,
     }),
   })

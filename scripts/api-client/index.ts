@@ -66,17 +66,19 @@ type Init<Path extends ListPath> =
     ? [init?: MaybeOptionalInit<paths[Path], 'get'>]
     : [init: MaybeOptionalInit<paths[Path], 'get'>]
 
-/** The error of a call. `code` is the constant of the API, such as `NOT_FOUND`. */
+/** The error of a call. `code` is the constant of the API, such as `NOT_FOUND`; `reason` tells apart errors of one code. */
 export class MedleyError extends Error {
   readonly response: Response
   readonly code: Schema<'ApiError'>['code'] | undefined
+  readonly reason: Schema<'ApiError'>['reason']
   readonly issues: NonNullable<Schema<'ApiError'>['issues']>
   constructor(response: Response, body: unknown) {
-    const { message, code, issues = [] } = (body ?? {}) as Partial<Schema<'ApiError'>>
+    const { message, code, reason, issues = [] } = (body ?? {}) as Partial<Schema<'ApiError'>>
     super(message ?? `The server responded with status ${response.status}.`)
     this.name = 'MedleyError'
     this.response = response
     this.code = code
+    this.reason = reason
     this.issues = issues
   }
 }
@@ -123,8 +125,10 @@ export function createMedley(options: MedleyOptions): Medley {
       yield* list as unknown[]
     }
   }
-  const url = (title: TitleKey) =>
-    `${baseUrl}/trpc/reviews.live?input=${encodeURIComponent(JSON.stringify(title))}`
+  const url = (title: TitleKey) => {
+    const query = new URLSearchParams(Object.entries(title).map(([name, id]) => [name, String(id)]))
+    return `${baseUrl}/reviews/live?${query}`
+  }
   const live: Medley['live'] = (title, { signal } = {}) =>
     streamEvents(
       (stop) => send(new Request(url(title), { headers: { accept: eventStream }, signal: stop })),
@@ -150,7 +154,8 @@ async function sendWithRetries(request: Request, { send, retries, waitMaxMs }: S
     let delayMs = backoffMs(retry)
     try {
       const response = await send(request.clone())
-      const given = response.status === 429 || response.status === 503 ? retryAfterMs(response) : undefined
+      // A 409 with `Retry-After`: the first try of a POST still runs.
+      const given = [409, 429, 503].includes(response.status) ? retryAfterMs(response) : undefined
       if (given === undefined || given > waitMaxMs) return response
       delayMs = given
       await response.body?.cancel()
@@ -217,12 +222,11 @@ async function* streamEvents(
       if (isStream && response.body) {
         for await (const { event, data } of readEvents(response.body, stop)) {
           failures = 0
-          if (event === 'return' || event === 'serialized-error') break
           if (event === 'message') yield JSON.parse(data) as LiveEvent
         }
       } else {
         const given = retryAfterMs(response)
-        if (given === undefined) throw new MedleyError(response, await errorOf(response))
+        if (given === undefined) throw new MedleyError(response, await response.json().catch(() => undefined))
         delayMs = given
       }
     } catch (error) {
@@ -233,14 +237,6 @@ async function* streamEvents(
     }
     await wait(delayMs, signal)
   }
-}
-
-/** Returns the error in the body of a response of the tRPC transport. */
-async function errorOf(response: Response): Promise<unknown> {
-  const body = (await response.json().catch(() => undefined)) as
-    | { error?: { message?: string; data?: object } }
-    | undefined
-  return body?.error && { ...body.error.data, message: body.error.message }
 }
 
 /** Yields server-sent events. Calls `onSilence` if nothing arrives for `silenceMaxMs`. */

@@ -111,7 +111,7 @@ export async function prepareCalls(server: TestServer) {
     return id
   }
   const ownWebhook = async (caller: Caller) => {
-    const call = server.as(caller).webhooks
+    const call = server.as({ ...caller, sessionHash: hashToken(caller.token) }).webhooks
     const [first] = (await call.list()).webhooks
     const { webhook } = first
       ? { webhook: first }

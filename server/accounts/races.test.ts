@@ -34,9 +34,12 @@ async function aVictim() {
   await visitor.resetPassword({ token: await tokenTo(email), newPassword: 'old password' })
   const { token: session } = await visitor.login({ email, password: 'old password' })
   await visitor.forgotPassword({ email })
-  const stolen = server.as({ id, username, sessionHash: hashToken(session) } as never, { now }).accounts
+  const { accounts: stolen, webhooks } = server.as(
+    { id, username, sessionHash: hashToken(session), scopes: null },
+    { now },
+  )
   const thiefEmail = `thief-${count}@example.org`
-  return { id, email, session, stolen, thiefEmail, link: await tokenTo(email) }
+  return { id, email, session, stolen, webhooks, thiefEmail, link: await tokenTo(email) }
 }
 type Victim = Awaited<ReturnType<typeof aVictim>>
 
@@ -205,6 +208,25 @@ describe('in fifty rounds with seeded orders', () => {
       if (creation!.status === 'rejected') expect(creation!.reason).toMatchObject({ code: 'UNAUTHORIZED' })
       outcomes.add(creation!.status)
       await expectRecovered(victim)
+    }
+    expect([...outcomes].sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('no webhook that a thief creates or enables survives a reset', async () => {
+    const random = seeded(39)
+    const outcomes = new Set<string>()
+    for (const round of rounds) {
+      const victim = await aVictim()
+      const { webhooks } = victim
+      const hook = { url: 'https://thief.example/', events: ['review' as const] }
+      const { webhook } = await webhooks.create(hook)
+      const acts = [() => webhooks.create(hook), () => webhooks.edit({ id: webhook.id, isEnabled: true })]
+      const [act, recovery] = await inRandomOrder(random, acts[round % 2]!, () => reset(victim))
+      expect(recovery, `round ${round}`).toMatchObject({ status: 'fulfilled' })
+      if (act!.status === 'rejected') expect(act!.reason).toMatchObject({ code: 'UNAUTHORIZED' })
+      outcomes.add(act!.status)
+      const left = (await webhooks.list()).webhooks.filter(({ disabledAt }) => disabledAt === null)
+      expect(left, `round ${round}`).toEqual([])
     }
     expect([...outcomes].sort()).toEqual(['fulfilled', 'rejected'])
   })

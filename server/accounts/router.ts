@@ -5,7 +5,14 @@ import { caseless } from '#server/db/fold.ts'
 import type { LinkPurpose } from '#server/db/tables.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { ReasonedError } from '#server/trpc/errors.ts'
-import { found, memberProcedure, publicProcedure, requireScope, router } from '#server/trpc/procedures.ts'
+import {
+  checkSession,
+  found,
+  memberProcedure,
+  publicProcedure,
+  requireScope,
+  router,
+} from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { disableWebhooksOf } from '#server/webhooks/store.ts'
 import { hashPassword, isPassword } from './passwords.ts'
@@ -504,11 +511,6 @@ async function checkPicture(trx: Db, path: string | null | undefined, id?: numbe
   if (!path || (await holdUpload(trx, path))) return
   const user = id === undefined ? undefined : await store.findMe(trx, id)
   if (user?.picture !== path) throw badRequest(messages.uploadFirst)
-}
-
-/** Throws UNAUTHORIZED if the session has ended since the call began, for example by a password change. */
-export function checkSession({ hasSession }: { hasSession: boolean }): void {
-  if (!hasSession) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
 }
 
 /** No account has this id. It stands in for one if an email is not registered. */

@@ -131,13 +131,13 @@ const mailPauseMs = 60_000
  */
 const mailWindowMs = resetTokenHours * 60 * 60_000
 
-/** Each kind of notice counts for itself: one that an attacker causes must not suppress another. */
 /** Returns the limit of emails of one kind to one mailbox, from now on. */
 export function mailLimit(now: Date): { max: number; nextAt: Date; endsAt: Date } {
   const later = (ms: number) => new Date(now.getTime() + ms)
   return { max: mailsMax, nextAt: later(mailPauseMs), endsAt: later(mailWindowMs) }
 }
 
+/** Each kind of notice counts for itself: one that an attacker causes must not suppress another. */
 type MailKind = LinkPurpose | 'notice' | 'token-notice' | 'webhook-notice'
 
 /** Returns the key that counts emails of a kind to a mailbox: a hash, so that no stranger's address is stored. */

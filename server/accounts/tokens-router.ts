@@ -2,8 +2,8 @@ import { TRPCError } from '@trpc/server'
 import * as accounts from '#shared/accounts.ts'
 import { accessTokensMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
-import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
-import { checkSession, countMail } from './router.ts'
+import { checkSession, found, memberProcedure, router } from '#server/trpc/procedures.ts'
+import { countMail } from './router.ts'
 import {
   accessTokenNotice,
   hashToken,

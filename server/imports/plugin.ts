@@ -82,7 +82,8 @@ export async function registerImports(
       inFlight++
       const folder = await mkdtemp(join(tmpdir(), 'medley-import-'))
       try {
-        await checkQuota(db, member.id)
+        // A repeated request gets its response even if the import that it began is the last one allowed.
+        if (request.headers['idempotency-key'] === undefined) await checkQuota(db, member.id)
         const file = await withBodyTimeout(request, reply, receiveFile(request, join(folder, 'file')))
         const content = () => `import ${file.hash}`
         const { status, body } = await runOnce(request, reply, ctx, { content }, async ({ claimKey }) => {

@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { prepareCalls } from '#scripts/testing/calls.ts'
+import { messages } from '#shared/messages.ts'
 import { buildApp } from '#server/app.ts'
 import type { FoundTitle, Lookup, WantedTitle } from '#server/catalogue/sources/source.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
@@ -29,15 +30,27 @@ const work = (options: Partial<WorkOptions> = {}) =>
   runDueImports({ db, sources: { lookups: [] }, log, paceMs: 0, ...options })
 
 /** Uploads a file as a member. Returns the status and the body of the response. */
-async function send(content: string | Buffer, { as = caller, name = 'ratings.csv', field = 'file' } = {}) {
+async function send(
+  content: string | Buffer,
+  {
+    as = caller,
+    name = 'ratings.csv',
+    field = 'file',
+    key,
+  }: { as?: Caller; name?: string; field?: string; key?: string } = {},
+) {
   const head = `--x\r\ncontent-disposition: form-data; name="${field}"; filename="${name}"\r\n\r\n`
   const response = await app.inject({
     method: 'POST',
     url: '/imports',
-    headers: { authorization: `Bearer ${as.token}`, 'content-type': 'multipart/form-data; boundary=x' },
+    headers: {
+      authorization: `Bearer ${as.token}`,
+      'content-type': 'multipart/form-data; boundary=x',
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
     payload: Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from('\r\n--x--\r\n')]),
   })
-  return { status: response.statusCode, body: response.json() }
+  return { status: response.statusCode, body: response.json(), headers: response.headers }
 }
 
 /** Uploads a file. Returns the id of the import. */
@@ -121,6 +134,37 @@ describe('the upload', () => {
     const { imports } = await call.imports.list()
     await apply(imports[0]!.id)
     await upload(file)
+  })
+
+  test('with an idempotency key, a repeated upload is one import, and another file is refused', async () => {
+    for (const year of [1998, 1999]) await upload(csv(`Contact,${year},4,,`))
+    const content = csv('Contact,1997,4,,')
+    // The last import that the member may begin: the repetition is not refused because of it.
+    const first = await send(content, { key: 'upload-1' })
+    expect(first).toMatchObject({ status: 201, headers: { location: `/imports/${first.body.import.id}` } })
+    const again = await send(content, { key: 'upload-1' })
+    expect([again.status, again.body]).toEqual([201, first.body])
+    expect(again.headers).toMatchObject({
+      'idempotency-replayed': 'true',
+      location: first.headers['location'],
+    })
+    const reused = await send(csv('Contact,1997,5,,'), { key: 'upload-1' })
+    expect([reused.status, reused.body.message]).toEqual([422, messages.idempotencyKeyReused])
+    expect((await send(content, { key: 'not valid' })).status).toBe(400)
+    expect((await send(content, { key: 'upload-2' })).status).toBe(409)
+    expect((await call.imports.list()).imports).toHaveLength(3)
+    // The key is the member’s own.
+    expect((await send(content, { key: 'upload-1', as: await newCaller() })).headers).not.toHaveProperty(
+      'idempotency-replayed',
+    )
+  })
+
+  test('of concurrent uploads with the same idempotency key, one is carried out', async () => {
+    const content = csv('Contact,1997,4,,')
+    const sent = await Promise.all([1, 2].map(() => send(content, { key: 'twice' })))
+    for (const { status } of sent) expect([201, 409]).toContain(status)
+    expect(sent.some(({ status }) => status === 201)).toBe(true)
+    expect((await call.imports.list()).imports).toHaveLength(1)
   })
 
   test('an upload that broke off is removed after five minutes', async () => {

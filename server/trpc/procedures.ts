@@ -131,6 +131,11 @@ export function loggedIn(ctx: Context): Member {
   return ctx.member
 }
 
+/** Throws UNAUTHORIZED if the session has ended since the call began, for example by a password change. */
+export function checkSession({ hasSession }: { hasSession: boolean }): void {
+  if (!hasSession) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
+}
+
 /** Returns the value. Throws NOT_FOUND if it is undefined, null or false. */
 export function found<T>(value: T | undefined | null | false, message: string = messages.notFound): T {
   if (value === undefined || value === null || value === false)

@@ -4,8 +4,8 @@ import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/webhooks.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { mailKey, mailLimit, webhookNotice } from '#server/accounts/rules.ts'
-import { countMail, findAccount, insertMail } from '#server/accounts/store.ts'
-import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
+import { countMail, findAccount, insertMail, lockAccount } from '#server/accounts/store.ts'
+import { checkSession, found, memberProcedure, router } from '#server/trpc/procedures.ts'
 import { joinEvents, newSecret, presentDelivery, presentWebhook } from './rules.ts'
 import * as store from './store.ts'
 
@@ -56,7 +56,8 @@ export const webhooksRouter = router({
       const secret = newSecret()
       const { email } = found(await findAccount(ctx.db, ctx.member.id))
       const row = await ctx.db.transaction().execute(async (trx) => {
-        if ((await store.lockWebhooks(trx, ctx.member.id)) >= webhooksMax)
+        checkSession(await lockAccount(trx, ctx.member))
+        if ((await store.listWebhooks(trx, ctx.member.id)).length >= webhooksMax)
           throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyWebhooks })
         const key = mailKey('webhook-notice', email)
         if (await countMail(trx, key, ctx.now, mailLimit(ctx.now)))
@@ -92,10 +93,14 @@ export const webhooksRouter = router({
     .output(schema.editWebhook.output)
     .mutation(async ({ ctx, input: { id, url, events, isEnabled } }) => {
       if (url !== undefined) checkUrl(ctx.config, url)
-      const row = await store.updateWebhook(ctx.db, ctx.member.id, id, {
-        url,
-        events: events && joinEvents(events),
-        ...(isEnabled && { disabled_at: null, failing_since: null }),
+      const row = await ctx.db.transaction().execute(async (trx) => {
+        // A new password disables webhooks: a session that it has ended must not enable them again.
+        checkSession(await lockAccount(trx, ctx.member))
+        return store.updateWebhook(trx, ctx.member.id, id, {
+          url,
+          events: events && joinEvents(events),
+          ...(isEnabled && { disabled_at: null, failing_since: null }),
+        })
       })
       return { webhook: presentWebhook(found(row, messages.webhookNotFound)) }
     }),

@@ -58,8 +58,9 @@ export function openSender({
           signal: AbortSignal.timeout(timeoutMs),
         })
         const { statusCode: status } = response
-        // The status is what counts, even if the rest of the response never arrives.
-        void response.body.dump({ limit: responseBytesMax }).catch(() => {})
+        // The status is what counts, even if the rest of the response never arrives. The attempt ends with its connection, so that
+        // receivers that respond slowly do not collect open ones.
+        await response.body.dump({ limit: responseBytesMax }).catch(() => {})
         return { status, error: status >= 200 && status < 300 ? null : describeStatus(status) }
       } catch (error) {
         return { status: null, error: describeError(error) }

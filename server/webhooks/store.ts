@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely'
-import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { DeliveryRow, Tables, WebhookRow } from '#server/db/tables.ts'
 
@@ -20,13 +19,7 @@ export async function findWebhook(db: Db, userId: number, id: number): Promise<W
     .executeTakeFirst()
 }
 
-/** Locks a member's webhooks until the transaction ends. Returns how many there are. */
-export async function lockWebhooks(trx: Db, userId: number): Promise<number> {
-  if (!isSqlite(trx))
-    await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
-  return (await listWebhooks(trx, userId)).length
-}
-
+/** Must run with the account locked, so that the number of webhooks is right. */
 export async function insertWebhook(
   db: Db,
   webhook: { user_id: number; url: string; secret: string; events: string; created_at: string },
@@ -144,12 +137,13 @@ export async function markWorking(db: Db, id: number): Promise<void> {
     .execute()
 }
 
-/** Records that a webhook fails. Returns since when it has been failing; undefined if it no longer exists. */
+/** Records that a webhook fails. Returns since when it has been failing; undefined if it was deleted or disabled. */
 export async function markFailing(db: Db, id: number, now: Date): Promise<string | undefined> {
   const row = await db
     .updateTable('webhooks')
     .set((eb) => ({ failing_since: eb.fn.coalesce('failing_since', eb.val(now.toISOString())) }))
     .where('id', '=', id)
+    .where('disabled_at', 'is', null)
     .returning('failing_since')
     .executeTakeFirst()
   return row?.failing_since ?? undefined
@@ -194,7 +188,10 @@ export async function listWebhookIds(db: Db, id: number, limit: number): Promise
   return rows.map((row) => row.id)
 }
 
-/** Removes at most `limit` deliveries of a webhook that are older than `before`, or that have `kept` newer ones. */
+/**
+ * Removes at most `limit` deliveries of a webhook that are older than `before`, or that have `kept` newer ones and do not wait. An
+ * event that is queued at the instant a webhook is disabled waits for ever.
+ */
 export async function removeDeliveries(
   db: Db,
   webhookId: number,
@@ -207,8 +204,12 @@ export async function removeDeliveries(
   const { numDeletedRows } = await db
     .deleteFrom('webhook_deliveries')
     .where('id', 'in', ofWebhook.select('id').orderBy('id').limit(limit))
-    .where('next_attempt_at', 'is', null)
-    .where((eb) => eb.or([eb('created_at', '<', before.toISOString()), eb('id', '<=', last?.id ?? 0)]))
+    .where((eb) =>
+      eb.or([
+        eb('created_at', '<', before.toISOString()),
+        eb.and([eb('next_attempt_at', 'is', null), eb('id', '<=', last?.id ?? 0)]),
+      ]),
+    )
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -1,14 +1,16 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { isSqlite } from '#server/db/dialect.ts'
+import { aMember, aServer, aSignedInMember, aTitle } from '#server/testing.ts'
 import { messages } from '#shared/messages.ts'
 import type { WebhookEvent } from '#shared/webhooks.ts'
 import { hashToken, newToken } from '#server/accounts/rules.ts'
 import { insertMailToken } from '#server/accounts/store.ts'
 import { isPublicAddress } from './addresses.ts'
-import { removeDeliveries } from './store.ts'
+import { disableWebhooksOf, removeDeliveries } from './store.ts'
 import { openSender } from './send.ts'
 import { openWebhookWorker } from './worker.ts'
 
@@ -87,7 +89,7 @@ function aWorker() {
 }
 
 async function aHook(url: string, events: WebhookEvent[] = ['review']) {
-  const member = await aMember(db)
+  const member = await aSignedInMember(db)
   const call = as(member)
   const { webhook, secret } = await call.webhooks.create({ url, events })
   onTestFinished(async () => void (await db.deleteFrom('webhooks').where('id', '=', webhook.id).execute()))
@@ -274,6 +276,52 @@ test('a receiver that hangs does not keep others waiting, and is asked at most t
   expect((await held.deliveries()).filter(({ attempts }) => attempts === 0)).toHaveLength(10)
 })
 
+test('slow receivers of one member, on many hosts, do not keep other members waiting', async () => {
+  const slow = await Promise.all([1, 2, 3, 4, 5].map(() => aReceiver(hang)))
+  const held = await aHook(slow[0]!.url, ['favorite'])
+  for (const { url } of slow.slice(1)) await held.call.webhooks.create({ url, events: ['favorite'] })
+  for (let count = 0; count < 4; count++) await held.call.favoriteMovies.add({ movieId: await aTitle(db) })
+  const asked = () => slow.reduce((sum, { received }) => sum + received.length, 0)
+  let before = NaN
+  const quick = await aReceiver((response) => {
+    before = asked()
+    ok(response)
+  })
+  const other = await aHook(quick.url, ['favorite'])
+  await other.call.favoriteMovies.add({ movieId: await aTitle(db) })
+  await aWorker().deliver()
+  expect(quick.received).toHaveLength(1)
+  // Ten would be all that the worker attempts at the same time.
+  expect(before).toBeLessThan(10)
+})
+
+test('receivers that never end their responses do not collect open connections', async () => {
+  let [open, most] = [0, 0]
+  const receiver = await aReceiver((response) => {
+    most = Math.max(most, ++open)
+    response.on('close', () => open--)
+    response.writeHead(200)
+    response.write('x')
+  })
+  const { call, deliveries } = await aHook(receiver.url, ['favorite'])
+  for (let count = 0; count < 5; count++) await call.favoriteMovies.add({ movieId: await aTitle(db) })
+  await aWorker().deliver()
+  expect(await deliveries()).toMatchObject(Array.from({ length: 5 }, () => ({ status: 200, error: null })))
+  expect(most).toBeLessThan(5)
+})
+
+test('an attempt that fails after its webhook was disabled is not repeated', async () => {
+  const receiver = await aReceiver(hang)
+  const { call, member, deliveries, state } = await aHook(receiver.url)
+  await call.reviews.save({ movieId: await aTitle(db), rating: 4 })
+  const delivered = aWorker().deliver()
+  await expect.poll(() => receiver.received.length).toBe(1)
+  await disableWebhooksOf(db, member.id, new Date(), messages.webhookWasDisabled)
+  await delivered
+  expect(await deliveries()).toMatchObject([{ attempts: 1, nextAttemptAt: null }])
+  expect(await state()).toMatchObject({ failingSince: null })
+})
+
 test('two workers deliver each event once', async () => {
   const receiver = await aReceiver()
   const { call } = await aHook(receiver.url, ['favorite'])
@@ -302,6 +350,28 @@ test('at most 1,000 deliveries of a webhook wait', async () => {
   for (let count = 0; count < 3; count++) await call.favoriteMovies.add({ movieId: await aTitle(db) })
   const rows = await db.selectFrom('webhook_deliveries').select('id').where('webhook_id', '=', id).execute()
   expect(rows).toHaveLength(1_000)
+})
+
+test.runIf(!isSqlite(db))('a write that meets the deletion of a webhook succeeds', async () => {
+  const { call, id } = await aHook('http://127.0.0.1:9/', ['review', 'comment'])
+  const { review } = await call.reviews.save({ movieId: await aTitle(db), rating: 4, text: 'Mine.' })
+  const other = as(await aMember(db))
+  const movieId = await aTitle(db)
+  const waiting = async () =>
+    (
+      await sql<{ pid: number }>`select distinct pid from pg_locks join pg_stat_activity using (pid)
+        where not granted and datname = current_database()`.execute(db)
+    ).rows.length
+  const writes = await db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('webhooks').where('id', '=', id).execute()
+    const running = Promise.allSettled([
+      other.reviews.addComment({ id: review.id, text: 'Agreed.' }),
+      call.reviews.save({ movieId, rating: 3 }),
+    ])
+    await expect.poll(waiting).toBe(2)
+    return { running }
+  })
+  expect(await writes.running).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }])
 })
 
 test.each([
@@ -357,7 +427,7 @@ test.each([
 
 test('a URL is https, unless the operator allows otherwise, and has no password', async () => {
   const strict = await aServer({ RATE_LIMITS: 'off' })
-  const call = strict.as(await aMember(strict.db)).webhooks
+  const call = strict.as(await aSignedInMember(strict.db)).webhooks
   const create = (url: string) => call.create({ url, events: ['review'] })
   for (const url of [
     'http://example.org/',
@@ -420,7 +490,13 @@ test('the owner is notified of a new webhook, and a new password disables it', a
   await worker.deliver()
   expect(receiver.received).toEqual([])
   expect(await deliveries()).toMatchObject([{ error: messages.webhookWasDisabled, nextAttemptAt: null }])
-  await call.webhooks.edit({ id, isEnabled: true })
+  const ended = { code: 'UNAUTHORIZED' }
+  await expect(call.webhooks.edit({ id, isEnabled: true })).rejects.toMatchObject(ended)
+  const again = { url: receiver.url, events: ['review' as const] }
+  await expect(call.webhooks.create(again)).rejects.toMatchObject(ended)
+  const { sessionHash } = await aSignedInMember(db)
+  await db.updateTable('sessions').set({ user_id: member.id }).where('token_hash', '=', sessionHash).execute()
+  await as({ ...member, sessionHash }).webhooks.edit({ id, isEnabled: true })
   await worker.deliver()
   expect(receiver.received).toEqual([])
 })
@@ -431,8 +507,19 @@ test('deliveries are kept for 30 days, and at most a number of each webhook', as
   const ids = (await deliveries()).map((delivery) => delivery.id)
   const remove = (ageMs: number, kept: number) =>
     removeDeliveries(db, id, new Date(Date.now() + ageMs), kept, 100)
-  // Those that wait are kept.
-  expect(await remove(hour, 0)).toBe(0)
+  // Those that wait are kept, but not for ever.
+  expect(await remove(-hour, 0)).toBe(0)
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: null })
+    .where('webhook_id', '=', id)
+    .where('id', '>', Number(ids.at(-1)!.slice('msg_'.length)))
+    .execute()
+  expect(await remove(-hour, 0)).toBe(3)
+  expect(await remove(hour, 0)).toBe(1)
+  expect(await deliveries()).toEqual([])
+  for (let count = 0; count < 4; count++) await call.webhooks.test({ id })
+  ids.splice(0, 4, ...(await deliveries()).map((delivery) => delivery.id))
   await db
     .updateTable('webhook_deliveries')
     .set({ next_attempt_at: null })

@@ -21,6 +21,8 @@ const pollIntervalMs = 2_000
 const concurrencyMax = 10
 /** Attempts at the same time to one host, which slow receivers must not exceed. */
 const perHostMax = 2
+/** And to the webhooks of one member, whose slow receivers may have many hosts. */
+const perMemberMax = 3
 /** Longer than an attempt can take, so that no other process attempts a claimed delivery. */
 const leaseMs = 2 * 60_000
 const candidatesMax = 50
@@ -47,7 +49,7 @@ export function openWebhookWorker({
   pollMs?: number
 }): WebhookWorker {
   const userAgent = `Medley/${packageJson.version} (+${config.publicUrl})`
-  const active = new Map<Promise<void>, { host: string }>()
+  const active = new Map<Promise<void>, { host: string; userId: number }>()
   const closing = new AbortController()
 
   async function attempt(row: store.DueRow): Promise<void> {
@@ -87,7 +89,7 @@ export function openWebhookWorker({
         status,
         error,
         delivered_at: null,
-        next_attempt_at: retryAt?.toISOString() ?? null,
+        next_attempt_at: failingSince === undefined ? null : (retryAt?.toISOString() ?? null),
       })
       if (failingSince === undefined) return
       if (status === 410 || isGivenUp(failingSince, at))
@@ -106,16 +108,19 @@ export function openWebhookWorker({
       if (rows.length === 0) break
       for (const row of rows) {
         const { host } = new URL(row.url)
-        const ofHost = [...active.values()].filter((other) => other.host === host).length
-        if (ofHost >= perHostMax) busy.add(row.webhook_id)
-        if (ofHost >= perHostMax || active.size >= concurrencyMax) continue
+        const others = [...active.values()]
+        const isBusy =
+          others.filter((other) => other.host === host).length >= perHostMax ||
+          others.filter((other) => other.userId === row.user_id).length >= perMemberMax
+        if (isBusy) busy.add(row.webhook_id)
+        if (isBusy || active.size >= concurrencyMax) continue
         const at = now()
         if (!(await store.claimDelivery(db, row.id, at, new Date(at.getTime() + leaseMs)))) continue
         hasStarted = true
         const running = attempt(row)
           .catch((error: unknown) => log.error({ err: error, delivery: row.id }, 'webhook delivery failed'))
           .finally(() => active.delete(running))
-        active.set(running, { host })
+        active.set(running, { host, userId: row.user_id })
       }
       if (rows.length < candidatesMax && busy.size === 0) break
     }
