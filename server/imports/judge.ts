@@ -21,7 +21,7 @@ export type Here = {
 }
 /** What imports of the member last wrote of the title, by the id of the row. */
 export type Journal = {
-  review: ReviewImage | undefined
+  review: Partial<ReviewImage> | undefined
   entries: ReadonlyMap<number, EntryImage>
   hasFavorite: boolean
 }

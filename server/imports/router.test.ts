@@ -335,6 +335,19 @@ describe('applying', () => {
     expect(await findCounterFaults(db)).toEqual([])
   })
 
+  test('a text of the file beside a rating of the member’s own never makes the rating the file’s', async () => {
+    const itemId = await titleNamed('The Matrix')
+    await call.reviews.save({ itemId, rating: 2 })
+    const file = csv('The Matrix,1999,5,Words of the file.,')
+    await apply((await rehearse(file)).id)
+    const own = { rating: 2, text: 'Words of the file.' }
+    expect((await call.reviews.mine({ itemId })).review).toMatchObject(own)
+    const again = await rehearse(file)
+    expect(again.counts).toEqual({ conflict: 1 })
+    await apply(again.id)
+    expect((await call.reviews.mine({ itemId })).review).toMatchObject(own)
+  })
+
   test('a review that the member deleted does not come back', async () => {
     const line = { id: 'tt8800005', name: 'The Matrix', year: 1999 }
     const first = await rehearse(imdb(line))
