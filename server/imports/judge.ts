@@ -106,7 +106,7 @@ export function judge(
         rating: rating.stars,
         rating_given: restored ? restored.ratingGiven : rating.given,
         text: cut(written?.text ?? ''),
-        has_spoilers: Number(written?.hasSpoilers ?? false),
+        has_spoilers: Number(written?.hasSpoilers ?? restored?.hasSpoilers ?? false),
         created_at: createdAt,
         updated_at: restored?.updatedAt ?? createdAt,
         rated_at: ratedAt ?? unknownTime,

@@ -181,6 +181,7 @@ export const medley: Format = {
           restored: {
             rating: data.rating,
             ratingGiven: data.ratingGiven ?? null,
+            hasSpoilers: data.hasSpoilers,
             createdAt,
             updatedAt: instant(data.updatedAt) ?? createdAt,
           },
