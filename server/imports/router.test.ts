@@ -570,6 +570,22 @@ describe('undoing', () => {
 })
 
 describe('the states', () => {
+  test('an import that is being deleted cannot be resumed or undone', async () => {
+    const films = Array.from({ length: 800 }, (_, at) => ({ name: `Nobody ${at}`, year: 1950 }))
+    const { id } = await rehearse(imdb(...films))
+    const states = new Set<string>()
+    let isOver = false
+    const removal = call.imports.remove({ id }).finally(() => (isOver = true))
+    while (!isOver) {
+      const row = await db.selectFrom('imports').select('state').where('id', '=', id).executeTakeFirst()
+      if (row) states.add(row.state)
+      await new Promise(setImmediate)
+    }
+    await removal
+    expect([...states].filter((state) => state !== 'ready')).toEqual(['reading'])
+    await expect(stateOf(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
   test('an import is stopped and resumed, and every call twice is once', async () => {
     const id = await upload(imdb({ name: 'Alien', year: 1979 }))
     await expect(call.imports.start({ id })).rejects.toMatchObject({ code: 'CONFLICT' })

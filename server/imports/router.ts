@@ -27,7 +27,7 @@ import {
   updateImport,
 } from './store.ts'
 import { toImport, toImportTitle, toLine, toSummary } from './view.ts'
-import { removeWholeImport } from './work.ts'
+import { readingMaxMs, removeWholeImport } from './work.ts'
 
 const tags = ['Imports']
 const placesMax = 20
@@ -368,8 +368,9 @@ export const importsRouter = router({
     .mutation(async ({ ctx, input }) => {
       await changing(ctx, input.id, async (trx, row) => {
         allowed(row, ['matching', 'waiting', 'ready', 'stopped', 'done', 'undone'])
-        const stopped = { state: 'stopped', next_at: null, lease_until: null } as const
-        await updateImport(trx, row.id, stopped)
+        // As an upload that broke off: nothing resumes or undoes half an import, and the worker removes what a crash leaves.
+        const next_at = new Date(ctx.now.getTime() + readingMaxMs).toISOString()
+        await updateImport(trx, row.id, { state: 'reading', next_at, lease_until: null })
       })
       await removeWholeImport(ctx.db, input.id)
       return { message: messages.importRemoved }

@@ -198,7 +198,7 @@ type StepContext = WorkOptions & {
 }
 
 const steps: Partial<Record<ImportState, (context: StepContext) => Promise<void>>> = {
-  /** Due only if the upload broke off. */
+  /** Due only if the upload or the removal broke off. */
   async reading({ db, import: { id } }) {
     await removeWholeImport(db, id)
     throw new ClaimLost()
