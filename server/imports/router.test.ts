@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { TRPCError } from '@trpc/server'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { prepareCalls } from '#scripts/testing/calls.ts'
@@ -195,6 +196,26 @@ describe('a rehearsal', () => {
     expect(two!.candidates.map(({ why }) => why)).toEqual(Array(2).fill('One of several with this name'))
     expect(matrix).toMatchObject({ state: 'notFound', candidates: [] })
     expect(signs).toMatchObject({ state: 'notFound', candidates: [] })
+  })
+
+  test('likes become favorites if the member wants it, and stop being so', async () => {
+    const file = await readFile(
+      new URL('fixtures/letterboxd/letterboxd-maria-2023-06-11.zip', import.meta.url),
+    )
+    const id = await upload(file)
+    await work()
+    const { parts, notKept, counts } = await stateOf(id)
+    const likedCount = async () =>
+      (await titlesOf(id)).filter(({ lines }) => lines.some((line) => line.file === 'likes/films.csv')).length
+    expect(await likedCount()).toBe(0)
+    await call.imports.update({ id, likes: true })
+    await work()
+    expect((await stateOf(id)).notKept.map(({ what }) => what)).not.toContain('likes')
+    expect(await likedCount()).toBeGreaterThan(0)
+    await call.imports.update({ id, likes: false })
+    await work()
+    expect(await stateOf(id)).toMatchObject({ parts, notKept, counts })
+    expect(await likedCount()).toBe(0)
   })
 
   test('two titles of a file that are the same title are one plan', async () => {

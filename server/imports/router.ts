@@ -153,7 +153,10 @@ export const importsRouter = router({
       changing(ctx, id, async (trx, row) => {
         allowed(row, ['matching', 'waiting', 'ready'])
         const options = { ...optionsOf(row), ...sent }
-        const facts = restartAt(factsOf(row), stepOf(row, sent))
+        const before = factsOf(row)
+        const step = stepOf(row, sent)
+        const isRematch = step === 'lines' && (before.isRematch || !Object.keys(sent).every(keepsTitles))
+        const facts = restartAt(before, step, isRematch)
         const values = { options: JSON.stringify(options), facts: JSON.stringify(facts) }
         await startWork(trx, ctx, row, 'matching', values)
       }),
@@ -477,12 +480,15 @@ const comparingOptions: readonly (keyof ImportOptions)[] = ['conflicts', 'missin
 const planOptions: readonly (keyof ImportOptions)[] = [
   'halves',
   'shows',
-  'likes',
   'ratings',
   'reviews',
   'entries',
   'favorites',
 ]
+
+/** Whether lines are about the same titles after a change of the option. `likes` decides which lines are about a title at all. */
+const keepsTitles = (option: string) =>
+  option === 'likes' || ([...comparingOptions, ...planOptions] as string[]).includes(option)
 
 /** Returns the step that matching starts at again after a change of these options. */
 function stepOf(row: ImportRow, sent: object): 'lines' | 'plans' | 'match' {
