@@ -595,11 +595,11 @@ describe('the states', () => {
     const films = Array.from({ length: 800 }, (_, at) => ({ name: `Nobody ${at}`, year: 1950 }))
     const { id } = await rehearse(imdb(...films))
     const states = new Set<string>()
-    let isOver = false
-    const removal = call.imports.remove({ id }).finally(() => (isOver = true))
-    while (!isOver) {
+    const removal = call.imports.remove({ id })
+    for (;;) {
       const row = await db.selectFrom('imports').select('state').where('id', '=', id).executeTakeFirst()
-      if (row) states.add(row.state)
+      if (!row) break
+      states.add(row.state)
       await new Promise(setImmediate)
     }
     await removal
