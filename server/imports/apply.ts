@@ -149,8 +149,8 @@ export async function applyTitle(
       }
       const before = entriesHere.find((entry) => entry.id === id)
       if (!before) continue
-      await updateImportedEntry(trx, id, { ...values, updated_at: updatedAt })
-      await record(on, 'entry', id, imageOfEntry(before), values)
+      const isUpdated = await updateImportedEntry(trx, id, { ...values, updated_at: updatedAt })
+      if (isUpdated) await record(on, 'entry', id, imageOfEntry(before), values)
     }
     if (favoriteSince !== undefined) {
       await insertFavorite(trx, {

@@ -58,7 +58,11 @@ export function newFacts({
 }
 
 /** Starts matching again at a step. Numbers that the step and those after it determine start over. */
-export function restartAt(facts: ImportFacts, step: 'lines' | 'plans' | 'match'): ImportFacts {
+export function restartAt(
+  facts: ImportFacts,
+  step: 'lines' | 'plans' | 'match',
+  isRematch = step === 'lines',
+): ImportFacts {
   const { counts, ...others } = facts
   const { unreadable, repeated, ...ofTitles } = counts
   return {
@@ -66,7 +70,7 @@ export function restartAt(facts: ImportFacts, step: 'lines' | 'plans' | 'match')
     step,
     cursor: 0,
     pauses: {},
-    isRematch: step === 'lines',
+    isRematch,
     ...(step !== 'match' && { ratings: {}, withoutRating: 0, kinds: {} }),
     ...(step === 'lines' && { notKept: {} }),
     counts: {

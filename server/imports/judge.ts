@@ -21,7 +21,7 @@ export type Here = {
 }
 /** What imports of the member last wrote of the title, by the id of the row. */
 export type Journal = {
-  review: ReviewImage | undefined
+  review: Partial<ReviewImage> | undefined
   entries: ReadonlyMap<number, EntryImage>
   hasFavorite: boolean
 }
@@ -106,7 +106,7 @@ export function judge(
         rating: rating.stars,
         rating_given: restored ? restored.ratingGiven : rating.given,
         text: cut(written?.text ?? ''),
-        has_spoilers: Number(written?.hasSpoilers ?? false),
+        has_spoilers: Number(written?.hasSpoilers ?? restored?.hasSpoilers ?? false),
         created_at: createdAt,
         updated_at: restored?.updatedAt ?? createdAt,
         rated_at: ratedAt ?? unknownTime,
@@ -180,8 +180,9 @@ export function judge(
       else rule(image.text === '' || image.text === before.text ? 'same' : 'conflict', image, at, id)
     }
     const left: [EntryImage, number][] = []
-    for (const [at, image] of images.entries()) {
+    for (const [at, given] of images.entries()) {
       const rows = [...free.values()]
+      const image = comparable(given)
       const known =
         rows.find((row) => image.origin !== null && row.origin === image.origin) ??
         rows.find((row) => row.status === image.status && hasSameDates(row, image))
@@ -208,7 +209,12 @@ export function judge(
         else rule(wasWritten(image), image, at)
         continue
       }
-      const replaced = [...free.values()].find((row) => isUntouched(row) && isReplacedBy(row, image))
+      const replaced = [...free.values()].find(
+        (row) =>
+          isUntouched(row) &&
+          isReplacedBy(row, image) &&
+          !here.entries.some((other) => other.id !== row.id && excludes(other, image)),
+      )
       if (replaced) rule('newer', image, at, replaced.id)
       else if (isOpen(image)) {
         const open = [...free.values()].find(isOpen)
@@ -222,6 +228,21 @@ export function judge(
       } else rule(wasWritten(image), image, at)
     }
     return writes
+
+    /**
+     * An origin may name the same entry in a later state, as the first of several reads of a book. It never takes back that a
+     * title was finished, nor a date that is known, and never makes a second entry of those that exclude each other.
+     */
+    function comparable(image: EntryImage): EntryImage {
+      const row = here.entries.find(({ origin }) => origin !== null && origin === image.origin)
+      if (!row) return image
+      const isExcluded = here.entries.some((other) => other.id !== row.id && excludes(other, image))
+      if (isExcluded || (isOver(row) && !isOver(image))) return { ...image, origin: null }
+      const { started_on, finished_on } = row
+      return isOver(row) && image.started_on === null && image.finished_on === null
+        ? { ...image, started_on, finished_on }
+        : image
+    }
 
     /** An entry that an earlier import wrote, and that is not here any more, was changed or deleted by the member. */
     function wasWritten(image: EntryImage): PartVerdict {
@@ -273,6 +294,11 @@ export function judge(
 
 const isOpen = ({ status }: Pick<EntryRow, 'status'>) => status === 'started' || status === 'paused'
 const isOver = ({ status }: Pick<EntryRow, 'status'>) => status === 'finished' || status === 'dropped'
+
+/** Whether a title can have only one of two entries. */
+function excludes(a: Pick<EntryRow, 'status'>, b: Pick<EntryRow, 'status'>): boolean {
+  return (isOpen(a) && isOpen(b)) || (a.status === 'want' && b.status === 'want')
+}
 
 type Dates = Pick<EntryRow, 'started_on' | 'finished_on'>
 

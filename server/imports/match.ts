@@ -168,13 +168,19 @@ function yearsApart(plan: TitlePlan, { year }: Candidate): number {
   return plan.year === null || year === null ? Infinity : Math.abs(plan.year - year)
 }
 
+/** Words that many names share. */
+const commonWords = new Set('a an and at by for from in of on or the to with'.split(' '))
+
 function sharesWord(names: readonly string[], others: readonly string[]): boolean {
-  const words = new Set(others.flatMap((name) => fullKey(name).split(' ')))
-  return names.some((name) =>
-    fullKey(name)
-      .split(' ')
-      .some((word) => word !== '' && words.has(word)),
-  )
+  const words = new Set(others.flatMap(tellingWords))
+  return names.flatMap(tellingWords).some((word) => words.has(word))
+}
+
+/** Returns the words of a name without common ones, unless it consists of them. */
+function tellingWords(name: string): string[] {
+  const words = fullKey(name).split(' ').filter(Boolean)
+  const telling = words.filter((word) => !commonWords.has(word))
+  return telling.length > 0 ? telling : words
 }
 
 /** The words that a search for the name in the catalogue consists of: all of them, and fewer if none match. */

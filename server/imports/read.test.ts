@@ -621,6 +621,7 @@ describe('Medley', () => {
     restored: {
       rating: 4,
       ratingGiven: '4.5/5',
+      hasSpoilers: true,
       createdAt: '2026-02-03T04:05:06.789Z',
       updatedAt: '2026-03-03T04:05:06.789Z',
     },

@@ -205,16 +205,26 @@ export async function loadHere(
 }
 
 function journalOf(changes: readonly ImportChangeRow[], of: Pick<Title, 'id' | 'import_id'>): Journal {
-  let review: ReviewImage | undefined
+  let review: Journal['review']
   let hasFavorite = false
   const entries = new Map<number, EntryImage>()
-  for (const { import_id, title_id, what, target_id, after } of changes) {
+  for (const { import_id, title_id, what, target_id, before, after } of changes) {
     if (import_id === of.import_id && title_id !== of.id) continue
-    if (what === 'review') review = JSON.parse(after) as ReviewImage
+    if (what === 'review') review = { ...review, ...writtenIn(before, after) }
     else if (what === 'entry') entries.set(target_id, JSON.parse(after) as EntryImage)
     else if (what === 'favorite') hasFavorite = true
   }
   return { review, entries, hasFavorite }
+}
+
+/** Returns what a change wrote: not a rating of the member's own beside which it only wrote a text, nor the other way round. */
+function writtenIn(before: string | null, after: string): Partial<ReviewImage> {
+  const { rating, rating_given, text, has_spoilers } = JSON.parse(after) as ReviewImage
+  const was = before === null ? undefined : (JSON.parse(before) as ReviewImage)
+  return {
+    ...((rating !== was?.rating || rating_given !== was.rating_given) && { rating, rating_given }),
+    ...((text !== was?.text || has_spoilers !== was.has_spoilers) && { text, has_spoilers }),
+  }
 }
 
 /** Compares one title with what is here. `created` is whether applying creates it. */

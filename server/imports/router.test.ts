@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { TRPCError } from '@trpc/server'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { prepareCalls } from '#scripts/testing/calls.ts'
@@ -241,6 +242,26 @@ describe('a rehearsal', () => {
     expect(signs).toMatchObject({ state: 'notFound', candidates: [] })
   })
 
+  test('likes become favorites if the member wants it, and stop being so', async () => {
+    const file = await readFile(
+      new URL('fixtures/letterboxd/letterboxd-maria-2023-06-11.zip', import.meta.url),
+    )
+    const id = await upload(file)
+    await work()
+    const { parts, notKept, counts } = await stateOf(id)
+    const likedCount = async () =>
+      (await titlesOf(id)).filter(({ lines }) => lines.some((line) => line.file === 'likes/films.csv')).length
+    expect(await likedCount()).toBe(0)
+    await call.imports.update({ id, likes: true })
+    await work()
+    expect((await stateOf(id)).notKept.map(({ what }) => what)).not.toContain('likes')
+    expect(await likedCount()).toBeGreaterThan(0)
+    await call.imports.update({ id, likes: false })
+    await work()
+    expect(await stateOf(id)).toMatchObject({ parts, notKept, counts })
+    expect(await likedCount()).toBe(0)
+  })
+
   test('two titles of a file that are the same title are one plan', async () => {
     await db
       .insertInto('external_ids')
@@ -283,6 +304,24 @@ async function titleNamed(name: string): Promise<number> {
     .executeTakeFirstOrThrow()
   return id
 }
+
+test('an id of a title that shares only common words of the name is a question', async () => {
+  const media_id = await titleNamed('The Matrix')
+  await db.insertInto('external_ids').values({ source: 'imdb', external_id: 'tt7700003', media_id }).execute()
+  const file = imdb({ id: 'tt7700003', name: 'A Walk in the Woods', year: 2015 })
+  expect((await rehearse(file)).counts).toEqual({ ambiguous: 1 })
+})
+
+test('ratings on a scale that ends at 0 are left out', async () => {
+  const review = { title: 1, rating: 4, ratingGiven: '0/0', createdAt: '2020-01-01' }
+  const titles = [{ ref: 1, kind: 'movie', name: 'The Matrix', year: 1999, creators: [], ids: [] }]
+  const rehearsal = await rehearse(
+    JSON.stringify({ format: 'medley', version: 1, titles, reviews: [review] }),
+  )
+  expect(await apply(rehearsal.id)).toMatchObject({ state: 'done', parts: { ratings: 1 } })
+  const { review: stored } = await call.reviews.mine({ itemId: await titleNamed('The Matrix') })
+  expect(stored.rating).toBe(4)
+})
 
 describe('applying', () => {
   test('writes reviews with their own dates, which are no news and make no title popular', async () => {
@@ -386,6 +425,19 @@ describe('applying', () => {
     expect(await textsOf(undated)).toEqual([['2020-05-04', 'Mine.']])
   })
 
+  test('a text of the file beside a rating of the member’s own never makes the rating the file’s', async () => {
+    const itemId = await titleNamed('The Matrix')
+    await call.reviews.save({ itemId, rating: 2 })
+    const file = csv('The Matrix,1999,5,Words of the file.,')
+    await apply((await rehearse(file)).id)
+    const own = { rating: 2, text: 'Words of the file.' }
+    expect((await call.reviews.mine({ itemId })).review).toMatchObject(own)
+    const again = await rehearse(file)
+    expect(again.counts).toEqual({ conflict: 1 })
+    await apply(again.id)
+    expect((await call.reviews.mine({ itemId })).review).toMatchObject(own)
+  })
+
   test('a review that the member deleted does not come back', async () => {
     const line = { id: 'tt8800005', name: 'The Matrix', year: 1999 }
     const first = await rehearse(imdb(line))
@@ -393,6 +445,56 @@ describe('applying', () => {
     const { review } = await call.reviews.mine({ itemId: await titleNamed('The Matrix') })
     await call.reviews.remove({ id: review.id })
     expect(await rehearse(imdb(line))).toMatchObject({ counts: { conflict: 1 }, parts: { ratings: 0 } })
+  })
+
+  describe('a library of books that are read again', () => {
+    const book = (shelf: string, reads: number, on = '') =>
+      [
+        'Book Id,Title,Author,Exclusive Shelf,Read Count,Date Read',
+        `771,Frankenstein,Mary Shelley,${shelf},${reads},${on}`,
+        '',
+      ].join('\n')
+    const entriesOfBook = async () => {
+      const { entries } = await call.diary.mine({ itemId: await titleNamed('Frankenstein') })
+      return entries.map(({ status, finishedOn }) => [status, finishedOn])
+    }
+
+    test('keeps the date of the first read', async () => {
+      await apply((await rehearse(book('read', 1, '2020/03/04'))).id)
+      const { id } = await rehearse(book('read', 2, '2024/05/06'))
+      await apply(id)
+      const both = [
+        ['finished', '2024-05-06'],
+        ['finished', '2020-03-04'],
+      ]
+      expect(await entriesOfBook()).toEqual(both)
+      expect(await rehearse(book('read', 2, '2024/05/06'))).toMatchObject({ counts: { same: 1 } })
+    })
+
+    test('stays read while it is read again', async () => {
+      await apply((await rehearse(book('read', 1, '2020/03/04'))).id)
+      const { id } = await rehearse(book('currently-reading', 1))
+      await apply(id)
+      expect(await entriesOfBook()).toEqual([['finished', '2020-03-04']])
+      await apply((await rehearse(book('to-read', 1))).id)
+      expect(await entriesOfBook()).toEqual([
+        ['finished', '2020-03-04'],
+        ['want', null],
+      ])
+      const again = await rehearse(book('to-read', 1))
+      expect(again.counts).toEqual({ same: 1 })
+    })
+
+    test('gets no second entry under way beside the member’s own', async () => {
+      await apply((await rehearse(book('to-read', 0))).id)
+      await call.diary.create({ itemId: await titleNamed('Frankenstein'), status: 'paused' })
+      const { id, counts } = await rehearse(book('currently-reading', 0))
+      expect(counts).toEqual({ conflict: 1 })
+      await call.imports.update({ id, conflicts: 'file' })
+      await work()
+      expect(await apply(id)).toMatchObject({ state: 'done' })
+      expect((await entriesOfBook()).map(([status]) => status)).toEqual(['started', 'want'])
+    })
   })
 
   test('a choice is remembered for the next file', async () => {
@@ -518,6 +620,22 @@ describe('undoing', () => {
     })
   })
 
+  test('ends although an entry cannot become again what it was', async () => {
+    const itemId = await titleNamed('Metropolis')
+    const file = (status: string) => ['Title,Year,Status', `Metropolis,1927,${status}`, ''].join('\n')
+    await apply((await rehearse(file('want to watch'))).id)
+    const { id, counts } = await rehearse(file('watched'))
+    expect(counts).toEqual({ newer: 1 })
+    await apply(id)
+    // Wants to watch it again: two such entries of a title exclude each other.
+    await call.diary.create({ itemId, status: 'want' })
+    await call.imports.undo({ id })
+    await work()
+    expect(await stateOf(id)).toMatchObject({ state: 'undone' })
+    const { entries } = await call.diary.mine({ itemId })
+    expect(entries.map(({ status }) => status)).toEqual(['finished', 'want'])
+  })
+
   test('a created title that somebody else has used stays', async () => {
     const { id } = await rehearse(imdb({ name: 'Shared by Two', year: 2011 }))
     await call.imports.decideAll({ id, state: 'notFound', decision: 'create' })
@@ -542,6 +660,22 @@ describe('undoing', () => {
 })
 
 describe('the states', () => {
+  test('an import that is being deleted cannot be resumed or undone', async () => {
+    const films = Array.from({ length: 800 }, (_, at) => ({ name: `Nobody ${at}`, year: 1950 }))
+    const { id } = await rehearse(imdb(...films))
+    const states = new Set<string>()
+    const removal = call.imports.remove({ id })
+    for (;;) {
+      const row = await db.selectFrom('imports').select('state').where('id', '=', id).executeTakeFirst()
+      if (!row) break
+      states.add(row.state)
+      await new Promise(setImmediate)
+    }
+    await removal
+    expect([...states].filter((state) => state !== 'ready')).toEqual(['reading'])
+    await expect(stateOf(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
   test('an import is stopped and resumed, and every call twice is once', async () => {
     const id = await upload(imdb({ name: 'Alien', year: 1979 }))
     await expect(call.imports.start({ id })).rejects.toMatchObject({ code: 'CONFLICT' })

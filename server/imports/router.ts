@@ -27,7 +27,7 @@ import {
   updateImport,
 } from './store.ts'
 import { toImport, toImportTitle, toLine, toSummary } from './view.ts'
-import { removeWholeImport } from './work.ts'
+import { readingMaxMs, removeWholeImport } from './work.ts'
 
 const tags = ['Imports']
 const placesMax = 20
@@ -153,7 +153,10 @@ export const importsRouter = router({
       changing(ctx, id, async (trx, row) => {
         allowed(row, ['matching', 'waiting', 'ready'])
         const options = { ...optionsOf(row), ...sent }
-        const facts = restartAt(factsOf(row), stepOf(row, sent))
+        const before = factsOf(row)
+        const step = stepOf(row, sent)
+        const isRematch = step === 'lines' && (before.isRematch || !Object.keys(sent).every(keepsTitles))
+        const facts = restartAt(before, step, isRematch)
         const values = { options: JSON.stringify(options), facts: JSON.stringify(facts) }
         await startWork(trx, ctx, row, 'matching', values)
       }),
@@ -368,8 +371,9 @@ export const importsRouter = router({
     .mutation(async ({ ctx, input }) => {
       await changing(ctx, input.id, async (trx, row) => {
         allowed(row, ['matching', 'waiting', 'ready', 'stopped', 'done', 'undone'])
-        const stopped = { state: 'stopped', next_at: null, lease_until: null } as const
-        await updateImport(trx, row.id, stopped)
+        // As an upload that broke off: nothing resumes or undoes half an import, and the worker removes what a crash leaves.
+        const next_at = new Date(ctx.now.getTime() + readingMaxMs).toISOString()
+        await updateImport(trx, row.id, { state: 'reading', next_at, lease_until: null })
       })
       await removeWholeImport(ctx.db, input.id)
       return { message: messages.importRemoved }
@@ -476,12 +480,15 @@ const comparingOptions: readonly (keyof ImportOptions)[] = ['conflicts', 'missin
 const planOptions: readonly (keyof ImportOptions)[] = [
   'halves',
   'shows',
-  'likes',
   'ratings',
   'reviews',
   'entries',
   'favorites',
 ]
+
+/** Whether lines are about the same titles after a change of the option. `likes` decides which lines are about a title at all. */
+const keepsTitles = (option: string) =>
+  option === 'likes' || ([...comparingOptions, ...planOptions] as string[]).includes(option)
 
 /** Returns the step that matching starts at again after a change of these options. */
 function stepOf(row: ImportRow, sent: object): 'lines' | 'plans' | 'match' {

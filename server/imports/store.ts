@@ -732,9 +732,47 @@ export async function removeChanges(db: Db, ids: readonly number[]): Promise<voi
       .execute()
 }
 
-/** Updates the columns of an entry that an import writes. */
-export async function updateImportedEntry(db: Db, id: number, values: Partial<EntryRow>): Promise<void> {
-  await db.updateTable('diary_entries').set(values).where('id', '=', id).execute()
+type EntryValues = Pick<EntryRow, 'status' | 'origin'> & Partial<EntryRow>
+const openStatuses: EntryRow['status'][] = ['started', 'paused']
+
+/**
+ * Updates the columns of an entry that an import writes. Returns false, and changes nothing, if the member has another entry
+ * that excludes it: two that are wanted, two that are under way, or two of one origin.
+ */
+export async function updateImportedEntry(db: Db, id: number, values: EntryValues): Promise<boolean> {
+  const { status, origin } = values
+  const exclusive: EntryRow['status'][] =
+    status === 'want' ? ['want'] : openStatuses.includes(status) ? openStatuses : []
+  const { numUpdatedRows } = await db
+    .updateTable('diary_entries')
+    .set(values)
+    .where('id', '=', id)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('diary_entries as others')
+            .select('others.id')
+            .whereRef('others.user_id', '=', 'diary_entries.user_id')
+            .whereRef('others.id', '<>', 'diary_entries.id')
+            .where((of) =>
+              of.or([
+                ...(exclusive.length > 0
+                  ? [
+                      of.and([
+                        of('others.media_id', '=', of.ref('diary_entries.media_id')),
+                        of('others.status', 'in', exclusive),
+                      ]),
+                    ]
+                  : []),
+                ...(origin === null ? [] : [of('others.origin', '=', origin)]),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Removes a title that an import created, unless something refers to it. Returns whether it was removed. */

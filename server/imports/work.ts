@@ -6,7 +6,7 @@ import type { Lookup, Sources } from '#server/catalogue/sources/source.ts'
 import { searchText } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportLineRow, ImportRow } from '#server/db/tables.ts'
-import type { ImportState } from '#shared/imports.ts'
+import type { ImportOptions, ImportService, ImportState } from '#shared/imports.ts'
 import { interpret } from './formats/index.ts'
 import type { Interpreted, Reading, TitlePlan } from './formats/reading.ts'
 import { applyTitle, undoLast } from './apply.ts'
@@ -198,7 +198,7 @@ type StepContext = WorkOptions & {
 }
 
 const steps: Partial<Record<ImportState, (context: StepContext) => Promise<void>>> = {
-  /** Due only if the upload broke off. */
+  /** Due only if the upload or the removal broke off. */
   async reading({ db, import: { id } }) {
     await removeWholeImport(db, id)
     throw new ClaimLost()
@@ -220,11 +220,11 @@ const matchingSteps: Record<ImportFacts['step'], (context: StepContext) => Promi
 }
 
 /** Returns what a line means. A line that no reader expected is unreadable, and never stops an import. */
-function interpretLine(row: ImportRow, line: ImportLineRow): Interpreted {
+function interpretLine(service: ImportService, line: ImportLineRow, options: ImportOptions): Interpreted {
   if (line.raw === '') return { type: 'unreadable', problem: line.note ?? '' }
   try {
     const raw = JSON.parse(line.raw) as Record<string, string>
-    return interpret(row.service, { file: line.file, line: line.line, raw }, optionsOf(row))
+    return interpret(service, { file: line.file, line: line.line, raw }, options)
   } catch {
     return { type: 'unreadable', problem: 'This line cannot be read.' }
   }
@@ -232,9 +232,10 @@ function interpretLine(row: ImportRow, line: ImportLineRow): Interpreted {
 
 async function interpretLines(row: ImportRow, lines: readonly ImportLineRow[]): Promise<Interpreted[]> {
   const results: Interpreted[] = []
+  const options = optionsOf(row)
   let startedAt = performance.now()
   for (const line of lines) {
-    results.push(interpretLine(row, line))
+    results.push(interpretLine(row.service, line, options))
     if (performance.now() - startedAt < sliceMs) continue
     await nextTick()
     startedAt = performance.now()
@@ -256,7 +257,7 @@ async function readLines({ db, import: row, commit }: StepContext): Promise<void
   const keyed = results.map((result, at) =>
     result.type === 'title'
       ? {
-          title_key: storable(titleKeyOf(result.reading) || `line:${lines[at]!.id}`).slice(0, 500),
+          title_key: storable((titleKeyOf(result.reading) || `line:${lines[at]!.id}`).slice(0, 500)),
           kind: result.reading.kind,
           name: storable(result.reading.name),
         }

@@ -47,7 +47,7 @@ const title = z.object({
 const time = z.string().max(40)
 const given = z
   .string()
-  .regex(/^\d{1,3}(\.\d{1,2})?\/\d{1,3}$/)
+  .regex(/^\d{1,3}(\.\d{1,2})?\/[1-9]\d{0,2}$/)
   .nullish()
   .catch(null)
 const review = z.object({
@@ -181,6 +181,7 @@ export const medley: Format = {
           restored: {
             rating: data.rating,
             ratingGiven: data.ratingGiven ?? null,
+            hasSpoilers: data.hasSpoilers,
             createdAt,
             updatedAt: instant(data.updatedAt) ?? createdAt,
           },

@@ -34,6 +34,8 @@ export type ReadingEntry = {
 export type RestoredReview = {
   rating: number
   ratingGiven: string | null
+  /** Also of a review without a text. */
+  hasSpoilers: boolean
   createdAt: string
   updatedAt: string
 }
