@@ -13,7 +13,6 @@ import {
   newPage,
   pathOf,
   post,
-  sizes,
   specified,
   useBrowser,
 } from './site.ts'
@@ -33,8 +32,8 @@ beforeAll(async () => {
   }
 })
 
-async function openAsMember(size: (typeof sizes)[number]): Promise<Page> {
-  const page = await newPage(size)
+async function openAsMember(): Promise<Page> {
+  const page = await newPage()
   await logInAs(page, reader)
   return page
 }
@@ -57,49 +56,46 @@ async function selections(page: Page): Promise<string[]> {
     .map((text) => text.replace(/\s+/g, ' ').replace(/ \d+$/, ''))
 }
 
-test.each(sizes)(
-  'the URL holds sort, order and page of the reviews, and back and forward restore them ($name)',
-  async (size) => {
-    const page = await openAsMember(size)
-    const title = `/movies/${reviewed}`
-    await page.goto(title)
-    await waitForHydration(page)
-    const choose = async (label: string, option: string) => {
-      await page.getByRole('combobox', { name: label }).click()
-      await page.getByRole('option', { name: option }).click()
-    }
-    await choose('Sort by', 'Rating')
-    await expect.poll(() => pathOf(page)).toBe(`${title}?sortBy=rating`)
-    await choose('Order', 'Lowest first')
-    await expect.poll(() => pathOf(page)).toBe(`${title}?sortBy=rating&order=asc`)
-    await page
-      .getByRole('article', { name: /^Review by/ })
-      .first()
-      .getByText('1 out of 5')
-      .or(page.getByText('Review 5.'))
-      .first()
-      .waitFor()
-    await page.getByRole('link', { name: 'Page 2' }).click()
-    await expect.poll(() => pathOf(page)).toBe(`${title}?sortBy=rating&order=asc&page=2`)
-    await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^User Reviews/)
+test('the URL holds sort, order and page of the reviews, and back and forward restore them', async () => {
+  const page = await openAsMember()
+  const title = `/movies/${reviewed}`
+  await page.goto(title)
+  await waitForHydration(page)
+  const choose = async (label: string, option: string) => {
+    await page.getByRole('combobox', { name: label }).click()
+    await page.getByRole('option', { name: option }).click()
+  }
+  await choose('Sort by', 'Rating')
+  await expect.poll(() => pathOf(page)).toBe(`${title}?sortBy=rating`)
+  await choose('Order', 'Lowest first')
+  await expect.poll(() => pathOf(page)).toBe(`${title}?sortBy=rating&order=asc`)
+  await page
+    .getByRole('article', { name: /^Review by/ })
+    .first()
+    .getByText('1 out of 5')
+    .or(page.getByText('Review 5.'))
+    .first()
+    .waitFor()
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  await expect.poll(() => pathOf(page)).toBe(`${title}?sortBy=rating&order=asc&page=2`)
+  await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^User Reviews/)
 
-    await page
-      .getByRole('article', { name: /^Review by/ })
-      .getByRole('link')
-      .first()
-      .click()
-    await page.waitForURL(/\/user\/\d+$/)
-    await page.goBack()
-    await expect.poll(() => pathOf(page)).toBe(`${title}?sortBy=rating&order=asc&page=2`)
-    await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
-    await page.goBack()
-    await expect.poll(() => pathOf(page)).toBe(`${title}?sortBy=rating&order=asc`)
-    await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(5)
-    await page.goForward()
-    await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
-  },
-)
+  await page
+    .getByRole('article', { name: /^Review by/ })
+    .getByRole('link')
+    .first()
+    .click()
+  await page.waitForURL(/\/user\/\d+$/)
+  await page.goBack()
+  await expect.poll(() => pathOf(page)).toBe(`${title}?sortBy=rating&order=asc&page=2`)
+  await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
+  await page.goBack()
+  await expect.poll(() => pathOf(page)).toBe(`${title}?sortBy=rating&order=asc`)
+  await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(5)
+  await page.goForward()
+  await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
+})
 
 test('the same URL opens the same view, by navigation and by a full page load', async () => {
   const views = [
@@ -112,7 +108,7 @@ test('the same URL opens the same view, by navigation and by a full page load', 
     '/settings?tab=account',
     '/diary?list=want&kind=book',
   ]
-  const [one, other] = [await openAsMember(sizes[0]), await openAsMember(sizes[0])]
+  const [one, other] = [await openAsMember(), await openAsMember()]
   await one.goto('/favorites')
   for (const view of views) {
     await navigate(one, view)
@@ -127,28 +123,25 @@ test('the same URL opens the same view, by navigation and by a full page load', 
   }
 })
 
-test.each(sizes)(
-  'a missing title shows the message of its kind and a link to the search ($name)',
-  async (size) => {
-    const page = await openAsMember(size)
-    for (const { path, words } of Object.values(kinds)) {
-      for (const id of ['999999', '0', 'junk']) {
-        await page.goto(`/${path}/${id}`)
-        await page.getByRole('heading', { level: 1, name: words.notFound }).waitFor()
-      }
-      await page.getByRole('main').getByRole('link', { name: 'Search for another' }).click()
-      await page.waitForURL((url) => url.pathname === '/search')
-      await page.goBack()
+test('a missing title shows the message of its kind and a link to the search', async () => {
+  const page = await openAsMember()
+  for (const { path, words } of Object.values(kinds)) {
+    for (const id of ['999999', '0', 'junk']) {
+      await page.goto(`/${path}/${id}`)
       await page.getByRole('heading', { level: 1, name: words.notFound }).waitFor()
     }
-    await navigate(page, '/nowhere/at/all')
-    await page.getByRole('heading', { name: specified('Popular this week') }).waitFor()
-    await expect.poll(() => pathOf(page)).toBe('/')
-  },
-)
+    await page.getByRole('main').getByRole('link', { name: 'Search for another' }).click()
+    await page.waitForURL((url) => url.pathname === '/search')
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: words.notFound }).waitFor()
+  }
+  await navigate(page, '/nowhere/at/all')
+  await page.getByRole('heading', { name: specified('Popular this week') }).waitFor()
+  await expect.poll(() => pathOf(page)).toBe('/')
+})
 
 test('navigating away before a page has loaded causes no error', async () => {
-  const page = await openAsMember(sizes[0])
+  const page = await openAsMember()
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/items')
   await page.getByRole('heading', { level: 1 }).waitFor()

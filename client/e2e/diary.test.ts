@@ -7,7 +7,6 @@ import {
   expectAccessible,
   logInAs,
   newPage,
-  sizes,
   specified,
   useBrowser,
   waitForHydration,
@@ -27,89 +26,85 @@ type Mine = {
   entries: { status: string; finishedOn: string | null; rating: number | null }[]
 }
 
-test.each(sizes)(
-  'from want to watching to watched on a date, rated and shown in the diary ($name)',
-  async (size) => {
-    const member = await aMember(`diary.${size.name}`)
-    const movieId = await aMovie(member, `A film for the ${size.name}`)
-    const name = `A film for the ${size.name}`
-    const mine = async () =>
-      (await call<Mine>(`/diary/mine?movieId=${movieId}`, { token: member.token })).body
-    const page = await newPage(size)
-    await logInAs(page, member)
-    await page.goto(`/movies/${movieId}`)
-    await waitForHydration(page)
-    const dialog = page.getByRole('dialog', { name })
-    const open = async (label: string) => {
-      await page.getByRole('button', { name: new RegExp(`^${label}.*your diary\\)$`) }).click()
-      await dialog.waitFor()
-    }
-    const save = async (status: string) => {
-      await dialog.getByRole('button', { name: 'Save' }).click()
-      await dialog.waitFor({ state: 'hidden' })
-      await expect.poll(async () => (await mine()).status).toBe(status)
-    }
-
-    // By keyboard alone. The first choice is what a member wants.
-    await page.getByRole('button', { name: 'Want to watch (not in your diary)' }).press('Enter')
+test('from want to watching to watched on a date, rated and shown in the diary', async () => {
+  const member = await aMember('diary.member')
+  const movieId = await aMovie(member, 'A film for the diary')
+  const name = 'A film for the diary'
+  const mine = async () => (await call<Mine>(`/diary/mine?movieId=${movieId}`, { token: member.token })).body
+  const page = await newPage()
+  await logInAs(page, member)
+  await page.goto(`/movies/${movieId}`)
+  await waitForHydration(page)
+  const dialog = page.getByRole('dialog', { name })
+  const open = async (label: string) => {
+    await page.getByRole('button', { name: new RegExp(`^${label}.*your diary\\)$`) }).click()
     await dialog.waitFor()
-    expect(await dialog.getByRole('radio', { name: 'Want to watch' }).isChecked()).toBe(true)
-    await expectAccessible(page)
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'hidden' })
-    const button = page.getByRole('button', { name: /your diary\)$/ })
-    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
-    await page.keyboard.press('Enter')
-    await dialog.getByRole('button', { name: 'Save' }).press('Enter')
-    await expect.poll(async () => (await mine()).status).toBe('want')
-
-    await open('Want to watch')
-    await dialog.getByRole('radio', { name: 'Watching' }).click()
-    expect(await dialog.getByLabel('Started on').inputValue()).toBe(today())
-    await save('started')
-
-    await open('Watching')
-    await dialog.getByRole('radio', { name: 'Watched' }).click()
-    await dialog.getByLabel('Started on').fill('2024-02-28')
-    await dialog.getByLabel('Watched on').fill('2024-02-27')
+  }
+  const save = async (status: string) => {
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText(messages.endBeforeStart).waitFor()
-    await dialog.getByLabel('Watched on').fill('2024-02-29')
-    await dialog.getByLabel('Private note').fill('At home.')
-    await save('finished')
-    await page.getByRole('button', { name: 'Watched on 29 February 2024 (change your diary)' }).waitFor()
-
-    await page.getByRole('radio', { name: '4 stars' }).click()
-    await expect.poll(async () => (await mine()).entries[0]?.rating).toBe(4)
-    // No offer: the diary already has a finished entry.
-    expect(await page.getByText(`Add “${name}” to your diary?`).count()).toBe(0)
-
-    await open('Watched on')
-    expect(await dialog.getByLabel('Watched again').isChecked()).toBe(true)
-    await dialog.getByRole('button', { name: 'Edit: Watched, 29 February 2024' }).waitFor()
-    await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
+    await expect.poll(async () => (await mine()).status).toBe(status)
+  }
 
-    await page.goto('/diary')
-    const month = page.getByRole('region', { name: 'February 2024' })
-    const row = month.getByRole('listitem')
-    await row.getByRole('link', { name }).waitFor()
-    await row.getByRole('img', { name: '4 out of 5 stars' }).waitFor()
-    await row.getByText('With a private note').waitFor({ state: 'attached' })
-    await row.getByRole('button', { name: `Edit the entry of ${name}` }).click()
-    await dialog.getByLabel('Watched on').fill('2024-02-28')
-    await save('finished')
-    await expect.poll(async () => (await mine()).entries[0]?.finishedOn).toBe('2024-02-28')
-    await page.getByRole('button', { name: 'Show 2024' }).click()
-    await page.waitForURL(/year=2024/)
-    await page.getByRole('link', { name: '2024 in numbers' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Your 2024' }).waitFor()
-    await page.getByRole('region', { name: 'First and last' }).getByRole('link', { name }).first().waitFor()
-    await page.getByText('Show as table').first().click()
-    await page.getByRole('row', { name: /^February 2024 1 0 0 0$/ }).waitFor()
-    await expectAccessible(page)
-  },
-)
+  // By keyboard alone. The first choice is what a member wants.
+  await page.getByRole('button', { name: 'Want to watch (not in your diary)' }).press('Enter')
+  await dialog.waitFor()
+  expect(await dialog.getByRole('radio', { name: 'Want to watch' }).isChecked()).toBe(true)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  const button = page.getByRole('button', { name: /your diary\)$/ })
+  await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+  await expect.poll(async () => (await mine()).status).toBe('want')
+
+  await open('Want to watch')
+  await dialog.getByRole('radio', { name: 'Watching' }).click()
+  expect(await dialog.getByLabel('Started on').inputValue()).toBe(today())
+  await save('started')
+
+  await open('Watching')
+  await dialog.getByRole('radio', { name: 'Watched' }).click()
+  await dialog.getByLabel('Started on').fill('2024-02-28')
+  await dialog.getByLabel('Watched on').fill('2024-02-27')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText(messages.endBeforeStart).waitFor()
+  await dialog.getByLabel('Watched on').fill('2024-02-29')
+  await dialog.getByLabel('Private note').fill('At home.')
+  await save('finished')
+  await page.getByRole('button', { name: 'Watched on 29 February 2024 (change your diary)' }).waitFor()
+
+  await page.getByRole('radio', { name: '4 stars' }).click()
+  await expect.poll(async () => (await mine()).entries[0]?.rating).toBe(4)
+  // No offer: the diary already has a finished entry.
+  expect(await page.getByText(`Add “${name}” to your diary?`).count()).toBe(0)
+
+  await open('Watched on')
+  expect(await dialog.getByLabel('Watched again').isChecked()).toBe(true)
+  await dialog.getByRole('button', { name: 'Edit: Watched, 29 February 2024' }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+
+  await page.goto('/diary')
+  const month = page.getByRole('region', { name: 'February 2024' })
+  const row = month.getByRole('listitem')
+  await row.getByRole('link', { name }).waitFor()
+  await row.getByRole('img', { name: '4 out of 5 stars' }).waitFor()
+  await row.getByText('With a private note').waitFor({ state: 'attached' })
+  await row.getByRole('button', { name: `Edit the entry of ${name}` }).click()
+  await dialog.getByLabel('Watched on').fill('2024-02-28')
+  await save('finished')
+  await expect.poll(async () => (await mine()).entries[0]?.finishedOn).toBe('2024-02-28')
+  await page.getByRole('button', { name: 'Show 2024' }).click()
+  await page.waitForURL(/year=2024/)
+  await page.getByRole('link', { name: '2024 in numbers' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Your 2024' }).waitFor()
+  await page.getByRole('region', { name: 'First and last' }).getByRole('link', { name }).first().waitFor()
+  await page.getByText('Show as table').first().click()
+  await page.getByRole('row', { name: /^February 2024 1 0 0 0$/ }).waitFor()
+  await expectAccessible(page)
+})
 
 test('rating offers “Watched today”, which can be taken back', async () => {
   const member = await aMember('diary.offer')

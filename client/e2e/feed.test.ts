@@ -12,7 +12,6 @@ import {
   newPage,
   pathOf,
   post,
-  sizes,
   specified,
   useBrowser,
 } from './site.ts'
@@ -20,8 +19,8 @@ import {
 useBrowser()
 
 /** Opens a page that has not fetched the data of Home yet. */
-async function elsewhere(size: (typeof sizes)[number] = sizes[0]): Promise<Page> {
-  const page = await newPage(size)
+async function elsewhere(): Promise<Page> {
+  const page = await newPage()
   await page.goto('/login')
   await page.getByRole('heading', { level: 1 }).waitFor()
   return page
@@ -30,29 +29,26 @@ const tab = (page: Page, name: string) =>
   page.getByRole('tab', { name: new RegExp(`^${RegExp.escape(name)}`) })
 const panel = (page: Page) => page.getByRole('tabpanel')
 
-test.each(sizes)(
-  'Home filters popular titles by kind, and links to the search and the sign-up ($name)',
-  async (size) => {
-    const page = await elsewhere(size)
-    const loading = await holdResponse(page, 'movies.popular')
-    await navigate(page, '/')
-    await panel(page).getByRole('status', { name: messages.loading }).waitFor()
-    loading.release()
+test('Home filters popular titles by kind, and links to the search and the sign-up', async () => {
+  const page = await elsewhere()
+  const loading = await holdResponse(page, 'movies.popular')
+  await navigate(page, '/')
+  await panel(page).getByRole('status', { name: messages.loading }).waitFor()
+  loading.release()
+  await expect.poll(() => panel(page).getByRole('article').count()).toBe(6)
+  for (const { words, path, kind } of allKinds) {
+    await tab(page, words.many).click()
+    await expect.poll(() => pathOf(page)).toBe(`/?tab=${kind}`)
     await expect.poll(() => panel(page).getByRole('article').count()).toBe(6)
-    for (const { words, path, kind } of allKinds) {
-      await tab(page, words.many).click()
-      await expect.poll(() => pathOf(page)).toBe(`/?tab=${kind}`)
-      await expect.poll(() => panel(page).getByRole('article').count()).toBe(6)
-      await expect.poll(() => panel(page).locator(`a[href^="/${path}/"]`).count()).toBe(6)
-    }
-    await page.getByRole('link', { name: specified('Explore more') }).click()
-    await page.waitForURL((url) => url.pathname === '/search')
-    await page.goBack()
-    await expect.poll(() => pathOf(page)).toBe(`/?tab=${allKinds.at(-1)!.kind}`)
-    await page.getByRole('link', { name: specified('Create your account') }).click()
-    await page.waitForURL((url) => url.pathname === '/signup')
-  },
-)
+    await expect.poll(() => panel(page).locator(`a[href^="/${path}/"]`).count()).toBe(6)
+  }
+  await page.getByRole('link', { name: specified('Explore more') }).click()
+  await page.waitForURL((url) => url.pathname === '/search')
+  await page.goBack()
+  await expect.poll(() => pathOf(page)).toBe(`/?tab=${allKinds.at(-1)!.kind}`)
+  await page.getByRole('link', { name: specified('Create your account') }).click()
+  await page.waitForURL((url) => url.pathname === '/signup')
+})
 
 test('a failed query shows an error in its tab, and in All only if all queries failed; an empty tab says so', async () => {
   const page = await elsewhere()
@@ -83,49 +79,46 @@ test('a failed query shows an error in its tab, and in All only if all queries f
   }
 })
 
-test.each(sizes)(
-  'For You shows titles rated by friends, filters them, and falls back to All if a tab is empty ($name)',
-  async (size) => {
-    const reader = await aMember(`feed.${size.name}`)
-    const friend = await aMember(`feed.friend.${size.name}`)
-    const page = await newPage(size)
-    await logInAs(page, reader)
-    await page.goto('/for-you')
-    await page.getByText(messages.feedEmpty).waitFor()
-    await page.getByRole('link', { name: specified('Search movies') }).waitFor()
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: specified('Popular'), exact: true })
-      .click()
-    await page.waitForURL((url) => url.pathname === '/')
+test('For You shows titles rated by friends, filters them, and falls back to All if a tab is empty', async () => {
+  const reader = await aMember('feed.member')
+  const friend = await aMember('feed.friend')
+  const page = await newPage()
+  await logInAs(page, reader)
+  await page.goto('/for-you')
+  await page.getByText(messages.feedEmpty).waitFor()
+  await page.getByRole('link', { name: specified('Search movies') }).waitFor()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: specified('Popular'), exact: true })
+    .click()
+  await page.waitForURL((url) => url.pathname === '/')
 
-    const { popular } = (await call<{ popular: { id: number; title: string }[] }>('/books/popular')).body
-    const { id, title } = popular[0]!
-    await post('/reviews', { bookId: id, rating: 4 }, friend.token)
-    await post('/users/follow', { userIdToFollow: friend.user.id }, reader.token)
-    await page.goto('/for-you?tab=games')
-    // The URL keeps the chosen tab; the page shows the first tab with entries.
-    await expect.poll(() => tab(page, specified('All')).getAttribute('aria-selected')).toBe('true')
-    await page.getByText(new RegExp(`^${specified('No game picks yet')}`)).waitFor()
-    const card = page
-      .getByRole('article', { name: title })
-      .or(page.getByRole('article').filter({ hasText: title }))
-    await card.getByText('4.00').first().waitFor()
-    await card.getByText('1 rating · Book').waitFor()
-    const rater = card.getByRole('link', { name: friend.user.username })
-    await expect.poll(() => rater.getAttribute('href')).toBe(`/user/${friend.user.id}`)
-    await tab(page, specified('Books')).click()
-    await expect.poll(() => pathOf(page)).toBe('/for-you?tab=books')
+  const { popular } = (await call<{ popular: { id: number; title: string }[] }>('/books/popular')).body
+  const { id, title } = popular[0]!
+  await post('/reviews', { bookId: id, rating: 4 }, friend.token)
+  await post('/users/follow', { userIdToFollow: friend.user.id }, reader.token)
+  await page.goto('/for-you?tab=games')
+  // The URL keeps the chosen tab; the page shows the first tab with entries.
+  await expect.poll(() => tab(page, specified('All')).getAttribute('aria-selected')).toBe('true')
+  await page.getByText(new RegExp(`^${specified('No game picks yet')}`)).waitFor()
+  const card = page
+    .getByRole('article', { name: title })
+    .or(page.getByRole('article').filter({ hasText: title }))
+  await card.getByText('4.00').first().waitFor()
+  await card.getByText('1 rating · Book').waitFor()
+  const rater = card.getByRole('link', { name: friend.user.username })
+  await expect.poll(() => rater.getAttribute('href')).toBe(`/user/${friend.user.id}`)
+  await tab(page, specified('Books')).click()
+  await expect.poll(() => pathOf(page)).toBe('/for-you?tab=books')
 
-    await page.getByRole('radio', { name: '2+ friends' }).click()
-    await page.getByText(specified('No book picks yet')).waitFor()
-    await page.getByText(messages.feedHint).waitFor()
-    await expect.poll(() => pathOf(page)).toBe('/for-you?tab=books&friends=2')
-    await page.getByRole('radio', { name: specified('All friends') }).click()
-    await card.getByRole('link', { name: new RegExp(`^${kinds.book.words.open}`) }).click()
-    await page.waitForURL((url) => url.pathname === `/books/${id}`)
-  },
-)
+  await page.getByRole('radio', { name: '2+ friends' }).click()
+  await page.getByText(specified('No book picks yet')).waitFor()
+  await page.getByText(messages.feedHint).waitFor()
+  await expect.poll(() => pathOf(page)).toBe('/for-you?tab=books&friends=2')
+  await page.getByRole('radio', { name: specified('All friends') }).click()
+  await card.getByRole('link', { name: new RegExp(`^${kinds.book.words.open}`) }).click()
+  await page.waitForURL((url) => url.pathname === `/books/${id}`)
+})
 
 test('For You shows ten skeletons, fails only with the feed of movies, and shows other failed feeds as empty', async () => {
   const page = await newPage()

@@ -39,99 +39,94 @@ async function rehearse(page: Page, path: string): Promise<number> {
 
 const tile = (page: Page, label: string) => page.locator('dl > div', { hasText: label }).locator('dd')
 
-test.each(sizes)(
-  'a Letterboxd zip is rehearsed, decided about by keyboard, imported and undone ($name)',
-  async (size) => {
-    const member = await aMember(`imports.${size.name}`)
-    const { token } = member
-    const page = await newPage(size)
-    await logInAs(page, member)
-    await page.goto('/diary')
-    await page.getByRole('link', { name: 'Import your history' }).click()
-    await page.getByRole('heading', { name: 'Bring your history' }).waitFor()
-    const id = await rehearse(page, 'letterboxd/letterboxd-maria-2023-06-11.zip')
-    await page.getByRole('button', { name: 'Import 11 titles' }).waitFor()
-    expect(await tile(page, 'Not found').textContent()).toBe('3')
+test('a Letterboxd zip is rehearsed, decided about by keyboard, imported and undone', async () => {
+  const member = await aMember('imports.member')
+  const { token } = member
+  const page = await newPage()
+  await logInAs(page, member)
+  await page.goto('/diary')
+  await page.getByRole('link', { name: 'Import your history' }).click()
+  await page.getByRole('heading', { name: 'Bring your history' }).waitFor()
+  const id = await rehearse(page, 'letterboxd/letterboxd-maria-2023-06-11.zip')
+  await page.getByRole('button', { name: 'Import 11 titles' }).waitFor()
+  expect(await tile(page, 'Not found').textContent()).toBe('3')
 
-    // Half a star less: the titles are compared again.
-    await page.getByRole('radio', { name: 'Down' }).click()
-    await page
-      .getByRole('row', { name: /^4½ of 5/ })
-      .getByRole('img', { name: '4 out of 5 stars' })
-      .waitFor()
-    await page.getByRole('button', { name: 'Import 11 titles' }).and(page.locator(':enabled')).waitFor()
-    await expectAccessible(page)
+  // Half a star less: the titles are compared again.
+  await page.getByRole('radio', { name: 'Down' }).click()
+  await page
+    .getByRole('row', { name: /^4½ of 5/ })
+    .getByRole('img', { name: '4 out of 5 stars' })
+    .waitFor()
+  await page.getByRole('button', { name: 'Import 11 titles' }).and(page.locator(':enabled')).waitFor()
+  await expectAccessible(page)
 
-    await page.getByRole('tab', { name: /^Decide/ }).press('Enter')
-    await page.getByRole('article', { name: /^Parasite/ }).waitFor()
-    await expectAccessible(page)
-    const left = (number: number) => page.getByRole('heading', { name: `${number} left` }).waitFor()
-    await left(1)
-    await page.keyboard.press('1')
-    await left(0)
-    await page.getByText('Parasite: Chosen: Parasite. 0 left.').waitFor()
-    await page.keyboard.press('u')
-    await left(1)
-    const parasite = page.getByRole('article', { name: /^Parasite/ })
-    await expect.poll(() => parasite.evaluate((card) => card === document.activeElement)).toBe(true)
-    await page.keyboard.press('1')
-    await left(0)
+  await page.getByRole('tab', { name: /^Decide/ }).press('Enter')
+  await page.getByRole('article', { name: /^Parasite/ }).waitFor()
+  await expectAccessible(page)
+  const left = (number: number) => page.getByRole('heading', { name: `${number} left` }).waitFor()
+  await left(1)
+  await page.keyboard.press('1')
+  await left(0)
+  await page.getByText('Parasite: Chosen: Parasite. 0 left.').waitFor()
+  await page.keyboard.press('u')
+  await left(1)
+  const parasite = page.getByRole('article', { name: /^Parasite/ })
+  await expect.poll(() => parasite.evaluate((card) => card === document.activeElement)).toBe(true)
+  await page.keyboard.press('1')
+  await left(0)
 
-    await page.getByRole('radio', { name: /^Not found/ }).click()
-    await left(3)
-    await page.getByRole('article').first().focus()
-    // Search for another title, which the first result is.
-    await page.keyboard.press('/')
-    await page.getByRole('searchbox', { name: 'Search the catalogue' }).fill('Alien')
-    await page
-      .getByRole('button', { name: /^Alien/ })
-      .first()
-      .waitFor()
-    await page.keyboard.press('Enter')
-    await left(2)
-    await page.keyboard.press('s')
-    await left(1)
-    await page.keyboard.press('Control+z')
-    await left(2)
+  await page.getByRole('radio', { name: /^Not found/ }).click()
+  await left(3)
+  await page.getByRole('article').first().focus()
+  // Search for another title, which the first result is.
+  await page.keyboard.press('/')
+  await page.getByRole('searchbox', { name: 'Search the catalogue' }).fill('Alien')
+  await page
+    .getByRole('button', { name: /^Alien/ })
+    .first()
+    .waitFor()
+  await page.keyboard.press('Enter')
+  await left(2)
+  await page.keyboard.press('s')
+  await left(1)
+  await page.keyboard.press('Control+z')
+  await left(2)
 
-    await page.getByRole('tab', { name: 'Rehearsal' }).press('Enter')
-    await page.getByRole('button', { name: 'Import 13 titles' }).press('Enter')
-    await page.getByRole('tab', { name: 'Done' }).press('Enter')
-    await page.getByText('13 imported. Nothing here was overwritten.').waitFor()
-    await expectAccessible(page)
+  await page.getByRole('tab', { name: 'Rehearsal' }).press('Enter')
+  await page.getByRole('button', { name: 'Import 13 titles' }).press('Enter')
+  await page.getByRole('tab', { name: 'Done' }).press('Enter')
+  await page.getByText('13 imported. Nothing here was overwritten.').waitFor()
+  await expectAccessible(page)
 
-    const { body } = await call<{ titles: { title: { id: number } }[] }>(
-      `/imports/${id}/titles?q=matrix&limit=1`,
-      { token },
-    )
-    const movieId = body.titles[0]!.title.id
-    await page.getByRole('link', { name: 'Open your diary' }).click()
-    await page.getByRole('link', { name: 'The Matrix' }).first().click()
-    await page.waitForURL(`**/movies/${movieId}`)
-    await page.getByText('Better than I remembered.').first().waitFor()
-    await page.getByRole('button', { name: /^Watched again.*change your diary/ }).waitFor()
+  const { body } = await call<{ titles: { title: { id: number } }[] }>(
+    `/imports/${id}/titles?q=matrix&limit=1`,
+    { token },
+  )
+  const movieId = body.titles[0]!.title.id
+  await page.getByRole('link', { name: 'Open your diary' }).click()
+  await page.getByRole('link', { name: 'The Matrix' }).first().click()
+  await page.waitForURL(`**/movies/${movieId}`)
+  await page.getByText('Better than I remembered.').first().waitFor()
+  await page.getByRole('button', { name: /^Watched again.*change your diary/ }).waitFor()
 
-    await page.goto(`/imports/${id}`)
-    await waitForHydration(page)
-    await page.getByRole('button', { name: 'Undo the whole import' }).press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Undo the whole import?' })
-    await dialog
-      .getByText(/^This removes \d+ ratings and reviews, \d+ diary entries and 2 favorites\.$/)
-      .waitFor()
-    await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Undo the import' }).click()
-    await page.getByText('This import was undone').waitFor()
-    expect((await call(`/reviews/mine?movieId=${movieId}`, { token })).status).toBe(404)
-    expect((await call<{ entries: [] }>(`/diary/mine?movieId=${movieId}`, { token })).body.entries).toEqual(
-      [],
-    )
+  await page.goto(`/imports/${id}`)
+  await waitForHydration(page)
+  await page.getByRole('button', { name: 'Undo the whole import' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Undo the whole import?' })
+  await dialog
+    .getByText(/^This removes \d+ ratings and reviews, \d+ diary entries and 2 favorites\.$/)
+    .waitFor()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Undo the import' }).click()
+  await page.getByText('This import was undone').waitFor()
+  expect((await call(`/reviews/mine?movieId=${movieId}`, { token })).status).toBe(404)
+  expect((await call<{ entries: [] }>(`/diary/mine?movieId=${movieId}`, { token })).body.entries).toEqual([])
 
-    await page.getByRole('link', { name: 'Your imports' }).click()
-    await page.getByRole('button', { name: /^Delete the import of letterboxd-maria/ }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('No imports yet.').waitFor()
-  },
-)
+  await page.getByRole('link', { name: 'Your imports' }).click()
+  await page.getByRole('button', { name: /^Delete the import of letterboxd-maria/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No imports yet.').waitFor()
+})
 
 test('twenty questions are answered by keys alone, and a failed decision is back', async () => {
   const member = await aMember('imports.twenty')

@@ -11,7 +11,6 @@ import {
   type Member,
   newPage,
   pathOf,
-  sizes,
   specified,
   useBrowser,
 } from './site.ts'
@@ -24,8 +23,8 @@ beforeAll(async () => {
   reader = await aMember('items.reader')
 })
 
-test.each(sizes)('the library can be browsed by category and page, and back ($name)', async (size) => {
-  const page = await newPage(size)
+test('the library can be browsed by category and page, and back', async () => {
+  const page = await newPage()
   await logInAs(page, reader)
   const loading = await holdResponse(page, 'items.list')
   await page.goto('/items')
@@ -53,35 +52,32 @@ test.each(sizes)('the library can be browsed by category and page, and back ($na
   await page.getByText(messages.itemsEmpty).waitFor()
 })
 
-test.each(sizes)(
-  'the review form of an item validates, keeps its values on a failure, and is cleared once the list shows the review ($name)',
-  async (size) => {
-    const itemId = await aMovie(reader, `An item ${size.name}`)
-    const page = await newPage(size)
-    await logInAs(page, reader)
-    await page.goto(`/items/${itemId}`)
-    const form = page.getByRole('region', { name: 'Write a review' })
-    const text = form.getByRole('textbox', { name: 'Review' })
-    const submit = form.getByRole('button', { name: 'Submit review' })
-    await text.fill('Seen, liked.')
-    await submit.click()
-    await form.getByText(messages.ratingRequired).waitFor()
-    await form.getByRole('radio', { name: /^4 stars/ }).click()
-    const restore = await stubError(page, 'reviews.save')
-    await submit.click()
-    await form.getByText(messages.reviewFailed).waitFor()
-    await expect.poll(() => text.inputValue()).toBe('Seen, liked.')
-    restore()
-    await submit.click()
-    const item = page.getByRole('article', { name: `Review by ${reader.user.username}` })
-    await item.getByText('Seen, liked.').waitFor()
-    await expect.poll(() => text.inputValue()).toBe('')
-    await expect.poll(() => form.getByRole('radio', { checked: true }).count()).toBe(0)
-    await item.getByText('Likes to dislikes: –').waitFor()
-    await item.getByRole('button', { name: /^Like, / }).click()
-    await item.getByText('1:0').waitFor()
-  },
-)
+test('the review form of an item validates, keeps its values on a failure, and is cleared once the list shows the review', async () => {
+  const itemId = await aMovie(reader, 'An item')
+  const page = await newPage()
+  await logInAs(page, reader)
+  await page.goto(`/items/${itemId}`)
+  const form = page.getByRole('region', { name: 'Write a review' })
+  const text = form.getByRole('textbox', { name: 'Review' })
+  const submit = form.getByRole('button', { name: 'Submit review' })
+  await text.fill('Seen, liked.')
+  await submit.click()
+  await form.getByText(messages.ratingRequired).waitFor()
+  await form.getByRole('radio', { name: /^4 stars/ }).click()
+  const restore = await stubError(page, 'reviews.save')
+  await submit.click()
+  await form.getByText(messages.reviewFailed).waitFor()
+  await expect.poll(() => text.inputValue()).toBe('Seen, liked.')
+  restore()
+  await submit.click()
+  const item = page.getByRole('article', { name: `Review by ${reader.user.username}` })
+  await item.getByText('Seen, liked.').waitFor()
+  await expect.poll(() => text.inputValue()).toBe('')
+  await expect.poll(() => form.getByRole('radio', { checked: true }).count()).toBe(0)
+  await item.getByText('Likes to dislikes: –').waitFor()
+  await item.getByRole('button', { name: /^Like, / }).click()
+  await item.getByText('1:0').waitFor()
+})
 
 test('a missing item says so, and an item that failed to load can be retried', async () => {
   const page = await newPage()
@@ -98,15 +94,15 @@ test('a missing item says so, and an item that failed to load can be retried', a
   await page.getByText(/^Category: /).waitFor()
 })
 
-test.each(sizes)('creating a movie uploads its poster first ($name)', async (size) => {
-  const page = await newPage(size)
+test('creating a movie uploads its poster first', async () => {
+  const page = await newPage()
   await logInAs(page, reader)
   await page.goto('/create-item')
   await page.getByRole('main').locator('a[href="/create-item/movies"]').click()
   const button = page.getByRole('button', { name: 'Create movie' })
   await button.click()
   await page.getByText(messages.nameRequired).waitFor()
-  const name = `Made by hand ${size.name}`
+  const name = 'Made by hand'
   await page.getByLabel(specified('Movie Name')).fill(name)
   await page.getByLabel(specified('Description')).fill('With care.')
   await page.getByLabel(specified('Movie Poster')).setInputFiles(picture)

@@ -35,53 +35,50 @@ beforeAll(async () => {
   total = body.items.length
 })
 
-test.each(sizes)(
-  'everything a member rated can be filtered, sorted and loaded to the end ($name)',
-  async (size) => {
-    const page = await newPage(size)
-    await logInAs(page, keen)
-    await page.goto(`/user/${keen.user.id}`)
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: specified('Items') })
-      .click()
-    await expect.poll(() => pathOf(page)).toBe(`/user/${keen.user.id}/reviews`)
-    const list = page.getByRole('list', { name: 'Ratings and reviews', exact: true })
-    await expect.poll(() => list.getByRole('article').count()).toBe(24)
-    await page.getByText(`${total} ratings`, { exact: true }).waitFor()
+test('everything a member rated can be filtered, sorted and loaded to the end', async () => {
+  const page = await newPage()
+  await logInAs(page, keen)
+  await page.goto(`/user/${keen.user.id}`)
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: specified('Items') })
+    .click()
+  await expect.poll(() => pathOf(page)).toBe(`/user/${keen.user.id}/reviews`)
+  const list = page.getByRole('list', { name: 'Ratings and reviews', exact: true })
+  await expect.poll(() => list.getByRole('article').count()).toBe(24)
+  await page.getByText(`${total} ratings`, { exact: true }).waitFor()
 
-    await page.getByRole('button', { name: 'Load more' }).press('Enter')
-    await expect.poll(() => list.getByRole('article').count()).toBe(total)
-    // The button is gone, so the focus moves to the first card that is new.
-    await expect
-      .poll(() =>
-        list
-          .getByRole('article')
-          .nth(24)
-          .getByRole('link')
-          .evaluate((link) => link === document.activeElement),
-      )
-      .toBe(true)
-    expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Load more' }).press('Enter')
+  await expect.poll(() => list.getByRole('article').count()).toBe(total)
+  // The button is gone, so the focus moves to the first card that is new.
+  await expect
+    .poll(() =>
+      list
+        .getByRole('article')
+        .nth(24)
+        .getByRole('link')
+        .evaluate((link) => link === document.activeElement),
+    )
+    .toBe(true)
+  expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0)
 
-    await page.getByRole('button', { name: 'With text' }).click()
-    await expect.poll(() => list.getByRole('article').count()).toBe(3)
-    await list.getByText('Words number 1.').waitFor()
-    expect(pathOf(page)).toBe(`/user/${keen.user.id}/reviews?text=yes`)
-    await expectAccessible(page)
+  await page.getByRole('button', { name: 'With text' }).click()
+  await expect.poll(() => list.getByRole('article').count()).toBe(3)
+  await list.getByText('Words number 1.').waitFor()
+  expect(pathOf(page)).toBe(`/user/${keen.user.id}/reviews?text=yes`)
+  await expectAccessible(page)
 
-    // A filter without matches, from the URL.
-    await page.goto(`/user/${keen.user.id}/reviews?text=yes&rating=5&sort=lowest`)
-    await page.getByText('Nothing matches these filters.').waitFor()
-    await page.getByRole('link', { name: 'Clear filters' }).click()
-    await expect.poll(() => pathOf(page)).toBe(`/user/${keen.user.id}/reviews?sort=lowest`)
-    await list.getByRole('img', { name: '1 out of 5 stars' }).first().waitFor()
-    await page.getByRole('combobox', { name: 'Sort' }).click()
-    await page.getByRole('option', { name: 'Highest rated' }).click()
-    await list.getByRole('img', { name: '5 out of 5 stars' }).first().waitFor()
-    await expect.poll(() => pathOf(page)).toBe(`/user/${keen.user.id}/reviews?sort=highest`)
-  },
-)
+  // A filter without matches, from the URL.
+  await page.goto(`/user/${keen.user.id}/reviews?text=yes&rating=5&sort=lowest`)
+  await page.getByText('Nothing matches these filters.').waitFor()
+  await page.getByRole('link', { name: 'Clear filters' }).click()
+  await expect.poll(() => pathOf(page)).toBe(`/user/${keen.user.id}/reviews?sort=lowest`)
+  await list.getByRole('img', { name: '1 out of 5 stars' }).first().waitFor()
+  await page.getByRole('combobox', { name: 'Sort' }).click()
+  await page.getByRole('option', { name: 'Highest rated' }).click()
+  await list.getByRole('img', { name: '5 out of 5 stars' }).first().waitFor()
+  await expect.poll(() => pathOf(page)).toBe(`/user/${keen.user.id}/reviews?sort=highest`)
+})
 
 test.each(sizes)('a poster is rated from its menu, and shows the stars everywhere ($name)', async (size) => {
   const isPhone = size.name === 'phone'

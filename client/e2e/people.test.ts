@@ -17,9 +17,9 @@ import {
 
 useBrowser()
 
-test.each(sizes)('a new member can follow suggested people from the own profile ($name)', async (size) => {
-  const reader = await aMember(`people.${size.name}`)
-  const page = await newPage(size)
+test('a new member can follow suggested people from the own profile', async () => {
+  const reader = await aMember('people.member')
+  const page = await newPage()
   await logInAs(page, reader)
   const restore = await stubError(page, 'social.suggestedPeople')
   await page.goto(`/user/${reader.user.id}`)
@@ -45,8 +45,8 @@ test.each(sizes)('a new member can follow suggested people from the own profile 
     .toEqual([name])
 })
 
-test.each(sizes)('a profile compares the taste of two members ($name)', async (size) => {
-  const page = await newPage(size)
+test('a profile compares the taste of two members', async () => {
+  const page = await newPage()
   await logIn(page)
   await page.goto('/user/3')
   const match = page.getByRole('region', { name: 'Your taste in common' })
@@ -56,7 +56,7 @@ test.each(sizes)('a profile compares the taste of two members ($name)', async (s
   await agreements.getByRole('link').first().click()
   await page.getByRole('heading', { name: specified('Share Your Take') }).waitFor()
 
-  const visitor = await newPage(size)
+  const visitor = await newPage()
   await visitor.goto('/movies/1')
   const creator = visitor.getByRole('link', { name: 'Lana Wachowski' })
   await expect.poll(() => creator.getAttribute('href')).toMatch(/^\/search\?q=/)
@@ -99,65 +99,59 @@ test.each(sizes)(
   },
 )
 
-test.each(sizes)(
-  'Home of a member lists what followed members reviewed and rated high ($name)',
-  async (size) => {
-    const reader = await aMember(`news.${size.name}`)
-    const friend = await aMember(`news.friend.${size.name}`)
-    const page = await newPage(size)
-    await logInAs(page, reader)
-    const restore = await stubError(page, 'feed.following')
-    await page.goto('/')
-    await page.getByText('The news did not load').waitFor()
-    restore()
-    await page.getByRole('button', { name: 'Try again' }).first().click()
-    await page.getByText('Nothing new yet').waitFor()
-    await page.getByRole('list', { name: 'People to follow' }).waitFor()
+test('Home of a member lists what followed members reviewed and rated high', async () => {
+  const reader = await aMember('news.member')
+  const friend = await aMember('news.friend')
+  const page = await newPage()
+  await logInAs(page, reader)
+  const restore = await stubError(page, 'feed.following')
+  await page.goto('/')
+  await page.getByText('The news did not load').waitFor()
+  restore()
+  await page.getByRole('button', { name: 'Try again' }).first().click()
+  await page.getByText('Nothing new yet').waitFor()
+  await page.getByRole('list', { name: 'People to follow' }).waitFor()
 
-    await post('/users/follow', { userIdToFollow: friend.user.id }, reader.token)
-    const ids: number[] = []
-    for (let index = 0; index < 7; index++) {
-      const id = await aMovie(friend, `News ${size.name} ${index}`)
-      ids.push(id)
-      await post(
-        '/reviews',
-        { movieId: id, rating: 4, text: index === 6 ? 'Worth the wait.' : '' },
-        friend.token,
-      )
-    }
-    await page.reload()
-    const news = page.getByRole('list', { name: 'New from people you follow' })
-    await expect.poll(() => news.getByRole('article').count()).toBe(6)
-    await expectAccessible(page)
-    const first = news.getByRole('article').first()
-    await first.getByText('Worth the wait.').waitFor()
-    await page.getByRole('button', { name: 'Show more' }).click()
-    await expect.poll(() => news.getByRole('article').count()).toBe(7)
-    await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' })
-    await first.getByRole('link', { name: `News ${size.name} 6` }).click()
-    await page.waitForURL((url) => url.pathname === `/movies/${ids[6]}`)
-  },
-)
+  await post('/users/follow', { userIdToFollow: friend.user.id }, reader.token)
+  const ids: number[] = []
+  for (let index = 0; index < 7; index++) {
+    const id = await aMovie(friend, `News ${index}`)
+    ids.push(id)
+    await post(
+      '/reviews',
+      { movieId: id, rating: 4, text: index === 6 ? 'Worth the wait.' : '' },
+      friend.token,
+    )
+  }
+  await page.reload()
+  const news = page.getByRole('list', { name: 'New from people you follow' })
+  await expect.poll(() => news.getByRole('article').count()).toBe(6)
+  await expectAccessible(page)
+  const first = news.getByRole('article').first()
+  await first.getByText('Worth the wait.').waitFor()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect.poll(() => news.getByRole('article').count()).toBe(7)
+  await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' })
+  await first.getByRole('link', { name: 'News 6' }).click()
+  await page.waitForURL((url) => url.pathname === `/movies/${ids[6]}`)
+})
 
-test.each(sizes)(
-  'pages that have nothing to show offer popular titles and people to follow ($name)',
-  async (size) => {
-    const visitor = await newPage(size)
-    await visitor.goto('/search')
+test('pages that have nothing to show offer popular titles and people to follow', async () => {
+  const visitor = await newPage()
+  await visitor.goto('/search')
+  await expect
+    .poll(() => visitor.getByRole('list', { name: 'Popular this week' }).getByRole('article').count())
+    .toBe(6)
+  const reader = await aMember('explorer.member')
+  const page = await newPage()
+  await logInAs(page, reader)
+  for (const path of ['/search', '/search?q=qzxv&tab=users', '/for-you']) {
+    await page.goto(path)
     await expect
-      .poll(() => visitor.getByRole('list', { name: 'Popular this week' }).getByRole('article').count())
+      .poll(() => page.getByRole('list', { name: 'People to follow' }).getByRole('listitem').count(), {
+        message: path,
+      })
       .toBe(6)
-    const reader = await aMember(`explorer.${size.name}`)
-    const page = await newPage(size)
-    await logInAs(page, reader)
-    for (const path of ['/search', '/search?q=qzxv&tab=users', '/for-you']) {
-      await page.goto(path)
-      await expect
-        .poll(() => page.getByRole('list', { name: 'People to follow' }).getByRole('listitem').count(), {
-          message: path,
-        })
-        .toBe(6)
-      await expectAccessible(page)
-    }
-  },
-)
+    await expectAccessible(page)
+  }
+})

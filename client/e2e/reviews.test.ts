@@ -15,7 +15,6 @@ import {
   newPage,
   pathOf,
   post,
-  sizes,
   specified,
   useBrowser,
 } from './site.ts'
@@ -44,8 +43,8 @@ const pulse = (page: Page) => page.getByRole('region', { name: specified('Audien
 const isDisabled = (button: Locator) => button.getAttribute('aria-disabled').then((value) => value === 'true')
 
 /** Opens a movie’s page as a member; null is a visitor. */
-async function open(size: (typeof sizes)[number], movieId: number, member: Member | null, search = '') {
-  const page = await newPage(size)
+async function open(movieId: number, member: Member | null, search = '') {
+  const page = await newPage()
   if (member) await logInAs(page, member)
   await page.goto(`/movies/${movieId}${search}`)
   await waitForHydration(page)
@@ -56,7 +55,7 @@ async function open(size: (typeof sizes)[number], movieId: number, member: Membe
 test('the later of two key presses in the same tick wins', async () => {
   const movieId = await aMovie(reader, 'Two presses')
   await review(reader, movieId, 3)
-  const page = await open(sizes[0], movieId, reader)
+  const page = await open(movieId, reader)
   await expect.poll(() => star(page, 3).isChecked()).toBe(true)
   const saved: unknown[] = []
   page.on('requestfinished', (request) => {
@@ -77,35 +76,32 @@ test('the later of two key presses in the same tick wins', async () => {
   await expect.poll(() => mine(movieId)).toMatchObject({ rating: 3 })
 })
 
-test.each(sizes)(
-  'a rating updates the averages optimistically and is rolled back if saving fails ($name)',
-  async (size) => {
-    const movieId = await aMovie(reader, `Stars ${size.name}`)
-    await review(stranger, movieId, 2)
-    const page = await open(size, movieId, reader)
-    await pulse(page).getByText('1 rating', { exact: true }).waitFor()
-    const saving = await holdResponse(page, 'reviews.save')
-    await star(page, 4).click()
-    await pulse(page).getByText('2 ratings', { exact: true }).waitFor()
-    await pulse(page).getByText('3.0', { exact: true }).waitFor()
-    await expect.poll(() => star(page, 4).isChecked()).toBe(true)
-    expect((await call<{ total: number }>(`/movies/${movieId}/rating-histogram`)).body.total).toBe(1)
+test('a rating updates the averages optimistically and is rolled back if saving fails', async () => {
+  const movieId = await aMovie(reader, 'Stars')
+  await review(stranger, movieId, 2)
+  const page = await open(movieId, reader)
+  await pulse(page).getByText('1 rating', { exact: true }).waitFor()
+  const saving = await holdResponse(page, 'reviews.save')
+  await star(page, 4).click()
+  await pulse(page).getByText('2 ratings', { exact: true }).waitFor()
+  await pulse(page).getByText('3.0', { exact: true }).waitFor()
+  await expect.poll(() => star(page, 4).isChecked()).toBe(true)
+  expect((await call<{ total: number }>(`/movies/${movieId}/rating-histogram`)).body.total).toBe(1)
 
-    saving.fail()
-    await page.getByText('Your rating was not saved').waitFor()
-    await pulse(page).getByText('1 rating', { exact: true }).waitFor()
-    await pulse(page).getByText('2.0', { exact: true }).waitFor()
-    await expect.poll(() => star(page, 4).isChecked()).toBe(false)
+  saving.fail()
+  await page.getByText('Your rating was not saved').waitFor()
+  await pulse(page).getByText('1 rating', { exact: true }).waitFor()
+  await pulse(page).getByText('2.0', { exact: true }).waitFor()
+  await expect.poll(() => star(page, 4).isChecked()).toBe(false)
 
-    saving.restore()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await pulse(page).getByText('2 ratings', { exact: true }).waitFor()
-    await expect
-      .poll(async () => (await call<{ total: number }>(`/movies/${movieId}/rating-histogram`)).body.total)
-      .toBe(2)
-    await expect.poll(() => star(page, 4).isChecked()).toBe(true)
-  },
-)
+  saving.restore()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await pulse(page).getByText('2 ratings', { exact: true }).waitFor()
+  await expect
+    .poll(async () => (await call<{ total: number }>(`/movies/${movieId}/rating-histogram`)).body.total)
+    .toBe(2)
+  await expect.poll(() => star(page, 4).isChecked()).toBe(true)
+})
 
 test('an optimistic rating never flickers while it is saved, even if timers fire late', async () => {
   const movieId = await aMovie(reader, 'A steady star')
@@ -129,212 +125,198 @@ test('an optimistic rating never flickers while it is saved, even if timers fire
   expect(await states.jsonValue()).toEqual(['true'])
 })
 
-test.each(sizes)(
-  'a review can be posted, edited in the form and in the list, and deleted after a confirmation ($name)',
-  async (size) => {
-    const movieId = await aMovie(reader, `Texts ${size.name}`)
-    const page = await open(size, movieId, reader)
-    const take = page.getByRole('region', { name: specified('Share Your Take') })
-    const area = take.getByRole('textbox', { name: 'Your review' })
-    const posting = take.getByRole('button', { name: specified('Post review') })
-    await area.fill('A first thought.')
-    await expect.poll(() => posting.isDisabled()).toBe(true)
-    await take.getByText(messages.ratingRequired).waitFor()
-    await star(page, 3).click()
-    await expect.poll(() => posting.isEnabled()).toBe(true)
-    await expect.poll(async () => (await mine(movieId))?.rating).toBe(3)
+test('a review can be posted, edited in the form and in the list, and deleted after a confirmation', async () => {
+  const movieId = await aMovie(reader, 'Texts')
+  const page = await open(movieId, reader)
+  const take = page.getByRole('region', { name: specified('Share Your Take') })
+  const area = take.getByRole('textbox', { name: 'Your review' })
+  const posting = take.getByRole('button', { name: specified('Post review') })
+  await area.fill('A first thought.')
+  await expect.poll(() => posting.isDisabled()).toBe(true)
+  await take.getByText(messages.ratingRequired).waitFor()
+  await star(page, 3).click()
+  await expect.poll(() => posting.isEnabled()).toBe(true)
+  await expect.poll(async () => (await mine(movieId))?.rating).toBe(3)
 
-    // A failure keeps the text.
-    const restore = await stubError(page, 'reviews.save')
-    await posting.click()
-    await take.getByRole('alert').waitFor()
-    await expect.poll(() => area.inputValue()).toBe('A first thought.')
-    restore()
+  // A failure keeps the text.
+  const restore = await stubError(page, 'reviews.save')
+  await posting.click()
+  await take.getByRole('alert').waitFor()
+  await expect.poll(() => area.inputValue()).toBe('A first thought.')
+  restore()
 
-    const saving = await holdResponse(page, 'reviews.save')
-    await posting.click()
-    await expect.poll(() => isDisabled(take.getByRole('button', { name: 'Posting…' }))).toBe(true)
-    saving.release()
-    await take.getByRole('button', { name: specified('Edit your Review') }).click()
-    await expect.poll(() => area.inputValue()).toBe('A first thought.')
-    await area.fill('A second thought.')
-    await posting.click()
-    const item = page.getByRole('article', { name: `Review by ${reader.user.username}` })
-    await item.getByText('A second thought.').waitFor()
-    await expect.poll(async () => (await mine(movieId))?.text).toBe('A second thought.')
+  const saving = await holdResponse(page, 'reviews.save')
+  await posting.click()
+  await expect.poll(() => isDisabled(take.getByRole('button', { name: 'Posting…' }))).toBe(true)
+  saving.release()
+  await take.getByRole('button', { name: specified('Edit your Review') }).click()
+  await expect.poll(() => area.inputValue()).toBe('A first thought.')
+  await area.fill('A second thought.')
+  await posting.click()
+  const item = page.getByRole('article', { name: `Review by ${reader.user.username}` })
+  await item.getByText('A second thought.').waitFor()
+  await expect.poll(async () => (await mine(movieId))?.text).toBe('A second thought.')
 
-    // Editing in the list.
-    saving.restore()
-    await item.getByRole('button', { name: specified('Edit'), exact: true }).click()
-    await item.getByRole('textbox').fill('Not meant.')
-    await item.getByRole('button', { name: specified('Cancel') }).click()
-    // Until the form is closed, the text is found in its textarea.
-    await item.getByRole('textbox').waitFor({ state: 'detached' })
-    await item.getByText('A second thought.').waitFor()
-    await item.getByRole('button', { name: specified('Edit'), exact: true }).click()
-    // Clicking the selected star removes the rating.
-    await item.getByRole('radio', { name: /^3 stars/ }).click()
-    await item.getByRole('button', { name: specified('Save'), exact: true }).click()
-    await item.getByText(messages.ratingOutOfRange).waitFor()
-    await item.getByRole('radio', { name: /^5 stars/ }).click()
-    await item.getByRole('textbox').fill('A third thought.')
-    const editing = await holdResponse(page, 'reviews.edit')
-    await item.getByRole('button', { name: specified('Save'), exact: true }).click()
-    await expect.poll(() => isDisabled(item.getByRole('button', { name: specified('Saving…') }))).toBe(true)
-    editing.release()
-    await item.getByRole('textbox').waitFor({ state: 'detached' })
-    await item.getByText('A third thought.').waitFor()
-    await expect.poll(() => mine(movieId)).toMatchObject({ rating: 5, text: 'A third thought.' })
+  // Editing in the list.
+  saving.restore()
+  await item.getByRole('button', { name: specified('Edit'), exact: true }).click()
+  await item.getByRole('textbox').fill('Not meant.')
+  await item.getByRole('button', { name: specified('Cancel') }).click()
+  // Until the form is closed, the text is found in its textarea.
+  await item.getByRole('textbox').waitFor({ state: 'detached' })
+  await item.getByText('A second thought.').waitFor()
+  await item.getByRole('button', { name: specified('Edit'), exact: true }).click()
+  // Clicking the selected star removes the rating.
+  await item.getByRole('radio', { name: /^3 stars/ }).click()
+  await item.getByRole('button', { name: specified('Save'), exact: true }).click()
+  await item.getByText(messages.ratingOutOfRange).waitFor()
+  await item.getByRole('radio', { name: /^5 stars/ }).click()
+  await item.getByRole('textbox').fill('A third thought.')
+  const editing = await holdResponse(page, 'reviews.edit')
+  await item.getByRole('button', { name: specified('Save'), exact: true }).click()
+  await expect.poll(() => isDisabled(item.getByRole('button', { name: specified('Saving…') }))).toBe(true)
+  editing.release()
+  await item.getByRole('textbox').waitFor({ state: 'detached' })
+  await item.getByText('A third thought.').waitFor()
+  await expect.poll(() => mine(movieId)).toMatchObject({ rating: 5, text: 'A third thought.' })
 
-    const confirmation = page.getByRole('alertdialog', { name: messages.deleteReview })
-    await item.getByRole('button', { name: specified('Delete') }).click()
-    await confirmation.getByRole('button', { name: specified('Cancel') }).click()
-    await confirmation.waitFor({ state: 'detached' })
-    expect(await mine(movieId)).toBeDefined()
-    await item.getByRole('button', { name: specified('Delete') }).click()
-    await confirmation.getByRole('button', { name: specified('Delete') }).click()
-    await page.getByText(messages.reviewDeleted).first().waitFor()
-    await item.waitFor({ state: 'detached' })
-    await expect.poll(() => area.inputValue()).toBe('')
-    await expect.poll(() => posting.isDisabled()).toBe(true)
-    // It is deleted when it can no longer be undone; the toast stays while the pointer is over it.
-    await page.mouse.move(0, 0)
-    await expect.poll(() => mine(movieId)).toBeUndefined()
-  },
-)
+  const confirmation = page.getByRole('alertdialog', { name: messages.deleteReview })
+  await item.getByRole('button', { name: specified('Delete') }).click()
+  await confirmation.getByRole('button', { name: specified('Cancel') }).click()
+  await confirmation.waitFor({ state: 'detached' })
+  expect(await mine(movieId)).toBeDefined()
+  await item.getByRole('button', { name: specified('Delete') }).click()
+  await confirmation.getByRole('button', { name: specified('Delete') }).click()
+  await page.getByText(messages.reviewDeleted).first().waitFor()
+  await item.waitFor({ state: 'detached' })
+  await expect.poll(() => area.inputValue()).toBe('')
+  await expect.poll(() => posting.isDisabled()).toBe(true)
+  // It is deleted when it can no longer be undone; the toast stays while the pointer is over it.
+  await page.mouse.move(0, 0)
+  await expect.poll(() => mine(movieId)).toBeUndefined()
+})
 
 const mine = async (movieId: number) =>
   (await call<{ review?: Review }>(`/reviews/mine?movieId=${movieId}`, { token: reader.token })).body.review
 
-test.each(sizes)(
-  'a reaction is disabled until the server responds with its counts; clicking it again removes it ($name)',
-  async (size) => {
-    const movieId = await aMovie(reader, `Reactions ${size.name}`)
-    const { id } = await review(stranger, movieId, 4, 'Worth a reaction.')
-    const page = await open(size, movieId, reader)
-    const item = page.getByRole('article', { name: `Review by ${stranger.user.username}` })
-    const like = item.getByRole('button', { name: /^Like, / })
-    const dislike = item.getByRole('button', { name: /^Dislike, / })
-    await item.getByText('Likes to dislikes: –').waitFor()
+test('a reaction is disabled until the server responds with its counts; clicking it again removes it', async () => {
+  const movieId = await aMovie(reader, 'Reactions')
+  const { id } = await review(stranger, movieId, 4, 'Worth a reaction.')
+  const page = await open(movieId, reader)
+  const item = page.getByRole('article', { name: `Review by ${stranger.user.username}` })
+  const like = item.getByRole('button', { name: /^Like, / })
+  const dislike = item.getByRole('button', { name: /^Dislike, / })
+  await item.getByText('Likes to dislikes: –').waitFor()
 
-    const reacting = await holdResponse(page, 'reviews.react')
-    await like.click()
-    await expect.poll(() => isDisabled(like)).toBe(true)
-    await expect.poll(() => isDisabled(dislike)).toBe(true)
-    await expect.poll(() => like.textContent()).toContain('0')
-    // A concurrent reaction by another member: only the response includes it.
-    await post(`/reviews/${id}/reactions`, { reaction: 'like' }, friend.token)
-    reacting.release()
-    await item.getByText('2:0').waitFor()
-    await expect.poll(() => like.getAttribute('aria-pressed')).toBe('true')
-    await expect.poll(() => isDisabled(like)).toBe(false)
+  const reacting = await holdResponse(page, 'reviews.react')
+  await like.click()
+  await expect.poll(() => isDisabled(like)).toBe(true)
+  await expect.poll(() => isDisabled(dislike)).toBe(true)
+  await expect.poll(() => like.textContent()).toContain('0')
+  // A concurrent reaction by another member: only the response includes it.
+  await post(`/reviews/${id}/reactions`, { reaction: 'like' }, friend.token)
+  reacting.release()
+  await item.getByText('2:0').waitFor()
+  await expect.poll(() => like.getAttribute('aria-pressed')).toBe('true')
+  await expect.poll(() => isDisabled(like)).toBe(false)
 
-    await dislike.click()
-    await item.getByText('1:1').waitFor()
-    await expect.poll(() => like.getAttribute('aria-pressed')).toBe('false')
-    await expect.poll(() => dislike.getAttribute('aria-pressed')).toBe('true')
-    await dislike.click()
-    await item.getByText('1:0').waitFor()
-    await expect.poll(() => dislike.getAttribute('aria-pressed')).toBe('false')
+  await dislike.click()
+  await item.getByText('1:1').waitFor()
+  await expect.poll(() => like.getAttribute('aria-pressed')).toBe('false')
+  await expect.poll(() => dislike.getAttribute('aria-pressed')).toBe('true')
+  await dislike.click()
+  await item.getByText('1:0').waitFor()
+  await expect.poll(() => dislike.getAttribute('aria-pressed')).toBe('false')
 
-    const restore = await stubError(page, 'reviews.react')
-    await like.click()
-    await page.getByText('Your reaction was not saved').waitFor()
-    await item.getByText('1:0').waitFor()
-    await expect.poll(() => like.getAttribute('aria-pressed')).toBe('false')
-    restore()
-  },
-)
+  const restore = await stubError(page, 'reviews.react')
+  await like.click()
+  await page.getByText('Your reaction was not saved').waitFor()
+  await item.getByText('1:0').waitFor()
+  await expect.poll(() => like.getAttribute('aria-pressed')).toBe('false')
+  restore()
+})
 
-test.each(sizes)(
-  'comments are fetched when first opened and then cached; a new one is appended and counted ($name)',
-  async (size) => {
-    const movieId = await aMovie(reader, `Comments ${size.name}`)
-    const { id } = await review(stranger, movieId, 4, 'Worth a word.')
-    await post(`/reviews/${id}/comments`, { text: 'Said before.' }, friend.token)
-    const page = await open(size, movieId, reader)
-    const requests: string[] = []
-    page.on('request', (request) => {
-      if (procedureUrl('reviews.comments').test(request.url())) requests.push(request.url())
-    })
-    const item = page.getByRole('article', { name: `Review by ${stranger.user.username}` })
-    const toggle = item.getByRole('button', { name: /^Comments/ })
-    await item.getByRole('button', { name: 'Comments (1)' }).waitFor()
-    expect(requests).toEqual([])
+test('comments are fetched when first opened and then cached; a new one is appended and counted', async () => {
+  const movieId = await aMovie(reader, 'Comments')
+  const { id } = await review(stranger, movieId, 4, 'Worth a word.')
+  await post(`/reviews/${id}/comments`, { text: 'Said before.' }, friend.token)
+  const page = await open(movieId, reader)
+  const requests: string[] = []
+  page.on('request', (request) => {
+    if (procedureUrl('reviews.comments').test(request.url())) requests.push(request.url())
+  })
+  const item = page.getByRole('article', { name: `Review by ${stranger.user.username}` })
+  const toggle = item.getByRole('button', { name: /^Comments/ })
+  await item.getByRole('button', { name: 'Comments (1)' }).waitFor()
+  expect(requests).toEqual([])
 
-    const restore = await stubError(page, 'reviews.comments')
-    await toggle.click()
-    await item.getByText(messages.commentsFailed).waitFor()
-    restore()
-    requests.length = 0
-    const loading = await holdResponse(page, 'reviews.comments')
-    await item.getByRole('button', { name: 'Try again' }).click()
-    loading.release()
-    await item.getByText('Said before.').waitFor()
-    await toggle.click()
-    await item.getByText('Said before.').waitFor({ state: 'hidden' })
-    await toggle.click()
-    await item.getByText('Said before.').waitFor()
-    expect(requests).toHaveLength(1)
+  const restore = await stubError(page, 'reviews.comments')
+  await toggle.click()
+  await item.getByText(messages.commentsFailed).waitFor()
+  restore()
+  requests.length = 0
+  const loading = await holdResponse(page, 'reviews.comments')
+  await item.getByRole('button', { name: 'Try again' }).click()
+  loading.release()
+  await item.getByText('Said before.').waitFor()
+  await toggle.click()
+  await item.getByText('Said before.').waitFor({ state: 'hidden' })
+  await toggle.click()
+  await item.getByText('Said before.').waitFor()
+  expect(requests).toHaveLength(1)
 
-    const area = item.getByRole('textbox', { name: 'Your comment' })
-    const send = item.getByRole('button', { name: 'Post comment' })
-    await area.fill('   ')
-    await send.click()
-    await item.getByText(messages.commentEmpty).waitFor()
-    await area.fill('Said after.')
-    await send.click()
-    await item.getByRole('button', { name: 'Comments (2)' }).waitFor()
-    await expect
-      .poll(() => item.getByRole('article').allTextContents())
-      .toEqual([expect.stringContaining('Said before.'), expect.stringContaining('Said after.')])
-    expect(requests).toHaveLength(1)
+  const area = item.getByRole('textbox', { name: 'Your comment' })
+  const send = item.getByRole('button', { name: 'Post comment' })
+  await area.fill('   ')
+  await send.click()
+  await item.getByText(messages.commentEmpty).waitFor()
+  await area.fill('Said after.')
+  await send.click()
+  await item.getByRole('button', { name: 'Comments (2)' }).waitFor()
+  await expect
+    .poll(() => item.getByRole('article').allTextContents())
+    .toEqual([expect.stringContaining('Said before.'), expect.stringContaining('Said after.')])
+  expect(requests).toHaveLength(1)
 
-    // Another URL than before: the server caches rendered pages of visitors for some seconds.
-    const visitor = await open(size, movieId, null, '?sortBy=rating')
-    const theirs = visitor.getByRole('article', { name: `Review by ${stranger.user.username}` })
-    await theirs.getByRole('button', { name: 'Comments (2)' }).click()
-    await theirs.getByText('Said after.').waitFor()
-    await expect.poll(() => theirs.getByRole('textbox').count()).toBe(0)
-    await theirs.getByRole('link', { name: messages.logInToDiscuss }).click()
-    await visitor.waitForURL((url) => url.pathname === '/login')
-    expect(new URL(visitor.url()).searchParams.get('redirect')).toBe(`/movies/${movieId}?sortBy=rating`)
-  },
-)
+  // Another URL than before: the server caches rendered pages of visitors for some seconds.
+  const visitor = await open(movieId, null, '?sortBy=rating')
+  const theirs = visitor.getByRole('article', { name: `Review by ${stranger.user.username}` })
+  await theirs.getByRole('button', { name: 'Comments (2)' }).click()
+  await theirs.getByText('Said after.').waitFor()
+  await expect.poll(() => theirs.getByRole('textbox').count()).toBe(0)
+  await theirs.getByRole('link', { name: messages.logInToDiscuss }).click()
+  await visitor.waitForURL((url) => url.pathname === '/login')
+  expect(new URL(visitor.url()).searchParams.get('redirect')).toBe(`/movies/${movieId}?sortBy=rating`)
+})
 
-test.each(sizes)(
-  'the scopes of ratings and reviews are independent; a new scope starts at page 1, and logout resets both ($name)',
-  async (size) => {
-    const movieId = await aMovie(reader, `Scopes ${size.name}`)
-    await review(friend, movieId, 5, 'By a friend.')
-    await Promise.all(
-      [1, 2, 3, 4, 5].map(async (n) =>
-        review(await aMember(`scopes.${size.name}.${n}`), movieId, 1, `Number ${n}.`),
-      ),
-    )
-    const page = await open(size, movieId, await newSession())
-    const whoseRatings = page.getByRole('radiogroup', { name: 'Whose ratings' })
-    const whoseReviews = page.getByRole('radiogroup', { name: 'Whose reviews' })
-    await pulse(page).getByText('6 ratings').waitFor()
+test('the scopes of ratings and reviews are independent; a new scope starts at page 1, and logout resets both', async () => {
+  const movieId = await aMovie(reader, 'Scopes')
+  await review(friend, movieId, 5, 'By a friend.')
+  await Promise.all(
+    [1, 2, 3, 4, 5].map(async (n) => review(await aMember(`scopes.${n}`), movieId, 1, `Number ${n}.`)),
+  )
+  const page = await open(movieId, await newSession())
+  const whoseRatings = page.getByRole('radiogroup', { name: 'Whose ratings' })
+  const whoseReviews = page.getByRole('radiogroup', { name: 'Whose reviews' })
+  await pulse(page).getByText('6 ratings').waitFor()
 
-    await page.getByRole('link', { name: 'Page 2' }).click()
-    await expect.poll(() => pathOf(page)).toBe(`/movies/${movieId}?page=2`)
-    await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
-    await whoseRatings.getByRole('radio', { name: specified('Following') }).click()
-    await pulse(page).getByText('1 rating', { exact: true }).waitFor()
-    expect(new URL(page.url()).searchParams.get('page')).toBe('2')
-    await whoseReviews.getByRole('radio', { name: specified('Following') }).click()
-    await expect.poll(() => pathOf(page)).toBe(`/movies/${movieId}?scope=network&reviews=network`)
-    await page.getByText('By a friend.').waitFor()
-    await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  await expect.poll(() => pathOf(page)).toBe(`/movies/${movieId}?page=2`)
+  await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
+  await whoseRatings.getByRole('radio', { name: specified('Following') }).click()
+  await pulse(page).getByText('1 rating', { exact: true }).waitFor()
+  expect(new URL(page.url()).searchParams.get('page')).toBe('2')
+  await whoseReviews.getByRole('radio', { name: specified('Following') }).click()
+  await expect.poll(() => pathOf(page)).toBe(`/movies/${movieId}?scope=network&reviews=network`)
+  await page.getByText('By a friend.').waitFor()
+  await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
 
-    await logOut(page)
-    await page.goBack()
-    await pulse(page).getByText('6 ratings').waitFor()
-    await expect.poll(() => pathOf(page)).toBe(`/movies/${movieId}`)
-    await expect.poll(() => whoseRatings.count()).toBe(0)
-  },
-)
+  await logOut(page)
+  await page.goBack()
+  await pulse(page).getByText('6 ratings').waitFor()
+  await expect.poll(() => pathOf(page)).toBe(`/movies/${movieId}`)
+  await expect.poll(() => whoseRatings.count()).toBe(0)
+})
 
 /** Returns a session that a test may end by logging out. */
 async function newSession(): Promise<Member> {
@@ -353,7 +335,7 @@ async function logOut(page: Page) {
 test('a visitor can read all reviews, and is asked to log in before reacting or reviewing', async () => {
   const movieId = await aMovie(reader, 'Only to look at')
   await review(stranger, movieId, 4, 'For all to read.')
-  const page = await open(sizes[0], movieId, null)
+  const page = await open(movieId, null)
   const item = page.getByRole('article', { name: `Review by ${stranger.user.username}` })
   await item.getByText('For all to read.').waitFor()
   await page.waitForLoadState('networkidle')

@@ -90,44 +90,39 @@ test.each(sizes)(
   },
 )
 
-test.each(sizes)(
-  'suggestions are of all kinds, movies first, and the last row searches everything ($name)',
-  async (size) => {
-    const page = await newPage(size)
-    await page.goto('/')
-    await page.getByRole('heading', { name: 'Popular this week' }).waitFor()
-    await page.keyboard.press('/')
-    await page.keyboard.type('the')
-    const options = page.getByRole('option')
-    await options.filter({ hasText: 'Search everything for “the”' }).waitFor()
-    const rows = (await options.allInnerTexts()).map(
-      (text) => /Movie|TV show|Book|Game|Search/.exec(text)![0],
-    )
-    expect(rows.slice(0, 4)).toEqual(['Movie', 'Movie', 'Movie', 'Movie'])
-    expect(rows.at(-1)).toBe('Search')
-    const others = rows.slice(0, -1).filter((row) => row !== 'Movie')
-    expect(others.length).toBeGreaterThan(0)
-    expect(rows.slice(rows.indexOf(others[0]!), -1)).toEqual(others)
-    await expectAccessible(page)
+test('suggestions are of all kinds, movies first, and the last row searches everything', async () => {
+  const page = await newPage()
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Popular this week' }).waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('the')
+  const options = page.getByRole('option')
+  await options.filter({ hasText: 'Search everything for “the”' }).waitFor()
+  const rows = (await options.allInnerTexts()).map((text) => /Movie|TV show|Book|Game|Search/.exec(text)![0])
+  expect(rows.slice(0, 4)).toEqual(['Movie', 'Movie', 'Movie', 'Movie'])
+  expect(rows.at(-1)).toBe('Search')
+  const others = rows.slice(0, -1).filter((row) => row !== 'Movie')
+  expect(others.length).toBeGreaterThan(0)
+  expect(rows.slice(rows.indexOf(others[0]!), -1)).toEqual(others)
+  await expectAccessible(page)
 
-    // Nothing local matches: the last row is the only one.
-    await page.keyboard.press('ControlOrMeta+a')
-    await page.keyboard.type('zzzqx')
-    await page.getByRole('option', { name: 'Search everything for “zzzqx”' }).waitFor()
-    await expect.poll(() => options.count()).toBe(1)
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('Enter')
-    await page.waitForURL((url) => url.pathname + url.search === '/search?q=zzzqx')
-    await expect.poll(() => options.count()).toBe(0)
+  // Nothing local matches: the last row is the only one.
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('zzzqx')
+  await page.getByRole('option', { name: 'Search everything for “zzzqx”' }).waitFor()
+  await expect.poll(() => options.count()).toBe(1)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.pathname + url.search === '/search?q=zzzqx')
+  await expect.poll(() => options.count()).toBe(0)
 
-    await page.getByRole('combobox', { name: /search/i }).fill('zelda')
-    await page.getByRole('option', { name: /Zelda/ }).first().click()
-    await page.waitForURL(/\/games\/\d+$/)
-  },
-)
+  await page.getByRole('combobox', { name: /search/i }).fill('zelda')
+  await page.getByRole('option', { name: /Zelda/ }).first().click()
+  await page.waitForURL(/\/games\/\d+$/)
+})
 
-test.each(sizes)('each tab shows its results, or its own message if there are none ($name)', async (size) => {
-  const page = await newPage(size)
+test('each tab shows its results, or its own message if there are none', async () => {
+  const page = await newPage()
   await page.goto(`/search?q=${nonsense}`)
   await waitForHydration(page)
   for (const [index, tab] of searchTabs.entries()) {
@@ -163,44 +158,41 @@ test('a failed search shows an error in its tab only, and can be retried', async
   await page.getByRole('link', { name: 'Open The Matrix', exact: true }).waitFor()
 })
 
-test.each(sizes)(
-  'a result that is not in the catalogue is added and opened, after a login if necessary ($name)',
-  async (size) => {
-    const page = await newPage(size)
-    await stubResponse(page, 'movies.existsByTmdb', { exists: {} })
-    await page.goto('/search?q=matrix')
-    await waitForHydration(page)
-    const add = page.getByRole('button', { name: 'Add The Matrix', exact: true })
-    await add.click()
-    await page.getByText(messages.logInToAddMedia).waitFor()
-    await page.waitForURL((url) => url.pathname === '/login')
-    await page.getByLabel('Email').fill('demo@medley.example')
-    await page.getByRole('textbox', { name: 'Password' }).fill('medley-demo')
-    await page.getByRole('button', { name: 'Log in' }).click()
-    await page.waitForURL((url) => url.pathname + url.search === '/search?q=matrix')
+test('a result that is not in the catalogue is added and opened, after a login if necessary', async () => {
+  const page = await newPage()
+  await stubResponse(page, 'movies.existsByTmdb', { exists: {} })
+  await page.goto('/search?q=matrix')
+  await waitForHydration(page)
+  const add = page.getByRole('button', { name: 'Add The Matrix', exact: true })
+  await add.click()
+  await page.getByText(messages.logInToAddMedia).waitFor()
+  await page.waitForURL((url) => url.pathname === '/login')
+  await page.getByLabel('Email').fill('demo@medley.example')
+  await page.getByRole('textbox', { name: 'Password' }).fill('medley-demo')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.waitForURL((url) => url.pathname + url.search === '/search?q=matrix')
 
-    const restore = await stubError(page, 'sources.syncTmdb', { status: 503, message: messages.sourceDown })
-    await add.click()
-    await page.getByText('“The Matrix” was not added.').waitFor()
-    restore()
-    const adding = await holdResponse(page, 'sources.syncTmdb')
-    await add.click()
-    const busy = page.getByRole('button', { name: 'Adding…' })
-    await expect.poll(() => busy.getAttribute('aria-disabled')).toBe('true')
-    adding.release()
-    await page.getByRole('heading', { level: 1, name: 'The Matrix' }).waitFor()
-    expect(new URL(page.url()).pathname).toMatch(/^\/movies\/\d+$/)
+  const restore = await stubError(page, 'sources.syncTmdb', { status: 503, message: messages.sourceDown })
+  await add.click()
+  await page.getByText('“The Matrix” was not added.').waitFor()
+  restore()
+  const adding = await holdResponse(page, 'sources.syncTmdb')
+  await add.click()
+  const busy = page.getByRole('button', { name: 'Adding…' })
+  await expect.poll(() => busy.getAttribute('aria-disabled')).toBe('true')
+  adding.release()
+  await page.getByRole('heading', { level: 1, name: 'The Matrix' }).waitFor()
+  expect(new URL(page.url()).pathname).toMatch(/^\/movies\/\d+$/)
 
-    // Added now, and no response is stubbed any longer.
-    clearStubs(page)
-    await page.goto('/search?q=matrix')
-    await waitForHydration(page)
-    const row = page
-      .getByRole('listitem')
-      .filter({ has: page.getByRole('link', { name: 'Open The Matrix', exact: true }) })
-    await row.getByText(specified('✓ Added')).waitFor()
-  },
-)
+  // Added now, and no response is stubbed any longer.
+  clearStubs(page)
+  await page.goto('/search?q=matrix')
+  await waitForHydration(page)
+  const row = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: 'Open The Matrix', exact: true }) })
+  await row.getByText(specified('✓ Added')).waitFor()
+})
 
 test('adding a title whose response has no id shows an error, and a book without an identifier is unavailable', async () => {
   const page = await newPage()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  coveredControls,
   expectAccessible,
   takeBrowserErrors,
   stubError,
@@ -90,4 +91,17 @@ test('an unlabelled field, and low contrast in only one theme, are each reported
   expect(await violations('<input>')).toContain('"label"')
   // A fixed dark colour fails on the dark theme.
   expect(await violations('<p style="color: #222">Unreadable on dark.</p>')).toContain('"color-contrast"')
+})
+
+test('a control that is covered, clipped or outside of the window is reported', async () => {
+  const page = await newPage()
+  await page.setContent(`
+    <button>Visible</button> <label>Labelled <input type="checkbox"></label>
+    <a href="/" style="position: absolute; left: -9999px">Outside</a>
+    <div style="overflow: clip; width: 10px; height: 10px"><button style="margin-left: 50px">Clipped</button></div>
+    <div style="position: relative">
+      <button>Covered</button><p style="position: absolute; inset: 0; margin: 0; background: white"></p>
+    </div>`)
+  const covered = await coveredControls(page)
+  expect(covered.map((html) => />(.*)</.exec(html)![1])).toEqual(['Outside', 'Clipped', 'Covered'])
 })

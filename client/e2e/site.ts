@@ -12,7 +12,10 @@ import {
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { specifiedTexts } from '#shared/specified-texts.ts'
 
-/** The two viewports that every journey runs in. */
+/**
+ * A journey runs in both if something depends on the size besides the arrangement of the page, on a desktop otherwise. In each
+ * state of each screen, states.test.ts tests the arrangement on a phone: `horizontalOverflow`, `coveredControls`.
+ */
 export const sizes = [
   { name: 'desktop', width: 1280, height: 900 },
   { name: 'phone', width: 390, height: 844 },
@@ -287,6 +290,39 @@ export function horizontalOverflow(page: Page): Promise<number> {
     // After a resize, sizes in vw follow two frames later.
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
     return document.documentElement.scrollWidth - document.documentElement.clientWidth
+  })
+}
+
+/**
+ * Returns the HTML of the buttons, links and fields that cannot be pressed, even after scrolling: others cover them, or they are
+ * outside of the window. While a popup is open, only its own are considered.
+ */
+export function coveredControls(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const popups = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
+    const open = [...document.querySelectorAll(popups)].filter((popup) => popup.checkVisibility())
+    // The skip link appears when it has the focus.
+    const controls =
+      '[href]:not([href="#main"]), button, input, select, textarea, [role=button], [role=menuitem], [role=option]'
+    const covered: string[] = []
+    for (const control of (open.at(-1) ?? document).querySelectorAll<HTMLElement>(controls)) {
+      // Hidden from everyone (an inactive part), or for screen readers only (the field of a styled checkbox).
+      const { width, height } = control.getBoundingClientRect()
+      if (
+        !control.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ||
+        width < 2 ||
+        height < 2
+      )
+        continue
+      control.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
+      const isHit = [...control.getClientRects()].some((box) => {
+        const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+        const label = hit?.closest('label')
+        return hit && (control.contains(hit) || label?.control === control)
+      })
+      if (!isHit) covered.push(control.outerHTML.slice(0, 200))
+    }
+    return covered
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { kinds, kindNames } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { profileGrid } from '#shared/limits.ts'
@@ -10,7 +10,6 @@ import {
   logInAs,
   stubError,
   holdResponse,
-  type Member,
   newPage,
   pathOf,
   post,
@@ -21,66 +20,57 @@ import {
 
 useBrowser()
 
-const members = {} as Record<(typeof sizes)[number]['name'], { reader: Member; other: Member }>
-beforeAll(async () => {
-  for (const { name } of sizes)
-    members[name] = { reader: await aMember(`social.${name}`), other: await aMember(`followed.${name}`) }
+test('a follow appears on the profile and in both lists, and can be undone', async () => {
+  const [reader, other] = [await aMember('social.reader'), await aMember('social.followed')]
+  const page = await newPage()
+  await logInAs(page, reader)
+  const profile = `/user/${other.user.id}`
+  await page.goto(profile)
+  const name = other.user.username
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+  await expect.poll(() => page.getByText(other.email).count()).toBe(0)
+  const follow = page.getByRole('button', { name: `${specified('Follow')} ${name}`, exact: true })
+  const unfollow = page.getByRole('button', { name: `${specified('Unfollow')} ${name}`, exact: true })
+
+  const restore = await stubError(page, 'social.follow', { status: 500, message: '' })
+  await follow.click()
+  await page.getByText(messages.followFailed).waitFor()
+  restore()
+  const following = await holdResponse(page, 'social.follow')
+  await follow.click()
+  await expect.poll(() => follow.getAttribute('aria-disabled')).toBe('true')
+  following.release()
+  await unfollow.waitFor()
+  await stat(page, specified('Followers')).getByText('1', { exact: true }).waitFor()
+
+  await stat(page, specified('Followers')).getByRole('link').click()
+  await page.waitForURL((url) => url.pathname === `${profile}/followers`)
+  await page
+    .getByRole('list', { name: 'Followers' })
+    .getByRole('link', { name: reader.user.username })
+    .click()
+  await page.waitForURL((url) => url.pathname === `/user/${reader.user.id}`)
+  // The member’s own profile shows the email and an edit link, and no follow button.
+  await page.getByText(reader.email).waitFor()
+  await page.getByRole('link', { name: 'Edit profile' }).waitFor()
+  await expect.poll(() => page.getByRole('button', { name: /^(Follow|Unfollow) / }).count()).toBe(0)
+  await stat(page, specified('Following')).getByRole('link').click()
+  await page.getByRole('list', { name: 'Following' }).getByRole('link', { name }).click()
+  await page.waitForURL((url) => url.pathname === profile)
+
+  await unfollow.click()
+  await follow.waitFor()
+  await stat(page, specified('Followers')).getByText('0', { exact: true }).waitFor()
+  await page.reload()
+  await follow.waitFor()
 })
-
-test.each(sizes)(
-  'a follow appears on the profile and in both lists, and can be undone ($name)',
-  async (size) => {
-    const { reader, other } = members[size.name]
-    const page = await newPage(size)
-    await logInAs(page, reader)
-    const profile = `/user/${other.user.id}`
-    await page.goto(profile)
-    const name = other.user.username
-    await page.getByRole('heading', { level: 1, name }).waitFor()
-    await expect.poll(() => page.getByText(other.email).count()).toBe(0)
-    const follow = page.getByRole('button', { name: `${specified('Follow')} ${name}`, exact: true })
-    const unfollow = page.getByRole('button', { name: `${specified('Unfollow')} ${name}`, exact: true })
-
-    const restore = await stubError(page, 'social.follow', { status: 500, message: '' })
-    await follow.click()
-    await page.getByText(messages.followFailed).waitFor()
-    restore()
-    const following = await holdResponse(page, 'social.follow')
-    await follow.click()
-    await expect.poll(() => follow.getAttribute('aria-disabled')).toBe('true')
-    following.release()
-    await unfollow.waitFor()
-    await stat(page, specified('Followers')).getByText('1', { exact: true }).waitFor()
-
-    await stat(page, specified('Followers')).getByRole('link').click()
-    await page.waitForURL((url) => url.pathname === `${profile}/followers`)
-    await page
-      .getByRole('list', { name: 'Followers' })
-      .getByRole('link', { name: reader.user.username })
-      .click()
-    await page.waitForURL((url) => url.pathname === `/user/${reader.user.id}`)
-    // The member’s own profile shows the email and an edit link, and no follow button.
-    await page.getByText(reader.email).waitFor()
-    await page.getByRole('link', { name: 'Edit profile' }).waitFor()
-    await expect.poll(() => page.getByRole('button', { name: /^(Follow|Unfollow) / }).count()).toBe(0)
-    await stat(page, specified('Following')).getByRole('link').click()
-    await page.getByRole('list', { name: 'Following' }).getByRole('link', { name }).click()
-    await page.waitForURL((url) => url.pathname === profile)
-
-    await unfollow.click()
-    await follow.waitFor()
-    await stat(page, specified('Followers')).getByText('0', { exact: true }).waitFor()
-    await page.reload()
-    await follow.waitFor()
-  },
-)
 
 /** Returns a figure of the profile with its label. */
 const stat = (page: Page, name: string) =>
   page.getByRole('main').locator('dl > div').filter({ hasText: name })
 
 test('Home shows favorites of followed members, and a missing profile says so', async () => {
-  const { reader, other } = members.desktop
+  const [reader, other] = [await aMember('network.reader'), await aMember('network.followed')]
   const page = await newPage()
   await logInAs(page, reader)
   await page.goto('/')
@@ -103,64 +93,61 @@ test('Home shows favorites of followed members, and a missing profile says so', 
   await page.getByRole('heading', { level: 1, name: messages.userNotFound }).waitFor()
 })
 
-test.each(sizes)(
-  'a title of each kind can be added to the favorites, is shown on the profile, and can be removed ($name)',
-  async (size) => {
-    const reader = await aMember(`favorites.${size.name}`)
-    const page = await newPage(size)
-    await logInAs(page, reader)
-    await page.goto(`/user/${reader.user.id}`)
-    for (const kind of ['movie', 'game', 'book'] as const)
-      await page.getByText(kinds[kind].words.favoritesEmpty).waitFor()
-    await page.goto('/favorites')
-    await page.getByText(specified('No movies added yet.')).waitFor()
+test('a title of each kind can be added to the favorites, is shown on the profile, and can be removed', async () => {
+  const reader = await aMember('favorites.member')
+  const page = await newPage()
+  await logInAs(page, reader)
+  await page.goto(`/user/${reader.user.id}`)
+  for (const kind of ['movie', 'game', 'book'] as const)
+    await page.getByText(kinds[kind].words.favoritesEmpty).waitFor()
+  await page.goto('/favorites')
+  await page.getByText(specified('No movies added yet.')).waitFor()
 
-    const button = page.getByRole('button', { name: 'Favorite' })
-    const favorites: [string, string][] = []
-    for (const kind of kindNames) {
-      const { path, words } = kinds[kind]
-      const { popular } = (await call<{ popular: { id: number }[] }>(`/${path}/popular`)).body
-      const address = `/${path}/${popular[0]!.id}`
-      await page.goto(address)
-      await waitForHydration(page)
-      const adding = await holdResponse(page, `${kinds[kind].favorites.router}.add`)
-      await expect.poll(() => button.getAttribute('aria-disabled')).not.toBe('true')
-      await button.click()
-      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
-      await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
-      adding.release()
-      await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
-      favorites.push([words.favoritesHeading, address])
-    }
-    await page.goto(`/user/${reader.user.id}`)
-    for (const [heading, address] of favorites)
-      await page.getByRole('list', { name: heading }).locator(`a[href="${address}"]`).waitFor()
-    await page.goto('/favorites')
-    const [, movie] = favorites[0]!
-    await page.getByRole('main').locator(`a[href="${movie}"]`).click()
-    await page.waitForURL((url) => url.pathname === movie)
-    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
-
-    const restore = await stubError(page, 'favoriteMovies.remove')
+  const button = page.getByRole('button', { name: 'Favorite' })
+  const favorites: [string, string][] = []
+  for (const kind of kindNames) {
+    const { path, words } = kinds[kind]
+    const { popular } = (await call<{ popular: { id: number }[] }>(`/${path}/popular`)).body
+    const address = `/${path}/${popular[0]!.id}`
+    await page.goto(address)
+    await waitForHydration(page)
+    const adding = await holdResponse(page, `${kinds[kind].favorites.router}.add`)
+    await expect.poll(() => button.getAttribute('aria-disabled')).not.toBe('true')
     await button.click()
-    await page.getByText('Still among your favorites').waitFor()
-    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
-    restore()
-    await button.click()
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
     await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
-    await page.goBack()
-    await page.getByText(specified('No movies added yet.')).waitFor()
-  },
-)
+    adding.release()
+    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
+    favorites.push([words.favoritesHeading, address])
+  }
+  await page.goto(`/user/${reader.user.id}`)
+  for (const [heading, address] of favorites)
+    await page.getByRole('list', { name: heading }).locator(`a[href="${address}"]`).waitFor()
+  await page.goto('/favorites')
+  const [, movie] = favorites[0]!
+  await page.getByRole('main').locator(`a[href="${movie}"]`).click()
+  await page.waitForURL((url) => url.pathname === movie)
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
+
+  const restore = await stubError(page, 'favoriteMovies.remove')
+  await button.click()
+  await page.getByText('Still among your favorites').waitFor()
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
+  restore()
+  await button.click()
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
+  await page.goBack()
+  await page.getByText(specified('No movies added yet.')).waitFor()
+})
 
 test('a profile shows a limited number of favorites, and says how many there are', async () => {
-  const { other } = members.phone
+  const [reader, other] = [await aMember('grids.reader'), await aMember('grids.owner')]
   const { items } = (
     await call<{ items: { id: number }[] }>(`/items?category=movie&limit=${profileGrid.movie + 2}`)
   ).body
   for (const { id } of items) await post('/favorite-movies', { movieId: id }, other.token)
   const page = await newPage(sizes[1])
-  await logInAs(page, members.phone.reader)
+  await logInAs(page, reader)
   await page.goto(`/user/${other.user.id}`)
   const list = page.getByRole('list', { name: specified('Favorite Movies') })
   await expect.poll(() => list.getByRole('article').count()).toBe(profileGrid.movie)

@@ -11,6 +11,7 @@ import {
   logInAs,
   expectAccessible,
   horizontalOverflow,
+  coveredControls,
   stubError,
   switchTheme,
   navigate,
@@ -713,7 +714,7 @@ testStates('newcomer', newcomers, () => newcomer)
 
 function testStates(user: string, states: States, session: () => Session | null) {
   test(
-    `no screen has an axe violation in either theme, or scrolls horizontally, in any state (${user})`,
+    `no screen has an axe violation in either theme, scrolls horizontally or covers a control, in any state (${user})`,
     { timeout: 600_000 },
     async () => {
       // Several pages in parallel, each with its own renderer process, since each waits much of the time.
@@ -748,6 +749,8 @@ async function findFaults(states: [name: string, reach: Reach][], member: Sessio
         await switchTheme(page, size === sizes[0] ? 'light' : 'dark')
         await expectAccessible(page, { inBothThemes: reachedInEachSize.has(name) })
         await expect.poll(() => horizontalOverflow(page), { message: 'horizontal overflow' }).toBe(0)
+        if (size !== sizes[0])
+          await expect.poll(() => coveredControls(page), { message: 'covered', timeout: 2_000 }).toEqual([])
       } catch (error) {
         const { message, actual } = error as Error & { actual?: unknown }
         faults.push(`${size.name}: ${name}: ${message} ${JSON.stringify(actual)}`)
