@@ -199,4 +199,5 @@ export const importNotReady = 'This is not possible in the current state of the 
 export const importsWaiting = 'Please finish or delete one of your imports first.'
 export const importNotFound = 'Import not found.'
 export const importTitleNotFound = 'This title is not in the import.'
+export const importCreatedLimit = 'An import creates at most 500 titles.'
 export const importRemoved = 'The import was removed. What it added stays.'

@@ -1,6 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { importCreatedMax, nameMax } from '#shared/limits.ts'
 import type { ImportOptions } from '#shared/imports.ts'
+import { messages } from '#shared/messages.ts'
 import type { CardRow, EntryRow, ImportChangeRow, ImportRow, ImportTitleRow } from '#server/db/tables.ts'
 import { insertTitle } from '#server/catalogue/store.ts'
 import { searchText, sortKey } from '#server/db/fold.ts'
@@ -67,8 +68,13 @@ export async function applyTitle(
       before: before && JSON.stringify(before),
       after: JSON.stringify(after),
     })
-  const finish = async (state: Title['state'], media_id: number | null, adds: Adds) => {
-    const applied = { ...title, state, media_id, applied_at: now.toISOString() }
+  const finish = async (
+    state: Title['state'],
+    media_id: number | null,
+    adds: Adds,
+    matched = title.matched,
+  ) => {
+    const applied = { ...title, state, media_id, matched, applied_at: now.toISOString() }
     const verdict = title.verdict && { ...title.verdict, adds: addsNothing }
     const after = { ...applied, verdict }
     tally(facts, title, after)
@@ -78,7 +84,8 @@ export async function applyTitle(
 
   const known = targetOf(title)
   const creates = known === null && isToCreate(title, options)
-  if (creates && facts.applied.titles >= importCreatedMax) return
+  if (creates && facts.applied.titles >= importCreatedMax)
+    return finish('left', null, addsNothing, { mediaId: null, reason: messages.importCreatedLimit })
   const target = creates
     ? await createTitle()
     : known === null

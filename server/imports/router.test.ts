@@ -558,6 +558,25 @@ describe('applying', () => {
     const shown = await call.movies.byId({ id: title!.title!.id })
     expect(shown.movie).toMatchObject({ name: 'Made at Home', releaseYear: 2011, source: 'import' })
   })
+
+  test('titles beyond the limit of created ones are left out, with the reason', async () => {
+    const { id } = await rehearse(imdb({ name: 'One Too Many', year: 2011 }))
+    await call.imports.update({ id, missing: 'create' })
+    await work()
+    const { facts } = await db
+      .selectFrom('imports')
+      .select('facts')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const known = JSON.parse(facts)
+    const full = JSON.stringify({ ...known, applied: { ...known.applied, titles: 500 } })
+    await db.updateTable('imports').set({ facts: full }).where('id', '=', id).execute()
+    expect((await apply(id)).counts).toEqual({ left: 1 })
+    expect((await titlesOf(id))[0]).toMatchObject({
+      state: 'left',
+      reason: 'An import creates at most 500 titles.',
+    })
+  })
 })
 
 describe('undoing', () => {
