@@ -715,6 +715,8 @@ async function take(
     await page.screenshot({ path: join(values.out, file), fullPage: !state.window })
     shots.push({ name: `${theme}, ${width.name}`, file, faults: [...new Set(faults.splice(0))] })
   }
+  // A call that is still being answered must not end the program.
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await context.close()
   return shots
 }
