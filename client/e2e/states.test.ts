@@ -750,7 +750,7 @@ async function findFaults(states: [name: string, reach: Reach][], member: Sessio
         await expectAccessible(page, { inBothThemes: reachedInEachSize.has(name) })
         await expect.poll(() => horizontalOverflow(page), { message: 'horizontal overflow' }).toBe(0)
         if (size !== sizes[0])
-          await expect.poll(() => coveredControls(page), { message: 'covered', timeout: 2_000 }).toEqual([])
+          await expect.poll(() => coveredControls(page), { message: 'covered', interval: 200 }).toEqual([])
       } catch (error) {
         const { message, actual } = error as Error & { actual?: unknown }
         faults.push(`${size.name}: ${name}: ${message} ${JSON.stringify(actual)}`)
