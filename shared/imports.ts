@@ -190,7 +190,7 @@ export const importDetail = importSummary
       example: null,
     }),
     nextAt: time.nullable().meta({
-      description: 'When the import goes on after a pause.',
+      description: 'When the import resumes after a pause.',
       example: null,
     }),
     options: importOptions,

@@ -30,7 +30,7 @@ const stateLabels: Record<OpenState, string> = {
   conflict: 'Differ from yours',
 }
 
-/** The questions of an import, one title at a time. */
+/** Lists the titles of an import that need a decision, and decides them by pointer or keyboard. */
 export function Decide(props: PanelProps) {
   const { state } = props.one
   if (state === 'undone') return <NotYet>This import is undone.</NotYet>

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { errorText } from '#client/trpc.ts'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -51,71 +50,63 @@ export function Options({ one }: { one: ImportDetail }) {
           </div>
           {hasLikes ? box('likes', 'Liked titles become favorites') : null}
         </fieldset>
-        <Choice label="Where the file differs from what you have">
-          <Segmented
-            label="Where the file differs from what you have"
-            value={options.conflicts}
-            disabled={isLocked}
-            options={[
-              { value: 'mine', label: 'Keep mine' },
-              { value: 'file', label: 'Take the file’s' },
-            ]}
-            onChange={(conflicts) => change({ conflicts })}
-          />
-        </Choice>
-        <Choice label="Titles that are not found">
-          <Segmented
-            label="Titles that are not found"
-            value={options.missing}
-            disabled={isLocked}
-            options={[
-              { value: 'skip', label: 'Leave out' },
-              { value: 'create', label: 'Create' },
-            ]}
-            onChange={(missing) => change({ missing })}
-          />
-        </Choice>
+        <Choice
+          label="Where the file differs from what you have"
+          value={options.conflicts}
+          disabled={isLocked}
+          options={[
+            { value: 'mine', label: 'Keep mine' },
+            { value: 'file', label: 'Take the file’s' },
+          ]}
+          onChange={(conflicts) => change({ conflicts })}
+        />
+        <Choice
+          label="Titles that are not found"
+          value={options.missing}
+          disabled={isLocked}
+          options={[
+            { value: 'skip', label: 'Leave out' },
+            { value: 'create', label: 'Create' },
+          ]}
+          onChange={(missing) => change({ missing })}
+        />
         {service === 'trakt' ? (
-          <Choice label="Shows that you have begun">
-            <Segmented
-              label="Shows that you have begun"
-              value={options.shows}
-              disabled={isLocked}
-              options={[
-                { value: 'started', label: 'Watching' },
-                { value: 'finished', label: 'Watched' },
-              ]}
-              onChange={(shows) => change({ shows })}
-            />
-          </Choice>
+          <Choice
+            label="Shows that you have begun"
+            value={options.shows}
+            disabled={isLocked}
+            options={[
+              { value: 'started', label: 'Watching' },
+              { value: 'finished', label: 'Watched' },
+            ]}
+            onChange={(shows) => change({ shows })}
+          />
         ) : null}
         {service === 'goodreads' || service === 'csv' ? (
-          <Choice label="Dates such as 1/5/23">
-            <Segmented
-              label="Dates such as 1/5/23"
-              value={options.dates}
-              disabled={isLocked}
-              options={[
-                { value: 'auto', label: 'Automatic' },
-                { value: 'mdy', label: 'Month first' },
-                { value: 'dmy', label: 'Day first' },
-              ]}
-              onChange={(dates) => change({ dates })}
-            />
-          </Choice>
+          <Choice
+            label="Dates such as 1/5/23"
+            value={options.dates}
+            disabled={isLocked}
+            options={[
+              { value: 'auto', label: 'Automatic' },
+              { value: 'mdy', label: 'Month first' },
+              { value: 'dmy', label: 'Day first' },
+            ]}
+            onChange={(dates) => change({ dates })}
+          />
         ) : null}
       </div>
     </Section>
   )
 }
 
-function Choice({ label, children }: { label: string; children: ReactNode }) {
+function Choice<Value extends string>(props: Parameters<typeof Segmented<Value>>[0]) {
   return (
     <div className="grid justify-items-start gap-2">
       <p aria-hidden className="text-label">
-        {label}
+        {props.label}
       </p>
-      {children}
+      <Segmented {...props} />
     </div>
   )
 }

@@ -11,9 +11,9 @@ import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import type { ImportDetail } from '#shared/imports.ts'
 import { Columns, ShelvesOfFile } from './columns.tsx'
 import { Counts } from './counts.tsx'
-import { useAction, useDiaryVisibility, useUpdateImport } from './hooks.ts'
+import { useAction, useDiaryVisibility } from './hooks.ts'
 import type { PanelProps } from './panel.tsx'
-import { Options } from './options.tsx'
+import { Options, useOptions } from './options.tsx'
 import { givenText, plural } from './words.ts'
 
 /** What the import will do, and its options. */
@@ -122,7 +122,7 @@ function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void })
 function Ratings({ one }: { one: ImportDetail }) {
   const { id, ratings, options, state, withoutRating } = one
   const { count } = useFormats()
-  const update = useUpdateImport()
+  const change = useOptions(id)
   const isLocked = !['matching', 'waiting', 'ready'].includes(state)
   if (ratings.length === 0 && withoutRating === 0) return null
   const most = Math.max(...ratings.map((rating) => rating.count))
@@ -174,19 +174,7 @@ function Ratings({ one }: { one: ImportDetail }) {
               { value: 'up', label: 'Up' },
               { value: 'down', label: 'Down' },
             ]}
-            onChange={(halves) =>
-              update.mutate(
-                { id, halves },
-                {
-                  onError: (error) =>
-                    toasts.add({
-                      tone: 'error',
-                      title: 'The option was not changed',
-                      description: errorText(error),
-                    }),
-                },
-              )
-            }
+            onChange={(halves) => change({ halves })}
           />
         </div>
       ) : null}

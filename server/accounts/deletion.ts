@@ -30,7 +30,7 @@ const roundsMax = 10
 /**
  * Removes the accounts whose deletion is due, with everything that belongs to them. First each account is anonymized and its
  * sessions end; its name and email are free from then on. The rest goes in batches, each a transaction that leaves all counters
- * right. Work that was interrupted goes on with the next call. Returns the number of removed accounts. If one fails, the others
+ * right. The next call resumes interrupted work. Returns the number of removed accounts. If one fails, the others
  * are removed, and the first error is thrown.
  */
 export async function removeDueAccounts(

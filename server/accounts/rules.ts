@@ -27,7 +27,7 @@ export function newAccessToken(): string {
   return accessTokenPrefix + newToken()
 }
 
-/** Whether a token is an access token rather than that of a session, which is shorter and may start with the prefix by chance. */
+/** Returns whether a token is an access token. A session token is shorter; it may start with the prefix by chance. */
 export function isAccessToken(token: string): boolean {
   return token.startsWith(accessTokenPrefix) && token.length > sessionTokenLength
 }
@@ -256,7 +256,7 @@ export function accessTokenNotice({ to, publicUrl }: Omit<LinkMail, 'token' | 'e
     subject: 'A new access token for your Medley account',
     text: `Hello,
 
-An access token was created for your Medley account. Whoever has it can use your account as far as its scopes allow.
+An access token was created for your Medley account. Anyone with the token can use your account within its scopes.
 
 You can see and revoke your access tokens here:
 

@@ -213,7 +213,7 @@ export type Tables = {
     waiting_for: string | null
     /** Consecutive failures of that source. */
     attempts: Generated<number>
-    /** When the worker goes on; null if there is nothing to do. */
+    /** When the worker processes the import next; null if it is not due. */
     next_at: string | null
     /** A worker has claimed the import until then. */
     lease_until: string | null

@@ -14,7 +14,7 @@ import { beginExport, type Export, exportedFiles } from './export.ts'
 const exportsMax = 4
 /** `Retry-After` of a member whose last export still runs. */
 const runningRetrySeconds = 10
-/** A client that reads so slowly would hold its place for ever. One that does not read at all is cut off by its connection. */
+/** Ends the export of a client that reads very slowly. The idle timeout of the connection ends one that does not read at all. */
 const exportMaxMs = 30 * 60_000
 
 const query = z.object({ format: z.enum(exportFormats).default('zip') })

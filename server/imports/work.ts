@@ -118,7 +118,7 @@ export function openImports(options: Omit<WorkOptions, 'signal'>): Imports {
   }
 }
 
-/** Works on all imports that are due, until there is nothing left to do. */
+/** Processes all due imports, until none is due. */
 export async function runDueImports(options: WorkOptions): Promise<void> {
   const { db, now = () => new Date(), signal } = options
   const work = async () => {

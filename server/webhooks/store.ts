@@ -190,7 +190,7 @@ export async function listWebhookIds(db: Db, id: number, limit: number): Promise
 
 /**
  * Removes at most `limit` deliveries of a webhook that are older than `before`, or that have `kept` newer ones and do not wait. An
- * event that is queued at the instant a webhook is disabled waits for ever.
+ * event that is queued while its webhook is being disabled is never delivered, so the age applies to those that wait too.
  */
 export async function removeDeliveries(
   db: Db,

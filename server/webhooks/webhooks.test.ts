@@ -507,7 +507,7 @@ test('deliveries are kept for 30 days, and at most a number of each webhook', as
   const ids = (await deliveries()).map((delivery) => delivery.id)
   const remove = (ageMs: number, kept: number) =>
     removeDeliveries(db, id, new Date(Date.now() + ageMs), kept, 100)
-  // Those that wait are kept, but not for ever.
+  // Pending deliveries are kept until they are too old.
   expect(await remove(-hour, 0)).toBe(0)
   await db
     .updateTable('webhook_deliveries')

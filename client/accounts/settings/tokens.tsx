@@ -1,17 +1,17 @@
-import { KeyRound, Plus } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
 import { LoadError } from '#client/load-error.tsx'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/dialog.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { messages } from '#shared/messages.ts'
+import { CreateSection } from './create-section.tsx'
 import { type AccessToken, useAccessTokens, useRevokeAccessToken } from './hooks.ts'
 
 const { Component: NewTokenDialog, load } = lazyComponent(
@@ -20,44 +20,29 @@ const { Component: NewTokenDialog, load } = lazyComponent(
 
 /** The member's access tokens. */
 export function AccessTokens({ className }: { className?: string }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  const [isCreating, setCreating] = useState(false)
-  const [openings, setOpenings] = useState(0)
   return (
-    <Section
+    <CreateSection
       title="Access tokens"
-      headingRef={heading}
       className={className}
-      action={
-        <Button
-          icon={<Plus aria-hidden />}
-          onPointerEnter={load}
-          onFocus={load}
-          onClick={() => {
-            load()
-            setOpenings(openings + 1)
-            setCreating(true)
-          }}
-        >
-          New token
-        </Button>
+      create="New token"
+      description={
+        <>
+          With a token, a script or an app uses the{' '}
+          <a href="/docs" className="link">
+            API
+          </a>{' '}
+          in your name, as far as the token’s scopes allow. It cannot change your password or your email. A
+          new password revokes all tokens.
+        </>
       }
-    >
-      <p className="-mt-2 mb-4 max-w-[60ch] text-meta text-muted">
-        With a token, a script or an app uses the{' '}
-        <a href="/docs" className="link">
-          API
-        </a>{' '}
-        in your name, as far as the token’s scopes allow. It cannot change your password or your email. A new
-        password revokes all tokens.
-      </p>
-      <TokensList onRevoked={() => heading.current?.focus()} />
-      <NewTokenDialog key={openings} open={isCreating} onOpenChange={setCreating} />
-    </Section>
+      List={TokensList}
+      Dialog={NewTokenDialog}
+      load={load}
+    />
   )
 }
 
-function TokensList({ onRevoked }: { onRevoked: () => void }) {
+function TokensList({ onRemoved }: { onRemoved: () => void }) {
   const tokens = useAccessTokens()
   if (tokens.isPending)
     return (
@@ -77,19 +62,19 @@ function TokensList({ onRevoked }: { onRevoked: () => void }) {
   return (
     <ul className="grid gap-3">
       {tokens.data.tokens.map((token) => (
-        <TokenRow key={token.id} token={token} onRevoked={onRevoked} />
+        <TokenRow key={token.id} token={token} onRemoved={onRemoved} />
       ))}
     </ul>
   )
 }
 
-function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: () => void }) {
+function TokenRow({ token, onRemoved }: { token: AccessToken; onRemoved: () => void }) {
   const { id, name, scopes, createdAt, expiresAt, lastUsedAt } = token
   const [isAsking, setAsking] = useState(false)
   const { mutateAsync } = useRevokeAccessToken()
   async function revoke() {
     setAsking(false)
-    onRevoked()
+    onRemoved()
     try {
       const { message } = await mutateAsync({ id })
       toasts.add({ title: message, tone: 'success' })

@@ -1,17 +1,17 @@
-import { Plus, Webhook as WebhookIcon } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { Webhook as WebhookIcon } from 'lucide-react'
+import { useState } from 'react'
 import { LoadError } from '#client/load-error.tsx'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/dialog.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { messages } from '#shared/messages.ts'
+import { CreateSection } from './create-section.tsx'
 import { useEditWebhook, useRemoveWebhook, useWebhooks, type Webhook } from './webhook-hooks.ts'
 
 const { Component: NewWebhookDialog, load } = lazyComponent(
@@ -23,36 +23,16 @@ const { Component: DeliveriesDialog, load: loadDeliveries } = lazyComponent(
 
 /** The member's webhooks. */
 export function Webhooks({ className }: { className?: string }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  const [isCreating, setCreating] = useState(false)
-  const [openings, setOpenings] = useState(0)
   return (
-    <Section
+    <CreateSection
       title="Webhooks"
-      headingRef={heading}
       className={className}
-      action={
-        <Button
-          icon={<Plus aria-hidden />}
-          onPointerEnter={load}
-          onFocus={load}
-          onClick={() => {
-            load()
-            setOpenings(openings + 1)
-            setCreating(true)
-          }}
-        >
-          New webhook
-        </Button>
-      }
-    >
-      <p className="-mt-2 mb-4 max-w-[60ch] text-meta text-muted">
-        Medley calls a webhook when something of yours changes, or when someone reacts to your reviews. What
-        it sends includes your private notes.
-      </p>
-      <WebhooksList onRemoved={() => heading.current?.focus()} />
-      <NewWebhookDialog key={openings} open={isCreating} onOpenChange={setCreating} />
-    </Section>
+      create="New webhook"
+      description="Medley calls a webhook when something of yours changes, or when someone reacts to your reviews. What it sends includes your private notes."
+      List={WebhooksList}
+      Dialog={NewWebhookDialog}
+      load={load}
+    />
   )
 }
 

@@ -513,7 +513,7 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   succeeded(await me.DELETE('/imports/{id}', theImport))
   failed(await me.DELETE('/imports/{id}', theImport), 404)
 
-  // A webhook that is told of reviews. The server of this test delivers nothing.
+  // A webhook for review events. The test server sends no deliveries.
   const hook = { url: 'https://example.org/hook', events: ['review' as const] }
   const created = succeeded(await me.POST('/users/me/webhooks', { body: hook }), 201)
   assert.match(created.secret, /^whsec_/)

@@ -1,0 +1,55 @@
+import { Plus } from 'lucide-react'
+import { type ComponentType, type ReactNode, useRef, useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { Section } from '#client/ui/section.tsx'
+
+/**
+ * A section with a button that opens a dialog. The dialog is loaded by `load` and mounted anew each time. After `List` has
+ * removed something, the heading is focused: the button that was pressed is gone.
+ */
+export function CreateSection({
+  title,
+  className,
+  create,
+  description,
+  List,
+  Dialog,
+  load,
+}: {
+  title: string
+  className: string | undefined
+  create: string
+  description: ReactNode
+  List: ComponentType<{ onRemoved: () => void }>
+  Dialog: ComponentType<{ open: boolean; onOpenChange: (open: boolean) => void }>
+  load: () => void
+}) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [isCreating, setCreating] = useState(false)
+  const [openings, setOpenings] = useState(0)
+  return (
+    <Section
+      title={title}
+      headingRef={heading}
+      className={className}
+      action={
+        <Button
+          icon={<Plus aria-hidden />}
+          onPointerEnter={load}
+          onFocus={load}
+          onClick={() => {
+            load()
+            setOpenings(openings + 1)
+            setCreating(true)
+          }}
+        >
+          {create}
+        </Button>
+      }
+    >
+      <p className="-mt-2 mb-4 max-w-[60ch] text-meta text-muted">{description}</p>
+      <List onRemoved={() => heading.current?.focus()} />
+      <Dialog key={openings} open={isCreating} onOpenChange={setCreating} />
+    </Section>
+  )
+}
