@@ -1,8 +1,8 @@
-import { createWriteStream, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import Fastify from 'fastify'
 import { buildApp } from '#server/app.ts'
-import { openLog } from '#server/process/log.ts'
+import { openDestination, openLog } from '#server/process/log.ts'
 import { noWeb } from '#server/http/web.ts'
 import { describeMachine, openBench, pinToOneCore, writeResults } from './bench.ts'
 import { type Call, load } from './load.ts'
@@ -45,7 +45,7 @@ const memberGoals: Record<string, number> = {
 
 const caller = pinToOneCore()
 const machine = describeMachine()
-const log = openLog('info', createWriteStream('/dev/null'))
+const log = openLog('info', openDestination('/dev/null'))
 const { services, close } = await openBench()
 const { db } = services
 const now = new Date()

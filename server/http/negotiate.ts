@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 
 /** The request headers that responses of public paths depend on. */
 export const varyHeader = 'Accept, Accept-Encoding, Authorization'
@@ -22,7 +23,7 @@ export type Negotiated = {
  */
 export function negotiate({ method, headers, is404 }: FastifyRequest): Negotiated {
   const accept = headers.accept?.trim() || '*/*'
-  const [html, json] = [weight(accept, 'text/html'), weight(accept, 'application/json')]
+  const { html, json, acceptsHtml } = qualitiesOf(accept)
   const isNamed = html !== undefined
   const choose = (isPage: boolean, vary = varyHeader): Negotiated => ({
     representation: isPage ? 'page' : 'json',
@@ -32,9 +33,26 @@ export function negotiate({ method, headers, is404 }: FastifyRequest): Negotiate
   if (method !== 'GET' && method !== 'HEAD') return choose(false)
   if (html !== undefined) return choose(html > 0 && html >= (json ?? 0))
   if (json !== undefined) return choose(false)
-  const acceptsHtml = (weight(accept, 'text/*') ?? weight(accept, '*/*') ?? 0) > 0
   if (is404 || !acceptsHtml) return choose(acceptsHtml)
   return choose(previewAgents.test(headers['user-agent'] ?? ''), `${varyHeader}, User-Agent`)
+}
+
+type Qualities = { html: number | undefined; json: number | undefined; acceptsHtml: boolean }
+/** Headers repeat: nearly all clients send one of a few. Longer ones are not kept. */
+const headerLengthMax = 200
+const known = new LRUCache<string, Qualities>({ max: 500 })
+
+/** Returns the qualities of the types that an Accept header names, and whether it accepts HTML by a wildcard. */
+function qualitiesOf(accept: string): Qualities {
+  const found = known.get(accept)
+  if (found) return found
+  const qualities = {
+    html: weight(accept, 'text/html'),
+    json: weight(accept, 'application/json'),
+    acceptsHtml: (weight(accept, 'text/*') ?? weight(accept, '*/*') ?? 0) > 0,
+  }
+  if (accept.length <= headerLengthMax) known.set(accept, qualities)
+  return qualities
 }
 
 /**

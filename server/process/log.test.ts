@@ -1,11 +1,15 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { hashToken } from '#server/accounts/rules.ts'
 import { openMailer } from '#server/accounts/mailer.ts'
 import { insertMail } from '#server/accounts/store.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { buildApp } from '#server/app.ts'
-import { openLog } from './log.ts'
+import { openDestination, openLog } from './log.ts'
 import { aMember, aServer } from '#server/testing.ts'
 import { noWeb } from '#server/http/web.ts'
 
@@ -147,4 +151,23 @@ test('in production without SMTP, the log names the file of an email, not its co
   await vi.waitFor(() => expect(lines()).toMatchObject([{ file: expect.stringMatching(/\.eml$/) }]))
   await mailer.close()
   expect(written.join('')).not.toMatch(/private@|secret|Hello/)
+})
+
+test('lines that wait for a batch are written soon', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'medley-log-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'log')
+  openLog('info', openDestination(file)).info('waiting')
+  await expect.poll(() => readFileSync(file, 'utf8')).toMatch(/^{.*"msg":"waiting"}\n$/)
+})
+
+test('no line is lost when the process exits', () => {
+  const program = `import { openLog } from '#server/process/log.ts'
+    const log = openLog('info')
+    for (let line = 0; line < 100; line++) log.info({ line }, 'before the exit')
+    process.exit()`
+  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+  })
+  expect(output.match(/before the exit/g)).toHaveLength(100)
 })
