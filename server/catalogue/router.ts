@@ -7,11 +7,10 @@ import { messages } from '#shared/messages.ts'
 import { meanRating } from '#shared/reviews.ts'
 import { searchText, sortKey } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
-import { divideWindow } from '#server/db/spans.ts'
 import { atCursor, endOfPage } from '#server/trpc/cursors.ts'
 import { found, loggedIn, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
-import { findMostRated, mostPopular, toCard, toItem, toTitle } from './rules.ts'
+import { mostPopular, toCard, toItem, toTitle } from './rules.ts'
 import {
   countFacets,
   countItems,
@@ -25,10 +24,8 @@ import {
   listByExternalIds,
   listCards,
   listItemsByIds,
-  listMostRated,
-  listRatingBounds,
-  listRatingSums,
 } from './store.ts'
+import { listPopular } from './popular.ts'
 import { findTitles } from './search.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { countLibrary } from '#server/reviews/store.ts'
@@ -67,14 +64,7 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
       .output(schema.popular.output(kind))
       .query(async ({ ctx, input }) => {
         if (input.days > daysWide) await ctx.limit('longPeriod')
-        const window = divideWindow(ctx.now, input.days)
-        const totals = await findMostRated(
-          window.spans.length,
-          input.limit,
-          (depth) => listMostRated(ctx.db, kind, window.spans, depth),
-          () => listRatingBounds(ctx.db, kind, window),
-          (ids) => listRatingSums(ctx.db, ids, window),
-        )
+        const totals = await listPopular(ctx.db, { ...input, kind, now: ctx.now })
         return (await mostPopular(kind, totals, input.limit, (ids) => listCards(ctx.db, ids))) as never
       }),
 

@@ -476,11 +476,16 @@ export async function listItemsByIds(db: Db, ids: readonly number[]): Promise<It
   return ids.length === 0 ? [] : sortByIds(ids, await itemsQuery(db, ids))
 }
 
-const itemCounts = prepareQuery((db) => db.selectFrom('title_counts').select(['kind', 'count']))
+const selectItemCount = (db: Db) =>
+  db
+    .selectFrom('title_counts')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('count'), eb.lit(0)).as('count'))
+const countAllItems = prepareQuery((db) => selectItemCount(db))
+const countItemsOfKind = prepareQuery((db, kind: Kind) => selectItemCount(db).where('kind', '=', kind))
 
 export async function countItems(db: Db, kind?: Kind): Promise<number> {
-  const counts = await itemCounts(db)
-  return counts.reduce((sum, row) => (kind && row.kind !== kind ? sum : sum + row.count), 0)
+  const [row] = await (kind === undefined ? countAllItems(db) : countItemsOfKind(db, kind))
+  return row!.count
 }
 
 export async function findItem(db: Db, id: number): Promise<ItemRow | undefined> {

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
-import { versionOf } from '#server/db/version.ts'
+import { isCurrent, type State, stateOf, versionOf } from '#server/db/version.ts'
 import type { Context } from '#server/trpc/context.ts'
 import {
   type Compress,
@@ -41,17 +41,10 @@ export type PreparedResponse = {
   onGrow: () => void
 }
 
-/** The state of the database that a response was computed from, or a newer one. `at` is monotonic, in milliseconds. */
-type State = { version: number; at: number }
 type Entry = State & { response: PreparedResponse }
 type Outcome = Computed | { error: unknown }
 type Computation = State & { outcome: Promise<Outcome> }
 
-/**
- * How long a response is kept while nothing changes: popular titles and relative dates depend on the time. If the commits of
- * other processes are not seen, this bounds how long a response lacks them.
- */
-const ageMaxMs = { seesOthers: 10_000, seesOwn: 1_000 }
 /** In characters. Longer keys are not kept; the web app and sensible clients have none. */
 const keyLengthMax = 2_000
 /** The share of the cache that one response may take. */
@@ -85,7 +78,6 @@ export function openResponseCache(
   compress: Compress,
 ): ResponseCache {
   const version = versionOf(db)
-  const ageMax = version.seesOthers ? ageMaxMs.seesOthers : ageMaxMs.seesOwn
   const entries =
     cacheBytes > 0
       ? new LRUCache<string, Entry>({
@@ -96,9 +88,6 @@ export function openResponseCache(
       : undefined
   const running = new Map<string, Computation>()
   const counts = { hits: 0, misses: 0 }
-
-  const isCurrent = (state: State | undefined): boolean =>
-    state !== undefined && state.version === version.current() && performance.now() - state.at < ageMax
 
   function keep(key: string, entry: Entry): void {
     entries!.set(key, entry)
@@ -111,7 +100,8 @@ export function openResponseCache(
   async function run(key: string, state: State, compute: () => Promise<Computed>): Promise<Outcome> {
     try {
       const computed = await compute()
-      if (computed.isShareable && isCurrent(state)) keep(key, { ...state, response: computed.response })
+      if (computed.isShareable && isCurrent(version, state))
+        keep(key, { ...state, response: computed.response })
       return computed
     } catch (error) {
       return { error }
@@ -134,17 +124,20 @@ export function openResponseCache(
 
   return {
     counts,
-    has: (key) => isCurrent(entries?.peek(key)),
+    has(key) {
+      const entry = entries?.peek(key)
+      return entry !== undefined && isCurrent(version, entry)
+    },
     find(key) {
       const entry = entries?.get(key)
-      if (!isCurrent(entry)) return undefined
+      if (!entry || !isCurrent(version, entry)) return undefined
       counts.hits++
-      return entry!.response
+      return entry.response
     },
     async read(key, compute) {
       const before = running.get(key)
-      if (isCurrent(before)) {
-        const outcome = await before!.outcome
+      if (before && isCurrent(version, before)) {
+        const outcome = await before.outcome
         if ('response' in outcome && outcome.isShareable) {
           counts.hits++
           return outcome.response
@@ -152,7 +145,7 @@ export function openResponseCache(
         if ('error' in outcome && isBusy(outcome.error)) throw outcome.error
       } else if (entries && key.length <= keyLengthMax) {
         counts.misses++
-        const state = { version: version.current(), at: performance.now() }
+        const state = stateOf(version)
         const computation = { ...state, outcome: run(key, state, compute) }
         running.set(key, computation)
         const outcome = await computation.outcome
