@@ -1,4 +1,3 @@
-import type { hash as hashType, verify as verifyType } from '@node-rs/argon2'
 import type { AnyProcedure } from '@trpc/server'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { type Caller, prepareCalls } from '#scripts/testing/calls.ts'
@@ -11,18 +10,6 @@ import type { RestMeta } from '#server/http/rest.ts'
 import { appRouter } from './router.ts'
 import { aServer } from './testing.ts'
 import { noWeb } from '#server/http/web.ts'
-
-type Argon2 = { hash: typeof hashType; verify: typeof verifyType }
-// The real library with minimal cost parameters: hundreds of passwords are hashed here, and timing does not matter.
-vi.mock('@node-rs/argon2', async (load) => {
-  const { hash, verify } = await load<Argon2>()
-  const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
-  const unknown = await hash('an unknown password', cheap)
-  return {
-    hash: (password: string) => hash(password, cheap),
-    verify: (known: string, password: string) => verify(known.includes('m=8,') ? known : unknown, password),
-  }
-})
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const app = await buildApp(server.services, { web: noWeb })
