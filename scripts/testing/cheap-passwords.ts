@@ -10,7 +10,7 @@ vi.mock('@node-rs/argon2', async (load) => {
   return {
     hash: vi.fn<typeof hash>((password) => hash(password, cheap)),
     verify: vi.fn<typeof verify>((known, password) =>
-      verify(known.includes('m=8,') ? known : unknown, password),
+      verify(String(known).includes('m=8,') ? known : unknown, password),
     ),
   }
 })
