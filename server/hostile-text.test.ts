@@ -128,17 +128,19 @@ function send(request: Request, caller: Caller | undefined) {
 }
 
 type Case = { transport: Transport; path: string; procedure: AnyProcedure; field: InputField }
+const isPostgres = inject('postgresUrl') !== null
 /** On Postgres one transport and one role are enough: both transports execute the same SQL. */
-const [transports, roles]: [Transport[], string[]] = inject('postgresUrl')
+const [transports, roles]: [Transport[], string[]] = isPostgres
   ? [['tRPC'], ['member']]
   : [
       ['tRPC', 'REST'],
       ['visitor', 'member'],
     ]
 const cases: Case[] = procedures.flatMap(([path, procedure]) =>
-  fieldsOf(procedure).flatMap((field) =>
-    transports.map((transport) => ({ transport, path, procedure, field })),
-  ),
+  fieldsOf(procedure)
+    // No text in a number or an enum reaches the database.
+    .filter(({ isText }) => isText || !isPostgres)
+    .flatMap((field) => transports.map((transport) => ({ transport, path, procedure, field }))),
 )
 /** For numbers and enums a few texts are enough: all are refused for the same reason. */
 const nonTextSample = hostileTexts(100).filter((_, index) => index % 5 === 0)
