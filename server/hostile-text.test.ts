@@ -1,4 +1,3 @@
-import type { hash as hashType, verify as verifyType } from '@node-rs/argon2'
 import type { AnyProcedure } from '@trpc/server'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { type Caller, prepareCalls } from '#scripts/testing/calls.ts'
@@ -11,18 +10,6 @@ import type { RestMeta } from '#server/http/rest.ts'
 import { appRouter } from './router.ts'
 import { aServer } from './testing.ts'
 import { noWeb } from '#server/http/web.ts'
-
-type Argon2 = { hash: typeof hashType; verify: typeof verifyType }
-// The real library with minimal cost parameters: hundreds of passwords are hashed here, and timing does not matter.
-vi.mock('@node-rs/argon2', async (load) => {
-  const { hash, verify } = await load<Argon2>()
-  const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
-  const unknown = await hash('an unknown password', cheap)
-  return {
-    hash: (password: string) => hash(password, cheap),
-    verify: (known: string, password: string) => verify(known.includes('m=8,') ? known : unknown, password),
-  }
-})
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const app = await buildApp(server.services, { web: noWeb })
@@ -141,17 +128,19 @@ function send(request: Request, caller: Caller | undefined) {
 }
 
 type Case = { transport: Transport; path: string; procedure: AnyProcedure; field: InputField }
+const isPostgres = inject('postgresUrl') !== null
 /** On Postgres one transport and one role are enough: both transports execute the same SQL. */
-const [transports, roles]: [Transport[], string[]] = inject('postgresUrl')
+const [transports, roles]: [Transport[], string[]] = isPostgres
   ? [['tRPC'], ['member']]
   : [
       ['tRPC', 'REST'],
       ['visitor', 'member'],
     ]
 const cases: Case[] = procedures.flatMap(([path, procedure]) =>
-  fieldsOf(procedure).flatMap((field) =>
-    transports.map((transport) => ({ transport, path, procedure, field })),
-  ),
+  fieldsOf(procedure)
+    // No text in a number or an enum reaches the database.
+    .filter(({ isText }) => isText || !isPostgres)
+    .flatMap((field) => transports.map((transport) => ({ transport, path, procedure, field }))),
 )
 /** For numbers and enums a few texts are enough: all are refused for the same reason. */
 const nonTextSample = hostileTexts(100).filter((_, index) => index % 5 === 0)

@@ -33,7 +33,7 @@ export type KillResult = Counted & {
 const writersMax = 6
 const anchorsMax = 8
 /** Per round, on average. */
-const acknowledgedMin = 10
+const acknowledgedMin = 20
 
 /**
  * Crash test. In each round writers write over HTTP, the server (or Postgres) is killed at a random moment and restarted.
@@ -120,7 +120,7 @@ async function createStage(db: Db, { url }: Program): Promise<Stage> {
 }
 
 async function waitUntilReady({ url, output }: Program): Promise<void> {
-  const until = performance.now() + 20_000
+  const until = performance.now() + 120_000
   while (performance.now() < until) {
     const response = await fetch(`${url}/readyz`).catch(() => undefined)
     if (response?.ok) return

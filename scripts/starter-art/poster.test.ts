@@ -54,14 +54,27 @@ const names = [
   'Сталкер',
 ]
 
-/** Every design of a kind with every name, with varying motifs and palettes. */
-const everyDesign = (kind: Kind) =>
+/** Composes every design of a kind with every name, with varying motifs and palettes. */
+const composeAll = (kind: Kind) =>
   designs[kind].flatMap((_, design) =>
     names.map((name, i) => {
       const at = design * names.length + i
-      return { design, title: sample(name, {}, motifs[(at * 5) % motifs.length], at) }
+      const title = sample(name, {}, motifs[(at * 5) % motifs.length], at)
+      return { design, title, sheet: composePoster(title, kind, design) }
     }),
   )
+const composed = Object.fromEntries(everyKind.map((kind) => [kind, composeAll(kind)])) as Record<
+  Kind,
+  ReturnType<typeof composeAll>
+>
+
+/** Renders a sheet at a quarter of its size, which takes a sixteenth of the time. Returns its full width and height. */
+async function renderedSize(svg: string): Promise<number[]> {
+  const { info } = await sharp(Buffer.from(svg), { density: 72 / 4 })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return [info.width * 4, info.height * 4]
+}
 
 /** Share of the title’s pixels whose contrast with the art behind them is below 4.5. */
 const shareOfIllegiblePixels = async (sheet: Sheet) => {
@@ -72,13 +85,17 @@ const shareOfIllegiblePixels = async (sheet: Sheet) => {
     .toBuffer()
   const alone = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="900"><path fill="#fff" d="${title.d}"/></svg>`
   const mask = await sharp(Buffer.from(alone)).extractChannel(3).raw().toBuffer()
-  let all = 0
-  let bad = 0
+  const counts = new Map<number, number>()
   for (let i = 0; i < mask.length; i++) {
     if (mask[i]! < 128) continue
-    all++
-    const behind = '#' + art.subarray(i * 3, i * 3 + 3).toString('hex')
-    if (contrast(title.fill, behind) < 4.5) bad++
+    const behind = art.readUIntBE(i * 3, 3)
+    counts.set(behind, (counts.get(behind) ?? 0) + 1)
+  }
+  let all = 0
+  let bad = 0
+  for (const [behind, count] of counts) {
+    all += count
+    if (contrast(title.fill, `#${behind.toString(16).padStart(6, '0')}`) < 4.5) bad += count
   }
   return bad / all
 }
@@ -126,24 +143,20 @@ describe('posterSvg', () => {
   it.each(everyKind)('renders every motif for the kind %s at 600 by 900', async (kind) => {
     for (const [i, motif] of motifs.entries()) {
       const svg = svgOf(composePoster(sample(`The ${motif}`, {}, motif, i), kind, i % designs[kind].length))
-      const { info } = await sharp(Buffer.from(svg)).raw().toBuffer({ resolveWithObject: true })
-      expect([info.width, info.height]).toEqual([600, 900])
+      expect(await renderedSize(svg)).toEqual([600, 900])
     }
   })
 
   it.each(everyKind)('keeps all texts of the kind %s inside the sheet, without overlaps', (kind) => {
-    const faults = everyDesign(kind).flatMap(({ design, title }) =>
-      placementFaults(composePoster(title, kind, design)).map(
-        (fault) => `${design}: ${title.name}: ${fault}`,
-      ),
+    const faults = composed[kind].flatMap(({ design, title, sheet }) =>
+      placementFaults(sheet).map((fault) => `${design}: ${title.name}: ${fault}`),
     )
     expect(faults).toEqual([])
   })
 
   it.each(everyKind)('keeps titles of the kind %s legible on their background', async (kind) => {
     const faults: string[] = []
-    for (const [i, { design, title }] of everyDesign(kind).entries()) {
-      const sheet = composePoster(title, kind, design)
+    for (const [i, { design, title, sheet }] of composed[kind].entries()) {
       const declaredContrast = Math.min(...sheet.texts.map((text) => text.ratio))
       const illegibleShare = i % 5 === 0 ? await shareOfIllegiblePixels(sheet) : 0
       if (declaredContrast < 4.5 || illegibleShare > 0.02)
@@ -193,10 +206,7 @@ describe('backdropSvg', () => {
       for (const motif of ['moon', 'key', 'maze', 'cards'] as const) {
         const sheet = composeBackdrop(sample('Solaris', {}, motif, design), kind, design)
         expect(sheet.texts).toEqual([])
-        const { info } = await sharp(Buffer.from(svgOf(sheet)))
-          .raw()
-          .toBuffer({ resolveWithObject: true })
-        expect([info.width, info.height]).toEqual([1280, 720])
+        expect(await renderedSize(svgOf(sheet))).toEqual([1280, 720])
       }
     }
   })

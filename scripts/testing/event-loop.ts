@@ -48,9 +48,6 @@ export function slowness(): number {
   return Math.max(1, Math.min(yardstick(), yardstick(), yardstick()) / yardstickMs)
 }
 
-/** Length of a second, in ms, for tests of timeouts and rate limits: longer on a slow machine, where responses take longer. */
-export const shortSecondMs = 150 * Math.ceil(slowness())
-
 /** Returns the duration (ms) of a fixed computation: normalizes and splits 10,000 short strings. */
 function yardstick(): number {
   const startedAt = performance.now()

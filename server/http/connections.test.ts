@@ -264,6 +264,29 @@ describe('a client that does not read its responses', () => {
     180_000,
   )
 
+  test('holds no quota if it left before its response was ready', async () => {
+    const app = Fastify()
+    onTestFinished(() => app.close())
+    app.setErrorHandler(sendError)
+    registerConnections(app, { hasRateLimits: true, trustProxy: false }, connectionTimes)
+    let [started, sent] = [0, 0]
+    app.get('/large', async ({ raw, query }, reply) => {
+      started++
+      if ((query as { waits?: string }).waits) await once(raw.socket, 'close')
+      sent++
+      return reply.type('image/webp').send(large.subarray(0, 7 * 2 ** 20))
+    })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.address() as AddressInfo
+    for (let count = 1; count <= 3; count++) {
+      const client = await aClient(port, get('/large?waits=1'))
+      await expect.poll(() => started).toBe(count)
+      client.destroy()
+      await expect.poll(() => sent).toBe(count)
+    }
+    expect((await fetch(`http://127.0.0.1:${port}/large`)).status).toBe(200)
+  })
+
   test.each(['/reviews/{id}/comments', '/trpc/reviews.comments?input={"id":{id}}'])(
     'is told by %s when to try again',
     async (path) => {

@@ -116,7 +116,8 @@ function limitUnsentBytes(app: FastifyInstance, hasQuotas: boolean): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const bytes =
       typeof payload === 'string' ? Buffer.byteLength(payload) : Buffer.isBuffer(payload) ? payload.length : 0
-    if (bytes < unsentBytesCounted) return done()
+    // To a client that has already left, nothing is sent, and no further event would release its quota.
+    if (bytes < unsentBytesCounted || reply.raw.destroyed) return done()
     const isTooMuch = total + bytes > unsentBytesTotalMax
     if (isTooMuch || quotas.wouldExceed(request.ip, bytes)) {
       for (const name of ['content-encoding', 'content-length', 'etag', 'cache-control'])

@@ -14,6 +14,9 @@ import { noWeb } from '#server/http/web.ts'
 import { withoutHiddenChunks } from './bytes.ts'
 import { folderStorage } from './storage.ts'
 
+// Decoding in this process takes half as much CPU time. decoder.test.ts and memory.test.ts use child processes.
+vi.mock('./decoder.ts', async () => ({ resizeInChild: (await import('./pictures.ts')).resizePicture }))
+
 /** Where only the tests run that depend on the database. */
 const isPostgres = inject('postgresUrl') !== null
 const server = await aServer({ RATE_LIMITS: 'off' })

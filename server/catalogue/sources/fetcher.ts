@@ -5,22 +5,20 @@ import { LRUCache } from 'lru-cache'
 import PQueue from 'p-queue'
 import { Agent, errors } from 'undici'
 
-// Durations are in seconds. `FetcherOptions.secondMs` sets the length of a second, so that tests run fast.
-
 /**
  * Timeout of one call, including the wait in the queue. Slightly less than the 5 seconds of a whole search or sync: a
  * client that retries after those must not be coalesced with a call that is about to time out.
  */
-const timeout = 4.8
-/** Timeout of a call of an import: nearly all of it for the wait in the queue, since the request has `timeout` as well. */
-const importTimeout = 180
-/** Shorter than `timeout`, so that an unreachable host leaves time for the fallback. */
-const connectTimeout = 2
+const timeoutMs = 4_800
+/** Timeout of a call of an import: nearly all of it for the wait in the queue, since the request has `timeoutMs` as well. */
+const importTimeoutMs = 180_000
+/** Shorter than `timeoutMs`, so that an unreachable host leaves time for the fallback. */
+const connectTimeoutMs = 2_000
 /** Time to live of a cached response. */
-const cacheFor = 60
+const cacheForMs = 60_000
 /** How long the circuit breaker stays open. */
-const breakFor = 10
-/** Upper bound of the Retry-After that a host can ask for. */
+const breakForMs = 10_000
+/** Upper bound of the Retry-After that a host can ask for, in seconds. */
 const retryAfterMax = 3600
 
 /** Consecutive failures that open the circuit breaker. */
@@ -33,8 +31,6 @@ export type FetcherOptions = {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
   /** Names this instance and a contact address. Open Library refuses calls without one. */
   userAgent: string
-  /** Length of a second in milliseconds. Applies to every duration, including the Retry-After of a host. */
-  secondMs?: number
 }
 
 export type HostOptions = {
@@ -103,12 +99,12 @@ class RetryAfterError extends Error {
  * Returns the HTTP client for external sources. Limits and the circuit breaker live in a `HostClient`, so a process must
  * create only one per host.
  */
-export function openFetcher({ log, userAgent, secondMs = 1000 }: FetcherOptions): Fetcher {
+export function openFetcher({ log, userAgent }: FetcherOptions): Fetcher {
   const cache = new LRUCache<string, JsonResponse & { bytes: number }>({
     max: 1000,
     maxSize: cacheBytesMax,
     sizeCalculation: ({ bytes }) => bytes + 500,
-    ttl: cacheFor * secondMs,
+    ttl: cacheForMs,
   })
   /** Request coalescing: concurrent calls with the same key share one request. */
   const inFlight = new Map<string, Promise<JsonResponse & { bytes: number }>>()
@@ -128,25 +124,25 @@ export function openFetcher({ log, userAgent, secondMs = 1000 }: FetcherOptions)
       connections: concurrency + 1,
       allowH2: false,
       maxResponseSize: bodyBytesMax,
-      connect: { timeout: connectTimeout * secondMs },
+      connect: { timeout: connectTimeoutMs },
     })
-    const queue = new PQueue({ concurrency, interval: secondMs, intervalCap: perSecond, strict: true })
+    const queue = new PQueue({ concurrency, interval: 1_000, intervalCap: perSecond, strict: true })
     /** A bulkhead in front of `queue`: syncs that hang leave a connection for searches. */
     const syncQueue = new PQueue({ concurrency: Math.max(1, concurrency - 1) })
     const importQueue = new PQueue({
       concurrency: 1,
-      interval: secondMs,
+      interval: 1_000,
       intervalCap: importsPerSecond,
       strict: true,
     })
     const breaker = circuitBreaker(
       handleWhen((error) => !rateLimitErrors.has(error as Error)),
-      { halfOpenAfter: breakFor * secondMs, breaker: new ConsecutiveBreaker(failuresMax) },
+      { halfOpenAfter: breakForMs, breaker: new ConsecutiveBreaker(failuresMax) },
     )
     let openUntil = 0
     breaker.onBreak(() => {
-      openUntil = Date.now() + breakFor * secondMs
-      log.warn({ source: name, seconds: breakFor }, 'circuit breaker of external source opened')
+      openUntil = Date.now() + breakForMs
+      log.warn({ source: name, seconds: breakForMs / 1_000 }, 'circuit breaker of external source opened')
     })
     breaker.onReset(() => log.info({ source: name }, 'circuit breaker of external source closed'))
 
@@ -167,7 +163,7 @@ export function openFetcher({ log, userAgent, secondMs = 1000 }: FetcherOptions)
     /** Sends nothing to the host until its Retry-After has passed, at least one second. Returns how long that is, in ms. */
     function pause(retryAfter: string | undefined): number {
       const seconds = Math.min(retryAfterMax, Math.max(1, parseRetryAfter(retryAfter)))
-      pausedUntil = Math.max(pausedUntil, Date.now() + seconds * secondMs)
+      pausedUntil = Math.max(pausedUntil, Date.now() + seconds * 1_000)
       queue.pause()
       importQueue.pause()
       clearTimeout(resume)
@@ -177,7 +173,7 @@ export function openFetcher({ log, userAgent, secondMs = 1000 }: FetcherOptions)
       }, pausedUntil - Date.now())
       resume.unref()
       log.warn({ source: name, seconds }, 'calls to external source paused until Retry-After')
-      return seconds * secondMs
+      return seconds * 1_000
     }
 
     /** Sends one request and reads the whole response. Does not follow redirects. */
@@ -249,16 +245,16 @@ export function openFetcher({ log, userAgent, secondMs = 1000 }: FetcherOptions)
         throw fail('SERVICE_UNAVAILABLE', 'has an open circuit breaker', new BrokenCircuitError())
       }
       // Fails fast: the call could not start before its deadline.
-      if (pausedUntil >= deadline || (!isImport && waiting >= timeout * perSecond)) throw rateLimited()
+      if (pausedUntil >= deadline || (!isImport && waiting >= (timeoutMs / 1_000) * perSecond)) throw rateLimited()
       const run = () => {
         // With less than a second left the call would probably time out, and the circuit breaker would count that
         // against the host although the queue caused it.
-        if (deadline - Date.now() < secondMs) throw rateLimited()
+        if (deadline - Date.now() < 1_000) throw rateLimited()
         return breaker.execute(() => send(url, call, signal), signal)
       }
       const runImport = () => {
-        if (deadline - Date.now() < timeout * secondMs) throw rateLimited()
-        const limit = AbortSignal.timeout(timeout * secondMs)
+        if (deadline - Date.now() < timeoutMs) throw rateLimited()
+        const limit = AbortSignal.timeout(timeoutMs)
         return breaker.execute(() => send(url, call, limit), limit)
       }
       try {
@@ -277,7 +273,7 @@ export function openFetcher({ log, userAgent, secondMs = 1000 }: FetcherOptions)
     async function fetchResponse(call: Call): Promise<JsonResponse & { bytes: number }> {
       const isImport = call.priority === 'import'
       const began = Date.now()
-      const limitMs = (isImport ? importTimeout : timeout) * secondMs
+      const limitMs = isImport ? importTimeoutMs : timeoutMs
       const deadline = began + limitMs
       const signal = AbortSignal.timeout(limitMs)
       const url = new URL(`${base.origin}${basePath}${call.path}`)
@@ -287,7 +283,7 @@ export function openFetcher({ log, userAgent, secondMs = 1000 }: FetcherOptions)
       if (call.query) url.search = new URLSearchParams(call.query).toString()
       for (let hops = 0, target = url; ; hops++) {
         const response = await attempt(target, call, deadline, signal).catch((error: unknown) => {
-          const isQuick = isImport || Date.now() - began < secondMs
+          const isQuick = isImport || Date.now() - began < 1_000
           if (call.body === undefined && isQuick && isDroppedConnection(error))
             return attempt(target, call, deadline, signal)
           throw error

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { shortSecondMs as secondMs } from '#scripts/testing/event-loop.ts'
+import { passTimeByTurns } from '#scripts/testing/time.ts'
 import { readConfig } from '#server/config.ts'
 import { abortMidBody, hang, html, json, startFakeIgdb, tooManyRequests } from './fakes.ts'
 import { openFetcher } from './fetcher.ts'
 import { igdb } from './igdb.ts'
 import { openSources } from './open.ts'
 import type { WantedTitle } from './source.ts'
+
+passTimeByTurns()
 
 const seconds = (date: string) => Date.parse(date) / 1000
 const company = (id: number, name: string, developer: boolean) => ({
@@ -73,7 +75,7 @@ const config = readConfig({
   IGDB_API_URL: fake.url,
   IGDB_AUTH_URL: fake.authUrl,
 })
-const aSource = () => openSources(config, log, secondMs).games
+const aSource = () => openSources(config, log).games
 const requestCount = (path: string) => fake.requests.filter((request) => request.path === path).length
 
 test('a search returns games, without other editions of a game and adult games', async () => {
@@ -199,7 +201,7 @@ test('a call throws if a new token is refused too, and the next call succeeds', 
 
 test('a token is renewed a minute before it expires', async () => {
   let now = 0
-  const fetcher = openFetcher({ log, userAgent: 'x', secondMs })
+  const fetcher = openFetcher({ log, userAgent: 'x' })
   const { source } = igdb(fetcher, { apiUrl: fake.url, authUrl: fake.authUrl, ...credentials }, () => now)
   await source.find({ igdbId: 501 })
   const before = requestCount('/oauth2/token')
@@ -218,7 +220,7 @@ test('the error of a wrong secret does not contain the secret', async () => {
     IGDB_API_URL: fake.url,
     IGDB_AUTH_URL: fake.authUrl,
   })
-  const error = await openSources(wrong, log, secondMs)
+  const error = await openSources(wrong, log)
     .games.search('lantern')
     .catch((error: unknown) => error as Error)
   expect(error).toMatchObject({ code: 'BAD_GATEWAY' })
@@ -275,7 +277,7 @@ const wanted = (name: string, id?: string): WantedTitle => ({
   authors: [],
   ids: id === undefined ? [] : [{ source: 'igdb', id }],
 })
-const aLookup = () => openSources(config, log, secondMs).lookups.find(({ name }) => name === 'igdb')!
+const aLookup = () => openSources(config, log).lookups.find(({ name }) => name === 'igdb')!
 
 /** Looks titles up. Returns the ids of their candidates, and the queries of the requests. */
 async function lookUp(...titles: WantedTitle[]) {
@@ -329,7 +331,7 @@ test.for([
   ['429', tooManyRequests(), 'SERVICE_UNAVAILABLE'],
   ['no response', hang, 'SERVICE_UNAVAILABLE'],
 ] as const)('if IGDB sends %s, no call of an import finds nothing', async ([, reply, code]) => {
-  const sources = openSources(config, log, secondMs)
+  const sources = openSources(config, log)
   await sources.games.search('keep')
   const lookup = sources.lookups.find(({ name }) => name === 'igdb')!
   for (const title of [wanted('x', '501'), wanted('Lantern Keep')]) {

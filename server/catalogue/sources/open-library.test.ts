@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
-import { shortSecondMs as secondMs } from '#scripts/testing/event-loop.ts'
+import { passTimeByTurns } from '#scripts/testing/time.ts'
 import { readConfig } from '#server/config.ts'
 import {
   abortMidBody,
@@ -14,6 +14,8 @@ import {
 } from './fakes.ts'
 import { openSources } from './open.ts'
 import type { WantedTitle } from './source.ts'
+
+passTimeByTurns()
 
 const type = (name: string) => ({ key: `/type/${name}` })
 const role = (olid: string) => ({ author: { key: `/authors/${olid}` }, type: type('author_role') })
@@ -134,7 +136,6 @@ const aSource = (url = fake.url) =>
       MAIL_FROM: 'Medley <ops@medley.test>',
     }),
     log,
-    secondMs,
   ).books
 
 /** Returns the paths that the fake received during a call. */
@@ -402,7 +403,7 @@ test('a search and a sync time out after 5 seconds, all their requests included'
   await expect(source.find({ isbn13: '9780140328721' })).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
   })
-  expect(Date.now() - began).toBeLessThan(2 * 7 * secondMs)
+  expect(Date.now() - began).toBeLessThan(2 * 7_000)
 })
 
 const wanted = (name: string, more: Partial<WantedTitle> = {}): WantedTitle => ({
@@ -423,7 +424,6 @@ const aLookup = () =>
       MAIL_FROM: 'ops@medley.test',
     }),
     log,
-    secondMs,
   ).lookups.find(({ name }) => name === 'openlibrary')!
 
 /** Looks titles up. Returns the keys of their candidates, and the queries of the requests. */

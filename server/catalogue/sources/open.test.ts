@@ -1,11 +1,13 @@
 import { afterAll, expect, test } from 'vitest'
-import { shortSecondMs as secondMs } from '#scripts/testing/event-loop.ts'
+import { passTimeByTurns } from '#scripts/testing/time.ts'
 import { readConfig } from '#server/config.ts'
 import { html, json, startFake, startFakeOpenLibrary } from './fakes.ts'
 import { openSources } from './open.ts'
 
+passTimeByTurns()
+
 const log = { info: () => {}, warn: () => {} }
-const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * secondMs))
+const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
 const dune = { isbn13: '9780441013593' }
 
 /** Returns a URL that refuses connections. */
@@ -40,7 +42,6 @@ test('with keys, TMDB and IGDB are called, without the starter catalogue as a fa
       IGDB_AUTH_URL: url,
     }),
     log,
-    secondMs,
   )
   expect([screens.name, games.name]).toEqual(['tmdb', 'igdb'])
   await expect(screens.search('matrix')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
@@ -48,7 +49,7 @@ test('with keys, TMDB and IGDB are called, without the starter catalogue as a fa
 })
 
 test('without a network, books fall back to the starter catalogue, and the result names it', async () => {
-  const { books } = openSources(readConfig({ OPEN_LIBRARY_URL: await unreachableUrl() }), log, secondMs)
+  const { books } = openSources(readConfig({ OPEN_LIBRARY_URL: await unreachableUrl() }), log)
   expect(books.name).toBe('openlibrary')
   const { results, source } = await books.search('dune')
   expect(source).toBe('starter')
@@ -57,7 +58,7 @@ test('without a network, books fall back to the starter catalogue, and the resul
 })
 
 test('without a network, a book missing in the starter catalogue is SERVICE_UNAVAILABLE, not missing', async () => {
-  const { books } = openSources(readConfig({ OPEN_LIBRARY_URL: await unreachableUrl() }), log, secondMs)
+  const { books } = openSources(readConfig({ OPEN_LIBRARY_URL: await unreachableUrl() }), log)
   await expect(books.find({ olid: 'OL424242W' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
 })
 
@@ -67,7 +68,7 @@ test('a failing source throws until its circuit breaker opens; then the starter 
     docs: [{ key: '/works/OL1W', title: 'Dune, from the source' }],
   })
   afterAll(fake.close)
-  const { books } = openSources(readConfig({ OPEN_LIBRARY_URL: fake.url }), log, secondMs)
+  const { books } = openSources(readConfig({ OPEN_LIBRARY_URL: fake.url }), log)
   fake.replyAlways(html(500))
   for (let count = 0; count < 5; count++) {
     await expect(books.search(`dune ${count}`)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })

@@ -11,23 +11,19 @@ import { starterSources } from './starter.ts'
 import { tmdb } from './tmdb.ts'
 
 /** Timeout of a whole search or sync, which can consist of several calls. */
-const timeoutSeconds = 5
+const timeoutMs = 5_000
 
 /**
  * Returns the external sources that the configuration has keys for, and the starter catalogue for the others. It is also
- * the fallback while Open Library is unreachable. `secondMs` is the length of a second in milliseconds; tests shorten it.
+ * the fallback while Open Library is unreachable.
  */
-export function openSources(
-  config: Config,
-  log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
-  secondMs = 1000,
-): Sources {
-  const fetcher = openFetcher({ log, userAgent: userAgentOf(config), secondMs })
+export function openSources(config: Config, log: Pick<FastifyBaseLogger, 'info' | 'warn'>): Sources {
+  const fetcher = openFetcher({ log, userAgent: userAgentOf(config) })
   const {
     tmdb: { token, apiUrl },
     igdb: { clientId, clientSecret, apiUrl: igdbUrl, authUrl },
   } = config
-  const bounded = <Hit, Id>(source: Source<Hit, Id>) => withTimeout(source, timeoutSeconds * secondMs)
+  const bounded = <Hit, Id>(source: Source<Hit, Id>) => withTimeout(source)
   const screens = token ? tmdb(fetcher, { apiUrl, token }) : undefined
   const books = openLibrary(fetcher, config.openLibrary)
   const games =
@@ -47,10 +43,10 @@ function userAgentOf({ publicUrl, mailFrom }: Config): string {
 }
 
 /** Adds a timeout around all calls of one search or sync. The fetcher only limits each call. */
-function withTimeout<Hit, Id>(source: Source<Hit, Id>, ms: number): Source<Hit, Id> {
+function withTimeout<Hit, Id>(source: Source<Hit, Id>): Source<Hit, Id> {
   const limit = async <T>(work: () => Promise<T>) => {
     try {
-      return await timeout(ms, TimeoutStrategy.Aggressive).execute(work)
+      return await timeout(timeoutMs, TimeoutStrategy.Aggressive).execute(work)
     } catch (error) {
       if (error instanceof TRPCError) throw error
       throw new TRPCError({

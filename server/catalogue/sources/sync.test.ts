@@ -97,13 +97,11 @@ const server = await aServer({
 const { db } = server
 const member = await aMember(db)
 
-/** Length of a second for the fetcher, in milliseconds. */
-const secondMs = 300
 const log = { info: () => {}, warn: () => {} }
 
 // New sources for each test: caches and circuit breakers must not leak between tests.
 beforeEach(() => {
-  server.services.sources = openSources(server.config, log, secondMs)
+  server.services.sources = openSources(server.config, log)
 })
 afterEach(() => {
   for (const fake of [tmdb, library, igdb]) fake.replyAlways(undefined)
@@ -315,7 +313,7 @@ test('a stale title is fetched again, and returned unchanged while its source is
   await calls().syncTmdb({ tmdbId: 7001, mediaType: 'movie' })
   expect(requestCount()).toBe(before)
 
-  server.services.sources = openSources(server.config, log, secondMs)
+  server.services.sources = openSources(server.config, log)
   tmdb.replyOnce(html(500))
   expect(await server.as(member, inTwoMonths).sources.syncTmdb({ tmdbId: 7001, mediaType: 'movie' })).toEqual(
     { movie },
@@ -368,7 +366,7 @@ test('the starter catalogue as a fallback does not overwrite data from the sourc
   expect(book).toMatchObject({ title: 'Known at the Source', source: 'openlibrary' })
 
   const offline = { ...server.config, openLibrary: { url: 'http://127.0.0.1:1' } }
-  server.services.sources = openSources(offline, log, secondMs)
+  server.services.sources = openSources(offline, log)
   expect(await visitor().searchBooks({ q: 'lord of the rings' })).toMatchObject({
     source: 'starter',
     results: [{ olid: 'OL27448W' }],

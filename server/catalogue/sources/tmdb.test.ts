@@ -1,9 +1,11 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { shortSecondMs as secondMs } from '#scripts/testing/event-loop.ts'
+import { passTimeByTurns } from '#scripts/testing/time.ts'
 import { readConfig } from '#server/config.ts'
 import type { WantedTitle } from './source.ts'
 import { abortMidBody, hang, html, json, startFakeTmdb, tooManyRequests, truncatedJson } from './fakes.ts'
 import { openSources } from './open.ts'
+
+passTimeByTurns()
 
 const movie = {
   id: 7001,
@@ -98,7 +100,7 @@ afterAll(fake.close)
 afterEach(() => fake.replyAlways(undefined))
 const log = { info: () => {}, warn: () => {} }
 const config = readConfig({ TMDB_TOKEN: 'tmdb-token', TMDB_API_URL: fake.url })
-const aSource = () => openSources(config, log, secondMs).screens
+const aSource = () => openSources(config, log).screens
 
 test('a search returns movies and TV shows, without people, collections, unknown types and adult titles', async () => {
   const { results, source } = await aSource().search('glass')
@@ -254,7 +256,7 @@ const wanted = (name: string, more: Partial<WantedTitle> = {}): WantedTitle => (
   ids: [],
   ...more,
 })
-const aLookup = () => openSources(config, log, secondMs).lookups.find(({ name }) => name === 'tmdb')!
+const aLookup = () => openSources(config, log).lookups.find(({ name }) => name === 'tmdb')!
 
 /** Looks a title up. Returns its candidates in short, and the paths that were requested. */
 async function lookUp(title: WantedTitle) {
@@ -405,5 +407,5 @@ test('imports ask TMDB at most five times a second', async () => {
   expect(await aLookup().findCandidates(titles)).toHaveLength(12)
   const times = fake.requests.slice(before).map(({ at }) => at)
   expect(times).toHaveLength(12)
-  expect(times.at(-1)! - times[0]!).toBeGreaterThanOrEqual(2 * secondMs - 10)
+  expect(times.at(-1)! - times[0]!).toBeGreaterThanOrEqual(2_000 - 10)
 })
