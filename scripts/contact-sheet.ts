@@ -493,6 +493,7 @@ function ofImport(state: ImportState, change: object = {}) {
       restores: 3,
       keeps: [],
       keepsCount: 2,
+      later: 0,
       comments: 3,
     },
   }

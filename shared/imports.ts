@@ -352,6 +352,9 @@ export const previewUndo = {
       description: 'What the member changed since, which stays; the first 100.',
     }),
     keepsCount: count,
+    later: count.meta({
+      description: 'What later imports have changed, which stays; undoing those restores what was before both.',
+    }),
     comments: count.meta({ description: 'Comments and reactions of others that go with removed reviews.' }),
   }),
 }

@@ -508,6 +508,7 @@ const members: States = {
       restores: 2,
       keeps: [],
       keepsCount: 2,
+      later: 0,
       comments: 3,
     })
     await ofImport('done', '412 imported.')(page)

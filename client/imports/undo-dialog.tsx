@@ -63,7 +63,7 @@ export function UndoDialog({
   )
 }
 
-function Effects({ preview: { removes, restores, keepsCount, comments } }: { preview: Preview }) {
+function Effects({ preview: { removes, restores, keepsCount, later, comments } }: { preview: Preview }) {
   const { count } = useFormats()
   const of = (number: number, one: string, many?: string) => `${count(number)} ${plural(number, one, many)}`
   const removed = [
@@ -86,6 +86,9 @@ function Effects({ preview: { removes, restores, keepsCount, comments } }: { pre
       ) : null}
       {keepsCount > 0 ? (
         <p>{`${count(keepsCount)} that you changed since ${plural(keepsCount, 'stays', 'stay')}.`}</p>
+      ) : null}
+      {later > 0 ? (
+        <p>{`${count(later)} that a later import changed ${plural(later, 'stays', 'stay')} until that import is undone too.`}</p>
       ) : null}
     </div>
   )

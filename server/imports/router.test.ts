@@ -605,6 +605,7 @@ describe('undoing', () => {
       restores: 1,
       keeps: [],
       keepsCount: 0,
+      later: 0,
       comments: 1,
     })
     await call.imports.undo({ id })

@@ -9,7 +9,6 @@ import type { Db } from '#server/db/open.ts'
 import type { ImportRow, Tables } from '#server/db/tables.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
-import { previewUndo } from './apply.ts'
 import { decide, nextStep, toStoredDecision } from './decide.ts'
 import { factsOf, type ImportFacts, optionsOf, restartAt, type Title, titleOf } from './facts.ts'
 import { loadHere } from './resolve.ts'
@@ -26,6 +25,7 @@ import {
   listTitlesPage,
   updateImport,
 } from './store.ts'
+import { previewUndo } from './undo.ts'
 import { toImport, toImportTitle, toLine, toSummary } from './view.ts'
 import { readingMaxMs, removeWholeImport } from './work.ts'
 

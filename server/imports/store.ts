@@ -567,6 +567,22 @@ export async function listCatalogueTitles(db: Db, ids: readonly number[]): Promi
   return sortByIds(ids, rows)
 }
 
+/**
+ * Returns those of these titles that exist. On Postgres they cannot be removed until the transaction ends. Whoever removes a
+ * title locks it first, then the rows of imports that refer to it: lock it before these rows too, to avoid deadlocks.
+ */
+export async function lockCatalogueTitles(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('media')
+    .select('id')
+    .where(isOneOf(db, 'media.id', [...new Set(ids)]))
+    .orderBy('id')
+    .$if(!isSqlite(db), (query) => query.forKeyShare())
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Lists the titles that have one of these external ids. */
 export async function listIdOwners(
   db: Db,
@@ -724,10 +740,19 @@ export async function listChangesBefore(
     .execute()
 }
 
-export async function removeChanges(db: Db, ids: readonly number[]): Promise<void> {
+export async function updateChange(
+  db: Db,
+  id: number,
+  values: Updateable<Tables['import_changes']>,
+): Promise<void> {
+  await db.updateTable('import_changes').set(values).where('id', '=', id).execute()
+}
+
+export async function removeChanges(db: Db, importId: number, ids: readonly number[]): Promise<void> {
   if (ids.length > 0)
     await db
       .deleteFrom('import_changes')
+      .where('import_id', '=', importId)
       .where(isOneOf(db, 'id', ids))
       .execute()
 }
@@ -775,6 +800,37 @@ export async function updateImportedEntry(db: Db, id: number, values: EntryValue
   return numUpdatedRows > 0n
 }
 
+/** The tables with what members have of titles. */
+const usingTables = ['reviews', 'diary_entries', 'favorites'] as const
+
+/** Returns those of these titles that other members have reviewed, have in their diaries or among their favorites. */
+export async function listTitlesOfOthers(
+  db: Db,
+  userId: number,
+  mediaIds: readonly number[],
+): Promise<number[]> {
+  if (mediaIds.length === 0) return []
+  const rows = await db
+    .selectFrom('media')
+    .select('id')
+    .where(isOneOf(db, 'media.id', mediaIds))
+    .where((eb) =>
+      eb.or(
+        usingTables.map((table) =>
+          eb.exists(
+            eb
+              .selectFrom(table)
+              .select('media_id')
+              .whereRef(`${table}.media_id`, '=', 'media.id')
+              .where(`${table}.user_id`, '<>', userId),
+          ),
+        ),
+      ),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Removes a title that an import created, unless something refers to it. Returns whether it was removed. */
 export async function removeCreatedTitle(db: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await db
@@ -783,7 +839,7 @@ export async function removeCreatedTitle(db: Db, id: number): Promise<boolean> {
     .where('source', '=', 'import')
     .where((eb) =>
       eb.and(
-        (['reviews', 'diary_entries', 'favorites'] as const).map((table) =>
+        usingTables.map((table) =>
           eb.not(
             eb.exists(eb.selectFrom(table).select('media_id').whereRef(`${table}.media_id`, '=', 'media.id')),
           ),

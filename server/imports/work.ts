@@ -9,11 +9,11 @@ import type { ImportLineRow, ImportRow } from '#server/db/tables.ts'
 import type { ImportOptions, ImportService, ImportState } from '#shared/imports.ts'
 import { interpret } from './formats/index.ts'
 import type { Interpreted, Reading, TitlePlan } from './formats/reading.ts'
-import { applyTitle, undoLast } from './apply.ts'
-import { add, factsOf, type ImportFacts, optionsOf, rowOf, tally, type Title, titleOf } from './facts.ts'
+import { applyTitle } from './apply.ts'
+import { add, factsOf, type ImportFacts, optionsOf, tally, type Title, titleOf } from './facts.ts'
 import type { Match } from './match.ts'
 import { planTitle, titleKeyOf } from './plan.ts'
-import { judgeTitles, matchFound, matchLocally, toStored } from './resolve.ts'
+import { judgeTitles, matchFound, matchLocally, saveTitles, toStored } from './resolve.ts'
 import {
   claimImport,
   ensureTitles,
@@ -32,8 +32,8 @@ import {
   removeTitles,
   updateImport,
   updateLines,
-  updateTitles,
 } from './store.ts'
+import { undoLast } from './undo.ts'
 
 /** Works on imports: matches, applies and undoes them. */
 export type Imports = {
@@ -324,9 +324,10 @@ async function makePlans({ db, import: row, commit, now }: StepContext): Promise
       tally(facts, before, after)
       if (after) countPlan(facts, after)
     }
-    await updateTitles(
+    await saveTitles(
       trx,
-      titles.flatMap(({ after }) => (after ? [rowOf(after)] : [])),
+      titles.map(({ before }) => before),
+      titles.flatMap(({ after }) => after ?? []),
     )
     await removeTitles(
       trx,
@@ -465,7 +466,7 @@ async function matchSome({ db, import: row, sources, commit, now }: StepContext)
   await nextTick()
   await commit(async (trx, facts) => {
     for (const [at, title] of judged.entries()) tally(facts, titles[at], title)
-    await updateTitles(trx, judged.map(rowOf))
+    await saveTitles(trx, titles, judged)
     facts.cursor = rows.at(-1)!.id
     return { total: facts.titles, processed: row.processed + rows.length }
   })
@@ -535,7 +536,7 @@ async function joinSome({ db, import: row, commit, now }: StepContext): Promise<
       const otherIds = others.map(({ id }) => id)
       await moveLines(trx, otherIds, first.id)
       await removeTitles(trx, otherIds)
-      await updateTitles(trx, [rowOf(judged!)])
+      await saveTitles(trx, [first], [judged!])
       return {}
     })
   }
@@ -604,7 +605,7 @@ async function saveMatched(
   await commit(async (trx, facts) => {
     if (source !== undefined) delete facts.pauses[source]
     for (const [at, title] of judged.entries()) tally(facts, before[at], title)
-    await updateTitles(trx, judged.map(rowOf))
+    await saveTitles(trx, before, judged)
     return { attempts: 0, processed: facts.titles - (facts.counts.pending ?? 0) }
   })
 }
@@ -701,12 +702,11 @@ async function undoSome({ db, import: row, commit, now }: StepContext): Promise<
     return
   }
   const rows = await listTitlesAfter(db, row.id, { after: 0, limit: titlesPerStep * 4, state: 'taken' })
+  const titles = rows.map(titleOf)
   await commit(async (trx, facts) => {
-    for (const title of rows.map(titleOf)) {
-      const left: Title = { ...title, state: 'left', applied_at: null }
-      tally(facts, title, left)
-      await updateTitles(trx, [rowOf(left)])
-    }
+    const left: Title[] = titles.map((title) => ({ ...title, state: 'left', applied_at: null }))
+    for (const [at, title] of titles.entries()) tally(facts, title, left[at])
+    await saveTitles(trx, titles, left)
     if (rows.length > 0) return {}
     Object.assign(facts, {
       cursor: 0,
