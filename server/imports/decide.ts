@@ -53,7 +53,7 @@ export const nextStep = (): Promise<void> => setImmediate()
 
 /**
  * Returns a decision as it is stored. A candidate that is not in the catalogue yet is added to it; returns undefined if there is
- * no such candidate.
+ * no such candidate, or if it is only one of several for titles that share a name.
  */
 export async function toStoredDecision(
   db: Db,
@@ -68,6 +68,8 @@ export async function toStoredDecision(
     return { choice: decision, ...(keepsTarget && { mediaId }) }
   }
   if (decision !== 'suggested' && 'mediaId' in decision) return decision
+  // Accepted at once, films that share a name would become one.
+  if (decision === 'suggested' && title.plan.isNamesake) return undefined
   const candidate = title.candidates[decision === 'suggested' ? 0 : decision.candidate]
   if (!candidate) return undefined
   if (candidate.mediaId !== null) return { mediaId: candidate.mediaId }

@@ -56,6 +56,8 @@ export type Reading = {
   isFavorite: boolean
   favoriteOn?: ReadingDate
   restored?: RestoredReview
+  /** The file has other titles of the same name and year: only the member knows which one is meant. */
+  isNamesake?: true
   /** For display: what was corrected or ignored. */
   notes: string[]
 }
@@ -103,6 +105,7 @@ export type TitlePlan = Pick<Reading, 'kind' | 'name' | 'otherNames' | 'year' | 
   favoriteOn?: string
   /** If present, `rating` is that of Medley; the times and `ratingGiven` are to be written exactly. */
   restored?: RestoredReview
+  isNamesake?: true
   notes: string[]
 }
 
