@@ -75,6 +75,7 @@ function Effects({ preview: { removes, restores, keepsCount, later, comments } }
       : '',
     removes.entries > 0 ? of(removes.entries, 'diary entry', 'diary entries') : '',
     removes.favorites > 0 ? of(removes.favorites, 'favorite') : '',
+    removes.follows > 0 ? of(removes.follows, 'follow') : '',
     removes.titles > 0 ? of(removes.titles, 'created title') : '',
   ].filter(Boolean)
   const listed = removed.length > 1 ? `${removed.slice(0, -1).join(', ')} and ${removed.at(-1)}` : removed[0]

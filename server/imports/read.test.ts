@@ -92,6 +92,7 @@ async function read(opened: OpenedFile, given: Partial<ImportOptions> = {}): Pro
     if (result.type === 'unreadable')
       unreadable.push({ file: row.file, line: row.line, problem: result.problem })
     else if (result.type === 'notKept') leaveOut(result.what)
+    else if (result.type === 'follow') leaveOut('follows')
     else {
       result.notKept?.forEach(leaveOut)
       const key = titleKeyOf(result.reading)

@@ -1,7 +1,8 @@
-import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
+import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { importsOpenMax } from '#shared/limits.ts'
 import type { ImportLineState, ImportState, ImportTitleState } from '#shared/imports.ts'
 import type { Kind } from '#shared/media.ts'
+import { caseless } from '#server/db/fold.ts'
 import { insertMany, isOneOf, isSqlite, titleMatches } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { sortByIds } from '#server/db/rows.ts'
@@ -145,7 +146,7 @@ export async function releaseImports(db: Db): Promise<void> {
 }
 
 /** The tables with the rows of an import, those first that refer to others. */
-const partTables = ['import_changes', 'import_lines', 'import_titles'] as const
+const partTables = ['import_follows', 'import_changes', 'import_lines', 'import_titles'] as const
 
 /** Removes rows of an import, at most `limit`. Returns false once there are none. */
 export async function removeImportRows(db: Db, id: number, limit: number): Promise<boolean> {
@@ -262,6 +263,126 @@ export async function listPlacesOf(
 }
 
 type LinePage = { state?: ImportLineState | undefined; limit: number; offset: number }
+
+/** Lists the lines of members to follow, from the first on. */
+export async function listNewFollowLines(db: Db, importId: number, limit: number): Promise<ImportLineRow[]> {
+  return db
+    .selectFrom('import_lines')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('state', '=', 'new')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Lists members with these usernames who are verified, with whether the member follows them, and whether an import ever made them. */
+export async function listFollowable(
+  db: Db,
+  userId: number,
+  usernames: readonly string[],
+): Promise<{ id: number; username: string; isFollowed: boolean; wasImported: boolean }[]> {
+  if (usernames.length === 0) return []
+  const rows = await db
+    .selectFrom('users')
+    .select((eb) => [
+      'users.id',
+      'users.username',
+      eb
+        .exists(
+          eb
+            .selectFrom('follows')
+            .select('followee_id')
+            .where('follower_id', '=', userId)
+            .whereRef('followee_id', '=', 'users.id'),
+        )
+        .as('isFollowed'),
+      eb
+        .exists(
+          eb
+            .selectFrom('import_follows')
+            .innerJoin('imports', 'imports.id', 'import_follows.import_id')
+            .select('import_follows.id')
+            .where('imports.user_id', '=', userId)
+            .whereRef('import_follows.followee_id', '=', 'users.id'),
+        )
+        .as('wasImported'),
+    ])
+    .where('users.username_folded', 'in', usernames.map(caseless))
+    .where('users.username', 'in', usernames)
+    .where('users.verified_at', 'is not', null)
+    .where('users.id', '<>', userId)
+    .execute()
+  return rows.map((row) => ({
+    ...row,
+    isFollowed: Boolean(row.isFollowed),
+    wasImported: Boolean(row.wasImported),
+  }))
+}
+
+export async function insertImportedFollow(
+  db: Db,
+  values: Insertable<Tables['import_follows']>,
+): Promise<void> {
+  await db
+    .insertInto('import_follows')
+    .values(values)
+    .onConflict((conflict) => conflict.columns(['import_id', 'followee_id']).doUpdateSet(values))
+    .execute()
+}
+
+type ImportedFollowRow = Selectable<Tables['import_follows']>
+
+/** Returns the last follow that an import made. */
+export async function findImportedFollow(db: Db, importId: number): Promise<ImportedFollowRow | undefined> {
+  return db
+    .selectFrom('import_follows')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Forgets a follow that an import made, whose line is then left out. */
+export async function removeImportedFollow(
+  trx: Db,
+  { id, line_id }: Pick<ImportedFollowRow, 'id' | 'line_id'>,
+): Promise<void> {
+  await trx.deleteFrom('import_follows').where('id', '=', id).execute()
+  await trx.updateTable('import_lines').set({ state: 'left' }).where('id', '=', line_id).execute()
+}
+
+/** Returns the number of follows of an import that are still as it made them. */
+export async function countImportedFollows(db: Db, userId: number, importId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('import_follows')
+    .innerJoin('follows', (join) =>
+      join
+        .onRef('follows.followee_id', '=', 'import_follows.followee_id')
+        .onRef('follows.created_at', '=', 'import_follows.created_at'),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('import_follows.import_id', '=', importId)
+    .where('follows.follower_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Returns when a follow began; undefined if there is none. */
+export async function findFollowTime(
+  db: Db,
+  followerId: number,
+  followeeId: number,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('follows')
+    .select('created_at')
+    .where('follower_id', '=', followerId)
+    .where('followee_id', '=', followeeId)
+    .executeTakeFirst()
+  return row?.created_at
+}
 
 /** Lists lines with the state and the name of their title. */
 export async function listLines(db: Db, importId: number, { state, limit, offset }: LinePage) {
@@ -397,6 +518,7 @@ export type TitleValues = Pick<
   | 'candidates'
   | 'decision'
   | 'applied_at'
+  | 'is_text_without_rating'
 >
 
 /** Writes all columns of titles that change after their creation. */
@@ -414,6 +536,7 @@ export async function updateTitles(db: Db, titles: readonly TitleValues[]): Prom
     'candidates',
     'decision',
     'applied_at',
+    'is_text_without_rating',
   ] as const
   const json = JSON.stringify(
     titles.map((title) => Object.fromEntries(['id', ...columns].map((key) => [key, title[key as 'id']]))),
@@ -494,9 +617,8 @@ function matchesTitle(
       .where('import_id', '=', importId)
       .$if(state !== undefined, (query) => query.where('state', '=', state!))
       .$if(isDecided !== undefined, (query) => query.where('decision', isDecided ? 'is not' : 'is', null))
-      // In JSON, quotes within texts are escaped: only the key matches.
       .$if(isTextWithoutRating !== undefined, (query) =>
-        query.where('plan', 'like', `%"isTextWithoutRating":${isTextWithoutRating}%`),
+        query.where('is_text_without_rating', '=', Number(isTextWithoutRating)),
       )
       .where((eb) => eb.and(words.map((word) => eb('search_text', 'like', `%${word}%`))))
   )

@@ -8,6 +8,7 @@ import { removeFavorite } from '#server/social/store.ts'
 import { withoutPublishing } from './apply.ts'
 import { type EntryImage, isSameEntry, isSameReview, type ReviewImage, type StoredReview } from './judge.ts'
 import {
+  countImportedFollows,
   listCatalogueTitles,
   listChangesBefore,
   listChangesOf,
@@ -227,7 +228,7 @@ function imageOf({
 }
 
 export type UndoPreview = {
-  removes: { reviews: number; entries: number; favorites: number; titles: number }
+  removes: { reviews: number; entries: number; favorites: number; titles: number; follows: number }
   restores: number
   keeps: { what: string; title: CardRow }[]
   keepsCount: number
@@ -251,7 +252,13 @@ export async function previewUndo(
   { id, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,
 ): Promise<UndoPreview> {
   const preview: UndoPreview = {
-    removes: { reviews: 0, entries: 0, favorites: 0, titles: 0 },
+    removes: {
+      reviews: 0,
+      entries: 0,
+      favorites: 0,
+      titles: 0,
+      follows: await countImportedFollows(db, userId, id),
+    },
     restores: 0,
     keeps: [],
     keepsCount: 0,

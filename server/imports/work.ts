@@ -11,6 +11,8 @@ import { interpret } from './formats/index.ts'
 import type { Interpreted, Reading, TitlePlan } from './formats/reading.ts'
 import { applyTitle } from './apply.ts'
 import { add, factsOf, type ImportFacts, optionsOf, tally, type Title, titleOf } from './facts.ts'
+import { applyFollow, judgeFollows, undoLastFollow } from './follows.ts'
+import { addsNothing } from './judge.ts'
 import type { Match } from './match.ts'
 import { planTitle, titleKeyOf } from './plan.ts'
 import { judgeTitles, matchFound, matchLocally, saveTitles, toStored } from './resolve.ts'
@@ -22,6 +24,7 @@ import {
   listLineSizes,
   listLineSizesOf,
   listImportTitles,
+  listNewFollowLines,
   listSameTitles,
   listTitlesAfter,
   moveLines,
@@ -48,6 +51,8 @@ export type WorkOptions = {
   db: Db
   sources: Pick<Sources, 'lookups'>
   log: Log
+  /** The public URL of this server, whose exports restore follows. */
+  instance?: string
   now?: () => Date
   signal?: AbortSignal
   /** The least time between two titles that are applied. */
@@ -244,7 +249,7 @@ async function interpretLines(row: ImportRow, lines: readonly ImportLineRow[]): 
 }
 
 /** Assigns lines to titles. */
-async function readLines({ db, import: row, commit }: StepContext): Promise<void> {
+async function readLines({ db, import: row, commit, instance }: StepContext): Promise<void> {
   const { cursor } = factsOf(row)
   const [batch] = batchesOf(await listLineSizes(db, row.id, cursor, linesPerStep))
   const lines = batch ? await listLinesByIds(db, batch) : []
@@ -263,6 +268,9 @@ async function readLines({ db, import: row, commit }: StepContext): Promise<void
         }
       : undefined,
   )
+  const isHere = (result: Interpreted) => result.type === 'follow' && result.follow.instance === instance
+  const follows = results.flatMap((result) => (isHere(result) && 'follow' in result ? result.follow : []))
+  const followed = await judgeFollows(db, row.user_id, follows, optionsOf(row))
   await commit(async (trx, facts) => {
     const wanted = new Map(keyed.flatMap((title) => (title ? [[title.title_key, title] as const] : [])))
     const { ids, created } =
@@ -276,6 +284,15 @@ async function readLines({ db, import: row, commit }: StepContext): Promise<void
       if (result.type === 'title') {
         for (const what of result.notKept ?? []) add(facts.notKept, what, 1)
         return { id, title_id: ids.get(keyed[at]!.title_key)!, state: null, note: null }
+      }
+      if (isHere(result)) {
+        const { state, note } = followed.shift()!
+        if (state === 'new') facts.follows.adds++
+        return { id, title_id: null, state, note: storable(note) }
+      }
+      if (result.type === 'follow') {
+        add(facts.notKept, 'follows on another server', 1)
+        return { id, title_id: null, state: 'notKept' as const, note: 'follows on another server' }
       }
       if (result.type === 'notKept') {
         add(facts.notKept, result.what, 1)
@@ -639,16 +656,11 @@ function isApplicable(title: Title, row: ImportRow): boolean {
 }
 
 /** Applies titles, each in a transaction of its own. */
-async function applySome({
-  db,
-  import: row,
-  commit,
-  now,
-  signal,
-  paceMs = defaultPaceMs,
-}: StepContext): Promise<void> {
+async function applySome(context: StepContext): Promise<void> {
+  const { db, import: row, commit, now, signal, paceMs = defaultPaceMs } = context
   const { cursor } = factsOf(row)
   const rows = await listTitlesAfter(db, row.id, { after: cursor, limit: titlesPerStep })
+  if (rows.length === 0 && (await applyFollows(context))) return
   if (rows.length === 0)
     return commit(async (_trx, facts, held) => {
       facts.cursor = 0
@@ -686,13 +698,32 @@ async function applySome({
     })
 }
 
+/** Applies some of the follows, each in a transaction of its own. Returns false if there are none. */
+async function applyFollows(context: StepContext): Promise<boolean> {
+  const { db, import: row, commit, now, signal, paceMs = defaultPaceMs } = context
+  const lines = await listNewFollowLines(db, row.id, titlesPerStep)
+  const options = optionsOf(row)
+  for (const line of lines) {
+    if (signal?.aborted) return true
+    const result = interpretLine(row.service, line, options)
+    if (result.type !== 'follow') throw new Error('The line names no member.')
+    await commit(async (trx, facts, held) => {
+      await applyFollow(trx, held, line, result.follow, { options, facts, now: now() })
+      return {}
+    })
+    if (paceMs > 0) await wait(paceMs)
+    else await nextTick()
+  }
+  return lines.length > 0
+}
+
 /** Undoes the changes of one title, newest first; finally marks the titles. */
 async function undoSome({ db, import: row, commit, now }: StepContext): Promise<void> {
   const { cursor } = factsOf(row)
   if (cursor === 0) {
     let isOver = false
     await commit(async (trx, facts, held) => {
-      const undone = await undoLast(trx, held)
+      const undone = (await undoLast(trx, held)) || Number(await undoLastFollow(trx, held))
       isOver = undone === 0
       if (!isOver) return { processed: held.processed + undone }
       await removeImportKeys(trx, held.id)
@@ -710,7 +741,8 @@ async function undoSome({ db, import: row, commit, now }: StepContext): Promise<
     if (rows.length > 0) return {}
     Object.assign(facts, {
       cursor: 0,
-      applied: { ratings: 0, reviews: 0, entries: 0, favorites: 0, titles: 0 },
+      applied: addsNothing,
+      follows: { ...facts.follows, applied: 0 },
     })
     const time = now().toISOString()
     return {
