@@ -406,7 +406,7 @@ function anImport(state: ImportState, change: object = {}) {
     createdAt: at,
     appliedAt: isOver ? at : null,
     undoneAt: state === 'undone' ? at : null,
-    parts: { ratings: 1_100, reviews: 124, entries: 640, favorites: 4, titles: 0 },
+    parts: { ratings: 1_100, reviews: 124, entries: 640, favorites: 4, titles: 0, follows: 0 },
     ratings: ratings.map((value, index) => ({
       given: `${value}/5`,
       stars: Math.max(1, Math.round(value)),
@@ -489,10 +489,11 @@ function ofImport(state: ImportState, change: object = {}) {
       pagination: pageOf(2),
     },
     'imports.previewUndo': {
-      removes: { reviews: 98, entries: 640, favorites: 4, titles: 0 },
+      removes: { reviews: 98, entries: 640, favorites: 4, titles: 0, follows: 0 },
       restores: 3,
       keeps: [],
       keepsCount: 2,
+      later: 0,
       comments: 3,
     },
   }

@@ -140,7 +140,7 @@ async function serve(): Promise<number> {
   const live = await openLive({ config, db, log })
   closers.unshift(() => live.close())
   const sources = openSources(config, log)
-  const imports = openImports({ db, sources, log })
+  const imports = openImports({ db, sources, log, instance: config.publicUrl })
   closers.unshift(() => imports.close())
   const services: Services = {
     config,

@@ -117,7 +117,13 @@ export const exportFile = z
     reviews: z.array(exportedReview).meta({ description: 'Ratings, with or without a text.' }),
     diary: z.array(exportedEntry),
     favorites: z.array(z.object({ title: titleRef, createdAt: time })),
-    following: z.array(z.object({ username: name, createdAt: time })),
+    following: z.array(
+      z.object({
+        username: name,
+        id: z.int().optional().meta({ description: 'The id of the member on the server that wrote the file.', example: 7 }),
+        createdAt: time,
+      }),
+    ),
     reactions: z
       .array(
         z.object({

@@ -49,6 +49,8 @@ export type ImportTitleState = (typeof importTitleStates)[number]
 
 /** The states of a line besides those of its title. */
 export const importLineStates = ['unreadable', 'notKept', 'repeated'] as const
+/** The states of a line that names a member to follow. */
+export type FollowLineState = 'new' | 'same' | 'conflict' | 'notFound' | 'taken' | 'left'
 export type ImportLineState = (typeof importLineStates)[number]
 
 /** The parts of a title that are judged and imported one by one. */
@@ -95,6 +97,9 @@ export const importOptions = z
     reviews: z.boolean(),
     entries: z.boolean(),
     favorites: z.boolean(),
+    follows: z.boolean().meta({
+      description: 'Whether an export of this server restores whom the member followed. Nobody is notified.',
+    }),
     likes: z.boolean().meta({ description: 'Whether liked titles become favorites.' }),
     shows: z.enum(['started', 'finished']).meta({
       description: 'The diary status of TV shows of which some episodes were seen.',
@@ -128,6 +133,7 @@ export const defaultImportOptions: ImportOptions = {
   reviews: true,
   entries: true,
   favorites: true,
+  follows: true,
   likes: false,
   shows: 'started',
   dates: 'auto',
@@ -162,7 +168,14 @@ const importSummary = z
 export const importDetail = importSummary
   .extend({
     parts: z
-      .object({ ratings: count, reviews: count, entries: count, favorites: count, titles: count })
+      .object({
+        ratings: count,
+        reviews: count,
+        entries: count,
+        favorites: count,
+        titles: count,
+        follows: count,
+      })
       .meta({
         description: 'What applying the import adds or changes; afterwards, what it added or changed.',
       }),
@@ -346,12 +359,21 @@ export const decideTitles = {
 export const previewUndo = {
   input: ofImport,
   output: z.object({
-    removes: z.object({ reviews: count, entries: count, favorites: count, titles: count }),
+    removes: z.object({
+      reviews: count,
+      entries: count,
+      favorites: count,
+      titles: count,
+      follows: count,
+    }),
     restores: count.meta({ description: 'Values that go back to what they were.' }),
     keeps: z.array(z.object({ what: z.string().meta({ example: 'Review' }), title: titleCard })).meta({
       description: 'What the member changed since, which stays; the first 100.',
     }),
     keepsCount: count,
+    later: count.meta({
+      description: 'What later imports have changed, which stays; undoing those restores what was before both.',
+    }),
     comments: count.meta({ description: 'Comments and reactions of others that go with removed reviews.' }),
   }),
 }

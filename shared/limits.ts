@@ -104,3 +104,5 @@ export const importsOpenMax = 3
 export const importsMax = 50
 /** The most titles that one import creates. */
 export const importCreatedMax = 500
+/** The most members whom one import makes its owner follow. */
+export const importFollowsMax = 5_000

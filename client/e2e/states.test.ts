@@ -119,7 +119,7 @@ function anImport(state: ImportState) {
     createdAt: at,
     appliedAt: isOver ? at : null,
     undoneAt: state === 'undone' ? at : null,
-    parts: { ratings: 380, reviews: 98, entries: 640, favorites: 4, titles: 0 },
+    parts: { ratings: 380, reviews: 98, entries: 640, favorites: 4, titles: 0, follows: 0 },
     ratings: [
       { given: '5/5', stars: 5, isHalf: false, count: 120 },
       { given: '4.5/5', stars: 5, isHalf: true, count: 212 },
@@ -504,10 +504,11 @@ const members: States = {
   'Import, undone': ofImport('undone', 'This import was undone'),
   'Import, undo': async (page) => {
     await stubResponse(page, 'imports.previewUndo', {
-      removes: { reviews: 98, entries: 640, favorites: 3, titles: 0 },
+      removes: { reviews: 98, entries: 640, favorites: 3, titles: 0, follows: 0 },
       restores: 2,
       keeps: [],
       keepsCount: 2,
+      later: 0,
       comments: 3,
     })
     await ofImport('done', '412 imported.')(page)

@@ -72,6 +72,9 @@ export function Done({ one }: PanelProps) {
         <Stat label={plural(parts.reviews, 'Review', 'Reviews')} value={count(parts.reviews)} />
         <Stat label="In the diary" value={count(parts.entries)} />
         <Stat label={plural(parts.favorites, 'Favorite', 'Favorites')} value={count(parts.favorites)} />
+        {parts.follows > 0 ? (
+          <Stat label={plural(parts.follows, 'Follow')} value={count(parts.follows)} />
+        ) : null}
         {parts.titles > 0 ? <Stat label="Created titles" value={count(parts.titles)} /> : null}
       </Stats>
       <div className="flex flex-wrap gap-2">

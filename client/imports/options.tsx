@@ -29,7 +29,7 @@ export function Options({ one }: { one: ImportDetail }) {
   const change = useOptions(id)
   const isLocked = !isOpenToOptions(one)
   const hasLikes = options.likes || notKept.some(({ what }) => what === 'likes')
-  const box = (key: 'ratings' | 'reviews' | 'entries' | 'favorites' | 'likes', label: string) => (
+  const box = (key: 'ratings' | 'reviews' | 'entries' | 'favorites' | 'follows' | 'likes', label: string) => (
     <Checkbox
       label={label}
       checked={options[key]}
@@ -47,6 +47,7 @@ export function Options({ one }: { one: ImportDetail }) {
             {box('reviews', 'Reviews')}
             {box('entries', 'Diary')}
             {box('favorites', 'Favorites')}
+            {service === 'medley' ? box('follows', 'Follows') : null}
           </div>
           {hasLikes ? box('likes', 'Liked titles become favorites') : null}
         </fieldset>

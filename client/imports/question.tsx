@@ -3,13 +3,12 @@ import { Search } from 'lucide-react'
 import { Button } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { KindDot } from '#client/ui/kind.tsx'
-import { Poster } from '#client/ui/poster-card.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import type { ImportDecision } from '#shared/imports.ts'
 import { kinds } from '#shared/media.ts'
 import type { ImportTitle } from './hooks.ts'
 import type { OpenState } from './params.ts'
+import { ChoiceKey, TitleChoice } from './title-choice.tsx'
 import { TitleSearch } from './title-search.tsx'
 import { givenText } from './words.ts'
 
@@ -75,7 +74,7 @@ export function Question({
                   aria-keyshortcuts={String(index + 1)}
                   onClick={() => onChoose({ decision })}
                 >
-                  <Key>{index + 1}</Key>
+                  <ChoiceKey>{index + 1}</ChoiceKey>
                   {text}
                 </Button>
               ))}
@@ -88,8 +87,10 @@ export function Question({
                 {candidates.map((candidate, index) => (
                   // oxlint-disable-next-line react/no-array-index-key -- decisions refer to it
                   <li key={index}>
-                    <Candidate
-                      candidate={candidate}
+                    <TitleChoice
+                      title={candidate}
+                      creator={candidate.creators[0]}
+                      why={candidate.why}
                       number={index + 1}
                       onChoose={() => onChoose({ decision: { candidate: index }, name: candidate.name })}
                     />
@@ -129,59 +130,6 @@ export function Question({
         )}
       </div>
     </article>
-  )
-}
-
-function Key({ children }: { children: number }) {
-  return (
-    <kbd
-      aria-hidden
-      className="grid size-6 shrink-0 place-items-center rounded-md border border-edge/70 font-sans text-tiny font-semibold tabular-nums [@media(hover:none)]:hidden"
-    >
-      {children}
-    </kbd>
-  )
-}
-
-function Candidate({
-  candidate,
-  number,
-  onChoose,
-}: {
-  candidate: ImportTitle['candidates'][number]
-  number: number
-  onChoose: () => void
-}) {
-  const { kind, name, year, imageUrl, creators, why } = candidate
-  return (
-    <button
-      type="button"
-      data-kind={kind}
-      aria-keyshortcuts={String(number)}
-      onClick={onChoose}
-      className="flex h-full w-full items-center gap-3 rounded-item border border-line bg-surface p-2 text-left transition-colors hover:border-edge hover:bg-raised"
-    >
-      <Poster
-        title={name}
-        kind={kind}
-        image={{
-          src: imageUrl,
-          srcSet: imageUrl === null ? undefined : imageSrcSet(imageUrl),
-          sizes: '3.5rem',
-        }}
-        noImageText=""
-        className="w-14! shrink-0 rounded-item!"
-      />
-      <span className="min-w-0 grow">
-        <span className="line-clamp-2 text-label leading-tight wrap-break-word">{name}</span>
-        <span className="mt-0.5 flex flex-wrap items-baseline gap-x-1.5 text-meta text-muted">
-          <KindDot kind={kind} />
-          {[kinds[kind].words.one, year, creators[0]].filter(Boolean).join(' · ')}
-        </span>
-        <span className="block text-meta">{why}</span>
-      </span>
-      <Key>{number}</Key>
-    </button>
   )
 }
 

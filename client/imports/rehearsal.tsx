@@ -65,6 +65,10 @@ function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void })
   const visibility = useDiaryVisibility().data?.visibility
   const isReady = state === 'ready'
   const open = counts['ambiguous'] ?? 0
+  const additions = [
+    changes > 0 ? `${count(changes)} ${plural(changes, 'title')}` : '',
+    parts.follows > 0 ? `${count(parts.follows)} ${plural(parts.follows, 'follow')}` : '',
+  ].filter(Boolean)
   return (
     <div className="mt-6 grid gap-4">
       {parts.reviews + parts.entries > 0 ? (
@@ -79,12 +83,15 @@ function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void })
               : 'Your diary is yours alone.'}
         </p>
       ) : null}
+      {parts.follows > 0 ? (
+        <p>{`You will follow ${count(parts.follows)} ${plural(parts.follows, 'member')} again. They are not notified.`}</p>
+      ) : null}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
         <Button
           variant="primary"
           size="lg"
           busy={start.isPending}
-          disabled={!isReady || changes === 0}
+          disabled={!isReady || additions.length === 0}
           onClick={({ currentTarget }) => {
             // The button is gone when the import has started.
             const panel = currentTarget.closest<HTMLElement>('[role=tabpanel]')
@@ -105,9 +112,11 @@ function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void })
             )
           }}
         >
-          {changes === 0 && isReady
-            ? 'Nothing to import'
-            : `Import ${count(changes)} ${plural(changes, 'title')}`}
+          {additions.length > 0
+            ? `Import ${additions.join(' and ')}`
+            : isReady
+              ? 'Nothing to import'
+              : 'Import'}
         </Button>
         {open > 0 && isReady ? (
           <p className="text-meta text-muted">

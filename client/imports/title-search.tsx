@@ -4,13 +4,10 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { errorText } from '#client/trpc.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { inputClass } from '#client/ui/field-look.ts'
-import { KindDot } from '#client/ui/kind.tsx'
-import { Poster } from '#client/ui/poster-card.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { queryMax, suggestionDelayMs } from '#shared/limits.ts'
-import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { type ImportTitle, useTitleSearch } from './hooks.ts'
+import { TitleChoice } from './title-choice.tsx'
 
 /** Searches the catalogue for the title that is meant. Enter takes the first result, arrow keys move, Escape closes. */
 export function TitleSearch({
@@ -88,32 +85,9 @@ export function TitleSearch({
       </p>
       {search.error ? <Button onClick={() => void search.refetch()}>Try again</Button> : null}
       <ul aria-label="Results" className="mt-1 grid gap-1.5">
-        {results.map(({ id: mediaId, name, kind, imageUrl, year }) => (
-          <li key={mediaId}>
-            <button
-              type="button"
-              onClick={() => onPick(mediaId, name)}
-              className="flex min-h-14 w-full items-center gap-3 rounded-item border border-line px-2 py-1.5 text-left transition-colors hover:bg-raised"
-            >
-              <Poster
-                title={name}
-                kind={kind}
-                image={{
-                  src: imageUrl,
-                  srcSet: imageUrl === null ? undefined : imageSrcSet(imageUrl),
-                  sizes: '2.25rem',
-                }}
-                noImageText=""
-                className="w-9! shrink-0 rounded-md!"
-              />
-              <span className="min-w-0">
-                <span className="line-clamp-2 text-label leading-tight wrap-anywhere">{name}</span>
-                <span className="flex items-center gap-1.5 text-meta text-muted">
-                  <KindDot kind={kind} />
-                  {[kinds[kind].words.one, year].filter(Boolean).join(' · ')}
-                </span>
-              </span>
-            </button>
+        {results.map((result) => (
+          <li key={result.id}>
+            <TitleChoice title={result} onChoose={() => onPick(result.id, result.name)} />
           </li>
         ))}
       </ul>

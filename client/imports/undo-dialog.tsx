@@ -63,7 +63,7 @@ export function UndoDialog({
   )
 }
 
-function Effects({ preview: { removes, restores, keepsCount, comments } }: { preview: Preview }) {
+function Effects({ preview: { removes, restores, keepsCount, later, comments } }: { preview: Preview }) {
   const { count } = useFormats()
   const of = (number: number, one: string, many?: string) => `${count(number)} ${plural(number, one, many)}`
   const removed = [
@@ -75,6 +75,7 @@ function Effects({ preview: { removes, restores, keepsCount, comments } }: { pre
       : '',
     removes.entries > 0 ? of(removes.entries, 'diary entry', 'diary entries') : '',
     removes.favorites > 0 ? of(removes.favorites, 'favorite') : '',
+    removes.follows > 0 ? of(removes.follows, 'follow') : '',
     removes.titles > 0 ? of(removes.titles, 'created title') : '',
   ].filter(Boolean)
   const listed = removed.length > 1 ? `${removed.slice(0, -1).join(', ')} and ${removed.at(-1)}` : removed[0]
@@ -86,6 +87,9 @@ function Effects({ preview: { removes, restores, keepsCount, comments } }: { pre
       ) : null}
       {keepsCount > 0 ? (
         <p>{`${count(keepsCount)} that you changed since ${plural(keepsCount, 'stays', 'stay')}.`}</p>
+      ) : null}
+      {later > 0 ? (
+        <p>{`${count(later)} that a later import changed ${plural(later, 'stays', 'stay')} until that import is undone too.`}</p>
       ) : null}
     </div>
   )

@@ -1,7 +1,7 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 import type { ChangeArea } from '#shared/changes.ts'
 import type { DiaryVisibility } from '#shared/diary.ts'
-import type { ImportLineState, ImportService, ImportState, ImportTitleState } from '#shared/imports.ts'
+import type { FollowLineState, ImportLineState, ImportService, ImportState, ImportTitleState } from '#shared/imports.ts'
 import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
 import type { WebhookEvent } from '#shared/webhooks.ts'
 
@@ -246,6 +246,8 @@ export type Tables = {
     /** `ImportDecision` as JSON. */
     decision: string | null
     applied_at: string | null
+    /** Whether the text of the title is kept in the diary, for want of a rating. */
+    is_text_without_rating: Generated<number>
   }
   import_lines: {
     id: Generated<number>
@@ -256,7 +258,7 @@ export type Tables = {
     /** The known columns of the line, as JSON. */
     raw: string
     /** Null if the state is that of the title. */
-    state: ImportLineState | null
+    state: ImportLineState | FollowLineState | null
     note: string | null
   }
   /** Titles that a member chose for a key of a file; the next file with the key is matched to the same title. */
@@ -274,6 +276,15 @@ export type Tables = {
     /** The row before and after the change, as JSON; null if there was none. */
     before: string | null
     after: string
+  }
+  /** The members whom an import made its owner follow; an undo reads it. */
+  import_follows: {
+    id: Generated<number>
+    import_id: number
+    line_id: number
+    followee_id: number
+    /** That of the follow. */
+    created_at: string
   }
   /** What members changed of their own, in the order of `xid` and `id`. Filled by triggers; swept after 90 days. */
   changes: {

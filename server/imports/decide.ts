@@ -3,10 +3,11 @@ import type { ImportDecision } from '#shared/imports.ts'
 import { saveTitle } from '#server/catalogue/save.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
+import { lockTitle } from '#server/reviews/store.ts'
 import { applyTitle } from './apply.ts'
-import { factsOf, optionsOf, rowOf, type StoredDecision, tally, type Title, titleOf } from './facts.ts'
+import { factsOf, optionsOf, rowOf, type StoredDecision, tally, targetOf, type Title, titleOf } from './facts.ts'
 import { judgeTitles } from './resolve.ts'
-import { findImportTitle, updateImport, updateTitles } from './store.ts'
+import { findImportTitle, lockCatalogueTitles, updateImport, updateTitles } from './store.ts'
 
 /**
  * Stores decisions about titles and compares the titles with what is here again. Must run in a transaction that has locked the
@@ -22,6 +23,10 @@ export async function decide(
   const facts = factsOf(row)
   const options = optionsOf(row)
   const decided = decisions.map(({ title, decision }) => ({ ...title, decision, applied_at: null }))
+  // Before rows of imports are locked: see `lockCatalogueTitles`. What writes the title’s reviews needs the stronger lock.
+  const targets = decided.flatMap((title) => targetOf(title) ?? [])
+  if (applies) for (const id of targets) await lockTitle(trx, { id })
+  else await lockCatalogueTitles(trx, [...targets, ...decided.flatMap(({ media_id }) => media_id ?? [])])
   const judged = await judgeTitles(trx, row.user_id, options, decided, now)
   for (const [at, title] of judged.entries()) tally(facts, decisions[at]!.title, title)
   const rows = judged.map(rowOf)
@@ -48,7 +53,7 @@ export const nextStep = (): Promise<void> => setImmediate()
 
 /**
  * Returns a decision as it is stored. A candidate that is not in the catalogue yet is added to it; returns undefined if there is
- * no such candidate.
+ * no such candidate, or if it is only one of several for titles that share a name.
  */
 export async function toStoredDecision(
   db: Db,
@@ -63,6 +68,8 @@ export async function toStoredDecision(
     return { choice: decision, ...(keepsTarget && { mediaId }) }
   }
   if (decision !== 'suggested' && 'mediaId' in decision) return decision
+  // Accepted at once, films that share a name would become one.
+  if (decision === 'suggested' && title.plan.isNamesake) return undefined
   const candidate = title.candidates[decision === 'suggested' ? 0 : decision.candidate]
   if (!candidate) return undefined
   if (candidate.mediaId !== null) return { mediaId: candidate.mediaId }

@@ -186,8 +186,9 @@ async function* json(about: Export): AsyncGenerator<string> {
     title: row.media_id,
     createdAt: row.created_at,
   }))
-  yield* jsonList('following', followingOf(about), ({ username, created_at }) => ({
+  yield* jsonList('following', followingOf(about), ({ followee_id, username, created_at }) => ({
     username,
+    id: followee_id,
     createdAt: created_at,
   }))
   yield* jsonList('reactions', only(reactionsOf(about), refersToTitle), (row) => ({

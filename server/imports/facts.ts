@@ -28,6 +28,8 @@ export type ImportFacts = Pick<FileFacts, 'columns' | 'shelves'> & {
   /** What applying adds, and what it has added. */
   adds: Adds
   applied: Adds
+  /** Members whom applying makes the owner follow, and those whom it has. */
+  follows: { adds: number; applied: number }
   /** External sources that are not called until a time, after so many failures in a row. */
   pauses: Record<string, { until: string; failures: number }>
 }
@@ -53,6 +55,7 @@ export function newFacts({
     kinds: {},
     adds: addsNothing,
     applied: addsNothing,
+    follows: { adds: 0, applied: 0 },
     pauses: {},
   }
 }
@@ -63,7 +66,7 @@ export function restartAt(
   step: 'lines' | 'plans' | 'match',
   isRematch = step === 'lines',
 ): ImportFacts {
-  const { counts, ...others } = facts
+  const { counts, follows, ...others } = facts
   const { unreadable, repeated, ...ofTitles } = counts
   return {
     ...others,
@@ -72,6 +75,7 @@ export function restartAt(
     pauses: {},
     isRematch,
     ...(step !== 'match' && { ratings: {}, withoutRating: 0, kinds: {} }),
+    follows: step === 'lines' ? { ...follows, adds: 0 } : follows,
     ...(step === 'lines' && { notKept: {} }),
     counts: {
       ...ofTitles,
@@ -82,7 +86,8 @@ export function restartAt(
 }
 
 export function factsOf({ facts }: Pick<ImportRow, 'facts'>): ImportFacts {
-  return JSON.parse(facts) as ImportFacts
+  const stored = JSON.parse(facts) as ImportFacts
+  return { ...stored, follows: stored.follows ?? { adds: 0, applied: 0 } }
 }
 
 export function optionsOf({ options }: Pick<ImportRow, 'options'>): ImportOptions {
@@ -131,6 +136,7 @@ export function rowOf(title: Title): ImportTitleRow {
   return {
     ...title,
     plan: JSON.stringify(plan),
+    is_text_without_rating: Number(plan.isTextWithoutRating),
     matched: matched && JSON.stringify(matched),
     verdict: verdict && JSON.stringify(verdict),
     candidates: candidates.length > 0 ? JSON.stringify(candidates) : null,

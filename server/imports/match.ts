@@ -72,14 +72,14 @@ export function matchByName(plan: TitlePlan, candidates: readonly Candidate[]): 
         (a.candidate.name < b.candidate.name ? -1 : 1),
     )
   const [first, second] = graded
-  if (first?.rank === 0 && second?.rank !== 0)
+  if (first?.rank === 0 && second?.rank !== 0 && !plan.isNamesake)
     return {
       certain: first.candidate,
       reason: plan.kind === 'book' ? 'By name and author' : 'By name and year',
     }
   const suggestions = graded.slice(0, suggestionsMax).map(({ candidate, rank, why }) => ({
     candidate,
-    why: rank === 0 ? 'One of several with this name' : why,
+    why: rank > 0 ? why : plan.isNamesake ? 'The file has several of this name' : 'One of several with this name',
   }))
   return { suggestions }
 }

@@ -36,7 +36,8 @@ export function titleKeyOf(reading: Reading): string {
   }
   const name = searchText(reading.name) || fold(reading.name).trim()
   const author = reading.kind === 'book' ? authorKey(reading.authors[0] ?? '') : ''
-  return [reading.kind, name, reading.year ?? '', author].join('|')
+  const namesake = reading.isNamesake ? reading.ids.map(({ source, id }) => `${source}:${id}`) : []
+  return [reading.kind, name, reading.year ?? '', author, ...namesake].join('|')
 }
 
 /**
@@ -168,6 +169,7 @@ export function planTitle(readings: readonly Reading[], options: ImportOptions, 
         updatedAt: instantOf(rated.restored.updatedAt, now),
       },
     }),
+    ...(lines.some(({ isNamesake }) => isNamesake) && { isNamesake: true }),
     notes: [...notes].slice(0, notesMax),
   }
 }

@@ -92,6 +92,7 @@ async function read(opened: OpenedFile, given: Partial<ImportOptions> = {}): Pro
     if (result.type === 'unreadable')
       unreadable.push({ file: row.file, line: row.line, problem: result.problem })
     else if (result.type === 'notKept') leaveOut(result.what)
+    else if (result.type === 'follow') leaveOut('follows')
     else {
       result.notKept?.forEach(leaveOut)
       const key = titleKeyOf(result.reading)
@@ -230,6 +231,44 @@ describe('Letterboxd', () => {
       isFavorite: true,
       favoriteOn: '2023-01-02T12:00:00.000Z',
     })
+  })
+
+  test('two films of the same name and year stay two, and so do their viewings', async () => {
+    const uri = (id: string) => `https://boxd.it/${id}`
+    const films = (...ids: string[]) =>
+      ['Date,Name,Year,Letterboxd URI', ...ids.map((id) => `2023-01-02,Signs,2020,${uri(id)}`), ''].join('\n')
+    const line = (id: string, rating: number, on: string) => `${on},signs,2020,${uri(id)},${rating},,,${on}`
+    const opened = await openBytes(
+      zipOf({
+        'profile.csv': `Username,Favorite Films\nmaria,"${uri('fOne')}"\n`,
+        'watched.csv': `${films('fOne', 'fTwo')}2023-01-02,Alien,1979,${uri('fAli')}\n`,
+        'ratings.csv': `Date,Name,Year,Letterboxd URI,Rating\n2023-01-02,Signs,2020,${uri('fTwo')},2\n`,
+        'watchlist.csv': films('fThree'),
+        'diary.csv': [
+          'Date,Name,Year,Letterboxd URI,Rating,Rewatch,Tags,Watched Date',
+          line('eOne', 4, '2023-02-03'),
+          line('eTwo', 2, '2023-03-04'),
+          '',
+        ].join('\n'),
+      }),
+    )
+    const titles = new Map<string, Reading[]>()
+    for await (const row of opened.rows()) {
+      const result = 'raw' in row && interpret('letterboxd', row, defaultImportOptions)
+      if (!result || result.type !== 'title') continue
+      const key = titleKeyOf(result.reading)
+      titles.set(key, [...(titles.get(key) ?? []), result.reading])
+    }
+    const plans = [...titles.values()].map((readings) => planTitle(readings, defaultImportOptions, now))
+    expect(plans.map((plan) => [plan.name, plan.isNamesake, inShort(plan)])).toEqual([
+      ['Signs', true, { entries: ['finished'], isFavorite: true }],
+      ['Signs', true, { rating: '2←2/5', entries: ['finished'] }],
+      ['Alien', undefined, { entries: ['finished'] }],
+      ['Signs', true, { entries: ['want'] }],
+      ['signs', true, { rating: '4←4/5', entries: ['finished 2023-02-03 4/5'] }],
+      ['signs', true, { rating: '2←2/5', entries: ['finished 2023-03-04 2/5'] }],
+    ])
+    expect(plans[0]!.notes).toEqual(['The file has several films of this name and year.'])
   })
 
   test('a single file is read by its columns; whether its films were watched is asked', async () => {

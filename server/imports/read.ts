@@ -8,7 +8,7 @@ import { messages } from '#shared/messages.ts'
 import { delimiterOf, headOf, readCsv } from './csv.ts'
 import { guessOptions } from './formats/csv.ts'
 import { formats } from './formats/index.ts'
-import { letterboxdFileOf } from './formats/letterboxd.ts'
+import { collectNamesakes, filmKeyOf, letterboxdFileOf, letterboxdFilmFiles } from './formats/letterboxd.ts'
 import { medleyRefOf, medleySections, medleyTitleOf } from './formats/medley.ts'
 import { neodbRecordOf, neodbTitleOf } from './formats/neodb.ts'
 import type { FileFacts, OpenedFile, RawRow, UnreadableRow } from './formats/reading.ts'
@@ -286,13 +286,15 @@ async function* letterboxdRows(files: Files, isZip: boolean): AsyncGenerator<Row
   if (!isZip) {
     const bytes = await files.read('')
     const file = letterboxdFileOf(new Set(foldColumns(headerOf(headOf(bytes)))))
-    yield* tableRows(bytes, file, 'letterboxd')
+    const namesakes = await findNamesakes([{ name: '', path: file }], files)
+    for await (const row of tableRows(bytes, file, 'letterboxd')) yield withNamesake(row, namesakes)
     return
   }
   const paths = files.names.flatMap((name) => {
     const path = letterboxdPath.exec(name)?.[1]?.toLowerCase()
     return path ? [{ name, path }] : []
   })
+  const namesakes = await findNamesakes(paths, files)
   // The profile has only addresses of films; their names are in the other files.
   const profile = paths.find(({ path }) => path === 'profile.csv')
   const favorites = profile ? await favoriteFilms(await files.read(profile.name)) : []
@@ -304,13 +306,38 @@ async function* letterboxdRows(files: Files, isZip: boolean): AsyncGenerator<Row
         const address = row.raw['letterboxd uri'] ?? ''
         if (favorites.includes(address) && !named.has(address)) named.set(address, row.raw)
       }
-      yield row
+      yield withNamesake(row, namesakes)
     }
   }
   for (const address of favorites) {
     const { name = '', year = '' } = named.get(address) ?? {}
-    yield { file: 'profile.csv', line: 2, raw: { name, year, 'letterboxd uri': address, favorite: 'Yes' } }
+    const raw = { name, year, 'letterboxd uri': address, favorite: 'Yes' }
+    yield withNamesake({ file: 'profile.csv', line: 2, raw }, namesakes)
   }
+}
+
+/** Returns the keys of the films that share their name and year with others of the file. */
+async function findNamesakes(
+  paths: readonly { name: string; path: string }[],
+  files: Files,
+): Promise<ReadonlySet<string>> {
+  const { namesakes, see } = collectNamesakes()
+  let count = 0
+  for (const { name, path } of paths) {
+    if (!letterboxdFilmFiles.test(path)) continue
+    for await (const row of tableRows(await files.read(name), path, 'letterboxd')) {
+      count += 1
+      if (count > importLinesMax) return namesakes
+      if (count % 500 === 0) await setImmediate()
+      if ('raw' in row) see(row)
+    }
+  }
+  return namesakes
+}
+
+function withNamesake(row: Row, namesakes: ReadonlySet<string>): Row {
+  const isNamesake = namesakes.size > 0 && 'raw' in row && namesakes.has(filmKeyOf(row.raw))
+  return isNamesake ? { ...row, raw: { ...row.raw, namesake: 'Yes' } } : row
 }
 
 /** Yields the rows of a file, which for a list consists of two tables after a line that names the format. */

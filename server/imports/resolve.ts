@@ -3,7 +3,7 @@ import { detailsOf } from '#server/catalogue/rules.ts'
 import type { FoundTitle } from '#server/catalogue/sources/source.ts'
 import type { Db } from '#server/db/open.ts'
 import type { CardRow, ImportChangeRow } from '#server/db/tables.ts'
-import { isToCreate, type StoredCandidate, targetOf, type Title } from './facts.ts'
+import { isToCreate, rowOf, type StoredCandidate, targetOf, type Title } from './facts.ts'
 import {
   addsNothing,
   type Choice,
@@ -35,6 +35,8 @@ import {
   listIdOwners,
   listImportKeys,
   listReviewsOf,
+  lockCatalogueTitles,
+  updateTitles,
 } from './store.ts'
 
 /** How many titles a search by words compares. */
@@ -238,6 +240,17 @@ export function judgeTitle(
   const isChoice = (value: typeof choice): value is Choice =>
     value === 'mine' || value === 'file' || value === 'both'
   return judge(title.plan, { ...here, options, choice: isChoice(choice) ? choice : undefined, now })
+}
+
+/** Writes titles that had other targets before. A target that was removed meanwhile is left out. */
+export async function saveTitles(trx: Db, before: readonly Title[], after: readonly Title[]): Promise<void> {
+  const targets = [...before, ...after].flatMap(({ media_id }) => media_id ?? [])
+  const existing = await lockCatalogueTitles(trx, targets)
+  const isGone = ({ media_id }: Title) => media_id !== null && !existing.has(media_id)
+  await updateTitles(
+    trx,
+    after.map((title) => rowOf(isGone(title) ? { ...title, media_id: null } : title)),
+  )
 }
 
 /** Returns titles with their states and verdicts. Titles that are not looked up yet stay `pending`. */

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { ExportFile } from '#shared/export.ts'
 import { type DiaryStatus, kindNames } from '#shared/media.ts'
 import { prepareCalls } from '#scripts/testing/calls.ts'
@@ -46,7 +46,8 @@ async function upload({ app }: Instance, { token }: Caller, file: Buffer): Promi
 }
 
 const log = { info() {}, warn() {}, error: (details: object) => console.error(details) }
-const work = ({ db }: Instance) => runDueImports({ db, sources: { lookups: [] }, log, paceMs: 0 })
+const work = ({ db, config }: Instance) =>
+  runDueImports({ db, sources: { lookups: [] }, log, paceMs: 0, instance: config.publicUrl })
 
 const pick = <Item>(random: Random, items: readonly Item[]) => items[Math.floor(random() * items.length)]!
 const word = (random: Random) =>
@@ -177,4 +178,125 @@ test.each([
   const after = restored((await download(there, receiver, 'json')).json<ExportFile>())
   expect(after).toEqual(before)
   expect(await findCounterFaults(there.db)).toEqual([])
+})
+
+describe('follows', () => {
+  /** Returns a member who follows nobody. */
+  async function aLoner(): Promise<Caller> {
+    const caller = await here.newCaller()
+    for (const { followee_id } of await followsOf(caller))
+      await here.as(caller).social.unfollow({ userIdToUnfollow: followee_id })
+    return caller
+  }
+
+  /** Exports whom a member follows, changes something, and imports the file. */
+  async function restore(change: (about: { owner: Caller; friends: Caller[] }) => Promise<void>) {
+    const owner = await aLoner()
+    const friends = [await here.newCaller(), await here.newCaller(), await here.newCaller()]
+    const call = here.as(owner)
+    for (const { id } of friends) await call.social.follow({ userIdToFollow: id })
+    const created_at = '2024-05-06T07:08:09.000Z'
+    await here.db.updateTable('follows').set({ created_at }).where('follower_id', '=', owner.id).execute()
+    const file = (await download(here, owner, 'json')).rawPayload
+    await change({ owner, friends })
+    const before = await followsOf(owner)
+    const id = await upload(here, owner, file)
+    await work(here)
+    return { owner, friends, file, id, call, before, created_at }
+  }
+  const followsOf = ({ id }: Caller) =>
+    here.db
+      .selectFrom('follows')
+      .select(['followee_id', 'created_at'])
+      .where('follower_id', '=', id)
+      .orderBy('followee_id')
+      .execute()
+  const statesOf = async (call: ReturnType<Instance['as']>, id: number) =>
+    (await call.imports.lines({ id })).lines.map(({ state }) => state)
+  async function apply(call: ReturnType<Instance['as']>, id: number) {
+    await call.imports.start({ id })
+    await work(here)
+    expect(await findCounterFaults(here.db)).toEqual([])
+    return (await call.imports.byId({ id })).import
+  }
+
+  test('come back with their times, without notifying anybody, and go again with an undo', async () => {
+    const { friends, id, call, before, owner, created_at } = await restore(async ({ owner: { id: from }, friends: [kept, ...others] }) => {
+      await here.as((await here.newCaller())!).social.follow({ userIdToFollow: kept!.id })
+      for (const { id: userIdToUnfollow } of others) await here.as({ id: from, username: '' }).social.unfollow({ userIdToUnfollow })
+    })
+    const rehearsal = (await call.imports.byId({ id })).import
+    expect(rehearsal).toMatchObject({ state: 'ready', changes: 0, parts: { follows: 2 }, notKept: [] })
+    expect(await followsOf(owner)).toEqual(before)
+    const deliveries = here.db.selectFrom('webhook_deliveries').selectAll()
+    const news = async () => [
+      await deliveries.execute(),
+      await here.db.selectFrom('changes').selectAll().where('user_id', '<>', owner.id).execute(),
+    ]
+    const newsBefore = await news()
+    expect(await apply(call, id)).toMatchObject({ state: 'done', parts: { follows: 2 } })
+    expect(await news()).toEqual(newsBefore)
+    expect(await followsOf(owner)).toEqual(friends.map((friend) => ({ followee_id: friend.id, created_at })))
+    // Ended and begun again since: stays.
+    const [, changed, undone] = friends
+    await call.social.unfollow({ userIdToUnfollow: changed!.id })
+    await call.social.follow({ userIdToFollow: changed!.id })
+    expect((await call.imports.previewUndo({ id })).removes).toMatchObject({ follows: 1 })
+    await call.imports.undo({ id })
+    await work(here)
+    expect((await call.imports.byId({ id })).import).toMatchObject({ state: 'undone', parts: { follows: 0 } })
+    const left = (await followsOf(owner)).map(({ followee_id }) => followee_id)
+    expect(left).toEqual(friends.filter((friend) => friend !== undone).map((friend) => friend.id))
+    expect(await findCounterFaults(here.db)).toEqual([])
+  })
+
+  test('of members who are gone, or whose name belongs to somebody else now, do not come back', async () => {
+    const { friends, id, call, before, owner } = await restore(async ({ owner: from, friends: [first, second] }) => {
+      const username = (await here.newCaller()).id
+      await here.as(from).social.unfollow({ userIdToUnfollow: first!.id })
+      await here.as(from).social.unfollow({ userIdToUnfollow: second!.id })
+      const { db } = here
+      const names = db.selectFrom('users').select(['username', 'username_folded', 'username_key'])
+      const taken = await names.where('id', '=', first!.id).executeTakeFirstOrThrow()
+      const away = { username: 'away', username_folded: 'away', username_key: 'away' }
+      await db.updateTable('users').set(away).where('id', '=', first!.id).execute()
+      await db.updateTable('users').set(taken).where('id', '=', username).execute()
+      await db.updateTable('users').set({ verified_at: null }).where('id', '=', second!.id).execute()
+    })
+    expect(await statesOf(call, id)).toEqual(['notFound', 'notFound', 'same'])
+    await apply(call, id)
+    expect(await followsOf(owner)).toEqual(before)
+    expect(before.map(({ followee_id }) => followee_id)).toEqual([friends[2]!.id])
+  })
+
+  test('that ended after an import had restored them do not come back, unless the file wins', async () => {
+    const { owner, friends, file, id, call } = await restore(async ({ owner: from, friends: all }) => {
+      for (const friend of all) await here.as(from).social.unfollow({ userIdToUnfollow: friend.id })
+    })
+    await apply(call, id)
+    await call.social.unfollow({ userIdToUnfollow: friends[0]!.id })
+    const again = await upload(here, owner, file)
+    await work(here)
+    expect(await statesOf(call, again)).toEqual(['left', 'same', 'same'])
+    await call.imports.update({ id: again, conflicts: 'file' })
+    await work(here)
+    await apply(call, again)
+    expect(await followsOf(owner)).toHaveLength(3)
+    const third = await upload(here, owner, file)
+    await work(here)
+    await call.imports.update({ id: third, follows: false })
+    await work(here)
+    expect((await call.imports.byId({ id: third })).import.parts.follows).toBe(0)
+  })
+
+  test('of another server are not kept', async () => {
+    const owner = await aLoner()
+    const friend = await here.newCaller()
+    await here.as(owner).social.follow({ userIdToFollow: friend.id })
+    const file = (await download(here, owner, 'json')).json<ExportFile>()
+    const id = await upload(here, owner, Buffer.from(JSON.stringify({ ...file, instance: 'https://elsewhere.example' })))
+    await work(here)
+    const { notKept, parts } = (await here.as(owner).imports.byId({ id })).import
+    expect([notKept, parts.follows]).toEqual([[{ what: 'follows on another server', count: 1 }], 0])
+  })
 })

@@ -242,6 +242,26 @@ describe('a rehearsal', () => {
     expect(signs).toMatchObject({ state: 'notFound', candidates: [] })
   })
 
+  test('films of one file that share name and year are questions, which are not answered all at once', async () => {
+    const known = await aTitle(db, 'movie', 'Name of Two Films')
+    await db.updateTable('media').set({ release_year: 1979 }).where('id', '=', known).execute()
+    const file = ['Date,Name,Year,Letterboxd URI,Rating']
+    for (const id of ['fOne', 'fTwo']) file.push(`2023-01-02,Name of Two Films,1979,https://boxd.it/${id},4`)
+    const { id, counts } = await rehearse([...file, ''].join('\n'))
+    expect(counts).toEqual({ ambiguous: 2 })
+    const [one, two] = await titlesOf(id)
+    expect(two!.candidates.map(({ why }) => why)).toEqual(['The file has several of this name'])
+    await call.imports.decideAll({ id, state: 'ambiguous', decision: 'suggested' })
+    expect((await stateOf(id)).counts).toEqual({ ambiguous: 2 })
+    await call.imports.decide({ id, titleId: one!.id, decision: { candidate: 0 } })
+    await call.imports.decide({ id, titleId: two!.id, decision: 'create' })
+    expect((await stateOf(id)).counts).toEqual({ new: 2 })
+    expect(await apply(id)).toMatchObject({ parts: { ratings: 2, titles: 1 } })
+    const again = await rehearse([...file, ''].join('\n'))
+    expect(again.counts).toEqual({ same: 2 })
+    expect(new Set((await titlesOf(again.id)).map(({ title }) => title!.id)).size).toBe(2)
+  })
+
   test('likes become favorites if the member wants it, and stop being so', async () => {
     const file = await readFile(
       new URL('fixtures/letterboxd/letterboxd-maria-2023-06-11.zip', import.meta.url),
@@ -605,6 +625,7 @@ describe('undoing', () => {
       restores: 1,
       keeps: [],
       keepsCount: 0,
+      later: 0,
       comments: 1,
     })
     await call.imports.undo({ id })

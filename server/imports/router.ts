@@ -9,7 +9,6 @@ import type { Db } from '#server/db/open.ts'
 import type { ImportRow, Tables } from '#server/db/tables.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
-import { previewUndo } from './apply.ts'
 import { decide, nextStep, toStoredDecision } from './decide.ts'
 import { factsOf, type ImportFacts, optionsOf, restartAt, type Title, titleOf } from './facts.ts'
 import { loadHere } from './resolve.ts'
@@ -26,6 +25,7 @@ import {
   listTitlesPage,
   updateImport,
 } from './store.ts'
+import { previewUndo } from './undo.ts'
 import { toImport, toImportTitle, toLine, toSummary } from './view.ts'
 import { readingMaxMs, removeWholeImport } from './work.ts'
 
@@ -308,7 +308,7 @@ export const importsRouter = router({
         const isApplied = row.state === 'done' || (row.applied_at !== null && row.undone_at === null)
         if (!isPart && !isApplied) throw notReady()
         allowed(row, ['done', 'ready', 'stopped'])
-        await startWork(trx, ctx, row, 'undoing', { total: totalOf(factsOf(row).applied) })
+        await startWork(trx, ctx, row, 'undoing', { total: totalOf(factsOf(row)) })
       }),
     ),
 
@@ -488,21 +488,23 @@ const planOptions: readonly (keyof ImportOptions)[] = [
 
 /** Whether lines are about the same titles after a change of the option. `likes` decides which lines are about a title at all. */
 const keepsTitles = (option: string) =>
-  option === 'likes' || ([...comparingOptions, ...planOptions] as string[]).includes(option)
+  option === 'likes' || option === 'follows' || ([...comparingOptions, ...planOptions] as string[]).includes(option)
 
 /** Returns the step that matching starts at again after a change of these options. */
 function stepOf(row: ImportRow, sent: object): 'lines' | 'plans' | 'match' {
   const { step, isRematch } = factsOf(row)
   const changed = Object.keys(sent) as (keyof ImportOptions)[]
   const rest = changed.filter((key) => !comparingOptions.includes(key))
+  // What follows do in a conflict is decided when their lines are read.
+  if (row.service === 'medley' && changed.includes('conflicts')) return 'lines'
   // What is not finished yet starts over.
   if (step === 'lines' || rest.some((key) => !planOptions.includes(key))) return 'lines'
   if (step === 'plans' && isRematch) return 'lines'
   return step === 'plans' || rest.length > 0 ? 'plans' : 'match'
 }
 
-function totalOf(adds: ImportFacts['applied']): number {
-  return Object.values(adds).reduce((sum, count) => sum + count, 0)
+function totalOf({ applied, follows }: ImportFacts): number {
+  return Object.values(applied).reduce((sum, count) => sum + count, follows.applied)
 }
 
 /** Throws CONFLICT unless the import is in one of these states. */

@@ -1,7 +1,8 @@
-import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
+import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { importsOpenMax } from '#shared/limits.ts'
 import type { ImportLineState, ImportState, ImportTitleState } from '#shared/imports.ts'
 import type { Kind } from '#shared/media.ts'
+import { caseless } from '#server/db/fold.ts'
 import { insertMany, isOneOf, isSqlite, titleMatches } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { sortByIds } from '#server/db/rows.ts'
@@ -145,7 +146,7 @@ export async function releaseImports(db: Db): Promise<void> {
 }
 
 /** The tables with the rows of an import, those first that refer to others. */
-const partTables = ['import_changes', 'import_lines', 'import_titles'] as const
+const partTables = ['import_follows', 'import_changes', 'import_lines', 'import_titles'] as const
 
 /** Removes rows of an import, at most `limit`. Returns false once there are none. */
 export async function removeImportRows(db: Db, id: number, limit: number): Promise<boolean> {
@@ -262,6 +263,126 @@ export async function listPlacesOf(
 }
 
 type LinePage = { state?: ImportLineState | undefined; limit: number; offset: number }
+
+/** Lists the lines of members to follow, from the first on. */
+export async function listNewFollowLines(db: Db, importId: number, limit: number): Promise<ImportLineRow[]> {
+  return db
+    .selectFrom('import_lines')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('state', '=', 'new')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Lists members with these usernames who are verified, with whether the member follows them, and whether an import ever made them. */
+export async function listFollowable(
+  db: Db,
+  userId: number,
+  usernames: readonly string[],
+): Promise<{ id: number; username: string; isFollowed: boolean; wasImported: boolean }[]> {
+  if (usernames.length === 0) return []
+  const rows = await db
+    .selectFrom('users')
+    .select((eb) => [
+      'users.id',
+      'users.username',
+      eb
+        .exists(
+          eb
+            .selectFrom('follows')
+            .select('followee_id')
+            .where('follower_id', '=', userId)
+            .whereRef('followee_id', '=', 'users.id'),
+        )
+        .as('isFollowed'),
+      eb
+        .exists(
+          eb
+            .selectFrom('import_follows')
+            .innerJoin('imports', 'imports.id', 'import_follows.import_id')
+            .select('import_follows.id')
+            .where('imports.user_id', '=', userId)
+            .whereRef('import_follows.followee_id', '=', 'users.id'),
+        )
+        .as('wasImported'),
+    ])
+    .where('users.username_folded', 'in', usernames.map(caseless))
+    .where('users.username', 'in', usernames)
+    .where('users.verified_at', 'is not', null)
+    .where('users.id', '<>', userId)
+    .execute()
+  return rows.map((row) => ({
+    ...row,
+    isFollowed: Boolean(row.isFollowed),
+    wasImported: Boolean(row.wasImported),
+  }))
+}
+
+export async function insertImportedFollow(
+  db: Db,
+  values: Insertable<Tables['import_follows']>,
+): Promise<void> {
+  await db
+    .insertInto('import_follows')
+    .values(values)
+    .onConflict((conflict) => conflict.columns(['import_id', 'followee_id']).doUpdateSet(values))
+    .execute()
+}
+
+type ImportedFollowRow = Selectable<Tables['import_follows']>
+
+/** Returns the last follow that an import made. */
+export async function findImportedFollow(db: Db, importId: number): Promise<ImportedFollowRow | undefined> {
+  return db
+    .selectFrom('import_follows')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Forgets a follow that an import made, whose line is then left out. */
+export async function removeImportedFollow(
+  trx: Db,
+  { id, line_id }: Pick<ImportedFollowRow, 'id' | 'line_id'>,
+): Promise<void> {
+  await trx.deleteFrom('import_follows').where('id', '=', id).execute()
+  await trx.updateTable('import_lines').set({ state: 'left' }).where('id', '=', line_id).execute()
+}
+
+/** Returns the number of follows of an import that are still as it made them. */
+export async function countImportedFollows(db: Db, userId: number, importId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('import_follows')
+    .innerJoin('follows', (join) =>
+      join
+        .onRef('follows.followee_id', '=', 'import_follows.followee_id')
+        .onRef('follows.created_at', '=', 'import_follows.created_at'),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('import_follows.import_id', '=', importId)
+    .where('follows.follower_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Returns when a follow began; undefined if there is none. */
+export async function findFollowTime(
+  db: Db,
+  followerId: number,
+  followeeId: number,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('follows')
+    .select('created_at')
+    .where('follower_id', '=', followerId)
+    .where('followee_id', '=', followeeId)
+    .executeTakeFirst()
+  return row?.created_at
+}
 
 /** Lists lines with the state and the name of their title. */
 export async function listLines(db: Db, importId: number, { state, limit, offset }: LinePage) {
@@ -397,6 +518,7 @@ export type TitleValues = Pick<
   | 'candidates'
   | 'decision'
   | 'applied_at'
+  | 'is_text_without_rating'
 >
 
 /** Writes all columns of titles that change after their creation. */
@@ -414,6 +536,7 @@ export async function updateTitles(db: Db, titles: readonly TitleValues[]): Prom
     'candidates',
     'decision',
     'applied_at',
+    'is_text_without_rating',
   ] as const
   const json = JSON.stringify(
     titles.map((title) => Object.fromEntries(['id', ...columns].map((key) => [key, title[key as 'id']]))),
@@ -494,9 +617,8 @@ function matchesTitle(
       .where('import_id', '=', importId)
       .$if(state !== undefined, (query) => query.where('state', '=', state!))
       .$if(isDecided !== undefined, (query) => query.where('decision', isDecided ? 'is not' : 'is', null))
-      // In JSON, quotes within texts are escaped: only the key matches.
       .$if(isTextWithoutRating !== undefined, (query) =>
-        query.where('plan', 'like', `%"isTextWithoutRating":${isTextWithoutRating}%`),
+        query.where('is_text_without_rating', '=', Number(isTextWithoutRating)),
       )
       .where((eb) => eb.and(words.map((word) => eb('search_text', 'like', `%${word}%`))))
   )
@@ -565,6 +687,22 @@ export async function listCatalogueTitles(db: Db, ids: readonly number[]): Promi
     .where(isOneOf(db, 'media.id', ids))
     .execute()
   return sortByIds(ids, rows)
+}
+
+/**
+ * Returns those of these titles that exist. On Postgres they cannot be removed until the transaction ends. Whoever removes a
+ * title locks it first, then the rows of imports that refer to it: lock it before these rows too, to avoid deadlocks.
+ */
+export async function lockCatalogueTitles(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('media')
+    .select('id')
+    .where(isOneOf(db, 'media.id', [...new Set(ids)]))
+    .orderBy('id')
+    .$if(!isSqlite(db), (query) => query.forKeyShare())
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Lists the titles that have one of these external ids. */
@@ -724,10 +862,19 @@ export async function listChangesBefore(
     .execute()
 }
 
-export async function removeChanges(db: Db, ids: readonly number[]): Promise<void> {
+export async function updateChange(
+  db: Db,
+  id: number,
+  values: Updateable<Tables['import_changes']>,
+): Promise<void> {
+  await db.updateTable('import_changes').set(values).where('id', '=', id).execute()
+}
+
+export async function removeChanges(db: Db, importId: number, ids: readonly number[]): Promise<void> {
   if (ids.length > 0)
     await db
       .deleteFrom('import_changes')
+      .where('import_id', '=', importId)
       .where(isOneOf(db, 'id', ids))
       .execute()
 }
@@ -775,6 +922,37 @@ export async function updateImportedEntry(db: Db, id: number, values: EntryValue
   return numUpdatedRows > 0n
 }
 
+/** The tables with what members have of titles. */
+const usingTables = ['reviews', 'diary_entries', 'favorites'] as const
+
+/** Returns those of these titles that other members have reviewed, have in their diaries or among their favorites. */
+export async function listTitlesOfOthers(
+  db: Db,
+  userId: number,
+  mediaIds: readonly number[],
+): Promise<number[]> {
+  if (mediaIds.length === 0) return []
+  const rows = await db
+    .selectFrom('media')
+    .select('id')
+    .where(isOneOf(db, 'media.id', mediaIds))
+    .where((eb) =>
+      eb.or(
+        usingTables.map((table) =>
+          eb.exists(
+            eb
+              .selectFrom(table)
+              .select('media_id')
+              .whereRef(`${table}.media_id`, '=', 'media.id')
+              .where(`${table}.user_id`, '<>', userId),
+          ),
+        ),
+      ),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Removes a title that an import created, unless something refers to it. Returns whether it was removed. */
 export async function removeCreatedTitle(db: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await db
@@ -783,7 +961,7 @@ export async function removeCreatedTitle(db: Db, id: number): Promise<boolean> {
     .where('source', '=', 'import')
     .where((eb) =>
       eb.and(
-        (['reviews', 'diary_entries', 'favorites'] as const).map((table) =>
+        usingTables.map((table) =>
           eb.not(
             eb.exists(eb.selectFrom(table).select('media_id').whereRef(`${table}.media_id`, '=', 'media.id')),
           ),

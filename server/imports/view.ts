@@ -43,7 +43,9 @@ export function toImport(row: ImportRow, lookups: readonly Lookup[]): ImportDeta
     kinds[kind] !== undefined && !lookups.some((lookup) => lookup.kinds.includes(kind))
   return {
     ...toSummary(row),
-    parts: afterwards.includes(row.state) ? facts.applied : facts.adds,
+    parts: afterwards.includes(row.state)
+      ? { ...facts.applied, follows: facts.follows.applied }
+      : { ...facts.adds, follows: facts.follows.adds },
     ratings: Object.entries(facts.ratings)
       .map(([given, rating]) => ({ given, ...rating }))
       .sort((a, b) => valueOf(b.given) - valueOf(a.given) || (a.given < b.given ? -1 : 1))

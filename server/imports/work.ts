@@ -9,11 +9,13 @@ import type { ImportLineRow, ImportRow } from '#server/db/tables.ts'
 import type { ImportOptions, ImportService, ImportState } from '#shared/imports.ts'
 import { interpret } from './formats/index.ts'
 import type { Interpreted, Reading, TitlePlan } from './formats/reading.ts'
-import { applyTitle, undoLast } from './apply.ts'
-import { add, factsOf, type ImportFacts, optionsOf, rowOf, tally, type Title, titleOf } from './facts.ts'
+import { applyTitle } from './apply.ts'
+import { add, factsOf, type ImportFacts, optionsOf, tally, type Title, titleOf } from './facts.ts'
+import { applyFollow, judgeFollows, undoLastFollow } from './follows.ts'
+import { addsNothing } from './judge.ts'
 import type { Match } from './match.ts'
 import { planTitle, titleKeyOf } from './plan.ts'
-import { judgeTitles, matchFound, matchLocally, toStored } from './resolve.ts'
+import { judgeTitles, matchFound, matchLocally, saveTitles, toStored } from './resolve.ts'
 import {
   claimImport,
   ensureTitles,
@@ -22,6 +24,7 @@ import {
   listLineSizes,
   listLineSizesOf,
   listImportTitles,
+  listNewFollowLines,
   listSameTitles,
   listTitlesAfter,
   moveLines,
@@ -32,8 +35,8 @@ import {
   removeTitles,
   updateImport,
   updateLines,
-  updateTitles,
 } from './store.ts'
+import { undoLast } from './undo.ts'
 
 /** Works on imports: matches, applies and undoes them. */
 export type Imports = {
@@ -48,6 +51,8 @@ export type WorkOptions = {
   db: Db
   sources: Pick<Sources, 'lookups'>
   log: Log
+  /** The public URL of this server, whose exports restore follows. */
+  instance?: string
   now?: () => Date
   signal?: AbortSignal
   /** The least time between two titles that are applied. */
@@ -244,7 +249,7 @@ async function interpretLines(row: ImportRow, lines: readonly ImportLineRow[]): 
 }
 
 /** Assigns lines to titles. */
-async function readLines({ db, import: row, commit }: StepContext): Promise<void> {
+async function readLines({ db, import: row, commit, instance }: StepContext): Promise<void> {
   const { cursor } = factsOf(row)
   const [batch] = batchesOf(await listLineSizes(db, row.id, cursor, linesPerStep))
   const lines = batch ? await listLinesByIds(db, batch) : []
@@ -263,6 +268,9 @@ async function readLines({ db, import: row, commit }: StepContext): Promise<void
         }
       : undefined,
   )
+  const isHere = (result: Interpreted) => result.type === 'follow' && result.follow.instance === instance
+  const follows = results.flatMap((result) => (isHere(result) && 'follow' in result ? result.follow : []))
+  const followed = await judgeFollows(db, row.user_id, follows, optionsOf(row))
   await commit(async (trx, facts) => {
     const wanted = new Map(keyed.flatMap((title) => (title ? [[title.title_key, title] as const] : [])))
     const { ids, created } =
@@ -276,6 +284,15 @@ async function readLines({ db, import: row, commit }: StepContext): Promise<void
       if (result.type === 'title') {
         for (const what of result.notKept ?? []) add(facts.notKept, what, 1)
         return { id, title_id: ids.get(keyed[at]!.title_key)!, state: null, note: null }
+      }
+      if (isHere(result)) {
+        const { state, note } = followed.shift()!
+        if (state === 'new') facts.follows.adds++
+        return { id, title_id: null, state, note: storable(note) }
+      }
+      if (result.type === 'follow') {
+        add(facts.notKept, 'follows on another server', 1)
+        return { id, title_id: null, state: 'notKept' as const, note: 'follows on another server' }
       }
       if (result.type === 'notKept') {
         add(facts.notKept, result.what, 1)
@@ -324,9 +341,10 @@ async function makePlans({ db, import: row, commit, now }: StepContext): Promise
       tally(facts, before, after)
       if (after) countPlan(facts, after)
     }
-    await updateTitles(
+    await saveTitles(
       trx,
-      titles.flatMap(({ after }) => (after ? [rowOf(after)] : [])),
+      titles.map(({ before }) => before),
+      titles.flatMap(({ after }) => after ?? []),
     )
     await removeTitles(
       trx,
@@ -465,7 +483,7 @@ async function matchSome({ db, import: row, sources, commit, now }: StepContext)
   await nextTick()
   await commit(async (trx, facts) => {
     for (const [at, title] of judged.entries()) tally(facts, titles[at], title)
-    await updateTitles(trx, judged.map(rowOf))
+    await saveTitles(trx, titles, judged)
     facts.cursor = rows.at(-1)!.id
     return { total: facts.titles, processed: row.processed + rows.length }
   })
@@ -535,7 +553,7 @@ async function joinSome({ db, import: row, commit, now }: StepContext): Promise<
       const otherIds = others.map(({ id }) => id)
       await moveLines(trx, otherIds, first.id)
       await removeTitles(trx, otherIds)
-      await updateTitles(trx, [rowOf(judged!)])
+      await saveTitles(trx, [first], [judged!])
       return {}
     })
   }
@@ -604,7 +622,7 @@ async function saveMatched(
   await commit(async (trx, facts) => {
     if (source !== undefined) delete facts.pauses[source]
     for (const [at, title] of judged.entries()) tally(facts, before[at], title)
-    await updateTitles(trx, judged.map(rowOf))
+    await saveTitles(trx, before, judged)
     return { attempts: 0, processed: facts.titles - (facts.counts.pending ?? 0) }
   })
 }
@@ -638,16 +656,11 @@ function isApplicable(title: Title, row: ImportRow): boolean {
 }
 
 /** Applies titles, each in a transaction of its own. */
-async function applySome({
-  db,
-  import: row,
-  commit,
-  now,
-  signal,
-  paceMs = defaultPaceMs,
-}: StepContext): Promise<void> {
+async function applySome(context: StepContext): Promise<void> {
+  const { db, import: row, commit, now, signal, paceMs = defaultPaceMs } = context
   const { cursor } = factsOf(row)
   const rows = await listTitlesAfter(db, row.id, { after: cursor, limit: titlesPerStep })
+  if (rows.length === 0 && (await applyFollows(context))) return
   if (rows.length === 0)
     return commit(async (_trx, facts, held) => {
       facts.cursor = 0
@@ -685,13 +698,32 @@ async function applySome({
     })
 }
 
+/** Applies some of the follows, each in a transaction of its own. Returns false if there are none. */
+async function applyFollows(context: StepContext): Promise<boolean> {
+  const { db, import: row, commit, now, signal, paceMs = defaultPaceMs } = context
+  const lines = await listNewFollowLines(db, row.id, titlesPerStep)
+  const options = optionsOf(row)
+  for (const line of lines) {
+    if (signal?.aborted) return true
+    const result = interpretLine(row.service, line, options)
+    if (result.type !== 'follow') throw new Error('The line names no member.')
+    await commit(async (trx, facts, held) => {
+      await applyFollow(trx, held, line, result.follow, { options, facts, now: now() })
+      return {}
+    })
+    if (paceMs > 0) await wait(paceMs)
+    else await nextTick()
+  }
+  return lines.length > 0
+}
+
 /** Undoes the changes of one title, newest first; finally marks the titles. */
 async function undoSome({ db, import: row, commit, now }: StepContext): Promise<void> {
   const { cursor } = factsOf(row)
   if (cursor === 0) {
     let isOver = false
     await commit(async (trx, facts, held) => {
-      const undone = await undoLast(trx, held)
+      const undone = (await undoLast(trx, held)) || Number(await undoLastFollow(trx, held))
       isOver = undone === 0
       if (!isOver) return { processed: held.processed + undone }
       await removeImportKeys(trx, held.id)
@@ -701,16 +733,16 @@ async function undoSome({ db, import: row, commit, now }: StepContext): Promise<
     return
   }
   const rows = await listTitlesAfter(db, row.id, { after: 0, limit: titlesPerStep * 4, state: 'taken' })
+  const titles = rows.map(titleOf)
   await commit(async (trx, facts) => {
-    for (const title of rows.map(titleOf)) {
-      const left: Title = { ...title, state: 'left', applied_at: null }
-      tally(facts, title, left)
-      await updateTitles(trx, [rowOf(left)])
-    }
+    const left: Title[] = titles.map((title) => ({ ...title, state: 'left', applied_at: null }))
+    for (const [at, title] of titles.entries()) tally(facts, title, left[at])
+    await saveTitles(trx, titles, left)
     if (rows.length > 0) return {}
     Object.assign(facts, {
       cursor: 0,
-      applied: { ratings: 0, reviews: 0, entries: 0, favorites: 0, titles: 0 },
+      applied: addsNothing,
+      follows: { ...facts.follows, applied: 0 },
     })
     const time = now().toISOString()
     return {

@@ -1,5 +1,6 @@
 import type { Format, RawRow, ReadingEntry } from './reading.ts'
 import type { ImportOptions } from '#shared/imports.ts'
+import { fold, searchText } from '#server/db/fold.ts'
 import {
   cell,
   dateOf,
@@ -14,7 +15,8 @@ import {
   yearOf,
 } from './values.ts'
 
-// The address of a film differs from those of its diary entries and reviews, so lines are joined by name and year.
+// The address of a film differs from those of its diary entries and reviews, so lines are joined by name and year. Of films
+// that share both, each address is a title of its own, and the member says which one is meant.
 
 /** The name that the films of a file get if the file does not say whether they were watched or are wanted. */
 const unknownList = 'Films of this file'
@@ -44,7 +46,38 @@ const columns = [
   'comment',
   // One of the favorites of the profile; set by the reader, which looks up name and year.
   'favorite',
+  // Set by the reader if the file has several films of this name and year.
+  'namesake',
 ]
+
+/** The files whose addresses are those of films. */
+export const letterboxdFilmFiles = /^(watched|ratings|watchlist|films|likes\/films)\.csv$/
+
+/** Collects the films that share their name and year with another one, by `filmKeyOf`, from the lines of `letterboxdFilmFiles`. */
+export function collectNamesakes() {
+  const addresses = new Map<string, string>()
+  const namesakes = new Set<string>()
+  return {
+    namesakes: namesakes as ReadonlySet<string>,
+    see({ raw }: RawRow): void {
+      const address = (raw['letterboxd uri'] ?? '').trim()
+      const id = shortIdOf(address)
+      if (id === null) return
+      const film = filmKeyOf(raw)
+      // Addresses of two forms may be of one film.
+      const key = `${film}|${address.slice(0, address.lastIndexOf(id))}`
+      const known = addresses.get(key)
+      if (known === undefined) addresses.set(key, id)
+      else if (known !== id) namesakes.add(film)
+    },
+  }
+}
+
+/** Returns a key that is equal for the lines of films of the same name and year. */
+export function filmKeyOf(raw: RawRow['raw']): string {
+  const name = lineOf(raw['name'] ?? '')
+  return `${searchText(name) || fold(name).trim()}|${yearOf(raw['year'] ?? '') ?? ''}`
+}
 
 const shortIdOf = (address: string) => /\/([\w-]{1,40})\/?$/.exec(address)?.[1] ?? null
 
@@ -66,6 +99,7 @@ function interpret(row: RawRow, options: ImportOptions): ReturnType<Format['inte
   const name = lineOf(cell(row, 'name'))
   if (name === '') return file === 'profile.csv' ? { type: 'notKept', what: 'favorites' } : noName
   const notes: string[] = []
+  if (cell(row, 'namesake') !== '') notes.push('The file has several films of this name and year.')
   const id = shortIdOf(cell(row, 'letterboxd uri'))
   const addedOn = dateOf(cell(row, 'date'), notes)
   const entry = entryFrom(row, file, { id, addedOn, options, notes })
@@ -93,6 +127,7 @@ function interpret(row: RawRow, options: ImportOptions): ReturnType<Format['inte
       isFavorite: file === 'profile.csv' || file === 'likes/films.csv',
       ...(file === 'likes/films.csv' && addedOn !== null && { favoriteOn: addedOn }),
       notes,
+      ...(cell(row, 'namesake') !== '' && { isNamesake: true as const }),
     }),
     ...(cell(row, 'tags') !== '' && { notKept: ['tags'] }),
   }

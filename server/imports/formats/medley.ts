@@ -71,6 +71,11 @@ const entry = z.object({
   updatedAt: time.nullish(),
 })
 const favorite = z.object({ createdAt: time.nullish() })
+const follow = z.object({
+  username: z.string().min(1).max(100),
+  id: z.int().positive().nullish().catch(null),
+  createdAt: time.nullish(),
+})
 
 /** The record that the reader makes of an item. */
 const record = z.object({
@@ -103,7 +108,6 @@ export function medleyTitleOf(item: unknown): z.infer<typeof title> | null {
 
 const unexpected = { type: 'unreadable', problem: 'This item has an unexpected form.' } as const
 const notKept: Record<string, string> = {
-  following: 'follows',
   reactions: 'reactions',
   comments: 'comments',
   imports: 'imports',
@@ -115,6 +119,13 @@ export const medley: Format = {
     if (!parsed.success) return unexpected
     const { section, instance, title, item } = parsed.data
     if (Object.hasOwn(notKept, section)) return { type: 'notKept', what: notKept[section]! }
+    if (section === 'following') {
+      const { data } = follow.safeParse(item)
+      if (!data) return unexpected
+      const { id = null } = data
+      const username = lineOf(data.username)
+      return { type: 'follow', follow: { instance, username, id, on: dateOf(data.createdAt ?? '', []) } }
+    }
     const name = lineOf(title?.name ?? '')
     if (!title || name === '') return noName
 

@@ -56,9 +56,14 @@ export type Reading = {
   isFavorite: boolean
   favoriteOn?: ReadingDate
   restored?: RestoredReview
+  /** The file has other titles of the same name and year: only the member knows which one is meant. */
+  isNamesake?: true
   /** For display: what was corrected or ignored. */
   notes: string[]
 }
+
+/** A member of Medley whom the owner of the file follows. `id` is null if the file does not name it. */
+export type ReadingFollow = { instance: string; username: string; id: number | null; on: ReadingDate | null }
 
 /** A record of a file: the columns by name for CSV; for JSON, one column `json` with the text of the item. */
 export type RawRow = { file: string; line: number; raw: Record<string, string> }
@@ -68,6 +73,7 @@ export type UnreadableRow = { file: string; line: number; problem: string }
 /** What a record means under the options of the import. `what` names things without a place here, such as `lists`. */
 export type Interpreted =
   | { type: 'title'; reading: Reading; notKept?: string[] }
+  | { type: 'follow'; follow: ReadingFollow }
   | { type: 'unreadable'; problem: string }
   | { type: 'notKept'; what: string }
 
@@ -103,6 +109,7 @@ export type TitlePlan = Pick<Reading, 'kind' | 'name' | 'otherNames' | 'year' | 
   favoriteOn?: string
   /** If present, `rating` is that of Medley; the times and `ratingGiven` are to be written exactly. */
   restored?: RestoredReview
+  isNamesake?: true
   notes: string[]
 }
 

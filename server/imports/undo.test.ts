@@ -1,0 +1,212 @@
+import { afterAll, expect, test } from 'vitest'
+import { prepareCalls } from '#scripts/testing/calls.ts'
+import { seeded } from '#scripts/testing/random.ts'
+import { buildApp } from '#server/app.ts'
+import { findCounterFaults } from '#server/db/counters.ts'
+import type { Tables } from '#server/db/tables.ts'
+import { noWeb } from '#server/http/web.ts'
+import { aServer, aTitle } from '#server/testing.ts'
+import { runDueImports } from './work.ts'
+
+const server = await aServer({ RATE_LIMITS: 'off' })
+const { db } = server
+const app = await buildApp(server.services, { web: noWeb })
+afterAll(() => app.close())
+const { newCaller } = await prepareCalls(server)
+type Caller = Awaited<ReturnType<typeof newCaller>>
+
+const log = { info() {}, warn() {}, error: (details: object) => console.error(details) }
+const work = () => runDueImports({ db, sources: { lookups: [] }, log, paceMs: 0 })
+
+async function upload({ token }: Caller, content: string): Promise<number> {
+  const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="titles.csv"\r\n\r\n'
+  const response = await app.inject({
+    method: 'POST',
+    url: '/imports',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=x' },
+    payload: `${head}${content}\r\n--x--\r\n`,
+  })
+  expect(response.statusCode, response.body).toBe(201)
+  return response.json().import.id
+}
+
+/** What members have and the catalogue, without the times of the last write. */
+async function everything(): Promise<Record<string, string[]>> {
+  const tables = ['media', 'rating_counts', 'users', 'reviews', 'diary_entries', 'favorites', 'import_keys']
+  const rows: Record<string, string[]> = {}
+  for (const table of tables as (keyof Tables)[]) {
+    const all = (await db.selectFrom(table).selectAll().execute()) as Record<string, unknown>[]
+    rows[table] = all.map((row) => JSON.stringify({ ...row, wrote_at: null })).sort()
+  }
+  return rows
+}
+
+type Random = () => number
+const pick = <Item>(random: Random, items: readonly Item[]) => items[Math.floor(random() * items.length)]!
+
+const names = ['One', 'Two', 'Three', 'Four', 'Made by Imports', 'Made Too']
+
+/** A file about some of the titles; the last two are not in the catalogue. */
+function aFile(random: Random, seed: number): string {
+  const line = (name: string) =>
+    [
+      `${name} ${seed}`,
+      1990,
+      pick(random, ['', 1, 3, 5]),
+      pick(random, ['', '', 'Words.', 'Other words.']),
+      pick(random, ['', '2019-02-03', '2020-03-04']),
+      pick(random, ['', 'want to watch', 'watching', 'watched', 'watched']),
+    ].join(',')
+  const lines = names.filter(() => random() < 0.8).map(line)
+  return ['Title,Year,Rating,Review,Date,Status', ...lines, line(names[0]!), ''].join('\n')
+}
+
+/** Applies random imports of one member, who has a history of their own. */
+async function applyImports(random: Random, seed: number) {
+  const caller = await newCaller()
+  const call = server.as(caller)
+  const itemIds: number[] = []
+  for (const name of names.slice(0, 4)) {
+    const id = await aTitle(db, 'movie', `${name} ${seed}`)
+    await db.updateTable('media').set({ release_year: 1990 }).where('id', '=', id).execute()
+    itemIds.push(id)
+  }
+  for (const itemId of itemIds) {
+    if (random() < 0.4)
+      await call.reviews.save({ itemId, rating: 2, ...(random() < 0.5 && { text: 'Of my own.' }) })
+    if (random() < 0.4) await call.diary.create({ itemId, status: pick(random, ['want', 'started', 'finished']) })
+  }
+  const before = await everything()
+  const ids: number[] = []
+  for (let count = 0; count < 2 + Math.floor(random() * 3); count++) {
+    const id = await upload(caller, aFile(random, seed))
+    await work()
+    await call.imports.update({ id, conflicts: pick(random, ['file', 'mine']), missing: 'create' })
+    await work()
+    await call.imports.start({ id })
+    await work()
+    ids.push(id)
+  }
+  const undo = async () => {
+    const order = ids.map((id) => ({ id, at: random() })).sort((a, b) => a.at - b.at)
+    for (const { id } of order) {
+      await call.imports.previewUndo({ id })
+      await call.imports.undo({ id })
+      await work()
+      expect((await call.imports.byId({ id })).import.state).toBe('undone')
+      expect(await findCounterFaults(db)).toEqual([])
+    }
+    return order.map(({ id }) => ids.indexOf(id))
+  }
+  return { call, itemIds, before, undo }
+}
+
+const seeds = Array.from({ length: 6 }, (_, at) => at + 1)
+
+test.each(seeds)('imports that are undone in any order leave everything as it was (seed %i)', async (seed) => {
+  const { before, undo } = await applyImports(seeded(seed), seed)
+  const order = await undo()
+  expect(await everything(), `undone in the order ${order}`).toEqual(before)
+})
+
+test.each(seeds.slice(0, 3))('what the member changed since stays, in any order (seed %i)', async (seed) => {
+  const random = seeded(100 + seed)
+  const { call, itemIds, before, undo } = await applyImports(random, 100 + seed)
+  const [itemId] = itemIds
+  await call.reviews.save({ itemId: itemId!, rating: 4, text: 'Changed since.' })
+  const stored = () => db.selectFrom('reviews').selectAll().where('media_id', '=', itemId!).execute()
+  const changed = await stored()
+  const order = await undo()
+  expect(await stored()).toMatchObject(changed.map(({ rating, text }) => ({ rating, text })))
+  const { reviews, diary_entries } = await everything()
+  const ofOthers = (rows: string[] | undefined) => rows!.filter((row) => JSON.parse(row).media_id !== itemId)
+  expect(ofOthers(reviews), `undone in the order ${order}`).toEqual(ofOthers(before.reviews))
+  expect(diary_entries, `undone in the order ${order}`).toEqual(before.diary_entries)
+})
+
+test('undoing the first of two imports takes back what it wrote, and keeps what the second wrote', async () => {
+  const caller = await newCaller()
+  const call = server.as(caller)
+  const itemId = await aTitle(db, 'movie', 'Written Twice')
+  await db.updateTable('media').set({ release_year: 1990 }).where('id', '=', itemId).execute()
+  await call.reviews.save({ itemId, rating: 2 })
+  const apply = async (content: string) => {
+    const id = await upload(caller, content)
+    await work()
+    await call.imports.update({ id, conflicts: 'file', missing: 'create' })
+    await work()
+    await call.imports.start({ id })
+    await work()
+    return id
+  }
+  const first = await apply('Title,Year,Rating\nWritten Twice,1990,5\nCreated by the First,1990,5\n')
+  const second = await apply('Title,Year,Rating,Review\nWritten Twice,1990,5,Words.\nCreated by the First,1990,3,\n')
+  expect(await call.imports.previewUndo({ id: first })).toMatchObject({
+    removes: { reviews: 0, titles: 0 },
+    restores: 0,
+    keepsCount: 0,
+    later: 3,
+  })
+  await call.imports.undo({ id: first })
+  await work()
+  expect((await call.reviews.mine({ itemId })).review).toMatchObject({ rating: 2, text: 'Words.' })
+  expect(await call.imports.previewUndo({ id: second })).toMatchObject({
+    removes: { reviews: 1, titles: 1 },
+    restores: 1,
+    later: 0,
+  })
+  await call.imports.undo({ id: second })
+  await work()
+  expect((await call.reviews.mine({ itemId })).review).toMatchObject({ rating: 2, text: '' })
+  expect(await db.selectFrom('media').select('id').where('name', '=', 'Created by the First').execute()).toEqual([])
+})
+
+test.each([1, 2, 3])('titles that are removed while others decide for them cause no deadlock (round %i)', async (round) => {
+  const owner = await newCaller()
+  const callers = [owner, owner, await newCaller(), await newCaller()]
+  const count = 12
+  const apply = async (caller: Caller, prefix: string) => {
+    const rows = Array.from({ length: count }, (_, at) => `${prefix} ${round} ${at},1990,4`)
+    const id = await upload(caller, ['Title,Year,Rating', ...rows, ''].join('\n'))
+    await work()
+    return id
+  }
+  const start = async (caller: Caller, id: number) => {
+    await server.as(caller).imports.start({ id })
+    await work()
+  }
+  const others = []
+  for (const [at, caller] of callers.slice(1).entries()) {
+    const id = await apply(caller, `Unknown to ${'abc'[at]}`)
+    await start(caller, id)
+    others.push({ caller, id, titles: (await server.as(caller).imports.titles({ id, limit: count })).titles })
+  }
+  const created = await apply(owner, 'Created')
+  await server.as(owner).imports.update({ id: created, missing: 'create' })
+  await work()
+  await start(owner, created)
+  const { titles } = await server.as(owner).imports.titles({ id: created, limit: count })
+  await server.as(owner).imports.undo({ id: created })
+
+  const failures: unknown[] = []
+  const undone = runDueImports({
+    db,
+    sources: { lookups: [] },
+    log: { ...log, error: (details: object) => failures.push(details) },
+    paceMs: 0,
+  })
+  await Promise.all([
+    undone,
+    ...others.map(async ({ caller, id, titles: own }) => {
+      // The undo begins with the last title.
+      for (let at = count - 1; at >= 0; at--)
+        await server
+          .as(caller)
+          .imports.decide({ id, titleId: own[at]!.id, decision: { mediaId: titles[at]!.title!.id } })
+          .catch((error: { code: string }) => error.code === 'NOT_FOUND' || failures.push(error))
+    }),
+  ])
+  expect(failures).toEqual([])
+  expect((await server.as(owner).imports.byId({ id: created })).import.state).toBe('undone')
+  expect(await findCounterFaults(db)).toEqual([])
+})
