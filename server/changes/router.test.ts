@@ -118,6 +118,17 @@ test('what disappears with a title or with another account is listed as deleted'
   )
 })
 
+test('a cursor stays valid when the newest changes are removed with another account', async () => {
+  const [member, other] = [await aMember(db), await aMember(db)]
+  const movieId = await aTitle(db)
+  await as(other).favoriteMovies.add({ movieId })
+  const since = await newCursor(member)
+  await db.deleteFrom('users').where('id', '=', other.id).execute()
+  expect(await changesSince(member, since)).toEqual([])
+  await as(member).favoriteMovies.add({ movieId })
+  expect(await changesSince(member, since)).toMatchObject([{ area: 'favorite', action: 'created' }])
+})
+
 test('the log of an account is deleted with it', async () => {
   const member = await aMember(db)
   const movieId = await aTitle(db)

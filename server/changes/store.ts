@@ -31,11 +31,11 @@ export async function listChanges(
   return rows
 }
 
-/** Returns a place that all changes visible now precede, and all others follow. */
+/** Returns a place that all changes until now precede, those that were removed since too, and all others follow. */
 export async function findLastPlace(db: Db): Promise<Place> {
   const { rows } = await (
     isSqlite(db)
-      ? sql<Place>`select 0 as xid, coalesce(max(id), 0) as id from changes`
+      ? sql<Place>`select 0 as xid, coalesce(max(seq), 0) as id from sqlite_sequence where name = 'changes'`
       : sql<Place>`select ${oldestRunning} as xid, 0 as id`
   ).execute(db)
   return rows[0]!
