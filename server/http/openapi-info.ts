@@ -19,6 +19,7 @@ export const tags = {
   Favorites: 'The favorites of members, by kind.',
   'Search and sync':
     'Searches of the local catalogue and of the external sources (TMDB, Open Library, IGDB), and the calls that add a title from there.',
+  Feeds: 'Atom feeds of reviews and oEmbed, for feed readers and other sites.',
   Uploads: 'Pictures.',
   Operations: 'Health checks for operators.',
 }
@@ -92,6 +93,6 @@ export const description = `A social catalogue of movies, TV shows, books and vi
 
 **Values.** Ids are positive integers. Times are ISO 8601 in UTC with milliseconds. Averages have four decimals and are null if there are no ratings. Unknown values are null; lists are never null. Pictures are paths on this host, or https URLs of an external source. Text is plain text, never HTML: trimmed, in Unicode NFC, and without control characters other than the line break. Lengths are counted after this normalization.
 
-**Lists.** \`limit\` ranges from 1 to 100 and \`page\` starts at 1; anything else is 400. Every list that has pages returns the URL of the next one as \`Link\` with \`rel="next"\`; the last page has none. Most also return \`nextCursor\`, which is null on the last page: send it as \`cursor\`, with the same filters, to get the next page. Where \`page\` is possible too, \`cursor\` takes precedence, and contains the \`limit\`. Cursors are opaque; one of another list or sort is 400.
+**Lists.** \`limit\` ranges from 1 to 100 and \`page\` starts at 1; anything else is 400. Every list that has pages returns \`nextCursor\`, which is null on the last page: send it as \`cursor\`, with the same filters, to get the next page. \`Link\` with \`rel="next"\` is the URL of that page; the last page has none. Where \`page\` is possible too, \`cursor\` takes precedence, and contains the \`limit\`. Cursors are opaque; one of another list or sort is 400.
 
 **Compatibility.** Additions are not breaking: new calls, optional parameters, properties of responses, values of enumerations and headers. Ignore what you do not know. What goes away is announced in the [changelog](/docs/changelog), and its responses carry \`Deprecation\` and \`Sunset\` for at least six months before.`

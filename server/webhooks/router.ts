@@ -46,6 +46,7 @@ export const webhooksRouter = router({
         errorResponses: [409],
       },
       status: 201,
+      location: '/users/me/webhooks/{webhook.id}',
       scope: 'session',
       hasSecret: true,
     })
