@@ -41,6 +41,8 @@ export function openSender({
     bodyTimeout: timeoutMs,
     keepAliveTimeout: 4_000,
     maxHeaderSize: 16 * 1024,
+    // In HTTP/2 an attempt would not end with its connection.
+    allowH2: false,
   })
   return {
     async send(url, headers, body) {

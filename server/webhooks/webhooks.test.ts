@@ -44,7 +44,7 @@ const endless: Reply = (response) => {
 /** A receiver that replies as `reply` says, which can be replaced. */
 async function aReceiver(reply: Reply = ok) {
   const received: Received[] = []
-  const receiver = { received, reply, url: '' }
+  const receiver = { received, reply, url: '', close: async () => http.closeAllConnections() }
   const http = createServer((request, response) => {
     let body = ''
     request.on('data', (part: Buffer) => (body += part.toString()))
@@ -274,6 +274,22 @@ test('a receiver that hangs does not keep others waiting, and is asked at most t
   expect(slow.received).toHaveLength(2)
   // The others were postponed without an attempt.
   expect((await held.deliveries()).filter(({ attempts }) => attempts === 0)).toHaveLength(10)
+})
+
+test('an event that comes while a receiver hangs is delivered before that attempt ends', async () => {
+  const [slow, quick] = [await aReceiver(hang), await aReceiver()]
+  const [held, other] = [await aHook(slow.url), await aHook(quick.url)]
+  const sender = openSender({ toPrivate: true, timeoutMs: 600_000 })
+  const worker = openWebhookWorker({ config, db, log: { error: console.error }, sender, pollMs: 20 })
+  onTestFinished(async () => {
+    // The connection ends, and with it the attempt.
+    slow.reply = ok
+    await Promise.all([slow.close(), worker.close()])
+  })
+  await held.call.reviews.save({ movieId: await aTitle(db), rating: 4 })
+  await expect.poll(() => slow.received.length).toBe(1)
+  await other.call.reviews.save({ movieId: await aTitle(db), rating: 4 })
+  await expect.poll(() => quick.received.length).toBe(1)
 })
 
 test('slow receivers of one member, on many hosts, do not keep other members waiting', async () => {
