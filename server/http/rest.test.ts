@@ -209,6 +209,9 @@ describe('a list with pages', () => {
   test('of changes is followed from the given cursor to the last change', async () => {
     const { nextCursor } = (await send('/users/me/changes')).json()
     for (const rating of [1, 2, 3, 4, 5]) await save(rating)
+    // On Postgres, once no earlier transaction runs.
+    const changed = async () => (await send(`/users/me/changes?since=${nextCursor}`)).json().changes
+    await expect.poll(changed, { timeout: 30_000 }).toHaveLength(5)
     let url: string | undefined = `/users/me/changes?limit=2&since=${nextCursor}`
     const places: string[] = []
     while (url !== undefined) {

@@ -63,8 +63,8 @@ async function aReceiver(reply: Reply = ok) {
   return receiver
 }
 
-/** A worker whose clock the test moves. */
-function aWorker() {
+/** A worker whose clock the test moves. Tests of receivers that hang shorten the time limit of an attempt. */
+function aWorker(timeoutMs = 10_000) {
   const clock = { ms: Date.now() }
   const failures: unknown[] = []
   const worker = openWebhookWorker({
@@ -72,7 +72,7 @@ function aWorker() {
     db,
     log: { error: (...line: unknown[]) => void failures.push(line) },
     now: () => new Date(clock.ms),
-    sender: openSender({ toPrivate: true, timeoutMs: 300 }),
+    sender: openSender({ toPrivate: true, timeoutMs }),
     pollMs: 0,
   })
   onTestFinished(async () => {
@@ -184,7 +184,7 @@ test('each event is sent to the webhooks that asked for it', async () => {
 test('a receiver that fails and then hangs gets the event later, with the same id', async () => {
   const receiver = await aReceiver(status(500))
   const { call, deliveries, state } = await aHook(receiver.url)
-  const worker = aWorker()
+  const worker = aWorker(300)
   await call.reviews.save({ movieId: await aTitle(db), rating: 4 })
   await worker.deliver()
   expect(await deliveries()).toMatchObject([
@@ -251,7 +251,7 @@ test('a response that never ends counts by its status and does not hold the work
   const receiver = await aReceiver(endless)
   const { call, deliveries } = await aHook(receiver.url)
   await call.reviews.save({ movieId: await aTitle(db), rating: 4 })
-  await aWorker().deliver()
+  await aWorker(300).deliver()
   expect(await deliveries()).toMatchObject([{ status: 200, error: null }])
 })
 
@@ -269,7 +269,7 @@ test('a receiver that hangs does not keep others waiting, and is asked at most t
   const other = await aHook(quick.url, ['favorite'])
   for (let count = 0; count < 12; count++) await held.call.favoriteMovies.add({ movieId: await aTitle(db) })
   await other.call.favoriteMovies.add({ movieId: await aTitle(db) })
-  await aWorker().deliver()
+  await aWorker(300).deliver()
   expect(quick.received).toHaveLength(1)
   expect(slow.received).toHaveLength(2)
   // The others were postponed without an attempt.
@@ -305,7 +305,7 @@ test('slow receivers of one member, on many hosts, do not keep other members wai
   })
   const other = await aHook(quick.url, ['favorite'])
   await other.call.favoriteMovies.add({ movieId: await aTitle(db) })
-  await aWorker().deliver()
+  await aWorker(300).deliver()
   expect(quick.received).toHaveLength(1)
   // Ten would be all that the worker attempts at the same time.
   expect(before).toBeLessThan(10)
@@ -321,7 +321,7 @@ test('receivers that never end their responses do not collect open connections',
   })
   const { call, deliveries } = await aHook(receiver.url, ['favorite'])
   for (let count = 0; count < 5; count++) await call.favoriteMovies.add({ movieId: await aTitle(db) })
-  await aWorker().deliver()
+  await aWorker(300).deliver()
   expect(await deliveries()).toMatchObject(Array.from({ length: 5 }, () => ({ status: 200, error: null })))
   expect(most).toBeLessThan(5)
 })
@@ -330,7 +330,7 @@ test('an attempt that fails after its webhook was disabled is not repeated', asy
   const receiver = await aReceiver(hang)
   const { call, member, deliveries, state } = await aHook(receiver.url)
   await call.reviews.save({ movieId: await aTitle(db), rating: 4 })
-  const delivered = aWorker().deliver()
+  const delivered = aWorker(300).deliver()
   await expect.poll(() => receiver.received.length).toBe(1)
   await disableWebhooksOf(db, member.id, new Date(), messages.webhookWasDisabled)
   await delivered
