@@ -286,6 +286,7 @@ test('every POST of a member is carried out once, and its transactions mark the 
       'reviews.addComment',
       'diary.create',
       'movies.create',
+      'webhooks.test',
     ]),
   )
 })

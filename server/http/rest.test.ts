@@ -111,6 +111,13 @@ describe('If-Match', () => {
     expect(edits.map(({ statusCode }) => statusCode).sort()).toEqual([200, 412, 412, 412])
   })
 
+  test('with the ETag of an earlier text is 412, even if the time of the change is the same', async () => {
+    const created = await save(4)
+    const { id } = created.json().review
+    await db.updateTable('reviews').set({ text: 'From an import.' }).where('id', '=', id).execute()
+    expect((await edit(id, created.headers.etag!)).statusCode).toBe(412)
+  })
+
   test('is not refused because of likes and comments, and accepts the tag of a visitor', async () => {
     const { id } = (await save(4)).json().review
     const visitors = await send(`/reviews/${id}`, { as: null })

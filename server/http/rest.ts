@@ -112,8 +112,8 @@ function headerReader(
   return (request: FastifyRequest, { status, body, data }: Answer): Record<string, string> => {
     const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
     if (status >= 400) return headers
-    const changedAt = version === undefined ? undefined : valueAt(data, version)
-    if (changedAt !== undefined) headers['etag'] = tagOf(body, versionTag(String(changedAt)))
+    const written = version?.map((path) => valueAt(data, path))
+    if (written) headers['etag'] = tagOf(body, versionTag(written))
     else if (isQuery) headers['etag'] = tagOf(body)
     const created = status === 201 ? locations.find((path) => fillPath(path, data)) : undefined
     if (created) headers['location'] = fillPath(created, data)!

@@ -45,7 +45,7 @@ import {
 import { changeReview, createReview, deleteReview, publishing } from './write.ts'
 
 const tags = ['Reviews']
-const version = 'review.updatedAt'
+const version = ['review.rating', 'review.text', 'review.hasSpoilers']
 const listDescription =
   'Lists reviews with a text; ratings without a text are not listed. `sortBy` createdAt sorts by the time of the first ' +
   'rating or text; reviews with equal ratings or likes are sorted by that time in the same direction. `scope` network lists ' +
@@ -397,7 +397,7 @@ async function lockOwn(trx: Db, id: number, ctx: Context & { member: Member }): 
   await lockTitleOf(trx, id)
   const review = found(await findReview(trx, id), messages.reviewNotFound)
   if (review.user_id !== ctx.member.id) throw forbidden(messages.reviewNotYours)
-  checkIfMatch(ctx, review.updated_at)
+  checkIfMatch(ctx, [review.rating, review.text, review.has_spoilers === 1])
   return review
 }
 

@@ -6,7 +6,7 @@ import type { Context } from '#server/trpc/context.ts'
 import { mailKey, mailLimit, webhookNotice } from '#server/accounts/rules.ts'
 import { countMail, findAccount, insertMail, lockAccount } from '#server/accounts/store.ts'
 import { checkSession, found, memberProcedure, router } from '#server/trpc/procedures.ts'
-import { joinEvents, newSecret, presentDelivery, presentWebhook } from './rules.ts'
+import { isAllowedUrl, joinEvents, newSecret, presentDelivery, presentWebhook } from './rules.ts'
 import * as store from './store.ts'
 
 const tags = ['Webhooks']
@@ -40,7 +40,7 @@ export const webhooksRouter = router({
         tags,
         summary: 'Create a webhook',
         description:
-          `Returns the webhook with its secret, which is returned only once. The URL must be https. At most ${webhooksMax} webhooks (409). ` +
+          `Returns the webhook with its secret, which is returned only once. The URL must be https, on port 443 or 8443. At most ${webhooksMax} webhooks (409). ` +
           'The caller is notified by email, and a new password disables all webhooks. Each event is sent as a `POST` of `{ type, timestamp, data }`, signed as in Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`.',
         protect: true,
         errorResponses: [409],
@@ -148,7 +148,7 @@ export const webhooksRouter = router({
       const webhook = found(await store.findWebhook(ctx.db, ctx.member.id, id), messages.webhookNotFound)
       if (webhook.disabled_at !== null)
         throw new TRPCError({ code: 'CONFLICT', message: messages.webhookIsDisabled })
-      await store.insertTest(ctx.db, id, ctx.now)
+      await ctx.db.transaction().execute((trx) => store.insertTest(trx, id, ctx.now))
       return { message: messages.webhookTestQueued }
     }),
 
@@ -175,6 +175,6 @@ export const webhooksRouter = router({
 })
 
 function checkUrl({ webhooksToPrivate }: Context['config'], url: string): void {
-  if (!webhooksToPrivate && !url.startsWith('https:'))
+  if (!webhooksToPrivate && !isAllowedUrl(url))
     throw new TRPCError({ code: 'BAD_REQUEST', message: messages.webhookUrlInvalid })
 }

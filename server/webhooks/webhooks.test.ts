@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { Resolver } from 'node:dns/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
@@ -402,13 +404,64 @@ test.each([
   'https://10.0.0.1/',
   'https://localhost/',
   'https://0/',
+  'https://hooks.localhost/',
+  'https://8.8.8.8:22/',
 ])('without permission, %s is refused without a connection', async (url) => {
   const sender = openSender({ toPrivate: false, timeoutMs: 2_000 })
   onTestFinished(sender.close)
   expect(await sender.send(url, {}, '{}')).toEqual({
     status: null,
-    error: 'The host has no public address, or the URL is not https.',
+    error: 'The host has no public address, or the URL is not https on port 443 or 8443.',
   })
+})
+
+/** A resolver that asks a name server with these addresses by name; it does not reply if there are none. */
+async function aResolver(addresses: Record<string, string[]>) {
+  const server = createSocket('udp4', (query, { port, address }) => {
+    const name: string[] = []
+    let at = 12
+    for (; query[at]! > 0; at += query[at]! + 1)
+      name.push(query.subarray(at + 1, at + 1 + query[at]!).toString())
+    const found = addresses[name.join('.')]
+    if (!found) return
+    const isIPv4 = query[at + 2] === 1
+    const bytes = found.filter((one) => one.includes('.') === isIPv4)
+    const answers = bytes.map((one) => {
+      const data = isIPv4
+        ? Buffer.from(one.split('.').map(Number))
+        : Buffer.from(one.replaceAll(':', ''), 'hex')
+      return Buffer.concat([
+        Buffer.from([0xc0, 12, 0, query[at + 2]!, 0, 1, 0, 0, 0, 1, 0, data.length]),
+        data,
+      ])
+    })
+    const head = Buffer.from([query[0]!, query[1]!, 0x81, 0x80, 0, 1, 0, answers.length, 0, 0, 0, 0])
+    server.send(Buffer.concat([head, query.subarray(12, at + 5), ...answers]), port, address)
+  })
+  await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const resolver = new Resolver({ timeout: 200, tries: 1 })
+  resolver.setServers([`127.0.0.1:${server.address().port}`])
+  return resolver
+}
+
+test('a name is refused if none of its addresses is public', async () => {
+  const resolver = await aResolver({
+    'private.example': ['127.0.0.1', '00000000:00000000:00000000:00000001'],
+    'mapped.example': ['00000000:00000000:0000ffff:7f000001'],
+  })
+  const sender = openSender({ toPrivate: false, resolver })
+  onTestFinished(sender.close)
+  const error = 'The host has no public address, or the URL is not https on port 443 or 8443.'
+  for (const name of ['private', 'mapped'])
+    expect(await sender.send(`https://${name}.example/`, {}, '{}')).toEqual({ status: null, error })
+})
+
+test('a name server that stays silent ends an attempt', async () => {
+  const sender = openSender({ toPrivate: false, resolver: await aResolver({}) })
+  onTestFinished(sender.close)
+  const error = 'The server did not respond in time.'
+  expect(await sender.send('https://silent.example/', {}, '{}')).toEqual({ status: null, error })
 })
 
 test.each([
@@ -450,6 +503,8 @@ test('a URL is https, unless the operator allows otherwise, and has no password'
     'ftp://example.org/',
     'https://me:secret@example.org/',
     'https://example.org/#a',
+    'https://example.org:25/',
+    'https://example.org:5432/',
     'javascript:alert(1)',
     'https://',
     'x',
@@ -467,7 +522,7 @@ test('a URL is https, unless the operator allows otherwise, and has no password'
   await expect(call.edit({ id: webhook.id, url: 'http://example.org' })).rejects.toMatchObject({
     code: 'BAD_REQUEST',
   })
-  for (let count = 1; count < 5; count++) await create('https://example.org/')
+  for (let count = 1; count < 5; count++) await create('https://example.org:8443/')
   await expect(create('https://example.org/')).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
