@@ -349,15 +349,13 @@ test.each([
   await expect(as(member).changes.list({ since })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
 })
 
-test.runIf(isSqlite(db))(
-  'a cursor from after the end of the log, as after restoring a backup, is expired',
-  async () => {
-    const since = Buffer.from(JSON.stringify([0, 9_999_999, Date.now()])).toString('base64url')
-    await expect(as(await aMember(db)).changes.list({ since })).rejects.toMatchObject({
-      reason: 'CURSOR_EXPIRED',
-    })
-  },
-)
+test('a cursor from after the end of the log, as after restoring a backup, is expired', async () => {
+  const place = isSqlite(db) ? [0, 9_999_999] : [9_999_999, 0]
+  const since = Buffer.from(JSON.stringify([...place, Date.now()])).toString('base64url')
+  await expect(as(await aMember(db)).changes.list({ since })).rejects.toMatchObject({
+    reason: 'CURSOR_EXPIRED',
+  })
+})
 
 test('the activity has a time per area and an ETag that changes with them', async () => {
   const member = await aMember(db)

@@ -41,9 +41,17 @@ export async function findLastPlace(db: Db): Promise<Place> {
   return rows[0]!
 }
 
-/** Returns whether a place is after the end of the log, as after a restored backup. False on Postgres, where a replica may lag. */
-export async function isBeyondLog(db: Db, { id }: Place): Promise<boolean> {
-  return isSqlite(db) && (await findLastPlace(db)).id < id
+/**
+ * Returns whether a place is after the end of the log, as after a restored backup or in another Postgres cluster; `unknown` if a
+ * replica says so, which may lag.
+ */
+export async function isBeyondLog(db: Db, { xid, id }: Place): Promise<boolean | 'unknown'> {
+  if (isSqlite(db)) return (await findLastPlace(db)).id < id
+  const { rows } = await sql<{ isBeyond: boolean; isReplica: boolean }>`
+    select ${xid}::bigint > pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "isBeyond",
+      pg_is_in_recovery() as "isReplica"`.execute(db)
+  const { isBeyond, isReplica } = rows[0]!
+  return isBeyond && isReplica ? 'unknown' : isBeyond
 }
 
 /** Returns the place of the oldest change that is kept, by area. */
