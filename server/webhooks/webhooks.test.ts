@@ -537,6 +537,16 @@ test('the test event is attempted once', async () => {
   expect(await deliveries()).toMatchObject([{ type: 'webhook.test', status: 404, nextAttemptAt: null }])
 })
 
+test('at most 10 test events of a webhook wait, and further ones are refused', async () => {
+  const { call, id, deliveries } = await aHook('http://127.0.0.1:9/')
+  const outcomes = await Promise.allSettled(Array.from({ length: 15 }, () => call.webhooks.test({ id })))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'TOO_MANY_REQUESTS', retryAfter: 60 },
+  })
+  expect(await deliveries()).toHaveLength(10)
+})
+
 test('the owner is notified of a new webhook, and a new password disables it', async () => {
   const receiver = await aReceiver()
   const { member, call, id, deliveries, state } = await aHook(receiver.url)
@@ -599,4 +609,13 @@ test('deliveries are kept for 30 days, and at most a number of each webhook', as
   expect(await remove(-hour, 3)).toBe(1)
   expect((await deliveries()).map((delivery) => delivery.id)).toEqual(ids.slice(0, 3))
   expect(await remove(hour, 3)).toBe(3)
+})
+
+test('deliveries that wait do not keep later ones from being removed', async () => {
+  const { id } = await aHook('http://127.0.0.1:9/')
+  const row = { webhook_id: id, event: 'favorite' as const, action: 'created' as const, thing_id: 1 }
+  const rows = [1, 2, 3, 4, 5, 6].map((at) => ({ ...row, ...(at > 3 && { next_attempt_at: null }) }))
+  for (const one of rows) await db.insertInto('webhook_deliveries').values(one).execute()
+  expect(await removeDeliveries(db, id, new Date(0), 1, 2)).toBe(2)
+  expect(await removeDeliveries(db, id, new Date(0), 1, 2)).toBe(0)
 })
