@@ -24,6 +24,7 @@ type Result = { data?: unknown; error?: unknown; response: Response }
 type ApiClient = {
   GET: (path: string, init?: object) => Promise<Result>
   POST: (path: string, init?: object) => Promise<Result>
+  items: (path: string, init?: object) => AsyncGenerator<unknown>
   live: (title: object) => AsyncGenerator<{ ratings: { total: number } }>
 }
 const { createMedley } = (await import(pathToFileURL(join(installed, 'index.js')).href)) as {
@@ -109,6 +110,28 @@ test('a signal ends the wait for a retry', async () => {
     response.on('finish', () => leaving.abort(new Error('Left.')))
   })
   await expect(client.GET('/movies/popular', { signal: leaving.signal })).rejects.toThrow()
+})
+
+test('items of a list are read by its cursor, and changes by `since` to the last one', async () => {
+  const urls: string[] = []
+  const { client } = await aClientOf((request, response) => {
+    urls.push(request.url!)
+    const isLast = request.url!.endsWith('=two')
+    const items = isLast ? [3] : [1, 2]
+    const nextCursor = isLast ? null : 'two'
+    const isList = request.url!.startsWith('/items')
+    const body = isList ? { items, nextCursor } : { changes: items, nextCursor: 'two', hasMore: !isLast }
+    response.end(JSON.stringify(body))
+  })
+  const itemsOf = async (path: string, query: object) => {
+    const found = []
+    for await (const item of client.items(path, { params: { query } })) found.push(item)
+    return found
+  }
+  expect(await itemsOf('/items', { limit: 2 })).toEqual([1, 2, 3])
+  expect(await itemsOf('/users/me/changes', { since: 'one' })).toEqual([1, 2, 3])
+  const changes = ['/users/me/changes?since=one', '/users/me/changes?since=two']
+  expect(urls).toEqual(['/items?limit=2', '/items?limit=2&cursor=two', ...changes])
 })
 
 test('live events go on after the stream ends, and a refused stream is an error', async () => {

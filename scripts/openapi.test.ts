@@ -76,6 +76,32 @@ test('objects are open, response bodies have names, and patterns work in other r
   expect(inline.map(({ operationId }) => operationId)).toEqual([])
 })
 
+test('every list with pages has a cursor, the next one in its response, and Link', () => {
+  const document = JSON.parse(readFileSync(copy, 'utf8')) as OpenApiDocument
+  const lists = Object.entries(document.paths).flatMap(([path, { get }]) => {
+    const names = get?.parameters?.map(({ name }) => name) ?? []
+    return names.some((name) => ['page', 'cursor', 'since'].includes(name))
+      ? [{ path, get: get!, names }]
+      : []
+  })
+  expect(lists.length).toBeGreaterThan(20)
+  for (const { path, get, names } of lists) {
+    const { content, headers } = get.responses['200']!
+    const schema = content!['application/json']!.schema.$ref!.split('/').at(-1)!
+    const { properties, required } = document.components.schemas[schema]!
+    const shown = [
+      names.includes('cursor') || names.includes('since'),
+      Object.keys(headers!).includes('Link'),
+    ]
+    expect([path, ...shown, required!.includes('nextCursor')]).toEqual([path, true, true, true])
+    // What `items` of @medley/client iterates over.
+    expect([path, Object.values(properties!).filter(({ type }) => type === 'array').length]).toEqual([
+      path,
+      1,
+    ])
+  }
+})
+
 test('a pattern with syntax that some regex engines do not know is refused', () => {
   expect(portablePattern('^\\d{2}[\\w-]+\\/$')).toBe('^[0-9]{2}[A-Za-z0-9_-]+/$')
   for (const pattern of ['^\\p{L}$', '(?<=a)b', '(?<name>a)', '^ä$'])

@@ -79,6 +79,11 @@ export const errorResponses = {
       requestId: '3f2b8c1e-5d4a-4f6b-9a7c-2e1d0c9b8a7f',
     },
   },
+  501: {
+    name: 'NotImplemented',
+    description: 'The server does not know the `format`.',
+    example: { message: messages.oembedFormat, code: 'NOT_IMPLEMENTED' },
+  },
   502: {
     name: 'BadGateway',
     description: 'The external source returned an invalid response.',

@@ -177,7 +177,7 @@ export const exportPaths = {
             'application/json': { schema: exportFile },
           },
         },
-        ...errorRefs([400, 401, 429, 500, 503]),
+        ...errorRefs([400, 401, 403, 429, 500, 503]),
       },
     },
   },

@@ -2,7 +2,20 @@ import { z } from 'zod'
 import { errorRefs } from './errors.ts'
 import * as limits from './limits.ts'
 import { diaryStatuses, kindNames } from './media.ts'
-import { count, id, image, line, limit, page, pagination, rating, time, titleCard } from './scalars.ts'
+import {
+  count,
+  cursor,
+  id,
+  image,
+  line,
+  limit,
+  nextCursor,
+  page,
+  pagination,
+  rating,
+  time,
+  titleCard,
+} from './scalars.ts'
 
 export const importServices = [
   'letterboxd',
@@ -313,9 +326,10 @@ export const listImportTitles = {
     }),
     q: line(limits.queryMax).optional(),
     page,
+    cursor,
     limit: limit(limits.listPageSize),
   }),
-  output: z.object({ titles: z.array(importTitle), pagination }),
+  output: z.object({ titles: z.array(importTitle), pagination, nextCursor }),
 }
 
 export const importLine = z
@@ -336,9 +350,10 @@ export const listImportLines = {
     id,
     state: z.enum(importLineStates).optional(),
     page,
+    cursor,
     limit: limit(limits.listPageSize),
   }),
-  output: z.object({ lines: z.array(importLine), pagination }),
+  output: z.object({ lines: z.array(importLine), pagination, nextCursor }),
 }
 
 export const decideTitle = {
@@ -403,7 +418,7 @@ export const importPaths = {
       },
       responses: {
         201: { description: 'Created.', content: { 'application/json': { schema: importOutput } } },
-        ...errorRefs([400, 401, 408, 409, 413, 415, 429, 500, 503]),
+        ...errorRefs([400, 401, 403, 408, 409, 413, 415, 429, 500, 503]),
       },
     },
   },
@@ -427,7 +442,7 @@ export const importPaths = {
             },
           },
         },
-        ...errorRefs([400, 401, 404, 429, 500, 503]),
+        ...errorRefs([400, 401, 403, 404, 429, 500, 503]),
       },
     },
   },

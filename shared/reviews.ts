@@ -138,6 +138,7 @@ export const scope = z.enum(['overall', 'network'])
 
 const listing = {
   page,
+  cursor,
   limit: limit(limits.reviewsPageSize),
   sortBy: sortBy.default('createdAt'),
   order: order.default('desc'),
@@ -146,7 +147,7 @@ const listing = {
 
 export const listReviews = {
   input: z.object({ ...titleKeys, ...listing }).refine(namesOneTitle, { error: messages.oneTitle }),
-  output: z.object({ reviews: z.array(review), pagination }),
+  output: z.object({ reviews: z.array(review), pagination, nextCursor }),
 }
 
 export const itemReviews = { input: z.object({ id, ...listing }), output: listReviews.output }
@@ -203,7 +204,78 @@ export const livePaths = {
             'text/event-stream': { schema: live.event },
           },
         },
-        ...errorRefs([400, 404, 429, 503]),
+        ...errorRefs([400, 403, 404, 429, 500, 503]),
+      },
+    },
+  },
+}
+
+const atomPath = (operationId: string, summary: string) => ({
+  get: {
+    operationId,
+    summary,
+    description:
+      'An Atom feed of the 50 newest reviews with a text, without what is marked as a spoiler. Made for feed readers: what a visitor sees, whatever token is sent.',
+    tags: ['Feeds'],
+    security: [],
+    requestParams: { path: z.object({ id }) },
+    responses: {
+      200: { description: 'The feed.', content: { 'application/atom+xml': { schema: z.string() } } },
+      ...errorRefs([404, 429, 500, 503]),
+    },
+  },
+})
+
+const oEmbed = z
+  .object({
+    version: z.literal('1.0'),
+    type: z.enum(['link', 'rich']).meta({ description: '`rich` for the permalink of a review.' }),
+    title: z.string().meta({ example: 'lantern_moth on The Long Way' }),
+    provider_name: z.string().meta({ example: 'Medley' }),
+    provider_url: z.string().meta({ format: 'uri', example: 'https://medley.example/' }),
+    cache_age: z.int().meta({ description: 'In seconds.', example: 3_600 }),
+    author_name: shownName.optional(),
+    author_url: z.string().optional().meta({ format: 'uri', example: 'https://medley.example/user/7' }),
+    html: z.string().optional().meta({ description: 'A `blockquote` of the review, without scripts.' }),
+    width: z.int().optional().meta({ example: 550 }),
+    height: z.int().optional().meta({ example: 240 }),
+  })
+  .meta({ id: 'OEmbed', description: 'Describes a title or a review, as in https://oembed.com.' })
+
+const maxSize = z.int().min(1).optional().meta({ description: 'In pixels.', examples: [] })
+
+/** Atom feeds and oEmbed in the API document; they are routes, not procedures. */
+export const feedPaths = {
+  '/users/{id}/reviews.atom': atomPath('getMemberFeed', 'Get the reviews of a member as an Atom feed'),
+  '/movies/{id}/reviews.atom': atomPath('getMovieFeed', 'Get the reviews of a movie as an Atom feed'),
+  '/tv-shows/{id}/reviews.atom': atomPath('getTvShowFeed', 'Get the reviews of a TV show as an Atom feed'),
+  '/books/{id}/reviews.atom': atomPath('getBookFeed', 'Get the reviews of a book as an Atom feed'),
+  '/games/{id}/reviews.atom': atomPath('getGameFeed', 'Get the reviews of a game as an Atom feed'),
+  '/oembed': {
+    get: {
+      operationId: 'getOEmbed',
+      summary: 'Describe a title or a review for embedding',
+      description:
+        'Takes the address of the page of a title, or the permalink of a review (`?review=42`), on this host.',
+      tags: ['Feeds'],
+      security: [],
+      requestParams: {
+        query: z.object({
+          url: z
+            .string()
+            .max(2_000)
+            .meta({ format: 'uri', example: 'https://medley.example/movies/12?review=42' }),
+          format: z
+            .string()
+            .optional()
+            .meta({ description: '`json`, the default; 501 for another one.', examples: [] }),
+          maxwidth: maxSize,
+          maxheight: maxSize,
+        }),
+      },
+      responses: {
+        200: { description: 'OK.', content: { 'application/json': { schema: oEmbed } } },
+        ...errorRefs([400, 404, 429, 500, 501, 503]),
       },
     },
   },

@@ -54,11 +54,14 @@ export const favorites = {
   input: z.object({
     id: id.meta({ description: 'The id of a member.' }),
     page,
+    cursor,
     limit: limit(limits.favoritesLimit),
   }),
   networkInput: z.object({ limit: limit(limits.feedLimit) }),
-  output: <K extends Kind, const Key extends string>(kind: K, key: Key) =>
+  networkOutput: <K extends Kind, const Key extends string>(kind: K, key: Key) =>
     keyed(key, z.array(favorite[kind] as (typeof favorite)[K])),
+  output: <K extends Kind, const Key extends string>(kind: K, key: Key) =>
+    keyed(key, z.array(favorite[kind] as (typeof favorite)[K]), { nextCursor }),
 }
 
 export const favoriteStatus = { input: z.object({ id }), output: z.object({ isFavorite: z.boolean() }) }

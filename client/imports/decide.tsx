@@ -329,7 +329,7 @@ function useDecisions(one: ImportDetail, state: OpenState) {
       utils.imports.titles.setData(questionsInput(id, state), (before) => {
         if (!before || before.titles.some((each) => each.id === title.id)) return before
         const pagination = { ...before.pagination, total: before.pagination.total + 1 }
-        return { titles: [title, ...before.titles], pagination }
+        return { ...before, titles: [title, ...before.titles], pagination }
       })
       if ((await send(title.id, null)) !== undefined) {
         show(title.id, false)

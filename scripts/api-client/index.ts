@@ -54,9 +54,7 @@ type Page<Path extends GetPath> = paths[Path] extends {
   : never
 /** The paths of lists with pages. */
 export type ListPath = {
-  [Path in GetPath]: Page<Path> extends { nextCursor: string | null } | { pagination: Schema<'Pagination'> }
-    ? Path
-    : never
+  [Path in GetPath]: Page<Path> extends { nextCursor: string | null } ? Path : never
 }[GetPath]
 type Item<Body> = {
   [Key in keyof Body]: Body[Key] extends readonly (infer One)[] ? One : never
@@ -112,11 +110,10 @@ export function createMedley(options: MedleyOptions): Medley {
       const params = { ...init.params, query }
       const page = unwrap(await (client.GET as Get)(path, { ...init, params }))
       yield page
-      const { nextCursor, pagination } = page
-      if (nextCursor) query = { ...query, cursor: nextCursor }
-      else if (pagination && pagination.page < pagination.totalPages)
-        query = { ...query, page: pagination.page + 1 }
-      else return
+      const { nextCursor, hasMore } = page
+      if (!nextCursor || hasMore === false) return
+      // The list of changes has `hasMore`, and a cursor at its end too.
+      query = { ...query, [hasMore ? 'since' : 'cursor']: nextCursor }
     }
   }
   async function* items(path: string, init?: ListInit): AsyncGenerator<unknown, void> {
@@ -138,7 +135,7 @@ export function createMedley(options: MedleyOptions): Medley {
 }
 
 type ListInit = { params?: { query?: Record<string, unknown> } }
-type ListBody = Partial<{ nextCursor: string | null; pagination: Schema<'Pagination'> }>
+type ListBody = { nextCursor?: string | null; hasMore?: boolean }
 type Get = (path: string, init: ListInit) => Promise<{ data?: ListBody; error?: unknown; response: Response }>
 
 type Sending = { send: (request: Request) => Promise<Response>; retries: number; waitMaxMs: number }

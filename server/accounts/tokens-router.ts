@@ -32,6 +32,7 @@ export const tokensRouter = router({
         errorResponses: [409],
       },
       status: 201,
+      location: '/users/me/tokens/{token.id}',
       scope: 'session',
       limit: 'write',
       hasSecret: true,

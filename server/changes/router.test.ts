@@ -118,6 +118,17 @@ test('what disappears with a title or with another account is listed as deleted'
   )
 })
 
+test('a cursor stays valid when the newest changes are removed with another account', async () => {
+  const [member, other] = [await aMember(db), await aMember(db)]
+  const movieId = await aTitle(db)
+  await as(other).favoriteMovies.add({ movieId })
+  const since = await newCursor(member)
+  await db.deleteFrom('users').where('id', '=', other.id).execute()
+  expect(await changesSince(member, since)).toEqual([])
+  await as(member).favoriteMovies.add({ movieId })
+  expect(await changesSince(member, since)).toMatchObject([{ area: 'favorite', action: 'created' }])
+})
+
 test('the log of an account is deleted with it', async () => {
   const member = await aMember(db)
   const movieId = await aTitle(db)
@@ -338,15 +349,13 @@ test.each([
   await expect(as(member).changes.list({ since })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
 })
 
-test.runIf(isSqlite(db))(
-  'a cursor from after the end of the log, as after restoring a backup, is expired',
-  async () => {
-    const since = Buffer.from(JSON.stringify([0, 9_999_999, Date.now()])).toString('base64url')
-    await expect(as(await aMember(db)).changes.list({ since })).rejects.toMatchObject({
-      reason: 'CURSOR_EXPIRED',
-    })
-  },
-)
+test('a cursor from after the end of the log, as after restoring a backup, is expired', async () => {
+  const place = isSqlite(db) ? [0, 9_999_999] : [9_999_999, 0]
+  const since = Buffer.from(JSON.stringify([...place, Date.now()])).toString('base64url')
+  await expect(as(await aMember(db)).changes.list({ since })).rejects.toMatchObject({
+    reason: 'CURSOR_EXPIRED',
+  })
+})
 
 test('the activity has a time per area and an ETag that changes with them', async () => {
   const member = await aMember(db)

@@ -1,3 +1,4 @@
+import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/changes.ts'
 import { changeDays, changesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
@@ -82,7 +83,12 @@ function cursorAt({ xid, id }: store.Place, readAt: Date): string {
 
 /** Returns whether changes after the place may have been swept, or the place is not one of this log. */
 async function isPassed(db: Db, userId: number, place: store.Place, hasMore: boolean): Promise<boolean> {
-  if (!hasMore) return store.isBeyondLog(db, place)
+  if (!hasMore) {
+    const isBeyond = await store.isBeyondLog(db, place)
+    // A call that finds nothing on a replica is repeated on the primary.
+    if (isBeyond === 'unknown') throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
+    return isBeyond
+  }
   const isAfter = (other: store.Place) =>
     other.xid > place.xid || (other.xid === place.xid && other.id > place.id)
   for (const { area, ...first } of await store.listFirstPlaces(db, userId))

@@ -31,19 +31,27 @@ export async function listChanges(
   return rows
 }
 
-/** Returns a place that all changes visible now precede, and all others follow. */
+/** Returns a place that all changes until now precede, those that were removed since too, and all others follow. */
 export async function findLastPlace(db: Db): Promise<Place> {
   const { rows } = await (
     isSqlite(db)
-      ? sql<Place>`select 0 as xid, coalesce(max(id), 0) as id from changes`
+      ? sql<Place>`select 0 as xid, coalesce(max(seq), 0) as id from sqlite_sequence where name = 'changes'`
       : sql<Place>`select ${oldestRunning} as xid, 0 as id`
   ).execute(db)
   return rows[0]!
 }
 
-/** Returns whether a place is after the end of the log, as after a restored backup. False on Postgres, where a replica may lag. */
-export async function isBeyondLog(db: Db, { id }: Place): Promise<boolean> {
-  return isSqlite(db) && (await findLastPlace(db)).id < id
+/**
+ * Returns whether a place is after the end of the log, as after a restored backup or in another Postgres cluster; `unknown` if a
+ * replica says so, which may lag.
+ */
+export async function isBeyondLog(db: Db, { xid, id }: Place): Promise<boolean | 'unknown'> {
+  if (isSqlite(db)) return (await findLastPlace(db)).id < id
+  const { rows } = await sql<{ isBeyond: boolean; isReplica: boolean }>`
+    select ${xid}::bigint > pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "isBeyond",
+      pg_is_in_recovery() as "isReplica"`.execute(db)
+  const { isBeyond, isReplica } = rows[0]!
+  return isBeyond && isReplica ? 'unknown' : isBeyond
 }
 
 /** Returns the place of the oldest change that is kept, by area. */

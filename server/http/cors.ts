@@ -5,6 +5,8 @@ const allowedHeaders = 'authorization, content-type, idempotency-key, if-match, 
 /** Response headers that scripts may read beyond the safelisted ones. */
 const exposedHeaders = [
   'allow',
+  'content-disposition',
+  'deprecation',
   'etag',
   'idempotency-replayed',
   'link',
@@ -13,6 +15,7 @@ const exposedHeaders = [
   'ratelimit-remaining',
   'ratelimit-reset',
   'retry-after',
+  'sunset',
   'www-authenticate',
   'x-request-id',
 ].join(', ')

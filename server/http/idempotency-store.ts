@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
@@ -89,6 +89,31 @@ export async function storeResponse(
     .where('user_id', '=', key.userId)
     .where('key_hash', '=', key.keyHash)
     .where('attempt', '=', key.attempt)
+    .execute()
+}
+
+/** The condition that a response is long, as in its index. */
+export const longBytes = 1_024
+const isLong = sql<boolean>`octet_length(body) > ${sql.lit(longBytes)}`
+
+/** Drops the oldest long responses of a member beyond `max`. Their keys stay, so that retries do not run again. */
+export async function dropLongResponses(db: Db, userId: number, max: number): Promise<void> {
+  const surplus = await db
+    .selectFrom('idempotency_keys')
+    .select('claimed_at')
+    .where('user_id', '=', userId)
+    .where(isLong)
+    .orderBy('claimed_at', 'desc')
+    .limit(1)
+    .offset(max)
+    .executeTakeFirst()
+  if (!surplus) return
+  await db
+    .updateTable('idempotency_keys')
+    .set({ body: null })
+    .where('user_id', '=', userId)
+    .where(isLong)
+    .where('claimed_at', '<=', surplus.claimed_at)
     .execute()
 }
 

@@ -286,6 +286,7 @@ test('every POST of a member is carried out once, and its transactions mark the 
       'reviews.addComment',
       'diary.create',
       'movies.create',
+      'webhooks.test',
     ]),
   )
 })
@@ -356,6 +357,33 @@ test('a member has at most 5,000 keys: the oldest are dropped', async () => {
   const left = await rowsOf(member)
   expect(left).toHaveLength(5_000)
   expect(left.some(({ key_hash: hash }) => hash === 'key 0')).toBe(false)
+})
+
+test('of the responses of a member above 1 KB, the last 200 are kept, and a retry of an earlier one does not run', async () => {
+  const payload = { text: 'Agreed. '.repeat(200) }
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  const first = await post({ key: 'first', payload })
+  const short = await post({ key: 'short' })
+  await db
+    .updateTable('idempotency_keys')
+    .set({ claimed_at: ago(60) })
+    .where('user_id', '=', member.id)
+    .execute()
+  const row = { user_id: member.id, request_hash: '', attempt: '', claimed_at: ago(30), status: 201 }
+  const rows = Array.from({ length: 199 }, (_, at) => ({
+    ...row,
+    key_hash: `key ${at}`,
+    body: 'x'.repeat(2_000),
+  }))
+  await db.insertInto('idempotency_keys').values(rows).execute()
+  expect((await post({ key: 'first', payload })).body).toBe(first.body)
+  const last = await post({ key: 'last', payload })
+  expect(last.statusCode).toBe(201)
+  const retried = await post({ key: 'first', payload })
+  expect([retried.statusCode, retried.json().message]).toEqual([409, messages.idempotencyKeySpent])
+  expect((await post({ key: 'last', payload })).body).toBe(last.body)
+  expect((await post({ key: 'short' })).body).toBe(short.body)
+  expect(await commentsOf(member)).toHaveLength(3)
 })
 
 /** A proxy that passes requests on, and drops the connection instead of some of the responses. */

@@ -10,8 +10,10 @@ import { statusOf, toErrorBody, toTrpcError } from '#server/trpc/errors.ts'
 import {
   claimKey,
   type ClaimedKey,
+  dropLongResponses,
   findKey,
   type KeyRow,
+  longBytes,
   markApplied,
   releaseKey,
   removeKeysBefore,
@@ -32,6 +34,8 @@ const runningRetrySeconds = 1
 const keysMax = 5_000
 /** In UTF-16 units. A longer response cannot be repeated. No response to a POST is as long. */
 const bodyLengthMax = 256 * 1024
+/** Responses of a member above a kilobyte. Beyond that the oldest cannot be repeated: a member’s responses take 12 MB at most. */
+const longMax = 200
 /** Small, so that requests run between batches. */
 const batchSize = 500
 
@@ -160,9 +164,12 @@ async function settle(
 ) {
   const isKept = body !== null && body.length <= bodyLengthMax
   // The request has succeeded: its response is sent even if it cannot be stored.
-  await storeResponse(db, key, { status, body: isKept ? body : null }).catch((error: unknown) =>
-    log.warn({ err: error }, 'the response of an idempotency key was not stored'),
-  )
+  try {
+    await storeResponse(db, key, { status, body: isKept ? body : null })
+    if (isKept && Buffer.byteLength(body) > longBytes) await dropLongResponses(db, key.userId, longMax)
+  } catch (error) {
+    log.warn({ err: error }, 'the response of an idempotency key was not stored')
+  }
 }
 
 /** Stores an error that the request caused. After any other, such as an overload, a retry runs. */

@@ -47,6 +47,13 @@ describe('a wrong method', () => {
     expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
 
+  test('of the pages of the documentation is 405 too', async () => {
+    for (const url of ['/docs', '/docs/changelog', '/openapi.json']) {
+      const response = await app.inject({ method: 'POST', url })
+      expect([url, response.statusCode, response.headers.allow]).toEqual([url, 405, 'GET, HEAD, OPTIONS'])
+    }
+  })
+
   test('of an unknown path is still 404', async () => {
     for (const method of ['GET', 'POST', 'DELETE'] as const)
       expect((await app.inject({ method, url: '/nowhere/at/all' })).statusCode).toBe(404)

@@ -2,8 +2,8 @@ import { TRPCError } from '@trpc/server'
 import type { FastifyInstance } from 'fastify'
 import { messages } from '#shared/messages.ts'
 
-/** Paths of files, of the documentation, and of the tRPC transport, which has a 405 of its own. */
-const isExempt = (url: string) => /\*|^\/(trpc|docs|assets)(\/|$)/.test(url)
+/** Paths of files, and of the tRPC transport, which has a 405 of its own. */
+const isExempt = (url: string) => /\*|^\/(trpc|assets)(\/|$)/.test(url)
 
 /** Collects the methods of all routes that are registered after this call, by URL pattern. */
 export function collectMethods(app: FastifyInstance): Map<string, Set<string>> {

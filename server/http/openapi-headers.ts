@@ -16,7 +16,7 @@ const ifMatch = {
   in: 'header',
   description:
     'The `ETag` of the review. If its author has changed the rating or the text since, the response is 412 and nothing changes.',
-  schema: { type: 'string', example: 'W/"mpx3k2a8.6Jq0w1mXb0cGq3rT5uYzPA"' },
+  schema: { type: 'string', example: 'W/"qN3vZc0aXw_1.6Jq0w1mXb0cGq3rT5uYzPA"' },
 }
 
 /** Adds request and response headers of retries, conditional requests and lists to the operations of a document. */

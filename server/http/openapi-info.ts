@@ -19,6 +19,7 @@ export const tags = {
   Favorites: 'The favorites of members, by kind.',
   'Search and sync':
     'Searches of the local catalogue and of the external sources (TMDB, Open Library, IGDB), and the calls that add a title from there.',
+  Feeds: 'Atom feeds of reviews and oEmbed, for feed readers and other sites.',
   Uploads: 'Pictures.',
   Operations: 'Health checks for operators.',
 }
@@ -84,7 +85,7 @@ export const description = `A social catalogue of movies, TV shows, books and vi
 
 **Errors** have the schema \`ApiError\` on every call. An unknown path returns 404, a method that a path does not have 405 with \`Allow\`, a malformed HTTP request 400, oversized headers 431, and a request that takes more than 30 seconds to arrive 408. Every response carries \`X-Request-Id\`.
 
-**Retries.** A \`POST\` of a member with an \`Idempotency-Key\` (1 to 255 visible ASCII characters, a new one for each action) is carried out once. Within 24 hours, the same request with the same key returns the same response with \`Idempotency-Replayed: true\`, errors of the request (4xx) included. A different request with the key is 422; while the first one runs, 409 with \`Retry-After\`. After a 401, 429 or 5xx, send the same key again. If the first request succeeded but its response is lost, because the server crashed at that moment or because it contained a secret, the response is 409 without \`Retry-After\`. Keys are kept per member, 5,000 at most. Calls that need no token ignore the header.
+**Retries.** A \`POST\` of a member with an \`Idempotency-Key\` (1 to 255 visible ASCII characters, a new one for each action) is carried out once. Within 24 hours, the same request with the same key returns the same response with \`Idempotency-Replayed: true\`, errors of the request (4xx) included. A different request with the key is 422; while the first one runs, 409 with \`Retry-After\`. After a 401, 429 or 5xx, send the same key again. If the first request succeeded but its response is lost, because the server crashed at that moment, because it contained a secret, or because it is above 1 KB and 200 such responses came later, the response is 409 without \`Retry-After\`. Keys are kept per member, 5,000 at most. Calls that need no token ignore the header.
 
 **Conditional requests.** Every \`GET\` has a weak \`ETag\`: with \`If-None-Match\`, a 304 says that nothing has changed. With the \`ETag\` of a review as \`If-Match\`, updating or deleting it is 412 if its author has changed it since; likes and comments by others do not count. A 201 has the path of what was created as \`Location\`, if it has one.
 
@@ -92,6 +93,6 @@ export const description = `A social catalogue of movies, TV shows, books and vi
 
 **Values.** Ids are positive integers. Times are ISO 8601 in UTC with milliseconds. Averages have four decimals and are null if there are no ratings. Unknown values are null; lists are never null. Pictures are paths on this host, or https URLs of an external source. Text is plain text, never HTML: trimmed, in Unicode NFC, and without control characters other than the line break. Lengths are counted after this normalization.
 
-**Lists.** \`limit\` ranges from 1 to 100 and \`page\` starts at 1; anything else is 400. Every list that has pages returns the URL of the next one as \`Link\` with \`rel="next"\`; the last page has none. Most also return \`nextCursor\`, which is null on the last page: send it as \`cursor\`, with the same filters, to get the next page. Where \`page\` is possible too, \`cursor\` takes precedence, and contains the \`limit\`. Cursors are opaque; one of another list or sort is 400.
+**Lists.** \`limit\` ranges from 1 to 100 and \`page\` starts at 1; anything else is 400. Every list that has pages returns \`nextCursor\`, which is null on the last page: send it as \`cursor\`, with the same filters, to get the next page. \`Link\` with \`rel="next"\` is the URL of that page; the last page has none. Where \`page\` is possible too, \`cursor\` takes precedence, and contains the \`limit\`. Cursors are opaque; one of another list or sort is 400.
 
 **Compatibility.** Additions are not breaking: new calls, optional parameters, properties of responses, values of enumerations and headers. Ignore what you do not know. What goes away is announced in the [changelog](/docs/changelog), and its responses carry \`Deprecation\` and \`Sunset\` for at least six months before.`

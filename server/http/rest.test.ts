@@ -111,6 +111,13 @@ describe('If-Match', () => {
     expect(edits.map(({ statusCode }) => statusCode).sort()).toEqual([200, 412, 412, 412])
   })
 
+  test('with the ETag of an earlier text is 412, even if the time of the change is the same', async () => {
+    const created = await save(4)
+    const { id } = created.json().review
+    await db.updateTable('reviews').set({ text: 'From an import.' }).where('id', '=', id).execute()
+    expect((await edit(id, created.headers.etag!)).statusCode).toBe(412)
+  })
+
   test('is not refused because of likes and comments, and accepts the tag of a visitor', async () => {
     const { id } = (await save(4)).json().review
     const visitors = await send(`/reviews/${id}`, { as: null })
@@ -153,6 +160,8 @@ test('a 201 has the path of what was created as Location', async () => {
   expect((await send(entry.headers.location!, { method: 'DELETE' })).statusCode).toBe(200)
   const movie = await send('/movies', { method: 'POST', payload: { name: 'Mine' } })
   expect((await send(movie.headers.location!)).json().movie.id).toBe(movie.json().movie.id)
+  const token = await send('/users/me/tokens', { method: 'POST', payload: { name: 'x', scopes: ['read'] } })
+  expect((await send(token.headers.location!, { method: 'DELETE' })).statusCode).toBe(200)
   // Not the path of a comment or a favorite that already exists.
   const favorite = await send('/favorite-movies', { method: 'POST', payload: { movieId } })
   expect([favorite.statusCode, favorite.headers.location]).toEqual([201, undefined])
@@ -171,9 +180,7 @@ describe('a list with pages', () => {
       ids.push(...entries.map(({ id }: { id: number }) => id))
       const link = response.headers.link as string | undefined
       url = /^<(\/[^>]+)>; rel="next"$/.exec(link ?? '')?.[1]
-      // Lists of reviews and favorites have no `nextCursor`: their documented keys are all they have.
-      const cursor = url && new URL(url, 'http://x').searchParams.get('cursor')
-      if (nextCursor !== undefined) expect(cursor ?? null).toBe(nextCursor)
+      expect((url && new URL(url, 'http://x').searchParams.get('cursor')) ?? null).toBe(nextCursor)
     }
     return { pages, ids }
   }
@@ -206,6 +213,27 @@ describe('a list with pages', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
+  test('of changes is followed from the given cursor to the last change', async () => {
+    const { nextCursor } = (await send('/users/me/changes')).json()
+    for (const rating of [1, 2, 3, 4, 5]) await save(rating)
+    // On Postgres, once no earlier transaction runs.
+    const changed = async () => (await send(`/users/me/changes?since=${nextCursor}`)).json().changes
+    await expect.poll(changed, { timeout: 30_000 }).toHaveLength(5)
+    let url: string | undefined = `/users/me/changes?limit=2&since=${nextCursor}`
+    const places: string[] = []
+    while (url !== undefined) {
+      const { headers, body } = await send(url)
+      const { changes, ...end } = JSON.parse(body)
+      places.push(...changes.map(({ action }: { action: string }) => action))
+      const link = headers.link as string | undefined
+      expect(link === undefined).toBe(!end.hasMore)
+      if (link) expect(link).toBe(`</users/me/changes?limit=2&since=${end.nextCursor}>; rel="next"`)
+      url = link && link.slice(1, link.indexOf('>'))
+    }
+    expect(places).toEqual(['created', 'updated', 'updated', 'updated', 'updated'])
+    expect((await send('/users/me/changes')).headers.link).toBeUndefined()
+  })
+
   test('has the same pages by number and by cursor', async () => {
     for (let at = 0; at < 3; at++) await aTitle(db)
     const first = (await send('/items?limit=1')).json()
@@ -230,7 +258,8 @@ describe('a list with pages', () => {
   test('refuses the cursor of another list or order', async () => {
     for (let at = 0; at < 3; at++) await aTitle(db)
     const { nextCursor } = (await send('/items?limit=1')).json()
-    for (const url of ['/items?sort=rating&', `/users/${me.id}/followers?`, '/diary?'])
+    const others = [`/users/${me.id}/followers?`, `/reviews?movieId=${movieId}&`, `/favorite-games/${me.id}?`]
+    for (const url of ['/items?sort=rating&', '/diary?', ...others])
       expect((await send(`${url}cursor=${nextCursor}`)).statusCode).toBe(400)
   })
 

@@ -1,7 +1,6 @@
 import type { AnyProcedure } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { pageMax } from '#shared/limits.ts'
 import type { AppRouter } from '#server/router.ts'
 import { callProcedure } from '#server/trpc/call.ts'
 import type { Context } from '#server/trpc/context.ts'
@@ -46,8 +45,7 @@ export function registerRest(
     }
     const answer = async (request: FastifyRequest, ctx: Context): Promise<Answer> => {
       const data = await call(request, ctx)
-      const { status: own = status, nextPage } = ctx.response
-      return { status: own, body: JSON.stringify(data), data, nextPage }
+      return { status: ctx.response.status ?? status, body: JSON.stringify(data), data }
     }
     const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<Answer> => {
       const ctx = await createContext(request)
@@ -99,7 +97,7 @@ export function registerRest(
 }
 
 /** `body` is `data` as JSON. */
-type Answer = { status: number; body: string; data?: unknown; nextPage?: number | undefined }
+type Answer = { status: number; body: string; data?: unknown }
 
 /**
  * Returns a function that returns the headers of a response: `ETag` of reads and of resources with a version, `Location`, `Link`.
@@ -111,18 +109,19 @@ function headerReader(
   names: readonly string[],
 ) {
   const locations = [location].flat()
-  return (request: FastifyRequest, { status, body, data, nextPage }: Answer): Record<string, string> => {
+  return (request: FastifyRequest, { status, body, data }: Answer): Record<string, string> => {
     const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
     if (status >= 400) return headers
-    const changedAt = version === undefined ? undefined : valueAt(data, version)
-    if (changedAt !== undefined) headers['etag'] = tagOf(body, versionTag(String(changedAt)))
+    const written = version?.map((path) => valueAt(data, path))
+    if (written) headers['etag'] = tagOf(body, versionTag(written))
     else if (isQuery) headers['etag'] = tagOf(body)
     const created = status === 201 ? locations.find((path) => fillPath(path, data)) : undefined
     if (created) headers['location'] = fillPath(created, data)!
     const cursor = valueAt(data, 'nextCursor')
-    if (typeof cursor === 'string') headers['link'] = nextLink(openapi.path, request, names, { cursor })
-    else if (nextPage !== undefined && nextPage <= pageMax)
-      headers['link'] = nextLink(openapi.path, request, names, { page: String(nextPage) })
+    // The list of changes has a cursor at its end too.
+    const hasMore = valueAt(data, 'hasMore') !== false
+    if (typeof cursor === 'string' && hasMore)
+      headers['link'] = nextLink(openapi.path, request, names, cursor)
     return headers
   }
 }
@@ -147,21 +146,17 @@ function fillPath(template: string, data: unknown): string | undefined {
  * Returns the `Link` header to the next page: a reference to the same host. It is made of what the procedure knows, since visitors
  * share the response.
  */
-function nextLink(
-  path: string,
-  request: FastifyRequest,
-  names: readonly string[],
-  place: { cursor: string } | { page: string },
-): string {
+function nextLink(path: string, request: FastifyRequest, names: readonly string[], cursor: string): string {
   const params = request.params as Texts
   const query = request.query as Texts
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const place = names.includes('cursor') ? 'cursor' : 'since'
   const search = new URLSearchParams()
   for (const name of names) {
-    const isPlace = name === 'page' || name === 'cursor' || name in params
+    const isPlace = name === 'page' || name === place || name in params
     if (!isPlace && query[name] !== undefined) search.set(name, String(query[name]))
   }
-  for (const [name, value] of Object.entries(place)) search.set(name, value)
+  search.set(place, cursor)
   return `<${filled}?${search.toString()}>; rel="next"`
 }
 

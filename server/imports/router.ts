@@ -2,12 +2,13 @@ import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/imports.ts'
 import type { ImportOptions, ImportState } from '#shared/imports.ts'
 import { messages } from '#shared/messages.ts'
-import { message, paginationOf } from '#shared/scalars.ts'
+import { message } from '#shared/scalars.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { foldWords } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow, Tables } from '#server/db/tables.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
+import { atCursor, endOfPage } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
 import { decide, nextStep, toStoredDecision } from './decide.ts'
 import { factsOf, type ImportFacts, optionsOf, restartAt, type Title, titleOf } from './facts.ts'
@@ -100,13 +101,15 @@ export const importsRouter = router({
     })
     .input(schema.listImportTitles.input)
     .output(schema.listImportTitles.output)
-    .query(async ({ ctx, input: { id, q, page, limit, ...input } }) => {
+    .query(async ({ ctx, input: { id, q, ...input } }) => {
       await ownImport(ctx, id)
-      const filter = { ...input, words: foldWords(q ?? '') }
+      const list = `import ${id} titles`
+      const { page, limit, cursor: _, ...others } = atCursor(input, list)
+      const filter = { ...others, words: foldWords(q ?? '') }
       const total = await countTitles(ctx.db, id, filter)
       const rows = await listTitlesPage(ctx.db, id, { ...filter, limit, offset: (page - 1) * limit })
       const titles = await shownTitles(ctx, rows.map(titleOf))
-      return { titles, pagination: paginationOf(page, limit, total) }
+      return { titles, ...endOfPage({ page, limit }, list, total) }
     }),
 
   lines: memberProcedure
@@ -125,11 +128,13 @@ export const importsRouter = router({
     })
     .input(schema.listImportLines.input)
     .output(schema.listImportLines.output)
-    .query(async ({ ctx, input: { id, state, page, limit } }) => {
+    .query(async ({ ctx, input: { id, state, ...input } }) => {
       await ownImport(ctx, id)
+      const list = `import ${id} lines`
+      const { page, limit } = atCursor(input, list)
       const total = await countLines(ctx.db, id, state)
       const rows = await listLines(ctx.db, id, { state, limit, offset: (page - 1) * limit })
-      return { lines: rows.map(toLine), pagination: paginationOf(page, limit, total) }
+      return { lines: rows.map(toLine), ...endOfPage({ page, limit }, list, total) }
     }),
 
   update: memberProcedure

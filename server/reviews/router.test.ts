@@ -157,6 +157,7 @@ describe('saving a review', () => {
     expect(await visitor.list({ movieId })).toEqual({
       reviews: [],
       pagination: { page: 1, pageSize: 5, total: 0, totalPages: 0 },
+      nextCursor: null,
     })
     expect((await as(author).reviews.mine({ movieId })).review.text).toBe('')
     await as(author).reviews.save({ movieId, rating: 3, text: 'Now with words.' })

@@ -3,10 +3,10 @@ import type { z } from 'zod'
 import { commentsMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/reviews.ts'
-import { message, paginationOf } from '#shared/scalars.ts'
+import { message } from '#shared/scalars.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
-import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
+import { atCursor, endOfPage, readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { found, loggedIn, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { checkIfMatch } from '#server/trpc/versions.ts'
 import {
@@ -45,7 +45,7 @@ import {
 import { changeReview, createReview, deleteReview, publishing } from './write.ts'
 
 const tags = ['Reviews']
-const version = 'review.updatedAt'
+const version = ['review.rating', 'review.text', 'review.hasSpoilers']
 const listDescription =
   'Lists reviews with a text; ratings without a text are not listed. `sortBy` createdAt sorts by the time of the first ' +
   'rating or text; reviews with equal ratings or likes are sorted by that time in the same direction. `scope` network lists ' +
@@ -361,12 +361,12 @@ type Listing = Omit<z.output<typeof schema.itemReviews.input>, 'id'>
 async function list(ctx: Context, ref: TitleRef, input: Listing) {
   const follower = input.scope === 'network' ? loggedIn(ctx) : undefined
   const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
+  const name = `reviews ${input.sortBy} ${input.order} ${input.scope}`
+  const place = atCursor(input, name)
   const { rows, total } = await (follower
-    ? networkPage(ctx.db, title, follower, input)
-    : overallPage(ctx, title, input))
-  const pagination = paginationOf(input.page, input.limit, total)
-  if (input.page < pagination.totalPages) ctx.response.nextPage = input.page + 1
-  return { reviews: rows.map(toReview), pagination }
+    ? networkPage(ctx.db, title, follower, place)
+    : overallPage(ctx, title, place))
+  return { reviews: rows.map(toReview), ...endOfPage(place, name, total) }
 }
 
 async function overallPage({ db, member }: Context, title: ReviewedTitleRow, input: Listing) {
@@ -397,7 +397,7 @@ async function lockOwn(trx: Db, id: number, ctx: Context & { member: Member }): 
   await lockTitleOf(trx, id)
   const review = found(await findReview(trx, id), messages.reviewNotFound)
   if (review.user_id !== ctx.member.id) throw forbidden(messages.reviewNotYours)
-  checkIfMatch(ctx, review.updated_at)
+  checkIfMatch(ctx, [review.rating, review.text, review.has_spoilers === 1])
   return review
 }
 

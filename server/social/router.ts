@@ -8,7 +8,7 @@ import { toCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/trpc/context.ts'
-import { atCursor, endOfPage } from '#server/trpc/cursors.ts'
+import { atCursor, cursorAfter, endOfPage } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { rankFavorites, toFavorite } from './rules.ts'
 import {
@@ -169,8 +169,11 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
   const { One, Many, one, many } = namesOf(facts)
   const path = `/${facts.favorites.path}` as const
   const tags = ['Favorites']
-  const readFavorites = async (db: Db, ids: number[]) =>
-    ({ [key]: (await listCards(db, ids)).map((row) => toFavorite(facts, toCard(kind, row))) }) as never
+  const readFavorites = async (db: Db, ids: number[], others?: { nextCursor: string | null }) =>
+    ({
+      ...others,
+      [key]: (await listCards(db, ids)).map((row) => toFavorite(facts, toCard(kind, row))),
+    }) as never
 
   return router({
     list: publicProcedure
@@ -191,12 +194,13 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
       .output(schema.favorites.output(kind, key))
       .query(async ({ ctx, input }) => {
         await findCounts(ctx.db, input.id)
-        const { page, limit } = input
+        const list = `favorites ${kind}`
+        const { page, limit } = atCursor(input, list)
         // One more than the page shows whether there is another.
         const window = { offset: (page - 1) * limit, limit: limit + 1 }
         const ids = await listFavoriteIds(ctx.db, input.id, kind, window)
-        if (ids.length > limit) ctx.response.nextPage = page + 1
-        return readFavorites(ctx.db, ids.slice(0, limit))
+        const nextCursor = cursorAfter({ page, limit }, list, ids.length > limit)
+        return readFavorites(ctx.db, ids.slice(0, limit), { nextCursor })
       }),
 
     network: memberProcedure
@@ -213,7 +217,7 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
         },
       })
       .input(schema.favorites.networkInput)
-      .output(schema.favorites.output(kind, key))
+      .output(schema.favorites.networkOutput(kind, key))
       .query(async ({ ctx, input }) => {
         const ids = rankFavorites(await listNetworkFavorites(ctx.db, ctx.member.id, kind), input.limit)
         return readFavorites(ctx.db, ids)

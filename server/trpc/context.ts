@@ -71,9 +71,8 @@ export type Context = Services & {
   /** The `If-Match` header of a REST call; see `checkIfMatch`. */
   ifMatch?: string | undefined
   /**
-   * What the procedure sets for its REST response: `status` overrides the status in its meta; `nextPage` is for the `Link` header
-   * of lists whose output has no `nextCursor`. An object, because middleware
+   * What the procedure sets for its REST response: `status` overrides the status in its meta. An object, because middleware
    * passes on copies of the context.
    */
-  response: { status?: number; nextPage?: number }
+  response: { status?: number }
 }

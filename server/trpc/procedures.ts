@@ -28,8 +28,8 @@ export type Meta = OpenApiMeta & {
    * `/reviews/{review.id}`. For the `Location` header.
    */
   location?: `/${string}` | readonly `/${string}`[]
-  /** Where the output has the time of the resource’s last change by its author: `review.updatedAt`. See `versionTag`. */
-  version?: string
+  /** Where the output has what the author of the resource writes: `['review.rating', …]`. See `versionTag`. */
+  version?: readonly string[]
   /** The response contains a secret that is shown only once. */
   hasSecret?: boolean
 }

@@ -5,11 +5,15 @@ import * as schema from '#shared/webhooks.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { mailKey, mailLimit, webhookNotice } from '#server/accounts/rules.ts'
 import { countMail, findAccount, insertMail, lockAccount } from '#server/accounts/store.ts'
+import { TooManyRequests } from '#server/trpc/errors.ts'
 import { checkSession, found, memberProcedure, router } from '#server/trpc/procedures.ts'
-import { joinEvents, newSecret, presentDelivery, presentWebhook } from './rules.ts'
+import { isAllowedUrl, joinEvents, newSecret, presentDelivery, presentWebhook } from './rules.ts'
 import * as store from './store.ts'
 
 const tags = ['Webhooks']
+/** Test events of a webhook that wait at the same time, and `Retry-After` beyond them. */
+const waitingTestsMax = 10
+const waitingTestsSeconds = 60
 
 /** Webhooks: URLs of a member that are called when something changes. */
 export const webhooksRouter = router({
@@ -40,12 +44,13 @@ export const webhooksRouter = router({
         tags,
         summary: 'Create a webhook',
         description:
-          `Returns the webhook with its secret, which is returned only once. The URL must be https. At most ${webhooksMax} webhooks (409). ` +
+          `Returns the webhook with its secret, which is returned only once. The URL must be https, on port 443 or 8443. At most ${webhooksMax} webhooks (409). ` +
           'The caller is notified by email, and a new password disables all webhooks. Each event is sent as a `POST` of `{ type, timestamp, data }`, signed as in Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`.',
         protect: true,
         errorResponses: [409],
       },
       status: 201,
+      location: '/users/me/webhooks/{webhook.id}',
       scope: 'session',
       hasSecret: true,
     })
@@ -135,7 +140,7 @@ export const webhooksRouter = router({
         tags,
         summary: 'Send a test event to a webhook',
         description:
-          'Queues an event of the type `webhook.test`, which is attempted once; the deliveries show the result. Returns 409 if the webhook is disabled.',
+          'Queues an event of the type `webhook.test`, which is attempted once; the deliveries show the result. Returns 409 if the webhook is disabled, and 429 while 10 test events wait.',
         protect: true,
         errorResponses: [404, 409],
       },
@@ -147,7 +152,13 @@ export const webhooksRouter = router({
       const webhook = found(await store.findWebhook(ctx.db, ctx.member.id, id), messages.webhookNotFound)
       if (webhook.disabled_at !== null)
         throw new TRPCError({ code: 'CONFLICT', message: messages.webhookIsDisabled })
-      await store.insertTest(ctx.db, id, ctx.now)
+      await ctx.db.transaction().execute(async (trx) => {
+        // One after the other, so that the number is right.
+        checkSession(await lockAccount(trx, ctx.member))
+        if ((await store.countWaitingTests(trx, id, waitingTestsMax)) >= waitingTestsMax)
+          throw new TooManyRequests(waitingTestsSeconds, messages.webhookTestsWait)
+        await store.insertTest(trx, id, ctx.now)
+      })
       return { message: messages.webhookTestQueued }
     }),
 
@@ -174,6 +185,6 @@ export const webhooksRouter = router({
 })
 
 function checkUrl({ webhooksToPrivate }: Context['config'], url: string): void {
-  if (!webhooksToPrivate && !url.startsWith('https:'))
+  if (!webhooksToPrivate && !isAllowedUrl(url))
     throw new TRPCError({ code: 'BAD_REQUEST', message: messages.webhookUrlInvalid })
 }

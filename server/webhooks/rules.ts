@@ -5,6 +5,15 @@ import type { DeliveryRow, WebhookRow } from '#server/db/tables.ts'
 
 const secretPrefix = 'whsec_'
 
+/** Others would let members find out what else listens on a host, from the address of this server. */
+const ports = ['', '443', '8443']
+
+/** Returns whether webhooks may have a URL, as far as its text tells. */
+export function isAllowedUrl(url: string): boolean {
+  const { protocol, port } = new URL(url)
+  return protocol === 'https:' && ports.includes(port)
+}
+
 export function newSecret(): string {
   return secretPrefix + randomBytes(32).toString('base64')
 }

@@ -1,7 +1,8 @@
-import { lookup as lookupAddress } from 'node:dns'
+import { lookup as lookupAddress, type LookupAddress, promises as dns } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, request } from 'undici'
 import { isPublicAddress } from './addresses.ts'
+import { isAllowedUrl } from './rules.ts'
 
 export type Outcome = { status: number | null; error: string | null }
 export type Send = (url: string, headers: Record<string, string>, body: string) => Promise<Outcome>
@@ -13,42 +14,48 @@ const totalTimeoutMs = 15_000
 const responseBytesMax = 4_096
 
 const refusedCode = 'ADDRESS_REFUSED'
+const dnsTimeout = { timeout: 2_000, tries: 2 }
 
 /**
- * Opens an HTTP client for URLs that members choose. Unless `toPrivate`, it connects only to public addresses and only by
- * https. The addresses are checked when they are resolved for the connection, so that a name cannot resolve to another address
- * after a check. Redirects are not followed.
+ * Opens an HTTP client for URLs that members choose. Unless `toPrivate`, it connects only to public addresses and only
+ * to allowed URLs. The addresses are checked when they are resolved for the connection, so that a name cannot resolve to another
+ * address after a check. Redirects are not followed.
+ *
+ * Names are resolved by a resolver of its own: the system’s takes a thread of the pool for as long as the name server of the member
+ * stays silent, and everything else that is looked up waits.
  */
 export function openSender({
   toPrivate,
   timeoutMs = totalTimeoutMs,
+  resolver = new dns.Resolver(dnsTimeout),
 }: {
   toPrivate: boolean
   timeoutMs?: number
+  resolver?: Pick<dns.Resolver, 'resolve4' | 'resolve6'>
 }): { send: Send; close: () => Promise<void> } {
-  const lookup: LookupFunction = (hostname, options, callback) =>
-    lookupAddress(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, '', 0)
-      const allowed = addresses.filter(({ address }) => toPrivate || isPublicAddress(address))
-      const [first] = allowed
-      if (!first) return callback(refused(), '', 0)
-      if (options.all) callback(null, allowed)
-      else callback(null, first.address, first.family)
-    })
+  const lookupPublic: LookupFunction = (hostname, options, callback) =>
+    void resolvePublic(resolver, hostname).then(
+      (addresses) => {
+        if (options.all) callback(null, addresses)
+        else callback(null, addresses[0]!.address, addresses[0]!.family)
+      },
+      (error: NodeJS.ErrnoException) => callback(error, '', 0),
+    )
   const agent = new Agent({
-    connect: { lookup, timeout: connectTimeoutMs },
+    connect: { lookup: toPrivate ? lookupAddress : lookupPublic, timeout: connectTimeoutMs },
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     keepAliveTimeout: 4_000,
     maxHeaderSize: 16 * 1024,
+    // In HTTP/2 an attempt would not end with its connection.
+    allowH2: false,
   })
   return {
     async send(url, headers, body) {
       try {
-        const { protocol, hostname } = new URL(url)
-        const host = hostname.replace(/^\[|\]$/g, '')
+        const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
         // An address in the URL is not looked up.
-        const isRefused = protocol !== 'https:' || (isIP(host) !== 0 && !isPublicAddress(host))
+        const isRefused = !isAllowedUrl(url) || (isIP(host) !== 0 && !isPublicAddress(host))
         if (!toPrivate && isRefused) throw refused()
         const response = await request(url, {
           method: 'POST',
@@ -70,6 +77,24 @@ export function openSender({
   }
 }
 
+/** Returns the public addresses of a name, at least one. Throws if it has none. */
+async function resolvePublic(
+  resolver: Pick<dns.Resolver, 'resolve4' | 'resolve6'>,
+  hostname: string,
+): Promise<LookupAddress[]> {
+  // Always this machine (RFC 6761), and no name server is asked.
+  if (/(^|\.)localhost\.?$/i.test(hostname)) throw refused()
+  const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  const found = [
+    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+  ]
+  if (found.length === 0 && four.status === 'rejected') throw four.reason as Error
+  const allowed = found.filter(({ address }) => isPublicAddress(address))
+  if (allowed.length === 0) throw refused()
+  return allowed
+}
+
 function refused(): NodeJS.ErrnoException {
   return Object.assign(new Error('The address is not public.'), { code: refusedCode })
 }
@@ -82,8 +107,10 @@ function describeStatus(status: number): string {
 /** In words of our own: messages of Node may contain addresses of the server’s network. */
 function describeError(error: unknown): string {
   const { code, name } = error as { code?: string; name?: string }
-  if (code === refusedCode) return 'The host has no public address, or the URL is not https.'
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The host was not found.'
+  if (code === refusedCode)
+    return 'The host has no public address, or the URL is not https on port 443 or 8443.'
+  if (/^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|EBADNAME|EAI_\w+)$/.test(String(code)))
+    return 'The host was not found.'
   if (name === 'TimeoutError' || name === 'AbortError' || /TIMEOUT|ETIMEDOUT/.test(String(code)))
     return 'The server did not respond in time.'
   if (/CERT|SSL|TLS|ALTNAME|SELF_SIGNED/.test(String(code))) return 'The certificate is not valid.'

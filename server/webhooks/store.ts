@@ -60,6 +60,19 @@ export async function removeWebhook(db: Db, userId: number, id: number): Promise
   return numDeletedRows > 0n
 }
 
+/** Returns how many test events of a webhook wait, at most `max`. */
+export async function countWaitingTests(db: Db, webhookId: number, max: number): Promise<number> {
+  const rows = await db
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('webhook_id', '=', webhookId)
+    .where('next_attempt_at', 'is not', null)
+    .where('event', '=', 'test')
+    .limit(max)
+    .execute()
+  return rows.length
+}
+
 export async function insertTest(db: Db, webhookId: number, now: Date): Promise<void> {
   await db
     .insertInto('webhook_deliveries')
@@ -203,12 +216,19 @@ export async function removeDeliveries(
   const last = await ofWebhook.select('id').orderBy('id', 'desc').offset(kept).limit(1).executeTakeFirst()
   const { numDeletedRows } = await db
     .deleteFrom('webhook_deliveries')
-    .where('id', 'in', ofWebhook.select('id').orderBy('id').limit(limit))
-    .where((eb) =>
-      eb.or([
-        eb('created_at', '<', before.toISOString()),
-        eb.and([eb('next_attempt_at', 'is', null), eb('id', '<=', last?.id ?? 0)]),
-      ]),
+    .where(
+      'id',
+      'in',
+      ofWebhook
+        .select('id')
+        .where((eb) =>
+          eb.or([
+            eb('created_at', '<', before.toISOString()),
+            eb.and([eb('next_attempt_at', 'is', null), eb('id', '<=', last?.id ?? 0)]),
+          ]),
+        )
+        .orderBy('id')
+        .limit(limit),
     )
     .executeTakeFirst()
   return Number(numDeletedRows)

@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { Resolver } from 'node:dns/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
@@ -44,7 +46,7 @@ const endless: Reply = (response) => {
 /** A receiver that replies as `reply` says, which can be replaced. */
 async function aReceiver(reply: Reply = ok) {
   const received: Received[] = []
-  const receiver = { received, reply, url: '' }
+  const receiver = { received, reply, url: '', close: async () => http.closeAllConnections() }
   const http = createServer((request, response) => {
     let body = ''
     request.on('data', (part: Buffer) => (body += part.toString()))
@@ -63,8 +65,8 @@ async function aReceiver(reply: Reply = ok) {
   return receiver
 }
 
-/** A worker whose clock the test moves. */
-function aWorker() {
+/** A worker whose clock the test moves. Tests of receivers that hang shorten the time limit of an attempt. */
+function aWorker(timeoutMs = 10_000) {
   const clock = { ms: Date.now() }
   const failures: unknown[] = []
   const worker = openWebhookWorker({
@@ -72,7 +74,7 @@ function aWorker() {
     db,
     log: { error: (...line: unknown[]) => void failures.push(line) },
     now: () => new Date(clock.ms),
-    sender: openSender({ toPrivate: true, timeoutMs: 300 }),
+    sender: openSender({ toPrivate: true, timeoutMs }),
     pollMs: 0,
   })
   onTestFinished(async () => {
@@ -184,7 +186,7 @@ test('each event is sent to the webhooks that asked for it', async () => {
 test('a receiver that fails and then hangs gets the event later, with the same id', async () => {
   const receiver = await aReceiver(status(500))
   const { call, deliveries, state } = await aHook(receiver.url)
-  const worker = aWorker()
+  const worker = aWorker(300)
   await call.reviews.save({ movieId: await aTitle(db), rating: 4 })
   await worker.deliver()
   expect(await deliveries()).toMatchObject([
@@ -251,7 +253,7 @@ test('a response that never ends counts by its status and does not hold the work
   const receiver = await aReceiver(endless)
   const { call, deliveries } = await aHook(receiver.url)
   await call.reviews.save({ movieId: await aTitle(db), rating: 4 })
-  await aWorker().deliver()
+  await aWorker(300).deliver()
   expect(await deliveries()).toMatchObject([{ status: 200, error: null }])
 })
 
@@ -269,11 +271,27 @@ test('a receiver that hangs does not keep others waiting, and is asked at most t
   const other = await aHook(quick.url, ['favorite'])
   for (let count = 0; count < 12; count++) await held.call.favoriteMovies.add({ movieId: await aTitle(db) })
   await other.call.favoriteMovies.add({ movieId: await aTitle(db) })
-  await aWorker().deliver()
+  await aWorker(300).deliver()
   expect(quick.received).toHaveLength(1)
   expect(slow.received).toHaveLength(2)
   // The others were postponed without an attempt.
   expect((await held.deliveries()).filter(({ attempts }) => attempts === 0)).toHaveLength(10)
+})
+
+test('an event that comes while a receiver hangs is delivered before that attempt ends', async () => {
+  const [slow, quick] = [await aReceiver(hang), await aReceiver()]
+  const [held, other] = [await aHook(slow.url), await aHook(quick.url)]
+  const sender = openSender({ toPrivate: true, timeoutMs: 600_000 })
+  const worker = openWebhookWorker({ config, db, log: { error: console.error }, sender, pollMs: 20 })
+  onTestFinished(async () => {
+    // The connection ends, and with it the attempt.
+    slow.reply = ok
+    await Promise.all([slow.close(), worker.close()])
+  })
+  await held.call.reviews.save({ movieId: await aTitle(db), rating: 4 })
+  await expect.poll(() => slow.received.length).toBe(1)
+  await other.call.reviews.save({ movieId: await aTitle(db), rating: 4 })
+  await expect.poll(() => quick.received.length).toBe(1)
 })
 
 test('slow receivers of one member, on many hosts, do not keep other members waiting', async () => {
@@ -289,7 +307,7 @@ test('slow receivers of one member, on many hosts, do not keep other members wai
   })
   const other = await aHook(quick.url, ['favorite'])
   await other.call.favoriteMovies.add({ movieId: await aTitle(db) })
-  await aWorker().deliver()
+  await aWorker(300).deliver()
   expect(quick.received).toHaveLength(1)
   // Ten would be all that the worker attempts at the same time.
   expect(before).toBeLessThan(10)
@@ -305,7 +323,7 @@ test('receivers that never end their responses do not collect open connections',
   })
   const { call, deliveries } = await aHook(receiver.url, ['favorite'])
   for (let count = 0; count < 5; count++) await call.favoriteMovies.add({ movieId: await aTitle(db) })
-  await aWorker().deliver()
+  await aWorker(300).deliver()
   expect(await deliveries()).toMatchObject(Array.from({ length: 5 }, () => ({ status: 200, error: null })))
   expect(most).toBeLessThan(5)
 })
@@ -314,7 +332,7 @@ test('an attempt that fails after its webhook was disabled is not repeated', asy
   const receiver = await aReceiver(hang)
   const { call, member, deliveries, state } = await aHook(receiver.url)
   await call.reviews.save({ movieId: await aTitle(db), rating: 4 })
-  const delivered = aWorker().deliver()
+  const delivered = aWorker(300).deliver()
   await expect.poll(() => receiver.received.length).toBe(1)
   await disableWebhooksOf(db, member.id, new Date(), messages.webhookWasDisabled)
   await delivered
@@ -386,13 +404,64 @@ test.each([
   'https://10.0.0.1/',
   'https://localhost/',
   'https://0/',
+  'https://hooks.localhost/',
+  'https://8.8.8.8:22/',
 ])('without permission, %s is refused without a connection', async (url) => {
   const sender = openSender({ toPrivate: false, timeoutMs: 2_000 })
   onTestFinished(sender.close)
   expect(await sender.send(url, {}, '{}')).toEqual({
     status: null,
-    error: 'The host has no public address, or the URL is not https.',
+    error: 'The host has no public address, or the URL is not https on port 443 or 8443.',
   })
+})
+
+/** A resolver that asks a name server with these addresses by name; it does not reply if there are none. */
+async function aResolver(addresses: Record<string, string[]>) {
+  const server = createSocket('udp4', (query, { port, address }) => {
+    const name: string[] = []
+    let at = 12
+    for (; query[at]! > 0; at += query[at]! + 1)
+      name.push(query.subarray(at + 1, at + 1 + query[at]!).toString())
+    const found = addresses[name.join('.')]
+    if (!found) return
+    const isIPv4 = query[at + 2] === 1
+    const bytes = found.filter((one) => one.includes('.') === isIPv4)
+    const answers = bytes.map((one) => {
+      const data = isIPv4
+        ? Buffer.from(one.split('.').map(Number))
+        : Buffer.from(one.replaceAll(':', ''), 'hex')
+      return Buffer.concat([
+        Buffer.from([0xc0, 12, 0, query[at + 2]!, 0, 1, 0, 0, 0, 1, 0, data.length]),
+        data,
+      ])
+    })
+    const head = Buffer.from([query[0]!, query[1]!, 0x81, 0x80, 0, 1, 0, answers.length, 0, 0, 0, 0])
+    server.send(Buffer.concat([head, query.subarray(12, at + 5), ...answers]), port, address)
+  })
+  await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const resolver = new Resolver({ timeout: 200, tries: 1 })
+  resolver.setServers([`127.0.0.1:${server.address().port}`])
+  return resolver
+}
+
+test('a name is refused if none of its addresses is public', async () => {
+  const resolver = await aResolver({
+    'private.example': ['127.0.0.1', '00000000:00000000:00000000:00000001'],
+    'mapped.example': ['00000000:00000000:0000ffff:7f000001'],
+  })
+  const sender = openSender({ toPrivate: false, resolver })
+  onTestFinished(sender.close)
+  const error = 'The host has no public address, or the URL is not https on port 443 or 8443.'
+  for (const name of ['private', 'mapped'])
+    expect(await sender.send(`https://${name}.example/`, {}, '{}')).toEqual({ status: null, error })
+})
+
+test('a name server that stays silent ends an attempt', async () => {
+  const sender = openSender({ toPrivate: false, resolver: await aResolver({}) })
+  onTestFinished(sender.close)
+  const error = 'The server did not respond in time.'
+  expect(await sender.send('https://silent.example/', {}, '{}')).toEqual({ status: null, error })
 })
 
 test.each([
@@ -434,6 +503,8 @@ test('a URL is https, unless the operator allows otherwise, and has no password'
     'ftp://example.org/',
     'https://me:secret@example.org/',
     'https://example.org/#a',
+    'https://example.org:25/',
+    'https://example.org:5432/',
     'javascript:alert(1)',
     'https://',
     'x',
@@ -451,7 +522,7 @@ test('a URL is https, unless the operator allows otherwise, and has no password'
   await expect(call.edit({ id: webhook.id, url: 'http://example.org' })).rejects.toMatchObject({
     code: 'BAD_REQUEST',
   })
-  for (let count = 1; count < 5; count++) await create('https://example.org/')
+  for (let count = 1; count < 5; count++) await create('https://example.org:8443/')
   await expect(create('https://example.org/')).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
@@ -464,6 +535,16 @@ test('the test event is attempted once', async () => {
   await worker.deliver(day)
   expect(bodies(receiver)).toMatchObject([{ type: 'webhook.test', data: { webhookId: id } }])
   expect(await deliveries()).toMatchObject([{ type: 'webhook.test', status: 404, nextAttemptAt: null }])
+})
+
+test('at most 10 test events of a webhook wait, and further ones are refused', async () => {
+  const { call, id, deliveries } = await aHook('http://127.0.0.1:9/')
+  const outcomes = await Promise.allSettled(Array.from({ length: 15 }, () => call.webhooks.test({ id })))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'TOO_MANY_REQUESTS', retryAfter: 60 },
+  })
+  expect(await deliveries()).toHaveLength(10)
 })
 
 test('the owner is notified of a new webhook, and a new password disables it', async () => {
@@ -528,4 +609,13 @@ test('deliveries are kept for 30 days, and at most a number of each webhook', as
   expect(await remove(-hour, 3)).toBe(1)
   expect((await deliveries()).map((delivery) => delivery.id)).toEqual(ids.slice(0, 3))
   expect(await remove(hour, 3)).toBe(3)
+})
+
+test('deliveries that wait do not keep later ones from being removed', async () => {
+  const { id } = await aHook('http://127.0.0.1:9/')
+  const row = { webhook_id: id, event: 'favorite' as const, action: 'created' as const, thing_id: 1 }
+  const rows = [1, 2, 3, 4, 5, 6].map((at) => ({ ...row, ...(at > 3 && { next_attempt_at: null }) }))
+  for (const one of rows) await db.insertInto('webhook_deliveries').values(one).execute()
+  expect(await removeDeliveries(db, id, new Date(0), 1, 2)).toBe(2)
+  expect(await removeDeliveries(db, id, new Date(0), 1, 2)).toBe(0)
 })

@@ -131,7 +131,8 @@ export function openWebhookWorker({
     for (;;) {
       const hasStarted = await startDue()
       if (active.size === 0) return
-      await Promise.race(active.keys())
+      // What becomes due meanwhile does not wait for the attempts that run.
+      await Promise.race([...active.keys(), ...(pollMs > 0 ? [wait(pollMs, undefined, { ref: false })] : [])])
       if (closing.signal.aborted && !hasStarted) return
     }
   }

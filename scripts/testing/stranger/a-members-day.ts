@@ -302,6 +302,7 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   assert.deepEqual(listed, {
     reviews: [{ ...edited, likeCount: 1, userReaction: 'like', commentCount: 1 }],
     pagination: { page: 1, pageSize: 5, total: 1, totalPages: 1 },
+    nextCursor: null,
   })
   const network = { params: { query: { bookId: book.id, scope: 'network' } } } as const
   assert.deepEqual(succeeded(await me.GET('/reviews', network)).reviews, [])
@@ -371,8 +372,10 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   succeeded(await kite.POST('/favorite-games', { body: { gameId: game.id } }), 201)
   failed(await kite.POST('/favorite-games', { body: { gameId: movie.id } }), 404)
   for (const tab of tabs) {
-    const ofFriend = succeeded(await visitor.GET(`/favorite-${tab}/{id}`, theFriend))
-    assert.deepEqual(succeeded(await visitor.GET(`/users/{id}/favorite-${tab}`, theFriend)), ofFriend)
+    const { nextCursor, ...ofFriend } = succeeded(await visitor.GET(`/favorite-${tab}/{id}`, theFriend))
+    const again = succeeded(await visitor.GET(`/users/{id}/favorite-${tab}`, theFriend))
+    assert.deepEqual(again, { ...ofFriend, nextCursor: null })
+    assert.equal(nextCursor, null)
     assert.deepEqual(succeeded(await me.GET(`/favorite-${tab}/network`)), ofFriend)
     assert.equal(Object.values(ofFriend).flat()[0]?.id, ids[tab])
     assert(succeeded(await kite.GET(`/favorite-${tab}/{id}/status`, at(ids[tab]))).isFavorite)
@@ -394,6 +397,23 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   assert.equal((JSON.parse(first) as Schema<'LiveEvent'>).ratings.total >= 0, true)
   await events.cancel()
   failed(await visitor.GET('/reviews/live', { params: { query: {} } }), 400)
+
+  // Feed readers and other sites.
+  const feed = succeeded(await visitor.GET('/users/{id}/reviews.atom', { ...at(myId), parseAs: 'text' }))
+  const origin = /<id>(.*)\/users\//.exec(feed)![1]!
+  for (const tab of tabs) {
+    const ofTitle = succeeded(
+      await visitor.GET(`/${tab}/{id}/reviews.atom`, { ...at(ids[tab]), parseAs: 'text' }),
+    )
+    assert(ofTitle.includes(`${origin}/${tab}/${ids[tab]}/reviews.atom`))
+    failed(await visitor.GET(`/${tab}/{id}/reviews.atom`, { ...at(999_999), parseAs: 'text' }), 404)
+  }
+  const embed = (url: string, format?: string) =>
+    visitor.GET('/oembed', { params: { query: { url, ...(format && { format }) } } })
+  assert.equal(succeeded(await embed(`${origin}/movies/${ids.movies}`)).type, 'link')
+  failed(await embed('nonsense'), 400)
+  failed(await embed(`${origin}/movies/999999`), 404)
+  failed(await embed(origin, 'xml'), 501)
 
   // The diary: a book is wanted, started, finished and started again. It is private until its owner shows it.
   const wanted = succeeded(await me.POST('/diary', { body: { bookId: book.id, status: 'want' } }), 201).entry
