@@ -10,7 +10,6 @@ import { useYear, type Year } from './hooks.ts'
 
 /** Side and pitch of a day’s square, in units of the picture. */
 const [side, pitch] = [10, 12]
-const weeks = 54
 
 /** A calendar of a year’s finished entries, a square per day, with buttons for the years around it. */
 export function HeatStrip({
@@ -50,7 +49,7 @@ export function HeatStrip({
         <Button
           variant="ghost"
           aria-pressed={isFiltered}
-          className="picked aria-pressed:bg-raised aria-pressed:text-ink"
+          className="picked aria-pressed:bg-raised aria-pressed:text-ink max-sm:not-aria-pressed:-ml-5 sm:not-aria-pressed:-mr-5"
           onClick={() => onYear(isFiltered ? undefined : data.year)}
         >
           Only this year
@@ -69,8 +68,9 @@ function Calendar({ year: { year, days } }: { year: Year }) {
   // Weeks start on Monday.
   const offset = (first.getUTCDay() + 6) % 7
   const { length } = Array.from({ length: (Date.UTC(year + 1, 0, 1) - first.getTime()) / 86_400_000 })
+  const weeks = Math.ceil((offset + length) / 7)
   return (
-    <svg aria-hidden viewBox={`0 0 ${weeks * pitch} ${7 * pitch}`} className="w-full">
+    <svg aria-hidden viewBox={`0 0 ${weeks * pitch - (pitch - side)} ${7 * pitch}`} className="w-full">
       {Array.from({ length }, (_, index) => {
         const date = new Date(first.getTime() + index * 86_400_000).toISOString().slice(0, 10)
         const count = counts.get(date) ?? 0
@@ -96,15 +96,15 @@ function Calendar({ year: { year, days } }: { year: Year }) {
 
 /** The numbers of a year per month and kind. */
 export function MonthsTable({ year: { year, months } }: { year: Year }) {
-  const { release } = useDates()
+  const { month } = useDates()
   const { count } = useFormats()
   return (
     <DataTable
       caption={`Finished in ${year}, per month`}
       head={['Month', ...allKinds.map(({ words }) => words.many)]}
-      rows={months.map((month) => [
-        release(`${year}-${String(month.month).padStart(2, '0')}`),
-        ...allKinds.map(({ kind }) => count(month[kind])),
+      rows={months.map((at) => [
+        month(`${year}-${String(at.month).padStart(2, '0')}`, 'long'),
+        ...allKinds.map(({ kind }) => count(at[kind])),
       ])}
     />
   )
