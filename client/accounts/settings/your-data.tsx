@@ -36,6 +36,7 @@ export function YourData() {
           className="mb-5"
           action={
             <Button
+              variant="outline"
               busy={cancel.isPending}
               onClick={() =>
                 cancel.mutate(undefined, {
