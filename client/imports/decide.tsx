@@ -170,7 +170,7 @@ function Questions({ one, state }: { one: ImportDetail; state: OpenState }) {
     <section ref={section} aria-labelledby="questions" className="mt-6">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h2 id="questions" ref={heading} tabIndex={-1} className="text-h2 tabular-nums">
-          {questions.isPending ? stateLabels[state] : `${count(left)} left`}
+          {questions.data === undefined ? stateLabels[state] : `${count(left)} left`}
         </h2>
         <div className="flex flex-wrap gap-2">
           <Button
