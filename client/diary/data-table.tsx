@@ -16,7 +16,7 @@ export function DataTable({
         Show as table
         <ChevronDown aria-hidden className="size-4 transition-[rotate] group-open:rotate-180" />
       </summary>
-      <table className="w-full text-left text-meta tabular-nums">
+      <table className="w-full text-left text-meta wrap-anywhere tabular-nums">
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>

@@ -1,3 +1,4 @@
+import { FilterToggle } from '#client/facet-selects.tsx'
 import { LoadError } from '#client/load-error.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
@@ -35,7 +36,7 @@ export function HeatStrip({
   return (
     <figure className="card mt-6 p-4!" aria-label={`${data.year}: ${count(total)} finished`}>
       <figcaption className="mb-3 flex flex-wrap items-center justify-between gap-2">
-        <span className="flex items-center gap-1">
+        <span className="flex flex-wrap items-center gap-1">
           <strong className="mr-2 font-display text-h3 tabular-nums">{data.year}</strong>
           {[previousYear, next].map((to) =>
             to === null ? null : (
@@ -46,14 +47,9 @@ export function HeatStrip({
           )}
           <span className="ml-2 text-meta text-muted">{count(total)} finished</span>
         </span>
-        <Button
-          variant="ghost"
-          aria-pressed={isFiltered}
-          className="picked aria-pressed:bg-raised aria-pressed:text-ink max-sm:not-aria-pressed:-ml-5 sm:not-aria-pressed:-mr-5"
-          onClick={() => onYear(isFiltered ? undefined : data.year)}
-        >
+        <FilterToggle pressed={isFiltered} onChange={(isOnly) => onYear(isOnly ? data.year : undefined)}>
           Only this year
-        </Button>
+        </FilterToggle>
       </figcaption>
       <Calendar year={data} />
       <MonthsTable year={data} />

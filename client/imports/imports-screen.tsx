@@ -29,11 +29,9 @@ export function ImportsScreen() {
     <div className="page py-8 sm:py-12">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <h1 className="text-h1">Bring your history</h1>
-        <div className="max-sm:-ml-3">
-          <SectionLink render={<Link to="/settings" search={{ tab: 'account' }} />}>
-            Take everything out
-          </SectionLink>
-        </div>
+        <SectionLink render={<Link to="/settings" search={{ tab: 'account' }} />}>
+          Take everything out
+        </SectionLink>
       </div>
       <p className="mt-4 max-w-[38em] text-lead text-muted">
         Ratings, reviews and diaries from other services. Nothing is changed before you have seen what it will
