@@ -55,16 +55,21 @@ function myRating(id: number) {
   return queryOptions({ queryKey: [['my rating'], id], queryFn: () => loadRating(id) })
 }
 
+function myStatus(id: number) {
+  // Invalidated with everything else of the diary.
+  return queryOptions({ queryKey: [['diary', 'marks'], id], queryFn: () => loadStatus(id) })
+}
+
 /** The member's status of a title in the diary; null if there is none, undefined until it is known and for visitors. */
 export function useMyStatus(id: number): Status | undefined {
   const isMember = useSession() !== null
-  // Invalidated with everything else of the diary.
-  const { data } = useQuery({
-    queryKey: [['diary', 'marks'], id],
-    queryFn: () => loadStatus(id),
-    enabled: isMember,
-  })
+  const { data } = useQuery({ ...myStatus(id), enabled: isMember })
   return isMember ? data : undefined
+}
+
+/** The same without a call. */
+export function useKnownStatus(id: number): Status | undefined {
+  return useQuery({ ...myStatus(id), enabled: false }).data
 }
 
 /** The member's rating of a title; null if there is none, undefined until it is known and for visitors. */

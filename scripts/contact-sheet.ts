@@ -358,7 +358,7 @@ const statesAt = ({ me, other, mine, review, unrated }: Places): [screen: string
   ['Settings', 'deletion scheduled', '/settings?tab=account', { ...member, override: { 'accounts.me': part('user', { deletionAt: '2026-12-24T12:00:00.000Z' }) } }],
   ['Settings', 'delete account', '/settings?tab=account', { ...member, ...over, act: steps(press('Delete my account'), dialog, see('What stays')) }],
   ['Settings', 'delete account, loading', '/settings?tab=account', { ...member, ...over, hold: /deletion/, act: steps(press('Delete my account'), dialog) }],
-  ['Settings', 'delete account, failed', '/settings?tab=account', { ...member, ...over, fail: /deletion/, act: steps(press('Delete my account'), dialog) }],
+  ['Settings', 'delete account, failed', '/settings?tab=account', { ...member, ...over, fail: /deletion/, act: steps(press('Delete my account'), dialog, see('Try again')) }],
   ['Keep account', 'from the mail', '/keep-account?token=x'],
   ['Keep account', 'dead link', '/keep-account'],
   ['Settings', 'webhooks', '/settings?tab=account', { ...member, override: { 'webhooks.list': hooks } }],
@@ -690,7 +690,8 @@ async function take(
       },
       [session.token, JSON.stringify(session.user)],
     )
-  await page.route(/\/trpc\//, (route) => fulfil(route, state))
+  // The page may be closed while a call is still being answered.
+  await page.route(/\/trpc\//, (route) => fulfil(route, state).catch(() => {}))
   // A server-rendered page makes no calls that could be intercepted, so these states start from the app shell.
   if (state.hold || state.fail || state.empty || state.override)
     await page.route('**/*', (route) =>
@@ -716,8 +717,7 @@ async function take(
     await page.screenshot({ path: join(values.out, file), fullPage: !state.window })
     shots.push({ name: `${theme}, ${width.name}`, file, faults: [...new Set(faults.splice(0))] })
   }
-  // A call that is still being answered must not end the program.
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  // With its routes: without them, calls that are held would go on to the server.
   await context.close()
   return shots
 }
@@ -750,7 +750,9 @@ async function quiet(page: Page, fromTop: boolean): Promise<string[]> {
     const ending = document.getAnimations().filter(({ timeline }) => timeline instanceof DocumentTimeline)
     await Promise.all(ending.map(({ finished }) => finished.catch(() => {})))
     const { scrollWidth, clientWidth } = document.documentElement
-    const broken = [...document.images].filter(({ naturalWidth }) => naturalWidth === 0)
+    const broken = navigator.onLine
+      ? [...document.images].filter(({ naturalWidth }) => naturalWidth === 0)
+      : []
     const headings = document.querySelectorAll('h1').length
     return [
       ...(scrollWidth > clientWidth ? [`scrolls horizontally by ${scrollWidth - clientWidth} px`] : []),

@@ -67,7 +67,8 @@ export const verificationSentBeforeLogin = (email: string) =>
   `We sent a verification email to ${email}. Please verify it before logging in.`
 export const usernameTaken = 'This username is taken.'
 export const emailTaken = 'An account with this email already exists.'
-export const usernameInvalid = 'Usernames are 2 to 30 letters, digits, “_”, “-” or “.”.'
+export const usernameInvalid =
+  'Usernames are 2 to 30 letters, digits, hyphens, dots or underscores, without spaces.'
 export const emailInvalid = 'Please enter a valid email address.'
 export const passwordTooShort = 'Password must be at least 6 characters long.'
 export const passwordTooLong = 'Password must be at most 200 characters long.'

@@ -10,10 +10,15 @@ import { useKeepAccount } from './hooks.ts'
 export function KeepAccountScreen({ token }: { token: string | undefined }) {
   const keep = useKeepAccount()
   const problem = token ? keep.error && errorText(keep.error) : messages.deletionLinkFailed
+  const isDead = problem === messages.deletionLinkFailed
   return (
     <AccountPage
-      title="Keep your account?"
-      lead="It is about to be deleted, with your ratings, your reviews and your diary."
+      title={keep.isSuccess ? 'Your account stays.' : 'Keep your account?'}
+      lead={
+        keep.isSuccess || isDead
+          ? undefined
+          : 'It is about to be deleted, with your ratings, your reviews and your diary.'
+      }
     >
       <div className="grid gap-5">
         {keep.isSuccess ? (
@@ -21,7 +26,7 @@ export function KeepAccountScreen({ token }: { token: string | undefined }) {
         ) : problem ? (
           <Callout tone="error">{problem}</Callout>
         ) : null}
-        {keep.isSuccess || problem === messages.deletionLinkFailed || !token ? (
+        {keep.isSuccess || isDead || !token ? (
           <ButtonLink
             variant="primary"
             size="lg"

@@ -42,7 +42,7 @@ export function LoginScreen({ redirect }: { redirect: string | undefined }) {
       }
       aside={
         <p className="text-muted">
-          New here?{' '}
+          {notice === undefined ? 'New here?' : 'Mistyped the email?'}{' '}
           <Link to="/signup" search={{ redirect }} className="link">
             Create an account
           </Link>

@@ -91,7 +91,7 @@ export function SignupScreen({ redirect }: { redirect: string | undefined }) {
           value={username}
           onChange={setUsername}
           maxLength={usernameMax}
-          hint="2 to 30 letters, digits, “_”, “-” or “.”, without spaces."
+          hint="2 to 30 letters, digits, hyphens, dots or underscores, without spaces."
           autoComplete="nickname"
           autoCapitalize="none"
           spellCheck={false}

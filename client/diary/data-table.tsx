@@ -1,3 +1,5 @@
+import { ChevronDown } from 'lucide-react'
+
 /** The table behind a chart. The first cell of a row is its heading. */
 export function DataTable({
   caption,
@@ -9,11 +11,12 @@ export function DataTable({
   rows: readonly (readonly string[])[]
 }) {
   return (
-    <details className="mt-3">
-      <summary className="flex min-h-11 w-fit cursor-pointer items-center rounded-item text-meta text-muted hover:text-ink">
+    <details className="group mt-3">
+      <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-1 rounded-item text-meta text-muted hover:text-ink">
         Show as table
+        <ChevronDown aria-hidden className="size-4 transition-[rotate] group-open:rotate-180" />
       </summary>
-      <table className="w-full text-left text-meta tabular-nums">
+      <table className="w-full text-left text-meta wrap-anywhere tabular-nums">
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>

@@ -77,18 +77,16 @@ export function DiaryScreen({
     <div className="page py-8 sm:py-12">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <h1 className="text-h1">{isOwn ? 'Diary' : `Diary of ${name}`}</h1>
-        <div className="max-sm:-ml-3">
-          <SectionLink
-            render={
-              <Link
-                to="/user/$userId/year/$year"
-                params={{ userId: String(userId), year: String(year ?? thisYear) }}
-              />
-            }
-          >
-            {`${year ?? thisYear} in numbers`}
-          </SectionLink>
-        </div>
+        <SectionLink
+          render={
+            <Link
+              to="/user/$userId/year/$year"
+              params={{ userId: String(userId), year: String(year ?? thisYear) }}
+            />
+          }
+        >
+          {`${year ?? thisYear} in numbers`}
+        </SectionLink>
       </div>
       <Tabs
         label="Diary"
@@ -248,7 +246,7 @@ function Months({ entries, isOwn }: { entries: readonly (Entry | ShownEntry)[]; 
   const [opened, setOpened] = useState(0)
   return (
     <>
-      <div className="grid gap-8">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
         {byMonth(entries).map(({ month, entries }) => (
           <section key={month} aria-labelledby={`month-${month}`}>
             <h2
@@ -301,7 +299,7 @@ function Row({ entry, onEdit }: { entry: Entry | ShownEntry; onEdit: (() => void
   return (
     <li
       data-kind={title.kind}
-      className="flex min-h-20 items-center gap-3 border-b border-line py-2.5 last:border-none sm:gap-5"
+      className="flex min-h-20 flex-wrap items-center gap-3 border-b border-line py-2.5 last:border-none sm:gap-5"
     >
       <span className="w-9 shrink-0 text-center font-display text-h2 text-muted tabular-nums sm:w-12">
         {day.length === 10 ? (
@@ -319,7 +317,7 @@ function Row({ entry, onEdit }: { entry: Entry | ShownEntry; onEdit: (() => void
         noImageText=""
         className="w-12! shrink-0 rounded-item!"
       />
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow basis-32">
         <p className="line-clamp-2 text-label wrap-break-word">
           <Link to={titlePath(facts, title.id)} className="hover:underline">
             {title.name}

@@ -33,7 +33,7 @@ export function EntryDialog({ open, onOpenChange, name, ...props }: Props) {
       onOpenChange={onOpenChange}
       title={name}
       description="Your diary"
-      className="max-w-lg"
+      className="max-w-xl!"
     >
       <EntryForm
         key={chosen?.id ?? 'new'}

@@ -1,3 +1,4 @@
+import { FilterToggle } from '#client/facet-selects.tsx'
 import { LoadError } from '#client/load-error.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
@@ -10,7 +11,6 @@ import { useYear, type Year } from './hooks.ts'
 
 /** Side and pitch of a day’s square, in units of the picture. */
 const [side, pitch] = [10, 12]
-const weeks = 54
 
 /** A calendar of a year’s finished entries, a square per day, with buttons for the years around it. */
 export function HeatStrip({
@@ -36,7 +36,7 @@ export function HeatStrip({
   return (
     <figure className="card mt-6 p-4!" aria-label={`${data.year}: ${count(total)} finished`}>
       <figcaption className="mb-3 flex flex-wrap items-center justify-between gap-2">
-        <span className="flex items-center gap-1">
+        <span className="flex flex-wrap items-center gap-1">
           <strong className="mr-2 font-display text-h3 tabular-nums">{data.year}</strong>
           {[previousYear, next].map((to) =>
             to === null ? null : (
@@ -47,14 +47,9 @@ export function HeatStrip({
           )}
           <span className="ml-2 text-meta text-muted">{count(total)} finished</span>
         </span>
-        <Button
-          variant="ghost"
-          aria-pressed={isFiltered}
-          className="picked aria-pressed:bg-raised aria-pressed:text-ink"
-          onClick={() => onYear(isFiltered ? undefined : data.year)}
-        >
+        <FilterToggle pressed={isFiltered} onChange={(isOnly) => onYear(isOnly ? data.year : undefined)}>
           Only this year
-        </Button>
+        </FilterToggle>
       </figcaption>
       <Calendar year={data} />
       <MonthsTable year={data} />
@@ -69,8 +64,9 @@ function Calendar({ year: { year, days } }: { year: Year }) {
   // Weeks start on Monday.
   const offset = (first.getUTCDay() + 6) % 7
   const { length } = Array.from({ length: (Date.UTC(year + 1, 0, 1) - first.getTime()) / 86_400_000 })
+  const weeks = Math.ceil((offset + length) / 7)
   return (
-    <svg aria-hidden viewBox={`0 0 ${weeks * pitch} ${7 * pitch}`} className="w-full">
+    <svg aria-hidden viewBox={`0 0 ${weeks * pitch - (pitch - side)} ${7 * pitch}`} className="w-full">
       {Array.from({ length }, (_, index) => {
         const date = new Date(first.getTime() + index * 86_400_000).toISOString().slice(0, 10)
         const count = counts.get(date) ?? 0
@@ -96,15 +92,15 @@ function Calendar({ year: { year, days } }: { year: Year }) {
 
 /** The numbers of a year per month and kind. */
 export function MonthsTable({ year: { year, months } }: { year: Year }) {
-  const { release } = useDates()
+  const { month } = useDates()
   const { count } = useFormats()
   return (
     <DataTable
       caption={`Finished in ${year}, per month`}
       head={['Month', ...allKinds.map(({ words }) => words.many)]}
-      rows={months.map((month) => [
-        release(`${year}-${String(month.month).padStart(2, '0')}`),
-        ...allKinds.map(({ kind }) => count(month[kind])),
+      rows={months.map((at) => [
+        month(`${year}-${String(at.month).padStart(2, '0')}`, 'long'),
+        ...allKinds.map(({ kind }) => count(at[kind])),
       ])}
     />
   )

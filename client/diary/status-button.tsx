@@ -8,6 +8,7 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLogInPrompt } from '#client/log-in.tsx'
+import { useKnownStatus } from '#client/my-titles.ts'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -66,7 +67,9 @@ export function StatusButton({
     setOpened(opened + 1)
     setOpen(true)
   }
-  const { status = null, entries = [] } = mine.data ?? {}
+  // A list that shows the title knows its status already.
+  const marked = useKnownStatus(id)
+  const { status = mine.data === undefined ? (marked ?? null) : null, entries = [] } = mine.data ?? {}
   const shown = status === null ? undefined : entries.find((entry) => entry.status === status)
   const Icon = status === null ? undefined : icons[status]
   return (
@@ -88,7 +91,7 @@ export function StatusButton({
           })
         }}
       >
-        {shown === undefined ? facts.words.diary.want : labelOf(facts, shown, release)}
+        {shown === undefined ? facts.words.diary[status ?? 'want'] : labelOf(facts, shown, release)}
         <VisuallyHidden>
           {mine.data === undefined ? '' : status === null ? ' (not in your diary)' : ' (change your diary)'}
         </VisuallyHidden>

@@ -146,45 +146,44 @@ function Numbers({ year }: { year: Year }) {
   )
 }
 
-/** Twelve columns, divided by kind. */
+/** Twelve columns, divided by kind. Sizes in percent, so that the names of the months have the size of other text. */
 function MonthsChart({ year: { year, months } }: { year: Year }) {
-  const { release } = useDates()
+  const { month: monthName } = useDates()
   const most = Math.max(1, ...months.map((month) => allKinds.reduce((sum, { kind }) => sum + month[kind], 0)))
-  const [width, height, floor] = [28, 120, 16]
+  const width = 100 / 12
   return (
-    <svg aria-hidden viewBox={`0 0 ${12 * width} ${height + floor}`} className="max-h-80 w-full">
-      {months.map((month, index) => {
-        let top = height
-        return (
-          <g key={month.month}>
-            {allKinds.map(({ kind }) => {
-              const size = (month[kind] / most) * (height - 4)
-              top -= size
-              return size === 0 ? null : (
-                <rect
-                  key={kind}
-                  data-kind={kind}
-                  x={index * width + 4}
-                  y={top}
-                  width={width - 8}
-                  height={size}
-                  className="fill-accent stroke-surface"
-                />
-              )
-            })}
-            <text
-              x={index * width + width / 2}
-              y={height + floor - 4}
-              textAnchor="middle"
-              className="fill-muted text-[11px]"
-            >
-              {release(`${year}-${String(month.month).padStart(2, '0')}`).slice(0, 3)}
-            </text>
-          </g>
-        )
-      })}
-      <line x1={0} x2={12 * width} y1={height} y2={height} className="stroke-line" />
-    </svg>
+    <div aria-hidden>
+      <svg className="h-44 w-full sm:h-72">
+        {months.map((month, index) => {
+          let top = 100
+          return (
+            <g key={month.month}>
+              {allKinds.map(({ kind }) => {
+                const size = (month[kind] / most) * 97
+                top -= size
+                return size === 0 ? null : (
+                  <rect
+                    key={kind}
+                    data-kind={kind}
+                    x={`${(index + 0.15) * width}%`}
+                    y={`${top}%`}
+                    width={`${0.7 * width}%`}
+                    height={`${size}%`}
+                    className="fill-accent stroke-surface"
+                  />
+                )
+              })}
+            </g>
+          )
+        })}
+        <line x1="0" x2="100%" y1="100%" y2="100%" className="stroke-line stroke-2" />
+      </svg>
+      <p className="mt-1.5 grid grid-cols-12 text-center text-[0.625rem] text-muted sm:text-tiny">
+        {months.map(({ month }) => (
+          <span key={month}>{monthName(`${year}-${String(month).padStart(2, '0')}`, 'short')}</span>
+        ))}
+      </p>
+    </div>
   )
 }
 
@@ -244,25 +243,23 @@ function Ranking({
         <p className="text-muted">{empty}</p>
       ) : (
         <>
-          <svg aria-hidden viewBox={`0 0 320 ${rows.length * 34}`} className="w-full">
-            {rows.map(({ label, count }, index) => (
-              <g key={label} transform={`translate(0 ${index * 34})`}>
-                <text y={12} className="fill-ink text-[12px]">
-                  {label}
-                </text>
-                <text x={320} y={12} textAnchor="end" className="fill-muted text-[12px]">
-                  {format(count)}
-                </text>
-                <rect
-                  y={18}
-                  width={count === 0 ? 0 : Math.max(4, (320 * count) / most)}
-                  height={8}
-                  rx={4}
-                  className={className}
-                />
-              </g>
+          <ul aria-hidden className="grid gap-3">
+            {rows.map(({ label, count }) => (
+              <li key={label}>
+                <p className="flex justify-between gap-3 text-meta">
+                  {label} <span className="text-muted tabular-nums">{format(count)}</span>
+                </p>
+                <svg className="mt-1 h-2 w-full">
+                  <rect
+                    width={count === 0 ? 0 : `${Math.max(2, (100 * count) / most)}%`}
+                    height="100%"
+                    rx={4}
+                    className={className}
+                  />
+                </svg>
+              </li>
             ))}
-          </svg>
+          </ul>
           <DataTable
             caption={title}
             head={[title, 'Titles']}

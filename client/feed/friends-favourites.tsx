@@ -21,12 +21,7 @@ export function FriendsFavourites() {
   return (
     <Section
       title="Friends' favourites"
-      action={
-        // On phones the link has its own line, where its padding would indent it.
-        <span className="max-sm:-ml-3">
-          <SectionLink render={<Link to="/favorites" />}>View all favourites</SectionLink>
-        </span>
-      }
+      action={<SectionLink render={<Link to="/favorites" />}>View all favourites</SectionLink>}
     >
       <Favourites />
     </Section>

@@ -8,7 +8,7 @@ import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { imageSrcSet } from '#shared/images.ts'
-import { type Kind, kinds } from '#shared/media.ts'
+import { type Kind, kinds, namesOf } from '#shared/media.ts'
 
 /** One row of the page. */
 const shown = 6
@@ -32,7 +32,7 @@ export function SimilarTitles({ kind, id, className }: { kind: Kind; id: number;
   return (
     <div ref={place} className={className}>
       {data === undefined || data.similar.length === 0 ? null : (
-        <Section title={`People who like this ${kinds[kind].words.one.toLowerCase()} also like`}>
+        <Section title={`People who like this ${namesOf(kinds[kind]).one} also like`}>
           <PosterGrid row label="Similar titles">
             {data.similar.map((title) => (
               <PosterCard

@@ -107,6 +107,7 @@ function Work({ one }: { one: ImportDetail }) {
         title="This import is stopped."
         action={
           <Button
+            variant="outline"
             busy={resume.isPending}
             onClick={() => resume.mutate({ id }, failed('The import was not resumed'))}
           >

@@ -140,9 +140,11 @@ export function InFile({ title }: { title: ImportTitle }) {
   return (
     <div className="min-w-0">
       <h3 className="text-h3 wrap-anywhere">{name}</h3>
-      <p className="mt-0.5 flex flex-wrap items-baseline gap-x-1.5 text-meta text-muted">
+      <p className="mt-0.5 flex items-baseline gap-x-1.5 text-meta text-muted">
         <KindDot kind={kind} />
-        {[kinds[kind].words.one, year, authors.join(', ')].filter(Boolean).join(' · ')}
+        <span className="min-w-0 wrap-anywhere">
+          {[kinds[kind].words.one, year, authors.join(', ')].filter(Boolean).join(' · ')}
+        </span>
       </p>
       <Said what={title.theirs} kind={kind} className="mt-2" />
       {notes.length > 0 ? (

@@ -38,9 +38,11 @@ export function TitleChoice({
       />
       <span className="min-w-0 grow">
         <span className="line-clamp-2 text-label leading-tight wrap-anywhere">{name}</span>
-        <span className="mt-0.5 flex flex-wrap items-baseline gap-x-1.5 text-meta text-muted">
+        <span className="mt-0.5 flex items-baseline gap-x-1.5 text-meta text-muted">
           <KindDot kind={kind} />
-          {[kinds[kind].words.one, year, creator].filter(Boolean).join(' · ')}
+          <span className="min-w-0 wrap-anywhere">
+            {[kinds[kind].words.one, year, creator].filter(Boolean).join(' · ')}
+          </span>
         </span>
         {why === undefined ? null : <span className="block text-meta">{why}</span>}
       </span>

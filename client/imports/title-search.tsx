@@ -68,7 +68,7 @@ export function TitleSearch({
           maxLength={queryMax}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
-          className={`${inputClass} h-11`}
+          className={`${inputClass} h-11 [&::-webkit-search-cancel-button]:appearance-none`}
         />
         <IconButton label="Close the search" onClick={onClose}>
           <X aria-hidden />

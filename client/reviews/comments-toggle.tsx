@@ -1,6 +1,7 @@
 import { MessageCircle } from 'lucide-react'
 import { useRef } from 'react'
 import { Button } from '#client/ui/button.tsx'
+import { useFormats } from '#client/ui/formats.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 
 const { Component: CommentsPanel, load } = lazyComponent(
@@ -18,6 +19,7 @@ export function CommentsToggle({
   panelId: string
   onClick: () => void
 }) {
+  const { count: format } = useFormats()
   return (
     <Button
       variant="ghost"
@@ -30,9 +32,9 @@ export function CommentsToggle({
         load()
         onClick()
       }}
-      className="px-2.5! text-meta! tabular-nums sm:px-3.5! aria-expanded:text-ink"
+      className="gap-1.5! px-2! text-meta! tabular-nums sm:gap-2! sm:px-3.5! aria-expanded:text-ink"
     >
-      Comments ({count})
+      Comments ({format(count)})
     </Button>
   )
 }

@@ -242,8 +242,9 @@ function refreshRatings(utils: Utils, title: Title): void {
     ratings.ratingHistogram.invalidate(input),
     ratings.overallRating.invalidate(input),
     ratings.byId.invalidate(input),
-    ratings.popular.invalidate(),
-    ratings.forYou.invalidate(),
+    // Shown again when the page is opened the next time: titles must not move under the pointer that rates one of them.
+    ratings.popular.invalidate(undefined, { refetchType: 'none' }),
+    ratings.forYou.invalidate(undefined, { refetchType: 'none' }),
     utils.reviews.list.invalidate(undefined, {
       predicate: ({ queryKey }) => isAbout(title, queryInput(queryKey)),
     }),

@@ -22,7 +22,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stars } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { imageSrcSet } from '#shared/images.ts'
-import { allKinds, type Kind, kinds } from '#shared/media.ts'
+import { allKinds, type Kind, kinds, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { withoutSpoilers } from '#shared/spoilers.ts'
 import { formatAverage } from './histogram.ts'
@@ -307,7 +307,7 @@ function Distribution({
             </span>
             <span className="text-meta text-muted tabular-nums">
               {count(ratings.total)} {ratings.total === 1 ? 'rating' : 'ratings'}
-              {kind === undefined ? '' : ` of ${kinds[kind].words.many}`}
+              {kind === undefined ? '' : ` of ${namesOf(kinds[kind]).many}`}
             </span>
           </p>
           <Histogram counts={ratings.counts} label={`Ratings by ${name}`} className="mt-4" />

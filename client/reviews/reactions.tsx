@@ -38,7 +38,7 @@ export function Reactions({ review }: { review: Review }) {
         pressed={userReaction === 'like'}
         busy={react.isPending}
         onChange={(isPressed) => set('like', isPressed)}
-        className="px-2.5! text-meta! sm:px-3.5!"
+        className="gap-1.5! px-2! text-meta! sm:gap-2! sm:px-3.5!"
       >
         {count(likeCount)}
       </ToggleButton>
@@ -48,11 +48,11 @@ export function Reactions({ review }: { review: Review }) {
         pressed={userReaction === 'dislike'}
         busy={react.isPending}
         onChange={(isPressed) => set('dislike', isPressed)}
-        className="px-2.5! text-meta! sm:px-3.5!"
+        className="gap-1.5! px-2! text-meta! sm:gap-2! sm:px-3.5!"
       >
         {count(dislikeCount)}
       </ToggleButton>
-      <span className="px-1.5 text-meta sm:px-2 text-muted tabular-nums" title="Likes to dislikes">
+      <span className="px-1 text-meta sm:px-2 text-muted tabular-nums" title="Likes to dislikes">
         <VisuallyHidden>Likes to dislikes: </VisuallyHidden>
         {ratioText(likeCount, dislikeCount)}
       </span>

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Link2, Share2 } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { titlePath } from '#client/kinds.ts'
@@ -33,13 +34,14 @@ export function ShareReview({ title, review }: { title: Title; review: Pick<Revi
       <IconButton
         label="Copy link"
         onClick={() => void copy()}
-        className={canShare ? 'pointer-coarse:hidden' : undefined}
+        className={clsx('max-sm:w-9!', canShare && 'pointer-coarse:hidden')}
       >
         <Link2 aria-hidden />
       </IconButton>
       {canShare ? (
         <IconButton
           label="Share"
+          className="max-sm:w-9!"
           // Rejects if the user closes the sheet.
           onClick={() =>
             void navigator.share({ title: `Review by ${review.user.username}`, url: url() }).catch(() => {})

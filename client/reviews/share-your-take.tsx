@@ -25,7 +25,11 @@ export function MembersTake(props: TakeProps) {
       <Callout
         tone="error"
         title="Your own review did not load"
-        action={<Button onClick={() => void mine.refetch()}>Try again</Button>}
+        action={
+          <Button variant="outline" onClick={() => void mine.refetch()}>
+            Try again
+          </Button>
+        }
       >
         {errorText(mine.error)}
       </Callout>

@@ -27,11 +27,9 @@ export function FavoritesScreen() {
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
         <h1 className="text-h1">My Favourite Movies</h1>
         {userId === undefined ? null : (
-          <div className="max-sm:-ml-3">
-            <SectionLink render={<Link to="/user/$userId" params={{ userId: String(userId) }} />}>
-              TV shows, books and games are on your profile
-            </SectionLink>
-          </div>
+          <SectionLink render={<Link to="/user/$userId" params={{ userId: String(userId) }} />}>
+            TV shows, books and games are on your profile
+          </SectionLink>
         )}
       </div>
       <div className="mt-8">

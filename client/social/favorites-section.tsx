@@ -43,7 +43,11 @@ export function FavoritesSection({
           <Callout
             tone="error"
             title="These did not load"
-            action={<Button onClick={() => void favorites.refetch()}>Try again</Button>}
+            action={
+              <Button variant="outline" onClick={() => void favorites.refetch()}>
+                Try again
+              </Button>
+            }
           >
             {errorText(favorites.error)}
           </Callout>

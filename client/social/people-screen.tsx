@@ -17,9 +17,17 @@ import { ProfileNotFound } from './profile-not-found.tsx'
 
 type Direction = 'followers' | 'following'
 
-const words: Record<Direction, { heading: string; empty: (name: string) => string }> = {
-  followers: { heading: 'Followers', empty: (name) => `Nobody follows ${name} yet.` },
-  following: { heading: 'Following', empty: (name) => `${name} follows nobody yet.` },
+const words: Record<Direction, { heading: string; empty: (name: string) => string; ownEmpty: string }> = {
+  followers: {
+    heading: 'Followers',
+    empty: (name) => `Nobody follows ${name} yet.`,
+    ownEmpty: 'Nobody follows you yet.',
+  },
+  following: {
+    heading: 'Following',
+    empty: (name) => `${name} follows nobody yet.`,
+    ownEmpty: 'You follow nobody yet.',
+  },
 }
 
 /** The followers of a member, or those whom the member follows. */
@@ -75,7 +83,7 @@ export function PeopleScreen({
         ) : people.data.users.length === 0 ? (
           <EmptyState
             icon={<Users aria-hidden />}
-            title={words[direction].empty(name)}
+            title={userId === ownId ? words[direction].ownEmpty : words[direction].empty(name)}
             action={
               <ButtonLink render={<Link to="/user/$userId" params={params} />}>
                 Back to the profile

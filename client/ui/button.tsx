@@ -69,7 +69,9 @@ export function Button({
       {busyLabel === undefined ? (
         children
       ) : (
-        <span className="grid justify-items-center *:[grid-area:1/1]">
+        <span
+          className={clsx('grid *:[grid-area:1/1]', icon ? 'justify-items-start' : 'justify-items-center')}
+        >
           <span className={clsx('inline-flex items-center gap-2', busy && 'invisible')}>{children}</span>
           <span className={clsx(!busy && 'invisible')}>{busyLabel}</span>
         </span>

@@ -1,3 +1,5 @@
+import { clsx } from 'clsx'
+
 /** A checkbox with its label, and an explanation below it. */
 export function Checkbox({
   label,
@@ -13,7 +15,12 @@ export function Checkbox({
   disabled?: boolean | undefined
 }) {
   return (
-    <label className="inline-flex min-h-11 cursor-pointer items-center gap-2.5 justify-self-start text-meta">
+    <label
+      className={clsx(
+        'inline-flex min-h-11 cursor-pointer gap-2.5 justify-self-start text-meta',
+        hint === undefined ? 'items-center' : 'items-start py-1',
+      )}
+    >
       <input
         type="checkbox"
         className="size-5 shrink-0 accent-ink"

@@ -12,6 +12,8 @@ export type Dates = {
   ago: (value: string, now?: number) => string
   /** Formats a release date to its precision: a day, a month or a year. */
   release: (value: string) => string
+  /** Returns the name of the month of a date: “January” or “Jan”. */
+  month: (value: string, length: 'long' | 'short') => string
 }
 
 const units = [
@@ -22,7 +24,10 @@ const units = [
 ] as const
 
 /** Functions that format a time; the styles of timestamps, then those of days, which are in UTC. */
-type Styles = Record<'medium' | 'full' | 'day' | 'longDay' | 'fullDay' | 'month', (time: Date) => string>
+type Styles = Record<
+  'medium' | 'full' | 'day' | 'longDay' | 'fullDay' | 'month' | 'monthName' | 'shortMonthName',
+  (time: Date) => string
+>
 
 /** Creates formatters. `timeZone` defaults to the user’s. */
 export function datesFor(locales: Locales, timeZone?: string): Dates {
@@ -43,6 +48,8 @@ export function datesFor(locales: Locales, timeZone?: string): Dates {
     longDay: format({ dateStyle: 'long' }, 'UTC'),
     fullDay: format({ dateStyle: 'full' }, 'UTC'),
     month: format({ month: 'long', year: 'numeric' }, 'UTC'),
+    monthName: format({ month: 'long' }, 'UTC'),
+    shortMonthName: format({ month: 'short' }, 'UTC'),
   }
   const relative = new Intl.RelativeTimeFormat(locales as string[], { numeric: 'auto' })
   const { locale } = relative.resolvedOptions()
@@ -61,7 +68,7 @@ export function datesFor(locales: Locales, timeZone?: string): Dates {
   }
 }
 
-function datesIn(styles: Styles): Pick<Dates, 'date' | 'fullDate' | 'release'> {
+function datesIn(styles: Styles): Pick<Dates, 'date' | 'fullDate' | 'release' | 'month'> {
   function write(value: string, [timestamp, day]: readonly [keyof Styles, keyof Styles]) {
     const time = new Date(value)
     // A bare year must not become January 1.
@@ -77,6 +84,7 @@ function datesIn(styles: Styles): Pick<Dates, 'date' | 'fullDate' | 'release'> {
       if (isDay(value)) return styles.longDay(time)
       return /^\d{4}-\d{2}$/.test(value) ? styles.month(time) : value
     },
+    month: (value, length) => (length === 'long' ? styles.monthName : styles.shortMonthName)(new Date(value)),
   }
 }
 
@@ -105,6 +113,8 @@ export const englishDates: Dates = {
       return `${fullDay(time)} at ${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`
     },
     month: (time) => `${monthOf(time)} ${time.getUTCFullYear()}`,
+    monthName: monthOf,
+    shortMonthName: (time) => monthOf(time).slice(0, 3),
   }),
   ago: (value) => englishDates.date(value),
 }

@@ -81,7 +81,7 @@ export function Field({
     <BaseField.Root
       name={name}
       invalid={error !== undefined}
-      className={clsx('grid grid-cols-[minmax(0,1fr)] content-start gap-1.5', className)}
+      className={clsx('group/field grid grid-cols-[minmax(0,1fr)] content-start gap-1.5', className)}
     >
       <div className={clsx('flex items-baseline justify-between gap-3', hideLabel && 'sr-only')}>
         <BaseField.Label className="text-label">{label}</BaseField.Label>
@@ -90,7 +90,13 @@ export function Field({
       {children}
       <FieldError>{error}</FieldError>
       {hint === undefined && aside === undefined ? null : (
-        <div className="flex justify-between gap-3 text-meta text-muted">
+        // An error takes the place of the hint, so that what follows stays in its place.
+        <div
+          className={clsx(
+            'flex justify-between gap-3 text-meta text-muted',
+            aside === undefined && 'group-data-invalid/field:hidden',
+          )}
+        >
           {hint === undefined ? <span /> : <BaseField.Description>{hint}</BaseField.Description>}
           {aside}
         </div>

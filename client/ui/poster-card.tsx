@@ -60,11 +60,11 @@ export function Poster({
             )}
             <p
               aria-hidden
-              className="line-clamp-5 font-display text-[clamp(1rem,13cqi,2.25rem)] leading-[1.02] font-extrabold tracking-tight text-balance wrap-break-word hyphens-auto"
+              className="line-clamp-5 @max-[5rem]:hidden font-display text-[clamp(1rem,13cqi,2.25rem)] leading-[1.02] font-extrabold tracking-tight text-balance wrap-break-word hyphens-auto"
             >
               {title}
             </p>
-            <p className="mt-[5cqi] text-tiny text-muted">{noImageText}</p>
+            <p className="mt-[5cqi] text-tiny text-muted @max-[5rem]:hidden">{noImageText}</p>
           </div>
         }
       />

@@ -16,17 +16,20 @@ export function PosterMarks({
 }) {
   return (
     <>
-      <div className="absolute inset-x-1.5 bottom-1.5 flex flex-wrap gap-1">
-        {rating === null ? null : (
-          <span className="own-stars inline-flex h-6 items-center rounded-full bg-scrim px-2 text-tiny">
-            <Stars value={rating} label={ownStarsText(rating)} />
-          </span>
-        )}
-        {status === null ? null : (
-          <span className="inline-flex min-h-6 items-center rounded-full bg-scrim px-2 text-tiny font-semibold text-on-scrim">
-            {status}
-          </span>
-        )}
+      <div className="@container absolute inset-0">
+        <div className="absolute inset-x-1 bottom-1 flex flex-wrap gap-1 @min-[7.5rem]:inset-x-1.5 @min-[7.5rem]:bottom-1.5">
+          {rating === null ? null : (
+            <span className="own-stars inline-flex h-6 items-center rounded-full bg-scrim px-2 text-tiny">
+              <Stars value={rating} label={ownStarsText(rating)} />
+            </span>
+          )}
+          {status === null ? null : (
+            // Smaller on small posters, where “Want to watch” needs one line.
+            <span className="inline-flex min-h-6 items-center rounded-full bg-scrim px-1.5 text-[0.6875rem] font-semibold text-on-scrim @min-[7.5rem]:px-2 @min-[7.5rem]:text-tiny">
+              {status}
+            </span>
+          )}
+        </div>
       </div>
       {children}
     </>

@@ -41,11 +41,11 @@ export function Section({
   )
 }
 
-/** A muted link beside a heading: `<SectionLink render={<Link to="/search" />}>Explore more</SectionLink>`. */
+/** A muted link beside a heading, or aligned with it where it wraps: `<SectionLink render={<Link to="/search" />}>Explore more</SectionLink>`. */
 export function SectionLink({ render, children }: { render: ReactElement; children: ReactNode }) {
   return renderAs(render, {
     className:
-      'group -mr-3 inline-flex h-11 items-center gap-1 rounded-full px-3 text-label text-muted transition-colors hover:text-ink',
+      'group -mx-3 inline-flex h-11 items-center gap-1 rounded-full px-3 text-label text-muted transition-colors hover:text-ink',
     children: (
       <>
         {children}

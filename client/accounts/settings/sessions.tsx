@@ -35,7 +35,7 @@ function SessionsList({ onEnded }: { onEnded: () => void }) {
   if (sessions.data === undefined)
     return <LoadError title="Your sessions did not load" error={sessions.error} onRetry={sessions.refetch} />
   return (
-    <ul className="grid gap-3">
+    <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {sessions.data.sessions
         .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
         .map((session) => (
@@ -67,9 +67,9 @@ function SessionRow({
   }
   const Icon = isHandheld(session.userAgent) ? Smartphone : Laptop
   return (
-    <li className="flex items-center gap-4 rounded-card border border-line bg-surface p-4">
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-line bg-surface p-4">
       <Icon aria-hidden className="size-6 shrink-0 text-muted" />
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow basis-40">
         <p className="truncate text-label">{name}</p>
         {session.isCurrent ? (
           <p className="text-meta font-semibold text-ok">This device</p>

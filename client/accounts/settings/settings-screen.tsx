@@ -89,7 +89,7 @@ function ProfilePanel() {
   const user = me.data?.user
   if (user === undefined) return null
   return (
-    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-8">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-8">
       <div className="card lg:order-last">
         <PictureField user={user} />
       </div>
@@ -100,7 +100,7 @@ function ProfilePanel() {
 
 function AccountPanel() {
   return (
-    <div className="grid items-start gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,1fr)_26rem]">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,1fr)_26rem]">
       <PasswordForm />
       <Sessions />
       <AccessTokens className="lg:col-span-2" />

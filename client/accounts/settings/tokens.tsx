@@ -60,7 +60,7 @@ function TokensList({ onRemoved }: { onRemoved: () => void }) {
       </EmptyState>
     )
   return (
-    <ul className="grid gap-3">
+    <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {tokens.data.tokens.map((token) => (
         <TokenRow key={token.id} token={token} onRemoved={onRemoved} />
       ))}

@@ -53,7 +53,7 @@ function WebhooksList({ onRemoved }: { onRemoved: () => void }) {
       </EmptyState>
     )
   return (
-    <ul className="grid gap-3">
+    <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {webhooks.data.webhooks.map((webhook) => (
         <WebhookRow key={webhook.id} webhook={webhook} onRemoved={onRemoved} />
       ))}

@@ -36,6 +36,7 @@ export function YourData() {
           className="mb-5"
           action={
             <Button
+              variant="outline"
               busy={cancel.isPending}
               onClick={() =>
                 cancel.mutate(undefined, {
@@ -59,7 +60,7 @@ export function YourData() {
           Until then, nothing changes.
         </Callout>
       )}
-      <ul className="grid gap-5">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <Row
           title="Import"
           text="Your history from Letterboxd, Goodreads, StoryGraph, IMDb, Trakt or any CSV."

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Star } from 'lucide-react'
 import { TitleMarks } from '#client/title-marks.tsx'
+import type { ReactNode } from 'react'
 import { LoadError } from '#client/load-error.tsx'
 import { titleImage, titleName, titlePath } from '#client/kinds.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -39,22 +40,24 @@ export function PopularThisWeek({ tab, onTab }: { tab: HomeTab; onTab: (tab: Hom
   )
 }
 
-/** The popular titles of all kinds, for other pages than Home. */
-export function PopularOfAll({ className }: { className?: string }) {
+/** The popular titles of all kinds, for the search page. */
+export function PopularOfAll() {
   return (
-    <Section title="Popular this week" className={className}>
-      <OfAll />
+    <Section title="Popular this week">
+      <Entries {...usePopularOfAll()} emptyText={messages.popularEmpty} />
     </Section>
   )
 }
 
 function OfAll() {
-  return <Entries {...usePopularOfAll()} emptyText={messages.popularEmpty} />
+  return <Entries {...usePopularOfAll()} emptyText={messages.popularEmpty} emptyAction={toSearch} />
 }
 
 function OfKind({ facts }: { facts: KindFacts }) {
-  return <Entries {...usePopular(facts)} emptyText={facts.words.popularEmpty} />
+  return <Entries {...usePopular(facts)} emptyText={facts.words.popularEmpty} emptyAction={toSearch} />
 }
+
+const toSearch = <ButtonLink render={<Link to="/search" />}>Find something</ButtonLink>
 
 function Entries({
   entries,
@@ -62,12 +65,14 @@ function Entries({
   isLoadingError,
   refetch,
   emptyText,
+  emptyAction,
 }: {
   entries: readonly Popular[]
   isPending: boolean
   isLoadingError: boolean
   refetch: () => unknown
   emptyText: string
+  emptyAction?: ReactNode
 }) {
   if (isPending) return <Loading />
   if (isLoadingError) {
@@ -75,11 +80,7 @@ function Entries({
   }
   if (entries.length === 0) {
     return (
-      <EmptyState
-        icon={<Star aria-hidden />}
-        title={emptyText}
-        action={<ButtonLink render={<Link to="/search" />}>Find something</ButtonLink>}
-      >
+      <EmptyState icon={<Star aria-hidden />} title={emptyText} action={emptyAction}>
         What people rate in the next days shows up here.
       </EmptyState>
     )

@@ -98,7 +98,7 @@ function ItemError({ error, onRetry }: { error: ApiError; onRetry: () => void })
             </ButtonLink>
           }
         >
-          It may have been removed, or the address has a slip in it.
+          It may have been removed, or its address has a typo.
         </EmptyState>
       ) : (
         <LoadError className="mt-4" title={messages.itemFailed} error={error} onRetry={onRetry} />

@@ -54,7 +54,7 @@ export function TitleFacts({
   return (
     <dl className={clsx('grid grid-cols-2 content-start gap-x-6 gap-y-4 lg:grid-cols-1', className)}>
       {known.map(({ label, shown }) => (
-        <div key={label}>
+        <div key={label} className="min-w-0">
           <dt className="text-meta text-muted">{label}</dt>
           <dd className="mt-1 text-label">{shown}</dd>
         </div>
@@ -76,11 +76,11 @@ export function TitleFacts({
 /** Words as chips, links if `linkTo` is given. */
 function chips(words: string[], linkTo?: (word: string) => ReactElement) {
   if (words.length === 0) return null
-  const look = 'inline-block rounded-full bg-raised px-3 py-1 text-meta font-medium'
+  const look = 'inline-block max-w-full rounded-full bg-raised px-3 py-1 text-meta font-medium wrap-anywhere'
   return (
     <ul className="flex flex-wrap gap-1.5 pt-0.5">
       {words.map((word) => (
-        <li key={word}>
+        <li key={word} className="max-w-full">
           {linkTo === undefined ? (
             <span className={look}>{word}</span>
           ) : (

@@ -68,7 +68,7 @@ export function TitleRow({
         />
       </div>
       {marks === undefined ? null : (
-        <div className="pointer-events-none absolute top-3 left-3 w-24 sm:w-26">
+        <div className="pointer-events-none absolute top-3 left-3 w-[min(6rem,26vw)] sm:w-26">
           <Marks>{marks}</Marks>
         </div>
       )}

@@ -41,22 +41,23 @@ export function FeedCard({
       average={average}
       averageLabel="of your friends"
       marks={<TitleMarks kind={kind} id={id} name={title} />}
+      // The link below leads to the same page: the keyboard needs one of them only.
+      render={<Link to={titlePath(kinds[kind], id)} tabIndex={-1} />}
       meta={`${friendCount} ${friendCount === 1 ? 'rating' : 'ratings'} · ${words.one}`}
       // Aligns the content under the titles of a row at the bottom.
       className="h-full [&>div:last-child]:mt-auto [&>div:last-child]:pt-1.5"
     >
-      <Stars value={friendAvg} label={`${average} out of 5 stars from your friends`} />
       {raters === undefined ? null : (
-        <div className="mt-2 h-8">
+        <div className="mb-2 h-8">
           {raters.length === 0 ? null : (
             <AvatarStack
               people={raters.map(({ id, username, avatarUrl }) => ({ id, name: username, src: avatarUrl }))}
-              total={friendCount}
               render={(rater) => <Link to="/user/$userId" params={{ userId: String(rater.id) }} />}
             />
           )}
         </div>
       )}
+      <Stars value={friendAvg} label={`${average} out of 5 stars from your friends`} />
       <ButtonLink size="sm" className="mt-2" render={<Link to={titlePath(kinds[kind], id)} />}>
         {words.open}
         <VisuallyHidden> {title}</VisuallyHidden>
@@ -70,8 +71,8 @@ export function FeedCardSkeleton() {
   return (
     <>
       <PosterCardSkeleton />
-      <Skeleton className="mt-2.5 h-4 w-3/5 rounded-full" />
-      <Skeleton className="mt-3 h-7 w-2/5 rounded-full" />
+      <Skeleton className="mt-2 h-7 w-2/5 rounded-full" />
+      <Skeleton className="mt-3 h-4 w-3/5 rounded-full" />
       <Skeleton className="mt-3 h-9 w-20 rounded-full" />
     </>
   )
