@@ -1,25 +1,13 @@
 import { z } from 'zod'
 import { errorRefs } from './errors.ts'
 import { importServices } from './imports.ts'
-import { diaryStatuses, type IdSource, kindNames } from './media.ts'
+import { diaryStatuses, idSources, kindNames } from './media.ts'
 import { time } from './scalars.ts'
 
 /** The version of `medley.json`. It increases with every change that a reader of the earlier version would misunderstand. */
 export const exportVersion = 1
 
 export const exportFormats = ['zip', 'json'] as const
-
-const idSources = [
-  'tmdb-movie',
-  'tmdb-tv',
-  'imdb',
-  'tvdb',
-  'isbn13',
-  'olid-edition',
-  'olid-work',
-  'igdb',
-  'starter',
-] as const satisfies readonly IdSource[]
 
 const titleRef = z.int().positive().meta({ description: 'The `ref` of a title of this file.', example: 12 })
 const name = z.string().meta({ example: 'lantern_moth' })

@@ -62,16 +62,19 @@ export type DiaryStatus = (typeof diaryStatuses)[number]
 export const mediaTypes = ['movie', 'tv'] as const
 export type MediaType = (typeof mediaTypes)[number]
 
-export type IdSource =
-  | 'tmdb-movie'
-  | 'tmdb-tv'
-  | 'imdb'
-  | 'tvdb'
-  | 'isbn13'
-  | 'olid-edition'
-  | 'olid-work'
-  | 'igdb'
-  | 'starter'
+/** The catalogues whose ids of titles are stored. */
+export const idSources = [
+  'tmdb-movie',
+  'tmdb-tv',
+  'imdb',
+  'tvdb',
+  'isbn13',
+  'olid-edition',
+  'olid-work',
+  'igdb',
+  'starter',
+] as const
+export type IdSource = (typeof idSources)[number]
 
 function diaryWords(verb: string, started: string, finished: string) {
   return {

@@ -64,7 +64,7 @@ const schedule = ({ id }: Member) =>
  */
 async function removeInterrupted(): Promise<number> {
   let runs = 0
-  // A run checks the signal once for each of the ten steps, even if nothing is left of it.
+  // A run checks the signal once for each step, even if the step has nothing left to do.
   while ((await removeDueAccounts(db, storage, due, abortedAfter(1 + (runs % 16)))) === 0) {
     expect(await findCounterFaults(db)).toEqual([])
     if (++runs > 500) throw new Error('The deletion does not end.')
@@ -110,6 +110,10 @@ describe('asking for the deletion of an account', () => {
     await expect(visitor.keepAccount({ token })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       message: messages.deletionLinkFailed,
+    })
+    await expect(visitor.keepAccount({ token: '' })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringContaining('Too small'),
     })
     expect(await removeDueAccounts(db, storage, due)).toBe(0)
     expect(await exists(member)).toBe(true)
