@@ -19,8 +19,9 @@ import { removePictures } from '#server/uploads/orphans.ts'
 import type { PictureStorage } from '#server/uploads/pictures.ts'
 import { disableWebhooksOf } from '#server/webhooks/store.ts'
 import * as deletions from './deletion-store.ts'
+import { removeMailCounts, removeMailTokens } from './mail-store.ts'
 import { mailKeysOf } from './rules.ts'
-import { removeAccessTokens, removeMailCounts, removeMailTokens, removeSessions } from './store.ts'
+import { removeAccessTokens, removeSessions } from './sessions-store.ts'
 
 /** Small, so that requests run between batches. */
 const batchSize = 100

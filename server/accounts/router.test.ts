@@ -6,7 +6,7 @@ import { aMember, anUpload, aServer } from '#server/testing.ts'
 import { dummyHash, hashPassword, isPassword } from './passwords.ts'
 import { accountsRouter } from './router.ts'
 import { hashToken } from './rules.ts'
-import { findMemberBySession } from './store.ts'
+import { findMemberBySession } from './sessions-store.ts'
 import type { Mail } from '#server/db/tables.ts'
 
 vi.mock('@node-rs/argon2', async (importOriginal) => {

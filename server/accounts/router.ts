@@ -15,6 +15,7 @@ import {
 } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { disableWebhooksOf } from '#server/webhooks/store.ts'
+import * as mails from './mail-store.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import {
   emailChangeNotice,
@@ -31,6 +32,7 @@ import {
   presentSession,
   sessionEnd,
 } from './rules.ts'
+import * as sessions from './sessions-store.ts'
 import * as store from './store.ts'
 
 const tags = ['Accounts']
@@ -64,7 +66,7 @@ export const accountsRouter = router({
           ctx.now,
         )
         // Requests from before the account existed were counted, though they sent no email.
-        await store.removeMailCounts(trx, mailKeysOf(email))
+        await mails.removeMailCounts(trx, mailKeysOf(email))
         await queueLink(trx, ctx, 'verify', user)
         return user
       })
@@ -116,7 +118,7 @@ export const accountsRouter = router({
     })
     .output(accounts.logout.output)
     .mutation(async ({ ctx }) => {
-      await store.removeSession(ctx.db, ctx.member.sessionHash)
+      await sessions.removeSession(ctx.db, ctx.member.sessionHash)
       return { message: messages.loggedOut }
     }),
 
@@ -142,7 +144,7 @@ export const accountsRouter = router({
       await claimUnique(ctx, undefined, async (trx) => {
         const tokenHash = hashToken(token)
         await store.lockByMailToken(trx, tokenHash)
-        const link = await store.takeMailToken(trx, tokenHash, ['verify', 'change-email'], ctx.now)
+        const link = await mails.takeMailToken(trx, tokenHash, ['verify', 'change-email'], ctx.now)
         if (!link || !(await applyVerification(trx, ctx.now, link)))
           throw badRequest(messages.verificationFailed)
       })
@@ -210,12 +212,12 @@ export const accountsRouter = router({
     .output(accounts.resetPassword.output)
     .mutation(async ({ ctx, input: { token, newPassword } }) => {
       const tokenHash = hashToken(token)
-      if (!(await store.isMailTokenLive(ctx.db, tokenHash, 'reset', ctx.now)))
+      if (!(await mails.isMailTokenLive(ctx.db, tokenHash, 'reset', ctx.now)))
         throw badRequest(messages.resetFailed)
       const passwordHash = await hashPassword(newPassword)
       await ctx.db.transaction().execute(async (trx) => {
         await store.lockByMailToken(trx, tokenHash)
-        const link = await store.takeMailToken(trx, tokenHash, ['reset'], ctx.now)
+        const link = await mails.takeMailToken(trx, tokenHash, ['reset'], ctx.now)
         if (!link || !(await replacePassword(trx, link.user_id, passwordHash, ctx.now)))
           throw badRequest(messages.resetFailed)
       })
@@ -279,7 +281,7 @@ export const accountsRouter = router({
         if (!isUpdated) throw wrongPassword()
         checkSession(account)
         if (email !== undefined && newEmail !== account.pendingEmail)
-          await store.removeMailTokens(trx, user.id, ['change-email'])
+          await mails.removeMailTokens(trx, user.id, ['change-email'])
         if (newEmail) await queueEmailChange(trx, ctx, user, newEmail)
       })
       ctx.mailer.flush()
@@ -384,7 +386,7 @@ export const accountsRouter = router({
     .mutation(({ ctx: { db, member } }) =>
       db.transaction().execute(async (trx) => {
         checkSession(await store.lockAccount(trx, member))
-        await store.cancelDeletion(trx, member.id)
+        await cancelDeletion(trx, member.id)
         return { message: messages.deletionCanceled }
       }),
     ),
@@ -408,9 +410,9 @@ export const accountsRouter = router({
     .mutation(({ ctx, input: { token } }) =>
       ctx.db.transaction().execute(async (trx) => {
         await store.lockByMailToken(trx, hashToken(token))
-        const link = await store.takeMailToken(trx, hashToken(token), ['keep-account'], ctx.now)
+        const link = await mails.takeMailToken(trx, hashToken(token), ['keep-account'], ctx.now)
         if (!link) throw badRequest(messages.deletionLinkFailed)
-        await store.cancelDeletion(trx, link.user_id)
+        await cancelDeletion(trx, link.user_id)
         return { message: messages.deletionCanceled }
       }),
     ),
@@ -452,7 +454,7 @@ export const accountsRouter = router({
     })
     .output(accounts.listSessions.output)
     .query(async ({ ctx }) => {
-      const rows = await store.listSessions(ctx.db, ctx.member.id, ctx.now)
+      const rows = await sessions.listSessions(ctx.db, ctx.member.id, ctx.now)
       return { sessions: rows.map((row) => presentSession(row, ctx.member.sessionHash)) }
     }),
 
@@ -473,9 +475,9 @@ export const accountsRouter = router({
     .input(accounts.endSession.input)
     .output(accounts.endSession.output)
     .mutation(async ({ ctx, input }) => {
-      const rows = await store.listSessions(ctx.db, ctx.member.id, ctx.now)
+      const rows = await sessions.listSessions(ctx.db, ctx.member.id, ctx.now)
       const session = found(rows.find((row) => presentSession(row, '').id === input.id))
-      await store.removeSession(ctx.db, session.token_hash)
+      await sessions.removeSession(ctx.db, session.token_hash)
       return { message: messages.sessionEnded }
     }),
 })
@@ -524,7 +526,7 @@ async function requestLink(ctx: Context, purpose: 'verify' | 'reset', email: str
   await ctx.limit('mailbox', `email ${caseless(email)}`)
   await ctx.db.transaction().execute(async (trx) => {
     const user = await store.lockByEmail(trx, email)
-    if (!(await countMail(trx, ctx, mailKey(purpose, email)))) return
+    if (!(await countLink(trx, ctx, purpose, email))) return
     const isUseful = user && (purpose === 'reset' || !user.verified_at)
     await queueLink(trx, ctx, purpose, isUseful ? user : { id: noUserId, email })
   })
@@ -532,8 +534,8 @@ async function requestLink(ctx: Context, purpose: 'verify' | 'reset', email: str
 }
 
 /** Returns false if the mailbox has reached its limit; the links sent before are still valid. See `mailWindowMs`. */
-export async function countMail(trx: Db, { now }: Context, key: string): Promise<boolean> {
-  return store.countMail(trx, key, now, mailLimit(now))
+async function countLink(trx: Db, { now }: Context, purpose: LinkPurpose, email: string): Promise<boolean> {
+  return mails.countMail(trx, mailKey(purpose, email), now, mailLimit(now))
 }
 
 /** Creates a token and queues the email with its link. Writes nothing if the user does not exist. */
@@ -545,10 +547,10 @@ async function queueLink(
 ): Promise<void> {
   const token = newToken()
   const expiresAt = linkExpiry(purpose, now)
-  await store.removeExpiredMailTokens(trx, id, now)
-  await store.insertMailToken(trx, { tokenHash: hashToken(token), userId: id, purpose, expiresAt })
+  await mails.removeExpiredMailTokens(trx, id, now)
+  await mails.insertMailToken(trx, { tokenHash: hashToken(token), userId: id, purpose, expiresAt })
   const mail = linkMails[purpose]({ to: email, publicUrl: config.publicUrl, token, expiresAt })
-  await store.insertMailFor(trx, id, mail, now)
+  await mails.insertMailFor(trx, id, mail, now)
 }
 
 /** Returns false if the token is for a change of email that was canceled. */
@@ -559,11 +561,11 @@ async function applyVerification(
 ): Promise<boolean> {
   if (purpose === 'change-email') {
     // Links in the old mailbox must no longer give access to the account.
-    await store.removeMailTokens(trx, id, ['reset'])
+    await mails.removeMailTokens(trx, id, ['reset'])
     const email = await store.confirmPendingEmail(trx, id)
     if (!email) return false
     // Requests from before the account had this email were counted, though they sent no email.
-    await store.removeMailCounts(trx, mailKeysOf(email))
+    await mails.removeMailCounts(trx, mailKeysOf(email))
     return true
   }
   await store.verifyUser(trx, id, now)
@@ -573,8 +575,8 @@ async function applyVerification(
 /** Creates a session and returns its token. Throws UNAUTHORIZED if the password has changed since it was checked. */
 async function startSession(ctx: Context, user: { id: number; password_hash: string }): Promise<string> {
   const token = newToken()
-  await store.removeExpiredSessions(ctx.db, ctx.now)
-  const isStarted = await store.insertSession(
+  await sessions.removeExpiredSessions(ctx.db, ctx.now)
+  const isStarted = await sessions.insertSession(
     ctx.db,
     {
       tokenHash: hashToken(token),
@@ -617,17 +619,13 @@ async function checkEmailChange(
 
 /** Links for another address must be removed before: a token does not store which address it verifies. */
 async function queueEmailChange(trx: Db, ctx: Context, user: Account, newEmail: string): Promise<void> {
-  if (await countMail(trx, ctx, mailKey('change-email', newEmail)))
+  if (await countLink(trx, ctx, 'change-email', newEmail))
     await queueLink(trx, ctx, 'change-email', { id: user.id, email: newEmail })
-  else if (!(await store.hasMailToken(trx, user.id, 'change-email', ctx.now)))
+  else if (!(await mails.hasMailToken(trx, user.id, 'change-email', ctx.now)))
     // The counted emails belonged to other accounts: this one has no link.
     throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
-  if (await countMail(trx, ctx, mailKey('notice', user.email)))
-    await store.insertMail(
-      trx,
-      emailChangeNotice({ to: user.email, publicUrl: ctx.config.publicUrl }),
-      ctx.now,
-    )
+  const notice = emailChangeNotice({ to: user.email, publicUrl: ctx.config.publicUrl })
+  await mails.insertNotice(trx, notice, mailKey('notice', user.email), ctx.now, mailLimit(ctx.now))
 }
 
 /**
@@ -637,15 +635,21 @@ async function queueEmailChange(trx: Db, ctx: Context, user: Account, newEmail: 
 async function scheduleDeletion(trx: Db, ctx: MemberContext, user: Account): Promise<string> {
   const at = linkExpiry('keep-account', ctx.now)
   checkSession(await store.lockAccount(trx, ctx.member))
-  const isScheduled = await store.hasMailToken(trx, user.id, 'keep-account', ctx.now)
+  const isScheduled = await mails.hasMailToken(trx, user.id, 'keep-account', ctx.now)
   // The password was checked before the transaction: it must not have changed since.
   const deletionAt = await store.scheduleDeletion(trx, user.id, at, user.password_hash)
   if (deletionAt === undefined) throw wrongPassword()
   if (isScheduled) return deletionAt
-  if (!(await countMail(trx, ctx, mailKey('keep-account', user.email))))
+  if (!(await countLink(trx, ctx, 'keep-account', user.email)))
     throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
   await queueLink(trx, ctx, 'keep-account', user)
   return deletionAt
+}
+
+/** Cancels the deletion of an account and invalidates the links that cancel it. */
+async function cancelDeletion(trx: Db, id: number): Promise<void> {
+  await store.cancelDeletion(trx, id)
+  await mails.removeMailTokens(trx, id, ['keep-account'])
 }
 
 /**
@@ -661,10 +665,10 @@ async function replacePassword(
 ): Promise<boolean> {
   const user = await store.setPassword(trx, id, passwordHash, expectedHash)
   if (!user) return false
-  await store.removeMailTokens(trx, id, ['change-email', 'reset'])
-  await store.removeMailCounts(trx, mailKeysOf(user.email))
-  await store.removeSessions(trx, id, exceptSession)
-  await store.removeAccessTokens(trx, id)
+  await mails.removeMailTokens(trx, id, ['change-email', 'reset'])
+  await mails.removeMailCounts(trx, mailKeysOf(user.email))
+  await sessions.removeSessions(trx, id, exceptSession)
+  await sessions.removeAccessTokens(trx, id)
   await disableWebhooksOf(trx, id, now, messages.webhookWasDisabled)
   return true
 }

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/open.ts'
 import { versionOf } from '#server/db/version.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { hashToken, isAccessToken } from './rules.ts'
-import { findMemberByAccessToken, findMemberBySession } from './store.ts'
+import { findMemberByAccessToken, findMemberBySession } from './sessions-store.ts'
 
 /** About 500 bytes each. Beyond that the least recently used are dropped. */
 const sessionsMax = 10_000

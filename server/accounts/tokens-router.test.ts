@@ -8,7 +8,8 @@ import { aMember, aServer } from '#server/testing.ts'
 import { hashPassword } from './passwords.ts'
 import { hashToken, newAccessToken, newToken, sessionEnd } from './rules.ts'
 import { openSessions } from './sessions.ts'
-import { findMemberByAccessToken, insertMailToken, insertSession } from './store.ts'
+import { insertMailToken } from './mail-store.ts'
+import { findMemberByAccessToken, insertSession } from './sessions-store.ts'
 import { removeStale } from './sweep.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
