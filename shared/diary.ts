@@ -154,7 +154,7 @@ export const removeEntry = { input: z.object({ id }) }
 export const visibility = { output: z.object({ visibility: diaryVisibility }) }
 export const setVisibility = { input: visibility.output, output: visibility.output }
 
-export const diaryStatusOf = {
+export const diaryAccess = {
   input: z.object({ id }),
   output: z.object({
     isVisible: z.boolean().meta({ description: 'Whether the caller may read the diary.' }),

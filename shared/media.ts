@@ -59,6 +59,11 @@ export type KindFacts = {
 export const diaryStatuses = ['want', 'started', 'paused', 'finished', 'dropped'] as const
 export type DiaryStatus = (typeof diaryStatuses)[number]
 
+/** Returns whether an entry with this status is over: only such an entry has an end date. */
+export function isOver(status: DiaryStatus): boolean {
+  return status === 'finished' || status === 'dropped'
+}
+
 export const mediaTypes = ['movie', 'tv'] as const
 export type MediaType = (typeof mediaTypes)[number]
 

@@ -3,7 +3,7 @@ import { getSession, setSession } from '#client/session.ts'
 import { retryOnce, trpc } from '#client/trpc.ts'
 import { useDates } from '#client/ui/dates.ts'
 import { toasts } from '#client/ui/toasts.ts'
-import { takeSignUp } from './kept-sign-up.ts'
+import { takeSignUp } from './stored-sign-up.ts'
 
 // No cache rules: `setSession` makes main.tsx clear the cache, and the other mutations change nothing that is cached.
 

@@ -21,7 +21,7 @@ declare module '@tanstack/react-router' {
 export function LoginScreen({ redirect }: { redirect: string | undefined }) {
   const { notice, email: knownEmail } = useLocation({ select: (location) => location.state })
   const login = useLogin()
-  const [faults, setFaults] = useState<FormErrors>()
+  const [errors, setErrors] = useState<FormErrors>()
 
   const isUnverified = login.error?.data?.code === 'FORBIDDEN'
   const problem = login.isIncomplete
@@ -50,13 +50,13 @@ export function LoginScreen({ redirect }: { redirect: string | undefined }) {
       }
     >
       <Form<{ email: string; password: string }>
-        errors={faults}
+        errors={errors}
         onSubmit={(values) => {
           const missing = {
             ...(values.email.trim() === '' && { email: 'Please enter your email.' }),
             ...(values.password === '' && { password: 'Please enter your password.' }),
           }
-          setFaults(missing)
+          setErrors(missing)
           if (Object.keys(missing).length === 0) login.mutate(values)
         }}
       >

@@ -1,3 +1,8 @@
+import { useDates } from '#client/ui/dates.ts'
+import { useFormats } from '#client/ui/formats.ts'
+import { allKinds } from '#shared/media.ts'
+import type { Year } from './hooks.ts'
+
 /** The table behind a chart. The first cell of a row is its heading. */
 export function DataTable({
   caption,
@@ -40,5 +45,21 @@ export function DataTable({
         </tbody>
       </table>
     </details>
+  )
+}
+
+/** The number of finished entries of a year per month and kind. */
+export function MonthsTable({ year: { year, months } }: { year: Year }) {
+  const { release } = useDates()
+  const { count } = useFormats()
+  return (
+    <DataTable
+      caption={`Finished in ${year}, per month`}
+      head={['Month', ...allKinds.map(({ words }) => words.many)]}
+      rows={months.map((month) => [
+        release(`${year}-${String(month.month).padStart(2, '0')}`),
+        ...allKinds.map(({ kind }) => count(month[kind])),
+      ])}
+    />
   )
 }

@@ -238,7 +238,7 @@ function WantList({ entries }: { entries: readonly ShownEntry[] }) {
 }
 
 function imageOf({ imageUrl }: Title, sizes: string) {
-  return { src: imageUrl, srcSet: imageUrl === null ? undefined : imageSrcSet(imageUrl), sizes }
+  return { src: imageUrl, srcSet: imageSrcSet(imageUrl), sizes }
 }
 
 function Months({ entries, isOwn }: { entries: readonly (Entry | ShownEntry)[]; isOwn: boolean }) {

@@ -1,4 +1,4 @@
-import type { DiaryStatus, KindFacts } from '#shared/media.ts'
+import type { KindFacts } from '#shared/media.ts'
 import type { Entry, ShownEntry } from './hooks.ts'
 
 /** Returns today’s date in the time zone of this device, as `YYYY-MM-DD`. */
@@ -11,8 +11,6 @@ export function today(now = new Date()): string {
 export function dayOf({ startedOn, finishedOn }: Pick<ShownEntry, 'startedOn' | 'finishedOn'>): string {
   return finishedOn ?? startedOn ?? ''
 }
-
-export const isOver = (status: DiaryStatus) => status === 'finished' || status === 'dropped'
 
 /** Returns the word of an entry’s status: “Watching”, “Read again”. */
 export function statusWord(

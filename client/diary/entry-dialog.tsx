@@ -8,8 +8,8 @@ import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { diaryDateMin, reviewTextMax } from '#shared/limits.ts'
-import { type DiaryStatus, diaryStatuses, kinds } from '#shared/media.ts'
-import { dayOf, isOver, statusWord, today } from './entries.ts'
+import { type DiaryStatus, diaryStatuses, isOver, kinds } from '#shared/media.ts'
+import { dayOf, statusWord, today } from './entries.ts'
 import { type Entry, type Title, type Written, useRemoveEntry, useSaveEntry } from './hooks.ts'
 
 type Props = {

@@ -166,7 +166,7 @@ function Candidate({
         kind={kind}
         image={{
           src: imageUrl,
-          srcSet: imageUrl === null ? undefined : imageSrcSet(imageUrl),
+          srcSet: imageSrcSet(imageUrl),
           sizes: '3.5rem',
         }}
         noImageText=""

@@ -100,7 +100,7 @@ export function TitleSearch({
                 kind={kind}
                 image={{
                   src: imageUrl,
-                  srcSet: imageUrl === null ? undefined : imageSrcSet(imageUrl),
+                  srcSet: imageSrcSet(imageUrl),
                   sizes: '2.25rem',
                 }}
                 noImageText=""

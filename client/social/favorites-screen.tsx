@@ -72,7 +72,7 @@ function Favorites({ favorites }: { favorites: ReturnType<typeof useFavoriteMovi
           meta={releaseYear ?? undefined}
           image={{
             src: imageUrl,
-            srcSet: imageUrl === null ? undefined : imageSrcSet(imageUrl),
+            srcSet: imageSrcSet(imageUrl),
             sizes: '(min-width: 640px) 11rem, 45vw',
           }}
           eager={index < 7}

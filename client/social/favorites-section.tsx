@@ -63,7 +63,7 @@ export function FavoritesSection({
                 meta={year ?? undefined}
                 image={{
                   src: image,
-                  srcSet: image === null ? undefined : imageSrcSet(image),
+                  srcSet: imageSrcSet(image),
                   sizes: '(min-width: 64rem) 11rem, (min-width: 40rem) 9rem, 38vw',
                 }}
                 transitionName={`poster-${id}`}

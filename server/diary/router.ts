@@ -259,8 +259,8 @@ export const diaryRouter = router({
       },
       readsToken: true,
     })
-    .input(schema.diaryStatusOf.input)
-    .output(schema.diaryStatusOf.output)
+    .input(schema.diaryAccess.input)
+    .output(schema.diaryAccess.output)
     .query(async ({ ctx, input }) => ({ isVisible: await isVisible(ctx, input.id) })),
 
   year: publicProcedure

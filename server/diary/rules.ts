@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type * as schema from '#shared/diary.ts'
 import type { DiaryWritten, DiaryYear } from '#shared/diary.ts'
-import type { DiaryStatus } from '#shared/media.ts'
+import { type DiaryStatus, isOver } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import type {
   DiaryOwnerRow,
@@ -20,8 +20,6 @@ export function maySee(owner: DiaryOwnerRow, viewerId: number | undefined, isFol
   if (viewerId === owner.id || owner.diary_visibility === 'everyone') return true
   return owner.diary_visibility === 'followers' && isFollower
 }
-
-const isOver = (status: DiaryStatus) => status === 'finished' || status === 'dropped'
 
 /**
  * Returns the columns of an entry after a change: fields that are not sent keep their values. Dates that the new status

@@ -91,13 +91,9 @@ function isInYear(year: number) {
   return sql<boolean>`${day} >= ${text} and ${day} < ${`${text}~`}`
 }
 
-/** Returns the entries with these ids, in the order of the ids. */
-export async function listEntries(db: Db, ids: readonly number[]): Promise<ShownEntryRow[]> {
-  return ids.length === 0 ? [] : sortByIds(ids, await entriesQuery(db, ids))
-}
-
-const entriesQuery = prepareQuery((db, ids: readonly number[]) =>
-  db
+/** Entries with their titles and the ratings of their members. */
+function entriesWithTitles(db: Db) {
+  return db
     .selectFrom('diary_entries')
     .innerJoin('media', 'media.id', 'diary_entries.media_id')
     .leftJoin('reviews', (join) =>
@@ -105,6 +101,15 @@ const entriesQuery = prepareQuery((db, ids: readonly number[]) =>
         .onRef('reviews.user_id', '=', 'diary_entries.user_id')
         .onRef('reviews.media_id', '=', 'diary_entries.media_id'),
     )
+}
+
+/** Returns the entries with these ids, in the order of the ids. */
+export async function listEntries(db: Db, ids: readonly number[]): Promise<ShownEntryRow[]> {
+  return ids.length === 0 ? [] : sortByIds(ids, await entriesQuery(db, ids))
+}
+
+const entriesQuery = prepareQuery((db, ids: readonly number[]) =>
+  entriesWithTitles(db)
     .selectAll('diary_entries')
     .select(['media.name', 'media.image', 'media.release_year', 'reviews.rating'])
     .where(isOneOf(db, 'diary_entries.id', ids)),
@@ -206,14 +211,7 @@ export async function removeEntry(db: Db, userId: number, id: number): Promise<b
 
 /** Returns a member's finished entries with a date in the year, oldest first. */
 export async function listYear(db: Db, userId: number, year: number): Promise<YearEntryRow[]> {
-  return db
-    .selectFrom('diary_entries')
-    .innerJoin('media', 'media.id', 'diary_entries.media_id')
-    .leftJoin('reviews', (join) =>
-      join
-        .onRef('reviews.user_id', '=', 'diary_entries.user_id')
-        .onRef('reviews.media_id', '=', 'diary_entries.media_id'),
-    )
+  return entriesWithTitles(db)
     .select([
       'diary_entries.id',
       'diary_entries.media_id',

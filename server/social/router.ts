@@ -10,7 +10,7 @@ import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { atCursor, endOfPage } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
-import { rankFavorites, toFavorite } from './rules.ts'
+import { rankFavorites, toFavorite, toPerson } from './rules.ts'
 import {
   addFollowCounts,
   findFollowCounts,
@@ -24,7 +24,6 @@ import {
   listFollowedAmong,
   listNetworkFavorites,
   listPeople,
-  type PersonRow,
   removeFavorite,
   removeFollow,
   searchPeople,
@@ -314,8 +313,4 @@ async function readPeople(
     users: people.map((row) => ({ ...toPerson(row), isFollowing: followed.has(row.id) })),
     ...endOfPage({ page, limit }, list, total),
   }
-}
-
-function toPerson(row: PersonRow) {
-  return { id: row.id, username: row.username, profilePicture: row.picture }
 }

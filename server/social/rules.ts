@@ -1,6 +1,19 @@
 import { ratingMax, ratingMin, tasteMatchMin } from '#shared/limits.ts'
 import type { KindFacts } from '#shared/media.ts'
 
+/** Converts the row of a member to the public fields. */
+export function toPerson({
+  id,
+  username,
+  picture,
+}: {
+  id: number
+  username: string
+  picture: string | null
+}) {
+  return { id, username, profilePicture: picture }
+}
+
 /** Returns a favorite in the shape that the API documents for its kind. */
 export function toFavorite({ kind, favorites }: KindFacts, card: { id: number }): object {
   return favorites.isNested ? { id: card.id, [kind]: card } : card

@@ -7,7 +7,7 @@ import { sortByIds } from '#server/db/rows.ts'
 import type { Db } from '#server/db/open.ts'
 import type { UserRow } from '#server/db/tables.ts'
 
-export type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture'>
+type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture'>
 export type Follow = { follower_id: number; followee_id: number }
 
 /** Returns undefined if the member does not exist or is not verified. */

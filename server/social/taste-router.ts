@@ -5,7 +5,14 @@ import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
-import { type CommonRating, compareTaste, pairRatings, rankByTaste, strongestAgreement } from './rules.ts'
+import {
+  type CommonRating,
+  compareTaste,
+  pairRatings,
+  rankByTaste,
+  strongestAgreement,
+  toPerson,
+} from './rules.ts'
 import {
   findFollowCounts,
   findLastMemberId,
@@ -91,9 +98,7 @@ export const tasteRouter = router({
       )
       return {
         people: people.map((row, index) => ({
-          id: row.id,
-          username: row.username,
-          profilePicture: row.picture,
+          ...toPerson(row),
           isFollowing: false,
           commonCount: commonOf.get(row.id)?.length ?? 0,
           agreement: agreements[index] ? (show(agreements[index])[0] ?? null) : null,

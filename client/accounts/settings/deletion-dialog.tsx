@@ -9,7 +9,7 @@ import { useFormats } from '#client/ui/formats.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
-import { faultsOf } from '../faults.ts'
+import { responseErrors } from '../field-errors.ts'
 import { useDeletion, useRequestDeletion } from './hooks.ts'
 
 /** Says what a deletion of the account removes and keeps, and asks for the password. */
@@ -111,12 +111,12 @@ function PasswordForm({
   onClose: () => void
   onRequested: () => void
 }) {
-  const [faults, setFaults] = useState<FormErrors>()
+  const [errors, setErrors] = useState<FormErrors>()
   const [problem, setProblem] = useState<string>()
   function submit(currentPassword: string) {
     setProblem(undefined)
-    if (currentPassword === '') return setFaults({ currentPassword: messages.currentPasswordMissing })
-    setFaults(undefined)
+    if (currentPassword === '') return setErrors({ currentPassword: messages.currentPasswordMissing })
+    setErrors(undefined)
     request.mutate(
       { currentPassword },
       {
@@ -125,10 +125,9 @@ function PasswordForm({
           onRequested()
         },
         onError(error) {
-          if (error.message === messages.currentPasswordWrong)
-            return setFaults({ currentPassword: error.message })
-          const refused = faultsOf(error)
-          if (refused) setFaults(refused)
+          if (error.data?.reason === 'PASSWORD_WRONG') return setErrors({ currentPassword: error.message })
+          const fieldErrors = responseErrors(error)
+          if (fieldErrors) setErrors(fieldErrors)
           else setProblem(errorText(error))
         },
       },
@@ -136,7 +135,7 @@ function PasswordForm({
   }
   return (
     <Form<{ currentPassword: string }>
-      errors={faults}
+      errors={errors}
       onSubmit={({ currentPassword }) => submit(currentPassword)}
       className="mt-5"
     >

@@ -5,7 +5,7 @@ import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
 import { webhookUrlMax } from '#shared/limits.ts'
 import { createWebhook as schema, type WebhookEvent } from '#shared/webhooks.ts'
-import { faultsIn, faultsOf } from '../faults.ts'
+import { responseErrors, validationErrors } from '../field-errors.ts'
 import { Choices } from './choices.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import { useCreateWebhook } from './webhook-hooks.ts'
@@ -53,19 +53,19 @@ function WebhookForm({
 }) {
   const [url, setUrl] = useState('')
   const [events, setEvents] = useState<readonly WebhookEvent[]>(['review'])
-  const [faults, setFaults] = useState<FormErrors>()
+  const [errors, setErrors] = useState<FormErrors>()
 
   function submit() {
     const input = { url, events: [...events] }
-    const refused = faultsIn(schema.input, input)
-    setFaults(refused)
-    if (refused) return
-    create.mutate(input, { onError: (error) => setFaults(faultsOf(error)) })
+    const invalid = validationErrors(schema.input, input)
+    setErrors(invalid)
+    if (invalid) return
+    create.mutate(input, { onError: (error) => setErrors(responseErrors(error)) })
   }
 
-  const problem = faults?.['events'] ?? (create.error && !faults ? errorText(create.error) : undefined)
+  const problem = errors?.['events'] ?? (create.error && !errors ? errorText(create.error) : undefined)
   return (
-    <Form errors={faults} onSubmit={submit}>
+    <Form errors={errors} onSubmit={submit}>
       <TextField
         name="url"
         label="URL"

@@ -9,7 +9,7 @@ const { Component, useIsLoaded, load } = lazyComponent(
 )
 
 /** The member's status of a title as a button, lazy-loaded after the page is shown; a press in between opens it. */
-export function DiaryStatus(props: { facts: KindFacts; id: number; name: string }) {
+export function DiaryButton(props: { facts: KindFacts; id: number; name: string }) {
   const [isOpening, setOpening] = useState(false)
   useEffect(load, [])
   const icon = <Bookmark aria-hidden />
