@@ -9,7 +9,7 @@ import type { useForgotPassword } from './hooks.ts'
 
 type EmailMutation = Pick<ReturnType<typeof useForgotPassword>, 'mutate' | 'isPending' | 'data' | 'error'>
 
-/** A form that requests a mail with a link. The response does not reveal whether the email is registered. */
+/** A form that requests an email with a link. The response does not reveal whether the email is registered. */
 export function EmailForm({
   mutation,
   label,

@@ -9,7 +9,8 @@ import { AccountPage } from './account-page.tsx'
 import { useLogin } from './hooks.ts'
 import { ResendVerification } from './resend-verification.tsx'
 
-// The message comes from the sign-up, and the email from there or from the verification, in the history state. In the URL anybody could put a text there.
+// The sign-up passes the message and the email, and the verification the email, in the history state: with a URL, anyone could
+// make this page show a message of their own.
 declare module '@tanstack/react-router' {
   interface HistoryState {
     notice?: string

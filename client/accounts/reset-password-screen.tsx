@@ -13,10 +13,7 @@ import { useResetPassword } from './hooks.ts'
 
 export function ResetPasswordScreen({ token }: { token: string | undefined }) {
   return (
-    <AccountPage
-      title="Set a new password."
-      lead="Other devices will be logged out, so that only you are in."
-    >
+    <AccountPage title="Set a new password." lead="You will be logged out on all devices.">
       {token ? <NewPasswordForm token={token} /> : <DeadLink text={messages.resetFailed} />}
     </AccountPage>
   )

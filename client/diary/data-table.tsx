@@ -3,7 +3,7 @@ import { useFormats } from '#client/ui/formats.ts'
 import { allKinds } from '#shared/media.ts'
 import type { Year } from './hooks.ts'
 
-/** The table behind a chart. The first cell of a row is its heading. */
+/** The data of a chart as a table, collapsed at first. The first cell of each row is its heading. */
 export function DataTable({
   caption,
   head,

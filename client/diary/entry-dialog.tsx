@@ -15,7 +15,7 @@ import { type Entry, type Title, type Written, useRemoveEntry, useSaveEntry } fr
 type Props = {
   title: Pick<Title, 'id' | 'kind'>
   name: string
-  /** The entry to change; undefined: a new one. */
+  /** The entry to change; undefined for a new one. */
   entry: Entry | undefined
   /** The member's entries of the title. Those that are over are listed below the form. */
   entries: readonly Entry[]
@@ -61,7 +61,7 @@ function EntryForm({
   const [status, setStatus] = useState<DiaryStatus>(entry?.status ?? (isAgainAtFirst ? 'finished' : 'want'))
   const [isAgain, setAgain] = useState(isAgainAtFirst)
   const [text, setText] = useState(entry?.text ?? '')
-  // A date that is known to the month or year only is kept unless another one is entered.
+  // A date without a day is kept unless another one is entered.
   const [startedOn, setStartedOn] = useState(exact(entry?.startedOn))
   const [finishedOn, setFinishedOn] = useState(() =>
     entry === undefined && status === 'finished' ? today() : exact(entry?.finishedOn),

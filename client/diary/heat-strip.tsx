@@ -20,7 +20,7 @@ export function HeatStrip({
 }: {
   userId: number
   year: number
-  /** Whether the list shows this year only. */
+  /** Whether the list below is filtered to this year. */
   isFiltered: boolean
   onYear: (year: number | undefined) => void
 }) {

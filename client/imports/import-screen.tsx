@@ -114,7 +114,7 @@ function Work({ one }: { one: ImportDetail }) {
           </Button>
         }
       >
-        Nothing is lost. It goes on where it was stopped.
+        Nothing is lost. It continues where it was stopped.
       </Callout>
     )
   if (!isWorking(state)) return null

@@ -58,7 +58,7 @@ function Favorites({ favorites }: { favorites: ReturnType<typeof useFavoriteMovi
           </ButtonLink>
         }
       >
-        Press ☆ Favorite on a movie’s page, and its poster hangs here.
+        Press ☆ Favorite on a movie’s page to add it here.
       </EmptyState>
     )
   return (

@@ -42,7 +42,7 @@ export function FavoritesSection({
         ) : favorites.isLoadingError ? (
           <Callout
             tone="error"
-            title="These did not load"
+            title={`${words.favoritesHeading} did not load`}
             action={<Button onClick={() => void favorites.refetch()}>Try again</Button>}
           >
             {errorText(favorites.error)}
@@ -78,7 +78,7 @@ export function FavoritesSection({
   )
 }
 
-/** How many of the favorites are shown, and on phones how to scroll. */
+/** Shows how many of the favorites are visible, and on phones that the row can be scrolled. */
 function Hint({ shown, total }: { shown: number; total: number }) {
   return (
     <p className="text-meta text-muted tabular-nums">

@@ -12,7 +12,7 @@ import { messages } from '#shared/messages.ts'
 import { responseErrors } from '../field-errors.ts'
 import { useDeletion, useRequestDeletion } from './hooks.ts'
 
-/** Says what a deletion of the account removes and keeps, and asks for the password. */
+/** Shows what deleting the account removes and keeps, and asks for the password. */
 export function DeletionDialog({
   open,
   onClose,
@@ -30,7 +30,7 @@ export function DeletionDialog({
         if (!next && !request.isPending) onClose()
       }}
       title="Delete your account?"
-      description="It is deleted in seven days. Until then you can keep it: here, or with a link that we email you."
+      description="It will be deleted in seven days. Until then you can keep it, here or with the link that we email you."
     >
       <Contents isShown={open} />
       <PasswordForm
@@ -55,13 +55,7 @@ function Contents({ isShown }: { isShown: boolean }) {
       </div>
     )
   if (deletion.data === undefined)
-    return (
-      <LoadError
-        title="What would be deleted did not load"
-        error={deletion.error}
-        onRetry={deletion.refetch}
-      />
-    )
+    return <LoadError title="The summary did not load" error={deletion.error} onRetry={deletion.refetch} />
   const { removes, keeps } = deletion.data
   const parts = names.flatMap(([key, one, many]) =>
     removes[key] > 0 ? `${count(removes[key])} ${removes[key] === 1 ? one : many}` : [],
@@ -69,7 +63,7 @@ function Contents({ isShown }: { isShown: boolean }) {
   return (
     <div className="grid gap-3 text-meta">
       <div>
-        <h3 className="text-label">What goes</h3>
+        <h3 className="text-label">What will be removed</h3>
         <ul className="mt-1 list-disc pl-5">
           <li>Your profile, your email and all logins</li>
           {parts.map((part) => (
@@ -91,7 +85,7 @@ function Contents({ isShown }: { isShown: boolean }) {
 
 const names: [key: keyof RouterOutputs['accounts']['deletion']['removes'], one: string, many: string][] = [
   ['reviews', 'rating or review', 'ratings and reviews'],
-  ['responses', 'comment or reaction of others to them', 'comments and reactions of others to them'],
+  ['responses', 'comment or reaction by others to them', 'comments and reactions by others to them'],
   ['comments', 'comment', 'comments'],
   ['reactions', 'reaction', 'reactions'],
   ['diaryEntries', 'diary entry', 'diary entries'],

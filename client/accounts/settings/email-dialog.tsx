@@ -28,7 +28,7 @@ export function EmailDialog({
         if (!open && !busy) onClose()
       }}
       title="Confirm your new email"
-      description={`We send a link to ${shown ?? ''}. Your email changes when you open it.`}
+      description={`We will send a link to ${shown ?? ''}. Your email changes once you open it.`}
     >
       <Form<{ password: string }> errors={errors} onSubmit={({ password }) => onConfirm(password)}>
         <PasswordField name="password" label="Current password" autoComplete="current-password" required />

@@ -6,7 +6,7 @@ import { optimisticRemoval } from './optimistic-removal.ts'
 
 export type Me = RouterOutputs['accounts']['me']['user']
 
-/** The member; until the response (`isPlaceholderData`) that of the session. */
+/** The member’s own account. Until the response arrives (`isPlaceholderData`), the one stored with the session. */
 export function useMe() {
   const user = useSession()?.user
   return trpc.accounts.me.useQuery(undefined, {
@@ -76,7 +76,7 @@ export function useRevokeAccessToken() {
   )
 }
 
-/** What a deletion of the account would remove. Fetched anew each time it is shown. */
+/** What deleting the account would remove. Fetched again each time it is shown. */
 export function useDeletion(isShown: boolean) {
   return trpc.accounts.deletion.useQuery(undefined, { enabled: isShown, staleTime: 0, gcTime: 0 })
 }

@@ -34,11 +34,11 @@ export function NewTokenDialog({ open, onOpenChange }: Props) {
       label="Access token"
       form={{
         title: 'New access token',
-        description: 'Choose no more scopes than the program needs.',
+        description: 'Choose only the scopes that the program needs.',
       }}
       copying={{
         title: 'Copy your token now',
-        description: 'Medley does not store it, and does not show it again. Keep it like a password.',
+        description: 'It will not be shown again. Treat it like a password.',
       }}
     >
       <TokenForm create={create} onCancel={() => onOpenChange(false)} />

@@ -36,7 +36,8 @@ export function NewWebhookDialog({ open, onOpenChange }: Props) {
       }}
       copying={{
         title: 'Copy the secret now',
-        description: 'The receiver verifies with it that a request is from Medley. It is not shown again.',
+        description:
+          'The receiver uses it to verify that a request comes from Medley. It will not be shown again.',
       }}
     >
       <WebhookForm create={create} onCancel={() => onOpenChange(false)} />
@@ -73,7 +74,7 @@ function WebhookForm({
         onChange={setUrl}
         maxLength={webhookUrlMax}
         autoComplete="off"
-        hint="It starts with https:// and is reachable from the internet."
+        hint="Must start with https:// and be reachable from the internet."
         required
       />
       <Choices legend="Events" explanations={explanations} chosen={events} onChange={setEvents} />

@@ -57,7 +57,7 @@ export function PasswordForm() {
         Change password
       </h2>
       <p className="mt-1 text-meta text-muted">
-        Afterwards you are logged out everywhere else, and your access tokens are revoked.
+        You will be logged out on all other devices, and your access tokens will be revoked.
       </p>
       <Form errors={errors} onSubmit={submit} className="mt-5">
         <PasswordField

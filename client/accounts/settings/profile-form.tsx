@@ -81,7 +81,7 @@ export function ProfileForm({ user, isReady }: { user: Me; isReady: boolean }) {
       <Form errors={errors} onSubmit={submit} className="card">
         {user.pendingEmail === null ? null : (
           <Callout title={`Waiting for ${user.pendingEmail}`}>
-            Open the link that we sent there, and it becomes your email. Until then it is {user.email}.
+            Open the link that we sent there to confirm it. Until then your email is {user.email}.
           </Callout>
         )}
         <TextField

@@ -35,7 +35,7 @@ export function useRemoveWebhook() {
   )
 }
 
-/** The last deliveries, refetched while one of them has not been attempted. */
+/** The last deliveries; polled while one of them has not been attempted yet. */
 export function useDeliveries(id: number) {
   return trpc.webhooks.deliveries.useQuery(
     { id },
