@@ -18,7 +18,7 @@ export async function insertMailToken(
   })
 }
 
-/** Inserts nothing if the user does not exist, in the same time, which therefore does not reveal that. */
+/** Inserts nothing if the user does not exist. Takes the same time in both cases, so that it does not reveal which. */
 async function insertForUser<Table extends 'mail_tokens' | 'outbox'>(
   db: Db,
   userId: number,
@@ -104,7 +104,7 @@ export async function removeExpiredMailTokens(db: Db, userId: number, now: Date)
 
 export type ClaimedMail = Mail & { id: number; attempts: number; createdAt: string }
 
-/** Must run in the transaction of the change that the email is about; call `mailer.flush()` after the commit. */
+/** Queues an email. Must run in the transaction of the change that it is about; call `mailer.flush()` after the commit. */
 export async function insertMail(db: Db, mail: Mail, now: Date): Promise<void> {
   await db.insertInto('outbox').values(outboxRow(mail, now)).execute()
 }

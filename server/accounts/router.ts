@@ -330,8 +330,9 @@ export const accountsRouter = router({
         path: '/users/me/deletion',
         operationId: 'getDeletion',
         tags,
-        summary: 'Get what deleting the caller’s own account removes',
-        description: 'Returns when the account will be deleted, and the numbers of what goes and what stays.',
+        summary: 'Preview the deletion of the caller’s own account',
+        description:
+          'Returns when the account will be deleted, if that is scheduled, and counts what the deletion removes and keeps.',
         protect: true,
       },
     })
@@ -349,9 +350,9 @@ export const accountsRouter = router({
         path: '/users/me/deletion',
         operationId: 'requestDeletion',
         tags,
-        summary: 'Delete the caller’s own account in seven days',
+        summary: 'Schedule the deletion of the caller’s own account',
         description:
-          'Sends an email with a link that keeps the account, as does `DELETE /users/me/deletion`. Until then nothing changes. Afterwards the account and everything that belongs to it are removed, and cannot be restored. A repeated call does not postpone the day. Returns 403 if the password is wrong, and for accounts of the demo.',
+          'The account is deleted in seven days, with everything that belongs to it, and cannot be restored. Nothing changes until then. `DELETE /users/me/deletion`, or the link in an email to the member, cancels the deletion. A repeated call does not postpone it. Returns 403 if the password is wrong, and for demo accounts.',
         protect: true,
         errorResponses: [403, 503],
       },
@@ -376,8 +377,8 @@ export const accountsRouter = router({
         path: '/users/me/deletion',
         operationId: 'cancelDeletion',
         tags,
-        summary: 'Keep the caller’s own account',
-        description: 'Cancels the deletion. Changes nothing if none is scheduled.',
+        summary: 'Cancel the deletion of the caller’s own account',
+        description: 'Changes nothing if no deletion is scheduled.',
         protect: true,
       },
       limit: 'write',
@@ -398,9 +399,8 @@ export const accountsRouter = router({
         path: '/auth/keep-account',
         operationId: 'keepAccount',
         tags,
-        summary: 'Keep an account with a mailed link',
-        description:
-          'Takes the token of the link in the email that `POST /users/me/deletion` sends, and cancels the deletion.',
+        summary: 'Cancel the deletion of an account by an emailed link',
+        description: 'Takes the token of the link in the email that `POST /users/me/deletion` sends.',
         protect: false,
       },
       limit: 'write',
@@ -515,12 +515,12 @@ async function checkPicture(trx: Db, path: string | null | undefined, id?: numbe
   if (user?.picture !== path) throw badRequest(messages.uploadFirst)
 }
 
-/** No account has this id. It stands in for one if an email is not registered. */
+/** An id that no account has. Used for emails that are not registered. */
 const noUserId = 0
 
 /**
- * Emails a link to the account with this email, if there is one that needs it. The same statements run if there is none,
- * so that the response time does not reveal which.
+ * Emails a link to the account with this email, if the account exists and needs the link. Runs the same statements in every case,
+ * so that the response time reveals nothing.
  */
 async function requestLink(ctx: Context, purpose: 'verify' | 'reset', email: string): Promise<void> {
   await ctx.limit('mailbox', `email ${caseless(email)}`)
@@ -533,7 +533,7 @@ async function requestLink(ctx: Context, purpose: 'verify' | 'reset', email: str
   ctx.mailer.flush()
 }
 
-/** Returns false if the mailbox has reached its limit; the links sent before are still valid. See `mailWindowMs`. */
+/** Counts an email with a link. Returns false if the mailbox has reached its limit; the links in it are still valid (`mailWindowMs`). */
 async function countLink(trx: Db, { now }: Context, purpose: LinkPurpose, email: string): Promise<boolean> {
   return mails.countMail(trx, mailKey(purpose, email), now, mailLimit(now))
 }
@@ -591,13 +591,13 @@ async function startSession(ctx: Context, user: { id: number; password_hash: str
   return token
 }
 
-/** The limit of the caller's address comes first: guesses that it refuses must not use up the limit of the account. */
+/** Counts a password guess. Checks the limit per address first: guesses that it refuses must not use up the limit of the account. */
 async function countGuess(ctx: Context, account: string): Promise<void> {
   await ctx.limit('guessFromAddress', account)
   await ctx.limit('guessFromAnywhere', account)
 }
 
-/** Throws FORBIDDEN if the password is wrong. Counts guesses per member: a stolen session must not find the password. */
+/** Throws FORBIDDEN if the password is wrong. Limits the guesses per member, so that a stolen session cannot find the password. */
 async function checkPassword(ctx: MemberContext, user: Account, password: string): Promise<void> {
   await countGuess(ctx, `member ${user.id}`)
   if (!(await isPassword(password, user.password_hash))) throw wrongPassword()
@@ -617,7 +617,10 @@ async function checkEmailChange(
   if (await store.isEmailTaken(ctx.db, email)) throw emailTaken()
 }
 
-/** Links for another address must be removed before: a token does not store which address it verifies. */
+/**
+ * Queues the link to the new email and the notice to the current one. Expects that links for another address are removed: a token
+ * does not store which address it verifies.
+ */
 async function queueEmailChange(trx: Db, ctx: Context, user: Account, newEmail: string): Promise<void> {
   if (await countLink(trx, ctx, 'change-email', newEmail))
     await queueLink(trx, ctx, 'change-email', { id: user.id, email: newEmail })
@@ -629,8 +632,8 @@ async function queueEmailChange(trx: Db, ctx: Context, user: Account, newEmail: 
 }
 
 /**
- * Schedules the deletion of an account and queues the email with the link that keeps it, which works until then. Changes
- * nothing if it is scheduled already. Returns when the account will be deleted.
+ * Schedules the deletion of an account and queues the email with the link that cancels it. Changes nothing if the deletion is
+ * already scheduled. Returns when the account will be deleted.
  */
 async function scheduleDeletion(trx: Db, ctx: MemberContext, user: Account): Promise<string> {
   const at = linkExpiry('keep-account', ctx.now)
@@ -653,8 +656,8 @@ async function cancelDeletion(trx: Db, id: number): Promise<void> {
 }
 
 /**
- * Sets a password and ends everything that the old one may have given access to. Returns false if `expectedHash` is given
- * and no longer the current hash.
+ * Sets a password, ends the sessions except `exceptSession`, revokes access tokens and links, and disables webhooks. Returns false,
+ * and changes nothing, if `expectedHash` is given and is no longer the current hash.
  */
 async function replacePassword(
   trx: Db,

@@ -16,8 +16,8 @@ const sessionQuery = prepareQuery((db, tokenHash: string, now: string) =>
 )
 
 /**
- * Returns the member of a live session. Updates when the session was last used, at most once an hour. If nothing is written
- * in between, the result is the same until `freshUntil`.
+ * Returns the member of an active session. Updates the time of its last use, at most once an hour. The result can be cached until
+ * `freshUntil`, as long as the database does not change.
  */
 export async function findMemberBySession(db: Db, tokenHash: string, now: Date) {
   const [row] = await sessionQuery(db, tokenHash, now.toISOString())
@@ -46,7 +46,7 @@ export async function findMemberBySession(db: Db, tokenHash: string, now: Date) 
   }
 }
 
-/** Returns false if `passwordHash` is no longer the member's: it was changed while the given password was compared. */
+/** Creates a session. Returns false if `passwordHash` is no longer the current hash: the password changed while it was checked. */
 export async function insertSession(
   db: Db,
   session: {
@@ -111,7 +111,7 @@ export async function removeExpiredSessions(db: Db, now: Date): Promise<void> {
 
 // Personal access tokens
 
-/** Shorter than for sessions: an owner looks at this time to see whether someone uses a token. Each update is a write. */
+/** Shorter than for sessions, because owners check this time to see whether a token is in use. Each update is a write. */
 const tokenTouchIntervalMs = 5 * 60_000
 
 const accessTokenQuery = prepareQuery((db, tokenHash: string, now: string) =>
@@ -162,7 +162,7 @@ export async function findMemberByAccessToken(db: Db, tokenHash: string, now: Da
 
 const accessTokenColumns = ['id', 'name', 'scopes', 'created_at', 'expires_at', 'last_used_at'] as const
 
-/** Must run with the account locked, so that `countAccessTokens` is right. */
+/** Must run with the account locked, so that the result of `countAccessTokens` is still correct. */
 export async function insertAccessToken(
   trx: Db,
   token: { userId: number; tokenHash: string; name: string; scopes: string; expiresAt: Date | null },

@@ -57,7 +57,7 @@ export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
   return holder !== undefined
 }
 
-/** Returns undefined for an unverified account too: its name and picture come from a person who proved nothing yet. */
+/** Returns undefined for an unverified account too: anyone could have chosen its name and picture. */
 export async function findProfile(db: Db, id: number): Promise<ProfileRow | undefined> {
   return db
     .selectFrom('users')
@@ -71,7 +71,7 @@ export async function findMe(db: Db, id: number): Promise<MeRow | undefined> {
   return db.selectFrom('users').select(meColumns).where('id', '=', id).executeTakeFirst()
 }
 
-/** Returns what a login is checked against. */
+/** Returns the account with this email, with the columns that a login checks. */
 export async function findByEmail(db: Db, email: string) {
   return db
     .selectFrom('users')
@@ -80,7 +80,7 @@ export async function findByEmail(db: Db, email: string) {
     .executeTakeFirst()
 }
 
-/** Returns what a member's change to their own account is checked against. */
+/** Returns an account with the columns that changes to it check. */
 export async function findAccount(db: Db, id: number) {
   return db
     .selectFrom('users')
@@ -93,8 +93,8 @@ export async function findAccount(db: Db, id: number) {
 // deadlock. SQLite has a single writer and needs no locks.
 
 /**
- * Locks an account and returns what may have changed since the call began. The caller’s session may have ended, or the
- * access token may be revoked: everything that ends all of them takes this lock as well.
+ * Locks an account and returns what may have changed since the call began. `hasSession` is false if the caller’s session has ended
+ * or the access token was revoked in the meantime: code that ends all of them takes this lock as well.
  */
 export async function lockAccount(
   trx: Db,
@@ -230,8 +230,8 @@ export async function setPassword(
 }
 
 /**
- * Schedules the deletion of an account if `passwordHash` is still its current hash. Returns when it will be deleted, which an
- * earlier call may have determined; undefined if the password has changed.
+ * Schedules the deletion of an account, unless an earlier call has. Returns when it will be deleted; undefined, and changes nothing,
+ * if `passwordHash` is no longer the current hash.
  */
 export async function scheduleDeletion(
   db: Db,
@@ -253,7 +253,7 @@ export async function cancelDeletion(db: Db, id: number): Promise<void> {
   await db.updateTable('users').set({ deletion_at: null }).where('id', '=', id).execute()
 }
 
-/** Counts what a member has, what others added to it (`responses`), and the titles that the member created. */
+/** Counts the rows of a member, the comments and reactions on the member's reviews (`responses`), and the titles created. */
 export async function countContents(db: Db, userId: number) {
   const count = (table: string, column = 'user_id') =>
     sql<number>`(select count(*) from ${sql.table(table)} where ${sql.ref(column)} = ${userId})`

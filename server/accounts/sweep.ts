@@ -60,7 +60,7 @@ export function startRemovingStale({
       .catch((error: unknown) => log.error({ err: error }, 'removing stale accounts failed'))
       .then(() => removeDueAccounts(db, storage, new Date(), closing.signal))
       .then((accounts) => {
-        if (accounts > 0) log.info({ accounts }, 'removed accounts that their members deleted')
+        if (accounts > 0) log.info({ accounts }, 'removed deleted accounts')
       })
       .catch((error: unknown) => log.error({ err: error }, 'removing deleted accounts failed'))
   }

@@ -19,7 +19,7 @@ import * as store from './store.ts'
 
 const tags = ['Accounts']
 
-/** Personal access tokens, with which programs of a member call the API. */
+/** Personal access tokens, with which programs call the API on behalf of a member. */
 export const tokensRouter = router({
   createAccessToken: memberProcedure
     .meta({
@@ -29,7 +29,7 @@ export const tokensRouter = router({
         operationId: 'createAccessToken',
         tags,
         summary: 'Create an access token',
-        description: `Returns the token with its secret, which is shown only once. The caller is notified by email. At most ${accessTokensMax} tokens (409). A new password revokes all of them.`,
+        description: `Returns the token with its secret, which is not returned again. The caller is notified by email. A member can have ${accessTokensMax} tokens (409). A new password revokes all of them.`,
         protect: true,
         errorResponses: [409],
       },

@@ -43,7 +43,7 @@ export function applyWritten(
   }
 }
 
-/** Returns what is wrong with the dates of an entry, for display; undefined if nothing is. */
+/** Returns the message of the error in the dates of an entry; undefined if they are valid. */
 export function problemOf(
   { status, started_on, finished_on }: Pick<WrittenEntryRow, 'status' | 'started_on' | 'finished_on'>,
   now: Date,
@@ -68,7 +68,7 @@ export function isBefore(date: string, other: string): boolean {
   return date.slice(0, length) < other.slice(0, length)
 }
 
-/** Returns the status of a title. `entries` are in the order of `listEntryIdsOf`. */
+/** Returns the status of a title from its entries, which must be in the order of `listEntryIdsOf`. */
 export function currentStatus(entries: readonly Pick<EntryRow, 'status'>[]): DiaryStatus | null {
   return entries[0]?.status ?? null
 }
@@ -97,7 +97,7 @@ export function toOwnEntry(row: ShownEntryRow): OwnEntry {
   return { ...toEntry(row), text: row.text, ratingGiven: row.rating_given }
 }
 
-/** The number of titles, genres and decades that the summary of a year ranks. */
+/** The maximum number of titles, genres and decades in the summary of a year. */
 const rankedMax = 5
 
 type CountedRow = Omit<YearEntryRow, 'details'> & Pick<TitleDetails, 'genres'>
@@ -150,7 +150,7 @@ export function summarizeYear(
   }
 }
 
-/** Returns the most common values with their counts; of equals the lower value first. */
+/** Returns the most common values with their counts; ties are sorted by value. */
 function mostCommon<Value extends string | number>(values: readonly Value[]): [Value, number][] {
   const counts = new Map<Value, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)

@@ -31,7 +31,7 @@ import {
 
 const tags = ['Social']
 
-/** The metadata of a list of the members at one end of a member's follows. */
+/** The metadata of the lists of followers and of followed members. */
 const peopleMeta = (name: 'followers' | 'following', operationId: string, summary: string) => ({
   openapi: {
     method: 'GET' as const,
@@ -191,7 +191,7 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
       .query(async ({ ctx, input }) => {
         await findCounts(ctx.db, input.id)
         const { page, limit } = input
-        // One more than the page shows whether there is another.
+        // One more than the page holds: it shows whether there is a next page.
         const window = { offset: (page - 1) * limit, limit: limit + 1 }
         const ids = await listFavoriteIds(ctx.db, input.id, kind, window)
         if (ids.length > limit) ctx.response.nextPage = page + 1
@@ -207,7 +207,7 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
           tags,
           summary: `List the favorite ${many} of the caller’s network`,
           description:
-            'The favorites of the people the caller follows, each once: most favorites first, of equals the last added.',
+            'The favorites of the people the caller follows, without duplicates: most often favorited first; ties are sorted by the last addition.',
           protect: true,
         },
       })
@@ -298,7 +298,7 @@ async function findCounts(db: Db, userId: number) {
   return found(await findFollowCounts(db, userId), messages.userNotFound)
 }
 
-/** Returns a page of the followers of a member, or of the members they follow, with whether the caller follows them. */
+/** Returns a page of a member's followers, or of the members that they follow, each with `isFollowing` of the caller. */
 async function readPeople(
   { db, member }: Pick<Context, 'db' | 'member'>,
   input: z.output<typeof schema.listPeople.input>,
