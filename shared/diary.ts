@@ -171,11 +171,9 @@ export const diaryYear = {
       year,
       total: count.meta({ description: 'Finished entries with a date in the year.' }),
       kinds: z.object(perKind),
-      months: z
-        .array(z.object({ month: z.int().meta({ example: 5 }), ...perKind }))
-        .meta({
-          description: 'All twelve months. An entry whose date is only a year counts in none of them.',
-        }),
+      months: z.array(z.object({ month: z.int().meta({ example: 5 }), ...perKind })).meta({
+        description: 'All twelve months. An entry whose date is only a year counts in none of them.',
+      }),
       days: z
         .array(z.object({ date: z.string().meta({ example: '2026-05-04' }), count }))
         .meta({ description: 'The days with entries, oldest first.' }),
