@@ -80,7 +80,7 @@ function cursorAt({ xid, id }: store.Place, readAt: Date): string {
   return writeCursor([xid, id, readAt.getTime()])
 }
 
-/** Returns whether changes after the place may have been swept, or the place is not one of this log. */
+/** Returns whether changes after a position may have been removed, or the position is not one of this log. */
 async function isPassed(db: Db, userId: number, place: store.Place, hasMore: boolean): Promise<boolean> {
   if (!hasMore) return store.isBeyondLog(db, place)
   const isAfter = (other: store.Place) =>

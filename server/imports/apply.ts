@@ -37,7 +37,7 @@ import {
   updateTitles,
 } from './store.ts'
 
-/** An import publishes nothing: its reviews have dates of their own. */
+/** Imports cause no live updates, because their reviews have dates of their own. */
 const withoutPublishing = () => {}
 
 /**
@@ -293,7 +293,7 @@ const words: Record<ImportChangeRow['what'], string> = {
   title: 'Title',
 }
 
-/** Returns what an undo would do. A row that the import wrote twice counts once. */
+/** Returns the effects of an undo. A row that the import wrote twice counts once. */
 export async function previewUndo(
   db: Db,
   { id, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,

@@ -409,7 +409,7 @@ async function shownTitles({ db, member }: MemberContext, titles: readonly Title
   )
 }
 
-/** Changes an import that is locked meanwhile, and returns it afterwards. */
+/** Locks an import, changes it, and returns its new state. */
 async function changing(ctx: MemberContext, id: number, change: (trx: Db, row: ImportRow) => Promise<void>) {
   const row = await ctx.db.transaction().execute(async (trx) => {
     const before = found(await findImport(trx, ctx.member.id, id, true), messages.importNotFound)
@@ -423,7 +423,7 @@ async function changing(ctx: MemberContext, id: number, change: (trx: Db, row: I
 type Values = Partial<Pick<Tables['imports'], 'options' | 'facts'>> &
   Partial<Pick<ImportRow, 'processed' | 'total'>>
 
-/** Lets the worker begin with something. A step that is in progress is rolled back. */
+/** Starts a kind of work: the worker continues with it. A step in progress is rolled back. */
 async function startWork(trx: Db, ctx: Context, row: ImportRow, state: ImportState, values: Values) {
   const facts = values.facts ?? row.facts
   const started = { ...(JSON.parse(facts) as ImportFacts), cursor: 0 }

@@ -68,8 +68,8 @@ export async function countImportStates(db: Db): Promise<{ state: ImportState; c
 }
 
 /**
- * Claims the import that has waited longest, until `until`. Skips imports of members of whom another import is claimed, so
- * that members take turns. Returns undefined if none is due.
+ * Claims the due import that has waited longest, until `until`. Skips imports of members with another claimed import, so that each
+ * member has at most one. Returns undefined if none is due.
  */
 export async function claimImport(db: Db, now: Date, until: Date): Promise<ImportRow | undefined> {
   const time = now.toISOString()
