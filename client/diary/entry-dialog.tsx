@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
+import { Checkbox } from '#client/ui/checkbox.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, TextArea, TextField } from '#client/ui/field.tsx'
@@ -133,17 +134,7 @@ function EntryForm({
           ) : null}
         </div>
       )}
-      {status === 'want' ? null : (
-        <label className="flex min-h-11 w-fit cursor-pointer items-center gap-3 text-label">
-          <input
-            type="checkbox"
-            checked={isAgain}
-            onChange={(event) => setAgain(event.target.checked)}
-            className="size-5 accent-accent"
-          />
-          {diary.again}
-        </label>
-      )}
+      {status === 'want' ? null : <Checkbox label={diary.again} checked={isAgain} onChange={setAgain} />}
       <TextArea
         label="Private note"
         note="optional"

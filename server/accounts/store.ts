@@ -278,6 +278,16 @@ export async function countContents(db: Db, userId: number) {
  * run in a transaction.
  */
 export async function removeUnverified(trx: Db, before: Date, limit: number): Promise<number> {
+  const ids = await lockUnverified(trx, before, limit)
+  if (ids.length === 0) return 0
+  await subtractFollows(trx, ids)
+  const hasContent = await ownContent(trx, ids)
+  await trx.deleteFrom('users').where('id', 'in', ids).execute()
+  if (hasContent) await recountAll(trx)
+  return ids.length
+}
+
+async function lockUnverified(trx: Db, before: Date, limit: number): Promise<number[]> {
   const rows = await trx
     .selectFrom('users')
     .select('id')
@@ -291,9 +301,14 @@ export async function removeUnverified(trx: Db, before: Date, limit: number): Pr
     // A locked account is being verified, or removed by another process.
     .$if(!isSqlite(trx), (query) => query.forUpdate().skipLocked())
     .execute()
-  const ids = rows.map(({ id }) => id)
-  if (ids.length === 0) return 0
-  // Unverified accounts may have follows from before these were refused.
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Subtracts the follows of and by accounts from the counters of the other members. Unverified accounts may have follows from before
+ * these were refused.
+ */
+async function subtractFollows(trx: Db, ids: readonly number[]): Promise<void> {
   const sides = [
     ['follower_id', 'followee_id', 'follower_count'],
     ['followee_id', 'follower_id', 'following_count'],
@@ -324,15 +339,20 @@ export async function removeUnverified(trx: Db, before: Date, limit: number): Pr
         .where('id', '=', id)
         .execute()
   }
-  // These need a login, so an unverified account has them only if the data came from elsewhere.
-  const { ownsMore } = await trx
+}
+
+/**
+ * Returns whether accounts have reviews, reactions or comments. These require a login, so unverified accounts only have them if the
+ * data was not written by this server.
+ */
+async function ownContent(trx: Db, ids: readonly number[]): Promise<boolean> {
+  const { isOwner } = await trx
     .selectNoFrom((eb) => {
       const owns = (table: 'reviews' | 'reactions' | 'comments') =>
         eb.exists(eb.selectFrom(table).select(eb.lit(1).as('one')).where(`${table}.user_id`, 'in', ids))
-      return eb.or([owns('reviews'), owns('reactions'), owns('comments')]).as('ownsMore')
+      return eb.or([owns('reviews'), owns('reactions'), owns('comments')]).as('isOwner')
     })
     .executeTakeFirstOrThrow()
-  await trx.deleteFrom('users').where('id', 'in', ids).execute()
-  if (ownsMore) await recountAll(trx)
-  return ids.length
+  // SQLite has no booleans.
+  return Boolean(isOwner)
 }
