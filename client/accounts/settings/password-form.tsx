@@ -57,7 +57,8 @@ export function PasswordForm() {
         Change password
       </h2>
       <p className="mt-1 text-meta text-muted">
-        You will be logged out on all other devices, and your access tokens will be revoked.
+        You will be logged out on all other devices. Your access tokens will be revoked, and your webhooks
+        disabled.
       </p>
       <Form errors={errors} onSubmit={submit} className="mt-5">
         <PasswordField
