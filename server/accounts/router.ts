@@ -2,7 +2,6 @@ import { TRPCError } from '@trpc/server'
 import * as accounts from '#shared/accounts.ts'
 import { messages } from '#shared/messages.ts'
 import { caseless } from '#server/db/fold.ts'
-import type { LinkPurpose } from '#server/db/tables.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { ReasonedError } from '#server/trpc/errors.ts'
 import {
@@ -15,18 +14,14 @@ import {
 } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { disableWebhooksOf } from '#server/webhooks/store.ts'
+import { applyVerification, queueEmailChange, queueLink, requestLink } from './links.ts'
 import * as mails from './mail-store.ts'
+import { checkPassword, countGuess, wrongPassword } from './password-check.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import {
-  emailChangeNotice,
   hashToken,
-  linkExpiry,
-  linkMails,
-  mailKey,
   mailKeysOf,
-  mailLimit,
   newToken,
-  presentDeletion,
   presentMe,
   presentProfile,
   presentSession,
@@ -322,101 +317,6 @@ export const accountsRouter = router({
       return { message: messages.passwordUpdated }
     }),
 
-  deletion: memberProcedure
-    .meta({
-      scope: 'session',
-      openapi: {
-        method: 'GET',
-        path: '/users/me/deletion',
-        operationId: 'getDeletion',
-        tags,
-        summary: 'Preview the deletion of the caller’s own account',
-        description:
-          'Returns when the account will be deleted, if that is scheduled, and counts what the deletion removes and keeps.',
-        protect: true,
-      },
-    })
-    .output(accounts.getDeletion.output)
-    .query(async ({ ctx: { db, member } }) => {
-      const user = found(await store.findMe(db, member.id))
-      return presentDeletion(user, await store.countContents(db, member.id))
-    }),
-
-  requestDeletion: memberProcedure
-    .meta({
-      scope: 'session',
-      openapi: {
-        method: 'POST',
-        path: '/users/me/deletion',
-        operationId: 'requestDeletion',
-        tags,
-        summary: 'Schedule the deletion of the caller’s own account',
-        description:
-          'The account is deleted in seven days, with everything that belongs to it, and cannot be restored. Nothing changes until then. `DELETE /users/me/deletion`, or the link in an email to the member, cancels the deletion. A repeated call does not postpone it. Returns 403 if the password is wrong, and for demo accounts.',
-        protect: true,
-        errorResponses: [403, 503],
-      },
-      limit: 'write',
-    })
-    .input(accounts.requestDeletion.input)
-    .output(accounts.requestDeletion.output)
-    .mutation(async ({ ctx, input: { currentPassword } }) => {
-      const user = found(await store.findAccount(ctx.db, ctx.member.id))
-      await checkPassword(ctx, user, currentPassword)
-      if (user.is_demo) throw new TRPCError({ code: 'FORBIDDEN', message: messages.demoAccountStays })
-      const deletionAt = await ctx.db.transaction().execute((trx) => scheduleDeletion(trx, ctx, user))
-      ctx.mailer.flush()
-      return { message: messages.deletionScheduled, deletionAt }
-    }),
-
-  cancelDeletion: memberProcedure
-    .meta({
-      scope: 'session',
-      openapi: {
-        method: 'DELETE',
-        path: '/users/me/deletion',
-        operationId: 'cancelDeletion',
-        tags,
-        summary: 'Cancel the deletion of the caller’s own account',
-        description: 'Changes nothing if no deletion is scheduled.',
-        protect: true,
-      },
-      limit: 'write',
-    })
-    .output(accounts.cancelDeletion.output)
-    .mutation(({ ctx: { db, member } }) =>
-      db.transaction().execute(async (trx) => {
-        checkSession(await store.lockAccount(trx, member))
-        await cancelDeletion(trx, member.id)
-        return { message: messages.deletionCanceled }
-      }),
-    ),
-
-  keepAccount: publicProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/auth/keep-account',
-        operationId: 'keepAccount',
-        tags,
-        summary: 'Cancel the deletion of an account by an emailed link',
-        description: 'Takes the token of the link in the email that `POST /users/me/deletion` sends.',
-        protect: false,
-      },
-      limit: 'write',
-    })
-    .input(accounts.keepAccount.input)
-    .output(accounts.keepAccount.output)
-    .mutation(({ ctx, input: { token } }) =>
-      ctx.db.transaction().execute(async (trx) => {
-        await store.lockByMailToken(trx, hashToken(token))
-        const link = await mails.takeMailToken(trx, hashToken(token), ['keep-account'], ctx.now)
-        if (!link) throw badRequest(messages.deletionLinkFailed)
-        await cancelDeletion(trx, link.user_id)
-        return { message: messages.deletionCanceled }
-      }),
-    ),
-
   profile: publicProcedure
     .meta({
       openapi: {
@@ -490,7 +390,6 @@ const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', mes
 const emailTaken = () => new ReasonedError('CONFLICT', 'EMAIL_TAKEN', messages.emailTaken)
 const wrongCredentials = () =>
   new ReasonedError('UNAUTHORIZED', 'CREDENTIALS_WRONG', messages.invalidCredentials)
-const wrongPassword = () => new ReasonedError('FORBIDDEN', 'PASSWORD_WRONG', messages.currentPasswordWrong)
 
 /** Runs a transaction that sets a username or an email; throws CONFLICT if another account has it. */
 async function claimUnique<T>(
@@ -515,63 +414,6 @@ async function checkPicture(trx: Db, path: string | null | undefined, id?: numbe
   if (user?.picture !== path) throw badRequest(messages.uploadFirst)
 }
 
-/** An id that no account has. Used for emails that are not registered. */
-const noUserId = 0
-
-/**
- * Emails a link to the account with this email, if the account exists and needs the link. Runs the same statements in every case,
- * so that the response time reveals nothing.
- */
-async function requestLink(ctx: Context, purpose: 'verify' | 'reset', email: string): Promise<void> {
-  await ctx.limit('mailbox', `email ${caseless(email)}`)
-  await ctx.db.transaction().execute(async (trx) => {
-    const user = await store.lockByEmail(trx, email)
-    if (!(await countLink(trx, ctx, purpose, email))) return
-    const isUseful = user && (purpose === 'reset' || !user.verified_at)
-    await queueLink(trx, ctx, purpose, isUseful ? user : { id: noUserId, email })
-  })
-  ctx.mailer.flush()
-}
-
-/** Counts an email with a link. Returns false if the mailbox has reached its limit; the links in it are still valid (`mailWindowMs`). */
-async function countLink(trx: Db, { now }: Context, purpose: LinkPurpose, email: string): Promise<boolean> {
-  return mails.countMail(trx, mailKey(purpose, email), now, mailLimit(now))
-}
-
-/** Creates a token and queues the email with its link. Writes nothing if the user does not exist. */
-async function queueLink(
-  trx: Db,
-  { config, now }: Context,
-  purpose: LinkPurpose,
-  { id, email }: { id: number; email: string },
-): Promise<void> {
-  const token = newToken()
-  const expiresAt = linkExpiry(purpose, now)
-  await mails.removeExpiredMailTokens(trx, id, now)
-  await mails.insertMailToken(trx, { tokenHash: hashToken(token), userId: id, purpose, expiresAt })
-  const mail = linkMails[purpose]({ to: email, publicUrl: config.publicUrl, token, expiresAt })
-  await mails.insertMailFor(trx, id, mail, now)
-}
-
-/** Returns false if the token is for a change of email that was canceled. */
-async function applyVerification(
-  trx: Db,
-  now: Date,
-  { user_id: id, purpose }: { user_id: number; purpose: LinkPurpose },
-): Promise<boolean> {
-  if (purpose === 'change-email') {
-    // Links in the old mailbox must no longer give access to the account.
-    await mails.removeMailTokens(trx, id, ['reset'])
-    const email = await store.confirmPendingEmail(trx, id)
-    if (!email) return false
-    // Requests from before the account had this email were counted, though they sent no email.
-    await mails.removeMailCounts(trx, mailKeysOf(email))
-    return true
-  }
-  await store.verifyUser(trx, id, now)
-  return true
-}
-
 /** Creates a session and returns its token. Throws UNAUTHORIZED if the password has changed since it was checked. */
 async function startSession(ctx: Context, user: { id: number; password_hash: string }): Promise<string> {
   const token = newToken()
@@ -591,18 +433,6 @@ async function startSession(ctx: Context, user: { id: number; password_hash: str
   return token
 }
 
-/** Counts a password guess. Checks the limit per address first: guesses that it refuses must not use up the limit of the account. */
-async function countGuess(ctx: Context, account: string): Promise<void> {
-  await ctx.limit('guessFromAddress', account)
-  await ctx.limit('guessFromAnywhere', account)
-}
-
-/** Throws FORBIDDEN if the password is wrong. Limits the guesses per member, so that a stolen session cannot find the password. */
-async function checkPassword(ctx: MemberContext, user: Account, password: string): Promise<void> {
-  await countGuess(ctx, `member ${user.id}`)
-  if (!(await isPassword(password, user.password_hash))) throw wrongPassword()
-}
-
 async function checkEmailChange(
   ctx: MemberContext,
   user: Account,
@@ -615,44 +445,6 @@ async function checkEmailChange(
   await ctx.limit('mail', `member ${user.id}`)
   await ctx.limit('mailbox', `email ${caseless(email)}`)
   if (await store.isEmailTaken(ctx.db, email)) throw emailTaken()
-}
-
-/**
- * Queues the link to the new email and the notice to the current one. Expects that links for another address are removed: a token
- * does not store which address it verifies.
- */
-async function queueEmailChange(trx: Db, ctx: Context, user: Account, newEmail: string): Promise<void> {
-  if (await countLink(trx, ctx, 'change-email', newEmail))
-    await queueLink(trx, ctx, 'change-email', { id: user.id, email: newEmail })
-  else if (!(await mails.hasMailToken(trx, user.id, 'change-email', ctx.now)))
-    // The counted emails belonged to other accounts: this one has no link.
-    throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
-  const notice = emailChangeNotice({ to: user.email, publicUrl: ctx.config.publicUrl })
-  await mails.insertNotice(trx, notice, mailKey('notice', user.email), ctx.now, mailLimit(ctx.now))
-}
-
-/**
- * Schedules the deletion of an account and queues the email with the link that cancels it. Changes nothing if the deletion is
- * already scheduled. Returns when the account will be deleted.
- */
-async function scheduleDeletion(trx: Db, ctx: MemberContext, user: Account): Promise<string> {
-  const at = linkExpiry('keep-account', ctx.now)
-  checkSession(await store.lockAccount(trx, ctx.member))
-  const isScheduled = await mails.hasMailToken(trx, user.id, 'keep-account', ctx.now)
-  // The password was checked before the transaction: it must not have changed since.
-  const deletionAt = await store.scheduleDeletion(trx, user.id, at, user.password_hash)
-  if (deletionAt === undefined) throw wrongPassword()
-  if (isScheduled) return deletionAt
-  if (!(await countLink(trx, ctx, 'keep-account', user.email)))
-    throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
-  await queueLink(trx, ctx, 'keep-account', user)
-  return deletionAt
-}
-
-/** Cancels the deletion of an account and invalidates the links that cancel it. */
-async function cancelDeletion(trx: Db, id: number): Promise<void> {
-  await store.cancelDeletion(trx, id)
-  await mails.removeMailTokens(trx, id, ['keep-account'])
 }
 
 /**
