@@ -16,6 +16,15 @@ type Layer = {
 const npm = (...names: string[]) => names.flatMap((name) => [name, `${name}/**`])
 /** Any package; `#` paths and relative paths are not packages. */
 const anyPackage = ['*', '*/**', '!#*/**', '!./**', '!../**']
+const anyOnServer = [
+  ...anyPackage,
+  './**',
+  '../../package.json',
+  '../../../package.json',
+  '#server/**',
+  '#shared/*',
+  '#migrations/*',
+]
 const clientRoot = ['#client/*', '#shared/*']
 const clientPackages = npm(
   'react',
@@ -32,18 +41,7 @@ const clientPackages = npm(
 const layers: Layer[] = [
   { files: ['shared/**'], may: ['zod', './*'] },
 
-  {
-    files: ['server/**'],
-    may: [
-      ...anyPackage,
-      './**',
-      '../../package.json',
-      '../../../package.json',
-      '#server/**',
-      '#shared/*',
-      '#migrations/*',
-    ],
-  },
+  { files: ['server/**'], may: anyOnServer },
   {
     files: ['server/http/{web,pages}.ts'],
     may: [...anyPackage, './*', '#server/**', '#shared/*'],
@@ -51,7 +49,7 @@ const layers: Layer[] = [
   },
   {
     files: ['server/trpc/**'],
-    may: [...npm('@trpc/server', 'zod', 'cockatiel'), './*', '#shared/*', '#server/db/*'],
+    may: [...npm('@trpc/server', 'zod', 'cockatiel'), 'node:crypto', './*', '#shared/*', '#server/db/*'],
     types: [
       'fastify',
       'trpc-to-openapi',
@@ -67,7 +65,7 @@ const layers: Layer[] = [
   {
     files: ['server/db/**'],
     may: [
-      ...npm('kysely', 'better-sqlite3', 'pg', 'cockatiel', 'unhomoglyph'),
+      ...npm('kysely', 'better-sqlite3', 'pg', 'cockatiel', 'lru-cache', 'unhomoglyph'),
       'node:*',
       'node:*/*',
       './*',
@@ -75,7 +73,9 @@ const layers: Layer[] = [
     ],
     types: ['#server/config.ts', 'fastify'],
   },
-  { files: ['server/*/store.ts'], may: ['kysely', '#server/db/*', '#shared/*'] },
+  { files: ['server/*/store.ts', 'server/*/*-store.ts'], may: ['kysely', '#server/db/*', '#shared/*'] },
+  // Not the store of a feature: a part of the rate limiter.
+  { files: ['server/http/rate-limit-store.ts'], may: anyOnServer },
   {
     files: ['server/*/rules.ts'],
     may: ['node:crypto', 'node:url', '#shared/*', '#server/db/fold.ts', '#server/db/spans.ts'],
@@ -89,6 +89,7 @@ const layers: Layer[] = [
       '#shared/*',
       '#server/trpc/*',
       '#server/*/store.ts',
+      '#server/*/*-store.ts',
       '#server/*/rules.ts',
       '#server/db/fold.ts',
       '#server/db/spans.ts',

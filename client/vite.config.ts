@@ -70,7 +70,7 @@ const chunks = {
     'catalogue/title/title-hero.tsx',
     'catalogue/title/title-not-found.tsx',
     'catalogue/title/title-view.ts',
-    'diary/diary-status.tsx',
+    'diary/diary-button.tsx',
     'feed/similar-titles.tsx',
     'reviews/audience-pulse.tsx',
     'reviews/averages.tsx',

@@ -310,7 +310,7 @@ const statesAt = ({ me, other, mine, review, unrated }: Places): [screen: string
   ['Imports', 'none', '/imports', { ...member, override: { 'imports.list': { imports: [] } } }],
   ['Imports', 'filled', '/imports', { ...member, override: { 'imports.list': { imports: [anImport('done'), anImport('applying'), anImport('ready'), anImport('undone')].map((one, at) => ({ ...one, id: at + 1 })) } } }],
   ['Imports', 'help open', '/imports', { ...member, act: (page) => page.getByText('Letterboxd', { exact: true }).first().click() }],
-  ['Imports', 'refused', '/imports', { ...member, act: steps(choosePicture, see('Medley does not know this file')) }],
+  ['Imports', 'refused', '/imports', { ...member, act: steps(choosePicture, see('Medley does not recognize this file')) }],
   ['Imports', 'loading', '/imports', { ...member, hold: all }],
   ['Imports', 'error', '/imports', { ...member, fail: all }],
   ['Imports', 'delete', '/imports', { ...member, ...over, override: { 'imports.list': { imports: [anImport('done')] } }, act: steps(press(/^Delete the import/), dialog) }],

@@ -69,6 +69,10 @@ const layers: Record<string, { refused: string[]; allowed: string[] }> = {
     ],
     allowed: ['kysely', '#server/db/open.ts', '#shared/limits.ts'],
   },
+  'server/future/other-store.ts': {
+    refused: ['fastify', './store.ts', '#server/catalogue/store.ts'],
+    allowed: ['kysely', '#server/db/open.ts'],
+  },
   'server/future/rules.ts': {
     refused: [
       'lodash',
@@ -93,6 +97,7 @@ const layers: Record<string, { refused: string[]; allowed: string[] }> = {
       '@trpc/server',
       './store.ts',
       '#server/catalogue/store.ts',
+      '#server/accounts/mail-store.ts',
       '#server/trpc/procedures.ts',
       '#shared/reviews.ts',
     ],

@@ -1,3 +1,4 @@
+import { deletionRouter } from '#server/accounts/deletion-router.ts'
 import { accountsRouter } from '#server/accounts/router.ts'
 import { tokensRouter } from '#server/accounts/tokens-router.ts'
 import {
@@ -24,7 +25,7 @@ import { mergeRouters, router } from '#server/trpc/procedures.ts'
 
 /** One line per feature; the four kinds come from one factory each. */
 export const appRouter = router({
-  accounts: mergeRouters(accountsRouter, tokensRouter),
+  accounts: mergeRouters(accountsRouter, deletionRouter, tokensRouter),
   movies: mergeRouters(
     kindRouter(kinds.movie),
     ratingsRouter(kinds.movie),

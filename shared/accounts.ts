@@ -47,7 +47,7 @@ export const profile = z
   })
 
 const deletionTime = time.nullable().meta({
-  description: 'When the account will be deleted; null if the member did not ask for it.',
+  description: 'When the account will be deleted; null if no deletion is scheduled.',
   example: null,
 })
 
@@ -69,7 +69,7 @@ export const register = {
   output: z.object({ message: doneText, user: person }),
 }
 
-/** An email that is compared, not set. Cleaned like any text, since Postgres rejects NUL even in a comparison. */
+/** An email that is compared, not stored. Cleaned like any text, since Postgres rejects NUL even in a comparison. */
 const givenEmail = line(320).meta({ format: 'email', example: 'reader@example.org' })
 
 export const login = {
@@ -128,7 +128,7 @@ export const requestDeletion = {
 
 export const cancelDeletion = { output: message }
 
-export const keepAccount = { input: z.object({ token: mailedToken('Zb3k9TqX…') }), output: message }
+export const keepAccount = { input: z.object({ token: mailedToken() }), output: message }
 
 export const getDeletion = {
   output: z
@@ -143,11 +143,13 @@ export const getDeletion = {
         favorites: count,
         following: count,
         followers: count,
-        uploads: count.meta({ description: 'Pictures. Those of titles that stay, stay too.' }),
+        uploads: count.meta({ description: 'Pictures, except those of titles.' }),
         imports: count,
       }),
       keeps: z.object({
-        titles: count.meta({ description: 'Titles that the member created. They stay, without a name.' }),
+        titles: count.meta({
+          description: 'Titles that the member created. They stay without the name of their creator.',
+        }),
       }),
     })
     .meta({ id: 'AccountDeletion', description: 'What the deletion of an account removes and keeps.' }),

@@ -11,11 +11,11 @@ const change = z
   .object({
     area: z.enum(changeAreas),
     action: z.enum(['created', 'updated', 'deleted']).meta({
-      description: '`deleted` also if the thing was deleted after this change.',
+      description: '`deleted` also if the resource was deleted after this change.',
     }),
     id: id.meta({
       description:
-        'The id of the review or the diary entry; of a favorite that of the title, of a follow that of the followed member.',
+        'The id of the review or diary entry; for a favorite the id of the title, for a follow the id of the followed member.',
     }),
     at: time,
     itemId: id.optional().meta({ description: 'The title of a review, a diary entry or a favorite.' }),
@@ -27,7 +27,7 @@ const change = z
   .meta({
     id: 'Change',
     description:
-      'A change and the thing as it is now: `review`, `entry`, `title` or `user`, depending on `area`; none of them if `action` is `deleted`.',
+      'A change, with the resource as it is now: `review`, `entry`, `title` or `user`, depending on `area`; none of them if `action` is `deleted`.',
   })
 export type Change = z.infer<typeof change>
 
@@ -50,7 +50,7 @@ export const listChanges = {
   }),
 }
 
-/** What a cursor holds: the place of the last change, and the time in milliseconds up to which all changes were read. */
+/** The values of a cursor: transaction and id of the last change, and the time (ms) up to which all changes were read. */
 export const changeCursor = z.tuple([z.int().min(0), z.int().min(0), z.int().min(0)])
 
 const lastChange = time.nullable().meta({ description: 'Null if nothing changed within the last 90 days.' })

@@ -7,7 +7,7 @@ import { count, cursor, id, idList, limit, nextCursor, rating, text, time, title
 
 export const diaryStatus = z.enum(diaryStatuses).meta({
   description:
-    '`started` and `paused` are under way; `finished` and `dropped` are over; `want` is the list of what comes next.',
+    '`started` and `paused` are in progress; `finished` and `dropped` are over; `want` is the want list.',
 })
 
 export const diaryVisibility = z
@@ -54,11 +54,11 @@ export const ownEntry = entry
   .extend({
     text: z.string().meta({ description: 'A private note.', example: 'With Ada, at the old cinema.' }),
     ratingGiven: z.string().nullable().meta({
-      description: 'The rating at that time, on the scale of where it was given.',
+      description: 'The rating at that time, on the scale of the service that it was imported from.',
       example: '4.5/5',
     }),
   })
-  .meta({ id: 'OwnDiaryEntry', description: 'A diary entry with what only its owner reads.' })
+  .meta({ id: 'OwnDiaryEntry', description: 'A diary entry with the fields that only its owner sees.' })
 
 export const diarySort = z.enum(['newest', 'release', 'average'])
 export type DiarySort = z.infer<typeof diarySort>
@@ -75,7 +75,7 @@ const listing = {
   year: year.optional().meta({ description: 'Only entries with a date in this year.' }),
   sort: diarySort.default('newest').meta({
     description:
-      '`newest` sorts by the last date of an entry, entries without a date by when they were added; `release` by the release date and `average` by the average rating of the title. Always descending.',
+      'Always descending. `newest` sorts by the last date of an entry; entries without a date come last, the last added first. `release` sorts by the release date of the title, `average` by its average rating.',
   }),
   limit: limit(limits.listPageSize),
   cursor: cursor.meta({
@@ -89,7 +89,7 @@ const page = <Entry extends z.ZodType>(one: Entry) =>
     nextCursor,
   })
 
-/** What a cursor of a diary holds: the sort, and the sort key and the id of the last entry of a page. */
+/** The values of a cursor: the sort, and the sort key and the id of the last entry of the page. */
 export const diaryCursor = z.tuple([
   diarySort,
   z.union([z.string().regex(/^[\d-]{0,10}$/), z.int().min(0)]),
@@ -105,7 +105,7 @@ export const myDiary = {
   output: z.object({
     status: diaryStatus.nullable().meta({
       description:
-        'The status of the entry under way, or of the newest one that is over, or `want`; null without entries.',
+        'The status of the entry in progress, otherwise of the newest one that is over, otherwise `want`; null without entries.',
     }),
     entries: z.array(ownEntry),
   }),
@@ -154,7 +154,7 @@ export const removeEntry = { input: z.object({ id }) }
 export const visibility = { output: z.object({ visibility: diaryVisibility }) }
 export const setVisibility = { input: visibility.output, output: visibility.output }
 
-export const diaryStatusOf = {
+export const diaryAccess = {
   input: z.object({ id }),
   output: z.object({
     isVisible: z.boolean().meta({ description: 'Whether the caller may read the diary.' }),
@@ -171,9 +171,9 @@ export const diaryYear = {
       year,
       total: count.meta({ description: 'Finished entries with a date in the year.' }),
       kinds: z.object(perKind),
-      months: z
-        .array(z.object({ month: z.int().meta({ example: 5 }), ...perKind }))
-        .meta({ description: 'All twelve months. Entries with a year only are in none.' }),
+      months: z.array(z.object({ month: z.int().meta({ example: 5 }), ...perKind })).meta({
+        description: 'All twelve months. An entry whose date is only a year counts in none of them.',
+      }),
       days: z
         .array(z.object({ date: z.string().meta({ example: '2026-05-04' }), count }))
         .meta({ description: 'The days with entries, oldest first.' }),
@@ -191,10 +191,10 @@ export const diaryYear = {
       last: dated.meta({ description: 'The last entry with an exact date.' }),
       previousYear: year
         .nullable()
-        .meta({ description: 'The last year before with a dated entry.', example: 2025 }),
+        .meta({ description: 'The nearest earlier year with a dated entry.', example: 2025 }),
       nextYear: year
         .nullable()
-        .meta({ description: 'The first year after with a dated entry.', example: null }),
+        .meta({ description: 'The nearest later year with a dated entry.', example: null }),
     })
     .meta({ id: 'DiaryYear' }),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { messages } from './messages.ts'
 
-/** Every HTTP status of an error response: its name and description in the API document, and an example of its body. */
+/** The error responses by HTTP status: name and description in the API document, and an example body. */
 export const errorResponses = {
   400: {
     name: 'BadRequest',
@@ -36,7 +36,7 @@ export const errorResponses = {
   409: {
     name: 'Conflict',
     description:
-      'The username or the email is already taken, the diary already has an entry of this status, an import is in another state, or a request with the same `Idempotency-Key` is running (with `Retry-After`) or succeeded without a response that could be repeated.',
+      'The username or the email is already taken, the diary already has an entry of this status, an import is in another state, or a request with the same `Idempotency-Key` is running (with `Retry-After`) or succeeded, but its response is no longer available.',
     example: { message: messages.usernameTaken, code: 'CONFLICT' },
   },
   408: {
@@ -104,8 +104,8 @@ export const errorReasons = {
   EMAIL_UNVERIFIED: 'The email is not verified yet (403, at a login).',
   PASSWORD_WRONG: 'The current password is wrong (403).',
   INSUFFICIENT_SCOPE: 'The access token lacks the scope that the message names (403).',
-  CURSOR_EXPIRED: 'The changes after this cursor are no longer known: read the lists again (400).',
-  SESSION_REQUIRED: 'The call requires the token of a login; an access token is not enough (403).',
+  CURSOR_EXPIRED: 'Some changes after this cursor have been removed: read the lists again (400).',
+  SESSION_REQUIRED: 'The call requires a login; an access token is not enough (403).',
 } as const
 export type ErrorReason = keyof typeof errorReasons
 

@@ -1,25 +1,13 @@
 import { z } from 'zod'
 import { errorRefs } from './errors.ts'
 import { importServices } from './imports.ts'
-import { diaryStatuses, type IdSource, kindNames } from './media.ts'
+import { diaryStatuses, idSources, kindNames } from './media.ts'
 import { time } from './scalars.ts'
 
-/** The version of `medley.json`. It increases with every change that a reader of the earlier version would misunderstand. */
+/** The version of `medley.json`. It increases with every change that breaks readers of the previous version. */
 export const exportVersion = 1
 
 export const exportFormats = ['zip', 'json'] as const
-
-const idSources = [
-  'tmdb-movie',
-  'tmdb-tv',
-  'imdb',
-  'tvdb',
-  'isbn13',
-  'olid-edition',
-  'olid-work',
-  'igdb',
-  'starter',
-] as const satisfies readonly IdSource[]
 
 const titleRef = z.int().positive().meta({ description: 'The `ref` of a title of this file.', example: 12 })
 const name = z.string().meta({ example: 'lantern_moth' })
@@ -99,7 +87,7 @@ const exportedImport = z.object({
         }),
       }),
     )
-    .meta({ description: 'Lines of the file that Medley has no place for, such as those of lists.' }),
+    .meta({ description: 'Lines of the file that Medley does not import, such as those of lists.' }),
 })
 
 /** `medley.json`, which `GET /export` returns and an import reads. */
@@ -120,7 +108,10 @@ export const exportFile = z
     following: z.array(
       z.object({
         username: name,
-        id: z.int().optional().meta({ description: 'The id of the member on the server that wrote the file.', example: 7 }),
+        id: z
+          .int()
+          .optional()
+          .meta({ description: 'The id of the member on the server that wrote the file.', example: 7 }),
         createdAt: time,
       }),
     ),
@@ -146,7 +137,7 @@ export const exportFile = z
       .meta({ description: 'Comments on reviews.' }),
     imports: z.array(exportedImport),
   })
-  .meta({ id: 'Export', description: 'Everything that a member keeps here.' })
+  .meta({ id: 'Export', description: 'All data of a member.' })
 export type ExportFile = z.infer<typeof exportFile>
 
 /** The export in the API document; it is a route, not a procedure, since its response is a stream. */
@@ -154,12 +145,12 @@ export const exportPaths = {
   '/export': {
     get: {
       operationId: 'exportData',
-      summary: 'Download everything that the caller keeps here',
+      summary: 'Download all data of the caller',
       description:
         'Ratings, reviews, diary, favorites, follows, reactions, comments and the unused lines of imports. `zip` contains ' +
         '`medley.json`, the same as CSV, and files that Letterboxd and Goodreads import; `json` is `medley.json` alone. ' +
         '`/docs/export` describes the files, `/docs/export-1.schema.json` is the JSON Schema of `medley.json`. Does not contain ' +
-        'the email, the password or sessions. Not a snapshot: what changes during the download may be missing. One download ' +
+        'the email, the password or sessions. Not a snapshot: changes during the download may be missing. One download ' +
         'at a time per member, and 10 an hour (429).',
       tags: ['Accounts'],
       security: [{ bearer: [] }, { accessToken: [] }],

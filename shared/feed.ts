@@ -32,5 +32,5 @@ export const following = {
   output: z.object({ entries: z.array(reviewWithTitle), nextCursor }),
 }
 
-/** What a cursor of the feed holds: `createdAt` and the id of the last entry of a page. */
+/** The values of a cursor: `createdAt` and the id of the last entry of the page. */
 export const followingCursor = z.tuple([cursorTime, id])

@@ -6,8 +6,9 @@ const tmdb = /^(https:\/\/image\.tmdb\.org\/t\/p\/)w\d+(\/.+)$/
 const openLibrary = /^(https:\/\/covers\.openlibrary\.org\/b\/id\/\d+)-[ML]\.jpg$/
 const igdb = /^(https:\/\/images\.igdb\.com\/igdb\/image\/upload\/)t_\w+(\/.+)$/
 
-/** Returns the `srcset` of a picture; undefined if only one size is known. */
-export function imageSrcSet(url: string): string | undefined {
+/** Returns the `srcset` of a picture; undefined without a picture, or if only one size is known. */
+export function imageSrcSet(url: string | null | undefined): string | undefined {
+  if (!url) return undefined
   let match = stored.exec(url)
   if (match) {
     const [, base, largest] = match

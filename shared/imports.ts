@@ -40,10 +40,10 @@ export const importStates = [...workingStates, 'ready', 'stopped', 'done', 'undo
 export type ImportState = (typeof importStates)[number]
 
 /**
- * The states of a title of an import. Before it is applied: `pending` is not looked up yet, `new` adds something, `same` is
- * here already, `newer` replaces what an earlier import wrote, `conflict` differs from what the member wrote, `ambiguous` and
- * `notFound` need a decision, `notKept` has nothing to import. Afterwards: `taken` is imported, `left` is left out, `gone`
- * was deleted from the catalogue meanwhile.
+ * The states of a title of an import. Before it is applied: `pending` has not been looked up yet, `new` adds something, `same`
+ * adds nothing, `newer` replaces what an earlier import wrote, `conflict` differs from what the member wrote, `ambiguous` and
+ * `notFound` need a decision, `notKept` has nothing to import. Afterwards: `taken` was imported, `left` was left out, `gone`
+ * has been deleted from the catalogue in the meantime.
  */
 export const importTitleStates = [
   'pending',
@@ -93,7 +93,7 @@ export type CsvField = (typeof csvFields)[number]
 
 const shelfTarget = z.enum([...diaryStatuses, 'skip'])
 
-/** The settings of an import. Changing one makes all verdicts anew. */
+/** The options of an import. A change of an option recomputes all verdicts. */
 export const importOptions = z
   .object({
     halves: z.enum(['up', 'down']).meta({
@@ -199,7 +199,7 @@ export const importDetail = importSummary
       description: 'Reviews without a rating; their text is kept in the diary.',
     }),
     notKept: z.array(z.object({ what: z.string().meta({ example: 'lists' }), count })).meta({
-      description: 'What the file has and Medley has no place for.',
+      description: 'What the file contains and Medley does not import.',
     }),
     shelves: z.array(z.object({ name: z.string().meta({ example: 'to-buy' }), count })).meta({
       description: 'Shelves or statuses of the file that Medley does not know.',
@@ -319,10 +319,10 @@ export const listImportTitles = {
     id,
     state: z.enum(importTitleStates).optional(),
     isDecided: z.boolean().optional().meta({
-      description: 'Only titles that the member has, or has not, decided about.',
+      description: 'True: only titles with a decision; false: only titles without one.',
     }),
     isTextWithoutRating: z.boolean().optional().meta({
-      description: 'Only titles with, or without, a review that has no rating.',
+      description: 'True: only titles whose review has no rating; false: all others.',
     }),
     q: line(limits.queryMax).optional(),
     page,
@@ -381,15 +381,18 @@ export const previewUndo = {
       titles: count,
       follows: count,
     }),
-    restores: count.meta({ description: 'Values that go back to what they were.' }),
+    restores: count.meta({ description: 'The number of values that are restored.' }),
     keeps: z.array(z.object({ what: z.string().meta({ example: 'Review' }), title: titleCard })).meta({
-      description: 'What the member changed since, which stays; the first 100.',
+      description: 'What stays because the member has changed it since; the first 100.',
     }),
     keepsCount: count,
     later: count.meta({
-      description: 'What later imports have changed, which stays; undoing those restores what was before both.',
+      description:
+        'What later imports have changed, which stays; undoing those restores what was before both.',
     }),
-    comments: count.meta({ description: 'Comments and reactions of others that go with removed reviews.' }),
+    comments: count.meta({
+      description: 'Comments and reactions by others that are removed with the reviews.',
+    }),
   }),
 }
 
@@ -402,8 +405,8 @@ export const importPaths = {
       description:
         'An export of Letterboxd or Trakt (zip), Goodreads, StoryGraph, IMDb, TMDB, IGDB or NeoDB (CSV), of Medley (zip or JSON), ' +
         'or any other CSV file with a column of titles; recognized by content. At most 32 MB and 100,000 lines. The lines are ' +
-        'stored, the file is not. The server then looks the titles up, which changes nothing of what the member has: the import is ' +
-        '`ready` once that is done, and shows what applying it would do. A member can have 3 imports that are not applied, and 50 ' +
+        'stored, the file is not. The server then looks the titles up, which does not change the member’s data. The import is then ' +
+        '`ready` and shows what applying it would do. A member can have 3 imports that are not applied, and 50 ' +
         'in all; one more returns 409.',
       tags: ['Imports'],
       security: [{ bearer: [] }, { accessToken: [] }],

@@ -42,7 +42,7 @@ export const feedItemsWithRaters = 12
 export const ratersLimit = 5
 export const suggestedPeopleLimit = 6
 export const similarTitlesLimit = 12
-/** Fewer titles in common say too little about the taste of two members. */
+/** The minimum number of titles in common for a taste match: fewer say too little. */
 export const tasteMatchMin = 5
 export const friendThresholds = [0, 2, 5] as const
 export const searchLimit = 20
@@ -56,53 +56,53 @@ export const snippetMax = 160
 
 /** The first day that a diary accepts. */
 export const diaryDateMin = '1870-01-01'
-/** The most entries of a title that one response contains, newest first. */
+/** The maximum number of entries of a title in a response. */
 export const diaryEntriesMax = 100
-/** The most entries that the summary of a year counts. */
+/** The maximum number of entries that the summary of a year counts. */
 export const diaryYearMax = 10_000
 
 export const uploadBytesMax = 5 * 1024 * 1024
 /** The largest stored width of a picture uploaded without a login: enough for an avatar. */
 export const anonymousUploadWidth = 320
 export const bodyBytesMax = 1024 * 1024
-/** How long an `Idempotency-Key` is kept. */
+/** How long an `Idempotency-Key` is stored. */
 export const idempotencyHours = 24
 
 export const verifyTokenHours = 24
 export const resetTokenHours = 1
 export const sessionDays = 60
-/** Access tokens of a member, expired ones included. */
+/** The maximum number of access tokens of a member, including expired ones. */
 export const accessTokensMax = 50
 export const accessTokenNameMax = 100
 export const accessTokenYearsMax = 5
 /** Accounts that are not verified after this time are deleted. */
 export const unverifiedDays = 7
-/** How long a member can keep an account after asking to delete it. */
+/** The time between a request to delete an account and its deletion, in which the member can cancel it. */
 export const deletionGraceDays = 7
 
-/** How long changes are kept, and how many of a member and an area. */
+/** The retention of changes, and the maximum number per member and area. */
 export const changeDays = 90
 export const changesMax = 50_000
 
 export const webhooksMax = 5
 export const webhookUrlMax = 2_000
-/** Deliveries are kept this long, and at most this many of a webhook. */
+/** The retention of deliveries, and their maximum number per webhook. */
 export const deliveryDays = 30
 export const deliveriesMax = 1_000
-/** Deliveries in a response, newest first. */
+/** The maximum number of deliveries in a response. */
 export const deliveriesShown = 50
 
 export const importFileBytesMax = 32 * 1024 * 1024
-/** A zip: the number of its entries, and the bytes of one and of all, counted while they are inflated. */
+/** The maximum number of files in a zip, and of inflated bytes per file and in total. */
 export const importZipEntriesMax = 2_000
 export const importZipEntryBytesMax = 32 * 1024 * 1024
 export const importZipBytesMax = 128 * 1024 * 1024
 export const importLinesMax = 100_000
 export const importFieldMax = 64 * 1024
-/** Imports of a member that are not applied yet, and imports in all. */
+/** The maximum number of a member’s imports that are not applied yet, and of all imports. */
 export const importsOpenMax = 3
 export const importsMax = 50
-/** The most titles that one import creates. */
+/** The maximum number of titles that an import creates. */
 export const importCreatedMax = 500
 /** The most members whom one import makes its owner follow. */
 export const importFollowsMax = 5_000

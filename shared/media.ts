@@ -59,19 +59,27 @@ export type KindFacts = {
 export const diaryStatuses = ['want', 'started', 'paused', 'finished', 'dropped'] as const
 export type DiaryStatus = (typeof diaryStatuses)[number]
 
+/** Returns whether an entry with this status is over: only such an entry has an end date. */
+export function isOver(status: DiaryStatus): boolean {
+  return status === 'finished' || status === 'dropped'
+}
+
 export const mediaTypes = ['movie', 'tv'] as const
 export type MediaType = (typeof mediaTypes)[number]
 
-export type IdSource =
-  | 'tmdb-movie'
-  | 'tmdb-tv'
-  | 'imdb'
-  | 'tvdb'
-  | 'isbn13'
-  | 'olid-edition'
-  | 'olid-work'
-  | 'igdb'
-  | 'starter'
+/** The catalogues whose ids of titles are stored. */
+export const idSources = [
+  'tmdb-movie',
+  'tmdb-tv',
+  'imdb',
+  'tvdb',
+  'isbn13',
+  'olid-edition',
+  'olid-work',
+  'igdb',
+  'starter',
+] as const
+export type IdSource = (typeof idSources)[number]
 
 function diaryWords(verb: string, started: string, finished: string) {
   return {

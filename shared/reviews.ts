@@ -77,7 +77,7 @@ export const reaction = z.enum(['like', 'dislike', 'none'])
 const otherId = id.optional().meta({ examples: [] })
 
 const hasSpoilers = z.boolean().meta({ example: false })
-const revealsPlot = 'Whether the author says that the text reveals the plot.'
+const revealsPlot = 'Whether the author has marked the text as revealing the plot.'
 
 export const review = z
   .object({
@@ -404,7 +404,7 @@ export type LibraryListing = z.output<typeof library.ownInput>
 
 export const cursorTime = z.string().regex(/^[\d:.TZ-]{10,30}$/)
 
-/** What a cursor of a library holds: the sort, the order and the sort key of the last review of a page. */
+/** The values of a cursor of a library: the sort, the order and the sort key of the last review of the page. */
 export const libraryCursor = z.tuple([
   librarySort,
   order,

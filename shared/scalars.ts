@@ -138,7 +138,7 @@ export function password(tooShort: string = messages.passwordTooShort) {
     .meta({ format: 'password', example: 'six-or-more' })
 }
 
-/** A password that is compared, not set: has no minimum length. */
+/** A password that is compared, not stored: it has no minimum length. */
 export const givenPassword = normalized(limits.passwordMax, { tooLong: messages.passwordTooLong })
   .max(limits.passwordMax, messages.passwordTooLong)
   .meta({ format: 'password', example: 'six-or-more' })
@@ -244,7 +244,7 @@ export const titleCard = z
   })
   .meta({ id: 'TitleCard', description: 'A title of any kind, as lists show it.' })
 
-/** A message for the user that says what was done. */
+/** A message for the user about what was done. */
 export const doneText = z.string().meta({ description: 'Says what was done, for display.', example: 'Done.' })
 
 export const message = z.object({ message: doneText }).meta({ id: 'Message' })

@@ -4,14 +4,14 @@ import { webhooksMax, webhookUrlMax } from './limits.ts'
 import { messages } from './messages.ts'
 import { id, message, time } from './scalars.ts'
 
-/** What a webhook can be told: changes of the member’s own, and comments and reactions of others on the member’s reviews. */
+/** The events of webhooks: the member’s own changes, and comments and reactions of others on the member’s reviews. */
 export const webhookEvents = [...changeAreas, 'comment', 'reaction'] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
 const event = z.enum(webhookEvents).meta({
   id: 'WebhookEvent',
   description:
-    '`review`, `diary`, `favorite` and `follow` are changes of the member’s own; `comment` and `reaction` are those of others on the member’s reviews.',
+    '`review`, `diary`, `favorite` and `follow` are changes by the member; `comment` and `reaction` are those by others on the member’s reviews.',
 })
 const events = z
   .array(event)
@@ -19,7 +19,7 @@ const events = z
   .max(webhookEvents.length)
   .meta({ example: ['review', 'comment'] })
 
-/** Without credentials, which would be shown in the list, and without a fragment, which is not sent. */
+/** Refuses credentials, which the list would show, and fragments, which are not sent. */
 const url = z
   .string()
   .trim()
@@ -35,7 +35,7 @@ const url = z
       parsed.href.length <= webhookUrlMax
     )
   }, messages.webhookUrlInvalid)
-  // Also runs for a text that was refused.
+  // Also runs if the refinement above failed.
   .overwrite((text) => URL.parse(text)?.href ?? text)
   .meta({ example: 'https://example.org/medley' })
 
@@ -50,7 +50,7 @@ const webhook = z
       .meta({ description: 'When deliveries began to fail; null if the last one succeeded.', example: null }),
     disabledAt: time.nullable().meta({
       description:
-        'When the webhook was disabled: after failing for a week, because the receiver responded 410, or by a new password.',
+        'When the webhook was disabled: after it failed for a week, because the receiver responded 410, or by a new password.',
       example: null,
     }),
   })
@@ -101,7 +101,7 @@ const delivery = z
       .nullable()
       .meta({ description: 'Why the last attempt failed, for display.', example: null }),
   })
-  .meta({ id: 'WebhookDelivery', description: 'An event for a webhook, and how its delivery went.' })
+  .meta({ id: 'WebhookDelivery', description: 'An event for a webhook, with the result of its delivery.' })
 
 export const listDeliveries = {
   input: z.object({ id }),

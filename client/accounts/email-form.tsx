@@ -4,12 +4,12 @@ import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
 import { forgotPassword as schema } from '#shared/accounts.ts'
-import { faultsIn, faultsOf } from './faults.ts'
+import { responseErrors, validationErrors } from './field-errors.ts'
 import type { useForgotPassword } from './hooks.ts'
 
 type EmailMutation = Pick<ReturnType<typeof useForgotPassword>, 'mutate' | 'isPending' | 'data' | 'error'>
 
-/** A form that requests a mail with a link. The response does not reveal whether the email is registered. */
+/** A form that requests an email with a link. The response does not reveal whether the email is registered. */
 export function EmailForm({
   mutation,
   label,
@@ -21,7 +21,7 @@ export function EmailForm({
   button: string
   hint?: string | undefined
 }) {
-  const [faults, setFaults] = useState<FormErrors>()
+  const [errors, setErrors] = useState<FormErrors>()
   const { mutate, isPending, data, error } = mutation
   if (data !== undefined) {
     return (
@@ -33,14 +33,14 @@ export function EmailForm({
   return (
     <Form<{ email: string }>
       className="w-full text-left"
-      errors={faults}
+      errors={errors}
       onSubmit={(values) => {
-        const refused = faultsIn(schema.input, values)
-        setFaults(refused)
-        if (!refused) mutate(values, { onError: (failure) => setFaults(faultsOf(failure)) })
+        const invalid = validationErrors(schema.input, values)
+        setErrors(invalid)
+        if (!invalid) mutate(values, { onError: (failure) => setErrors(responseErrors(failure)) })
       }}
     >
-      {error && !faultsOf(error) ? <Callout tone="error">{errorText(error)}</Callout> : null}
+      {error && !responseErrors(error) ? <Callout tone="error">{errorText(error)}</Callout> : null}
       <TextField
         name="email"
         label={label}

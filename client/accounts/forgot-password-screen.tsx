@@ -8,10 +8,10 @@ export function ForgotPasswordScreen() {
   return (
     <AccountPage
       title="Forgot your password?"
-      lead="Tell us the email of your account, and we send you a link to set a new one."
+      lead="Enter the email of your account. We will send you a link to set a new password."
       aside={
         <p className="text-muted">
-          It came back to you?{' '}
+          Remember it after all?{' '}
           <Link to="/login" className="link">
             Log in
           </Link>
@@ -22,7 +22,7 @@ export function ForgotPasswordScreen() {
         mutation={forgot}
         label="Email"
         button="Send the link"
-        hint="The link works once, for an hour."
+        hint="The link is valid for an hour and works once."
       />
     </AccountPage>
   )

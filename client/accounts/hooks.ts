@@ -3,7 +3,7 @@ import { getSession, setSession } from '#client/session.ts'
 import { retryOnce, trpc } from '#client/trpc.ts'
 import { useDates } from '#client/ui/dates.ts'
 import { toasts } from '#client/ui/toasts.ts'
-import { takeSignUp } from './kept-sign-up.ts'
+import { takeSignUp } from './stored-sign-up.ts'
 
 // No cache rules: `setSession` makes main.tsx clear the cache, and the other mutations change nothing that is cached.
 
@@ -21,7 +21,7 @@ export function useLogin() {
       if (user?.deletionAt)
         toasts.add({
           title: `Your account will be deleted on ${date(user.deletionAt)}.`,
-          description: 'You can keep it in the settings, under Account.',
+          description: 'To keep it, open Settings → Account.',
         })
     },
   })
@@ -53,7 +53,7 @@ export function useForgotPassword() {
   return trpc.accounts.forgotPassword.useMutation()
 }
 
-/** Resets the password. The server ends all sessions, so this browser logs out. */
+/** Resets the password. The server ends all sessions, so the session of this browser is dropped. */
 export function useResetPassword() {
   return trpc.accounts.resetPassword.useMutation({
     onSuccess() {

@@ -6,7 +6,9 @@ import { messages } from '#shared/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { useKeepAccount } from './hooks.ts'
 
-/** Keeps an account that is about to be deleted. Needs a press of a button, which programs that open links in emails do not do. */
+/**
+ * Cancels the deletion of an account. Requires a press of a button, because some mail programs open every link in an email.
+ */
 export function KeepAccountScreen({ token }: { token: string | undefined }) {
   const keep = useKeepAccount()
   const problem = token ? keep.error && errorText(keep.error) : messages.deletionLinkFailed
@@ -17,7 +19,7 @@ export function KeepAccountScreen({ token }: { token: string | undefined }) {
       lead={
         keep.isSuccess || isDead
           ? undefined
-          : 'It is about to be deleted, with your ratings, your reviews and your diary.'
+          : 'It will be deleted soon, with your ratings, reviews and diary.'
       }
     >
       <div className="grid gap-5">
@@ -39,7 +41,7 @@ export function KeepAccountScreen({ token }: { token: string | undefined }) {
             variant="primary"
             size="lg"
             busy={keep.isPending}
-            busyLabel="Keeping it…"
+            busyLabel="Saving…"
             onClick={() => keep.mutate({ token })}
           >
             Keep my account

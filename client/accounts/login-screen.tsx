@@ -9,7 +9,8 @@ import { AccountPage } from './account-page.tsx'
 import { useLogin } from './hooks.ts'
 import { ResendVerification } from './resend-verification.tsx'
 
-// The message comes from the sign-up, and the email from there or from the verification, in the history state. In the URL anybody could put a text there.
+// The sign-up passes the message and the email, and the verification the email, in the history state: with a URL, anyone could
+// make this page show a message of their own.
 declare module '@tanstack/react-router' {
   interface HistoryState {
     notice?: string
@@ -21,7 +22,7 @@ declare module '@tanstack/react-router' {
 export function LoginScreen({ redirect }: { redirect: string | undefined }) {
   const { notice, email: knownEmail } = useLocation({ select: (location) => location.state })
   const login = useLogin()
-  const [faults, setFaults] = useState<FormErrors>()
+  const [errors, setErrors] = useState<FormErrors>()
 
   const isUnverified = login.error?.data?.code === 'FORBIDDEN'
   const problem = login.isIncomplete
@@ -50,13 +51,13 @@ export function LoginScreen({ redirect }: { redirect: string | undefined }) {
       }
     >
       <Form<{ email: string; password: string }>
-        errors={faults}
+        errors={errors}
         onSubmit={(values) => {
           const missing = {
             ...(values.email.trim() === '' && { email: 'Please enter your email.' }),
             ...(values.password === '' && { password: 'Please enter your password.' }),
           }
-          setFaults(missing)
+          setErrors(missing)
           if (Object.keys(missing).length === 0) login.mutate(values)
         }}
       >

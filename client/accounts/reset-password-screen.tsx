@@ -8,15 +8,12 @@ import { resetPassword as schema } from '#shared/accounts.ts'
 import { passwordMin } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { AccountPage } from './account-page.tsx'
-import { faultsIn, faultsOf } from './faults.ts'
+import { responseErrors, validationErrors } from './field-errors.ts'
 import { useResetPassword } from './hooks.ts'
 
 export function ResetPasswordScreen({ token }: { token: string | undefined }) {
   return (
-    <AccountPage
-      title="Set a new password."
-      lead="Other devices will be logged out, so that only you are in."
-    >
+    <AccountPage title="Set a new password." lead="You will be logged out on all devices.">
       {token ? <NewPasswordForm token={token} /> : <DeadLink text={messages.resetFailed} />}
     </AccountPage>
   )
@@ -24,7 +21,7 @@ export function ResetPasswordScreen({ token }: { token: string | undefined }) {
 
 function NewPasswordForm({ token }: { token: string }) {
   const reset = useResetPassword()
-  const [faults, setFaults] = useState<FormErrors>()
+  const [errors, setErrors] = useState<FormErrors>()
   if (reset.isSuccess) {
     return (
       <div className="grid gap-5">
@@ -38,17 +35,18 @@ function NewPasswordForm({ token }: { token: string }) {
   if (reset.error?.message === messages.resetFailed) return <DeadLink text={messages.resetFailed} />
   return (
     <Form<{ newPassword: string; confirmation: string }>
-      errors={faults}
+      errors={errors}
       onSubmit={({ newPassword, confirmation }) => {
         const values = { token, newPassword: newPassword.trim() }
         const differs = values.newPassword !== confirmation.trim()
-        const refused =
-          faultsIn(schema.input, values) ?? (differs ? { confirmation: messages.passwordsDiffer } : undefined)
-        setFaults(refused)
-        if (!refused) reset.mutate(values, { onError: (error) => setFaults(faultsOf(error)) })
+        const invalid =
+          validationErrors(schema.input, values) ??
+          (differs ? { confirmation: messages.passwordsDiffer } : undefined)
+        setErrors(invalid)
+        if (!invalid) reset.mutate(values, { onError: (error) => setErrors(responseErrors(error)) })
       }}
     >
-      {reset.error && !faultsOf(reset.error) ? (
+      {reset.error && !responseErrors(reset.error) ? (
         <Callout tone="error">{errorText(reset.error)}</Callout>
       ) : null}
       <PasswordField

@@ -10,9 +10,9 @@ import { register as schema } from '#shared/accounts.ts'
 import { passwordMin, usernameMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { AccountPage } from './account-page.tsx'
-import { faultsIn, faultsOf } from './faults.ts'
+import { responseErrors, validationErrors } from './field-errors.ts'
 import { useRegister } from './hooks.ts'
-import { keepSignUp } from './kept-sign-up.ts'
+import { storeSignUp } from './stored-sign-up.ts'
 import { uploadPicture } from './upload.ts'
 
 type Values = { username: string; email: string; password: string }
@@ -24,16 +24,16 @@ export function SignupScreen({ redirect }: { redirect: string | undefined }) {
   const [username, setUsername] = useState('')
   const [picture, setPicture] = useState<File | null>(null)
   const [step, setStep] = useState<'idle' | 'uploading' | 'creating'>('idle')
-  const [faults, setFaults] = useState<FormErrors>()
+  const [errors, setErrors] = useState<FormErrors>()
   const [problem, setProblem] = useState<Problem>()
 
   async function signUp({ username, email, password }: Values) {
     const values = { username, email: email.trim(), password }
     setProblem(undefined)
     // Validates before the picture is uploaded.
-    const refused = faultsIn(schema.input, values)
-    setFaults(refused)
-    if (refused) return
+    const invalid = validationErrors(schema.input, values)
+    setErrors(invalid)
+    if (invalid) return
 
     let profilePicture: string | undefined
     if (picture !== null) {
@@ -53,11 +53,11 @@ export function SignupScreen({ redirect }: { redirect: string | undefined }) {
       const notice = message
         ? `${message} ${messages.verificationSent(values.email)}`
         : messages.verificationSentBeforeLogin(values.email)
-      keepSignUp({ email: values.email, redirect })
+      storeSignUp({ email: values.email, redirect })
       await navigate({ to: '/login', search: { redirect }, state: { notice, email: values.email } })
     } catch (error) {
-      const refusedByServer = faultsOf(error)
-      if (refusedByServer) setFaults(refusedByServer)
+      const fieldErrors = responseErrors(error)
+      if (fieldErrors) setErrors(fieldErrors)
       else setProblem({ title: errorText(error, messages.signupFailed) })
     }
     setStep('idle')
@@ -79,7 +79,7 @@ export function SignupScreen({ redirect }: { redirect: string | undefined }) {
         </div>
       }
     >
-      <Form<Values> errors={faults} onSubmit={(values) => void signUp(values)}>
+      <Form<Values> errors={errors} onSubmit={(values) => void signUp(values)}>
         {problem === undefined ? null : (
           <Callout tone="error" title={problem.title}>
             {problem.reason}

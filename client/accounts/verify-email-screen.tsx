@@ -67,7 +67,7 @@ function Failure({ text }: { text: string }) {
         mutation={resend}
         label="Your email"
         button="Resend the verification email"
-        hint="We send a new link, good for 24 hours."
+        hint="We will send a new link, valid for 24 hours."
       />
     </State>
   )

@@ -1,6 +1,10 @@
 import { ChevronDown } from 'lucide-react'
+import { useDates } from '#client/ui/dates.ts'
+import { useFormats } from '#client/ui/formats.ts'
+import { allKinds } from '#shared/media.ts'
+import type { Year } from './hooks.ts'
 
-/** The table behind a chart. The first cell of a row is its heading. */
+/** The data of a chart as a table, collapsed at first. The first cell of each row is its heading. */
 export function DataTable({
   caption,
   head,
@@ -43,5 +47,21 @@ export function DataTable({
         </tbody>
       </table>
     </details>
+  )
+}
+
+/** The number of finished entries of a year per month and kind. */
+export function MonthsTable({ year: { year, months } }: { year: Year }) {
+  const { month } = useDates()
+  const { count } = useFormats()
+  return (
+    <DataTable
+      caption={`Finished in ${year}, per month`}
+      head={['Month', ...allKinds.map(({ words }) => words.many)]}
+      rows={months.map((at) => [
+        month(`${year}-${String(at.month).padStart(2, '0')}`, 'long'),
+        ...allKinds.map(({ kind }) => count(at[kind])),
+      ])}
+    />
   )
 }

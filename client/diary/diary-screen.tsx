@@ -50,7 +50,9 @@ const sortOptions = [
 
 type Entries = ReturnType<typeof useEntries>
 
-/** A member’s diary by month, or with `list` want what the member wants. The loader has checked that it may be read. */
+/**
+ * A member’s diary by month, or the want list if `params.list` is `want`. Expects that the loader has checked the permission.
+ */
 export function DiaryScreen({
   userId,
   name,
@@ -210,8 +212,8 @@ function Nothing({ isOwn, params: { list, kind, status, year } }: { isOwn: boole
       {!isOwn || isFiltered
         ? undefined
         : isWanted
-          ? 'Press “Want to watch” on the page of a title, and it waits for you here.'
-          : 'Add what you watch, read or play on the page of a title, and your diary starts here.'}
+          ? 'Press “Want to watch” on a title’s page to add it to this list.'
+          : 'Add what you watch, read or play on a title’s page. It then appears here.'}
     </EmptyState>
   )
 }
@@ -236,7 +238,7 @@ function WantList({ entries }: { entries: readonly ShownEntry[] }) {
 }
 
 function imageOf({ imageUrl }: Title, sizes: string) {
-  return { src: imageUrl, srcSet: imageUrl === null ? undefined : imageSrcSet(imageUrl), sizes }
+  return { src: imageUrl, srcSet: imageSrcSet(imageUrl), sizes }
 }
 
 function Months({ entries, isOwn }: { entries: readonly (Entry | ShownEntry)[]; isOwn: boolean }) {

@@ -1,4 +1,4 @@
-import type { DiaryStatus, KindFacts } from '#shared/media.ts'
+import type { KindFacts } from '#shared/media.ts'
 import type { Entry, ShownEntry } from './hooks.ts'
 
 /** Returns today’s date in the time zone of this device, as `YYYY-MM-DD`. */
@@ -12,9 +12,7 @@ export function dayOf({ startedOn, finishedOn }: Pick<ShownEntry, 'startedOn' | 
   return finishedOn ?? startedOn ?? ''
 }
 
-export const isOver = (status: DiaryStatus) => status === 'finished' || status === 'dropped'
-
-/** Returns the word of an entry’s status: “Watching”, “Read again”. */
+/** Returns the label of an entry’s status: “Watching”, “Read again”. */
 export function statusWord(
   { words }: KindFacts,
   { status, isAgain }: Pick<ShownEntry, 'status' | 'isAgain'>,
@@ -23,8 +21,8 @@ export function statusWord(
 }
 
 /**
- * Returns the entry that a new status belongs to: the one under way, else the one wanted. Undefined if the title has only
- * entries that are over, or none: then a new status is a new entry.
+ * Returns the entry that a new status applies to: the one in progress, otherwise the one on the want list. Returns undefined if
+ * all entries are over or there are none: a new status then is a new entry.
  */
 export function currentEntry(entries: readonly Entry[]): Entry | undefined {
   return (
@@ -33,7 +31,10 @@ export function currentEntry(entries: readonly Entry[]): Entry | undefined {
   )
 }
 
-/** Groups entries, sorted by their last date, by month: `2026-05`, or `2026` or an empty text if that is all that is known. */
+/**
+ * Groups entries, which must be sorted by their last date, by month. `month` is `2026-05`, `2026` for dates without a month, or an
+ * empty string for entries without a date.
+ */
 export function byMonth<One extends ShownEntry>(
   entries: readonly One[],
 ): { month: string; entries: One[] }[] {

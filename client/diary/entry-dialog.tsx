@@ -2,20 +2,21 @@ import { useState } from 'react'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
+import { Checkbox } from '#client/ui/checkbox.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { diaryDateMin, reviewTextMax } from '#shared/limits.ts'
-import { type DiaryStatus, diaryStatuses, kinds } from '#shared/media.ts'
-import { dayOf, isOver, statusWord, today } from './entries.ts'
+import { type DiaryStatus, diaryStatuses, isOver, kinds } from '#shared/media.ts'
+import { dayOf, statusWord, today } from './entries.ts'
 import { type Entry, type Title, type Written, useRemoveEntry, useSaveEntry } from './hooks.ts'
 
 type Props = {
   title: Pick<Title, 'id' | 'kind'>
   name: string
-  /** The entry to change; undefined: a new one. */
+  /** The entry to change; undefined for a new one. */
   entry: Entry | undefined
   /** The member's entries of the title. Those that are over are listed below the form. */
   entries: readonly Entry[]
@@ -61,7 +62,7 @@ function EntryForm({
   const [status, setStatus] = useState<DiaryStatus>(entry?.status ?? (isAgainAtFirst ? 'finished' : 'want'))
   const [isAgain, setAgain] = useState(isAgainAtFirst)
   const [text, setText] = useState(entry?.text ?? '')
-  // A date that is known to the month or year only is kept unless another one is entered.
+  // A date without a day is kept unless another one is entered.
   const [startedOn, setStartedOn] = useState(exact(entry?.startedOn))
   const [finishedOn, setFinishedOn] = useState(() =>
     entry === undefined && status === 'finished' ? today() : exact(entry?.finishedOn),
@@ -133,17 +134,7 @@ function EntryForm({
           ) : null}
         </div>
       )}
-      {status === 'want' ? null : (
-        <label className="flex min-h-11 w-fit cursor-pointer items-center gap-3 text-label">
-          <input
-            type="checkbox"
-            checked={isAgain}
-            onChange={(event) => setAgain(event.target.checked)}
-            className="size-5 accent-accent"
-          />
-          {diary.again}
-        </label>
-      )}
+      {status === 'want' ? null : <Checkbox label={diary.again} checked={isAgain} onChange={setAgain} />}
       <TextArea
         label="Private note"
         note="optional"

@@ -1,16 +1,15 @@
 import { FilterToggle } from '#client/facet-selects.tsx'
 import { LoadError } from '#client/load-error.tsx'
 import { Button } from '#client/ui/button.tsx'
-import { useDates } from '#client/ui/dates.ts'
 import { useFormats } from '#client/ui/formats.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { allKinds } from '#shared/media.ts'
 import { today } from './entries.ts'
-import { DataTable } from './data-table.tsx'
+import { MonthsTable } from './data-table.tsx'
 import { useYear, type Year } from './hooks.ts'
 
 /** Side and pitch of a day’s square, in units of the picture. */
 const [side, pitch] = [10, 12]
+const dayMs = 86_400_000
 
 /** A calendar of a year’s finished entries, a square per day, with buttons for the years around it. */
 export function HeatStrip({
@@ -21,7 +20,7 @@ export function HeatStrip({
 }: {
   userId: number
   year: number
-  /** Whether the list shows this year only. */
+  /** Whether the list below is filtered to this year. */
   isFiltered: boolean
   onYear: (year: number | undefined) => void
 }) {
@@ -63,12 +62,12 @@ function Calendar({ year: { year, days } }: { year: Year }) {
   const first = new Date(Date.UTC(year, 0, 1))
   // Weeks start on Monday.
   const offset = (first.getUTCDay() + 6) % 7
-  const { length } = Array.from({ length: (Date.UTC(year + 1, 0, 1) - first.getTime()) / 86_400_000 })
+  const length = (Date.UTC(year + 1, 0, 1) - first.getTime()) / dayMs
   const weeks = Math.ceil((offset + length) / 7)
   return (
     <svg aria-hidden viewBox={`0 0 ${weeks * pitch - (pitch - side)} ${7 * pitch}`} className="w-full">
       {Array.from({ length }, (_, index) => {
-        const date = new Date(first.getTime() + index * 86_400_000).toISOString().slice(0, 10)
+        const date = new Date(first.getTime() + index * dayMs).toISOString().slice(0, 10)
         const count = counts.get(date) ?? 0
         const place = index + offset
         return (
@@ -87,21 +86,5 @@ function Calendar({ year: { year, days } }: { year: Year }) {
         )
       })}
     </svg>
-  )
-}
-
-/** The numbers of a year per month and kind. */
-export function MonthsTable({ year: { year, months } }: { year: Year }) {
-  const { month } = useDates()
-  const { count } = useFormats()
-  return (
-    <DataTable
-      caption={`Finished in ${year}, per month`}
-      head={['Month', ...allKinds.map(({ words }) => words.many)]}
-      rows={months.map((at) => [
-        month(`${year}-${String(at.month).padStart(2, '0')}`, 'long'),
-        ...allKinds.map(({ kind }) => count(at[kind])),
-      ])}
-    />
   )
 }

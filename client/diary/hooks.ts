@@ -12,7 +12,7 @@ export type ShownEntry = RouterOutputs['diary']['ofUser']['entries'][number]
 export type Year = RouterOutputs['diary']['year']
 export type Title = Entry['title']
 
-/** What a form sends; fields that are missing keep their values. */
+/** The fields that a form sends. Missing fields keep their values. */
 export type Written = {
   status?: DiaryStatus | undefined
   startedOn?: string | null | undefined
@@ -28,7 +28,7 @@ export function useMyDiary(facts: KindFacts, id: number) {
   return trpc.diary.mine.useQuery(titleIdInput(facts, id), { enabled: useSession() !== null })
 }
 
-/** Adds an entry, or with `entryId` changes one. Then refetches whatever shows entries. */
+/** Adds an entry, or changes the one with `entryId`. Invalidates all queries of the diary. */
 export function useSaveEntry() {
   const utils = trpc.useUtils()
   return useMutation({
@@ -53,7 +53,7 @@ export function useRemoveEntry() {
   return trpc.diary.remove.useMutation({ onSuccess: () => utils.diary.invalidate() })
 }
 
-/** A member's entries, a page at a time: with `list` want those, otherwise all others. */
+/** A member's entries, page by page: the want list if `list` is `want`, otherwise all others. */
 export function useEntries(userId: number, { list, kind, status, year, sort }: DiaryParams) {
   const isOwn = useSession()?.user.id === userId
   const input = list === 'want' ? { kind, status: 'want' as const, sort } : { kind, status, year }
@@ -70,7 +70,7 @@ export function useYear(userId: number, year: number) {
   return trpc.diary.year.useQuery(
     { id: userId, year },
     {
-      // Another year of the same member only.
+      // Keeps showing the previous year, but only of the same member.
       placeholderData: (before, query) =>
         (queryInput(query?.queryKey) as { id?: number } | undefined)?.id === userId ? before : undefined,
     },

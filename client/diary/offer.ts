@@ -8,8 +8,8 @@ import { currentEntry, today } from './entries.ts'
 import { type Entry, useRemoveEntry, useSaveEntry } from './hooks.ts'
 
 /**
- * Offers “Watched today” in a toast when the member has rated a title that is not in the diary as finished. Once per page;
- * nothing is written unless the member accepts.
+ * Shows a toast that offers “Watched today” after the member has rated a title that has no finished entry in the diary. At most
+ * once per page. Writes nothing unless the member accepts.
  */
 export function useOffer(facts: KindFacts, id: number, name: string, entries: Entry[] | undefined): void {
   const queryClient = useQueryClient()
@@ -30,7 +30,7 @@ export function useOffer(facts: KindFacts, id: number, name: string, entries: En
       onSuccess: ({ entry }) =>
         toasts.add({
           tone: 'success',
-          title: `${word}: it is in your diary`,
+          title: `${word}: added to your diary`,
           action: { label: 'Undo', onAction: () => undo(entry.id, before) },
         }),
     })

@@ -2,7 +2,7 @@ import { Lock } from 'lucide-react'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { messages } from '#shared/messages.ts'
 
-/** Shown in place of a diary that its owner does not show. */
+/** Shown instead of a diary that the member may not read. */
 export function PrivateDiary() {
   return (
     <EmptyState icon={<Lock aria-hidden />} title={messages.diaryPrivate}>

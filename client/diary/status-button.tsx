@@ -34,7 +34,7 @@ const icons: Record<DiaryStatus, LucideIcon> = {
   dropped: CircleX,
 }
 
-/** Use `DiaryStatus`, which lazy-loads this. `isOpening`: its placeholder was pressed. */
+/** Lazy-loaded by `DiaryButton`, which screens use. `isOpening`: its placeholder was pressed. */
 export function StatusButton({
   facts,
   id,

@@ -12,7 +12,7 @@ const options = [
   { value: 'everyone', label: 'Everyone' },
 ] as const
 
-/** The setting who may read the member’s diary. */
+/** Sets who may read the member’s diary. */
 export function VisibilitySetting() {
   const visibility = useVisibility()
   const set = useSetVisibility()

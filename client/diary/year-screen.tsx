@@ -17,8 +17,7 @@ import { Stars } from '#client/ui/stars.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { allKinds, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { DataTable } from './data-table.tsx'
-import { MonthsTable } from './heat-strip.tsx'
+import { DataTable, MonthsTable } from './data-table.tsx'
 import { type Title, useYear, type Year } from './hooks.ts'
 import { PrivateDiary } from './private-diary.tsx'
 
@@ -121,7 +120,7 @@ function Numbers({ year }: { year: Year }) {
                 meta={title.releaseYear ?? undefined}
                 image={{
                   src: title.imageUrl,
-                  srcSet: title.imageUrl === null ? undefined : imageSrcSet(title.imageUrl),
+                  srcSet: imageSrcSet(title.imageUrl),
                   sizes: '(min-width: 640px) 11rem, 38vw',
                 }}
                 render={<Link to={titlePath(kinds[title.kind], title.id)} />}
@@ -212,7 +211,7 @@ function Dated({ label, date, title }: { label: string; date: string; title: Tit
           title={title.name}
           image={{
             src: title.imageUrl,
-            srcSet: title.imageUrl === null ? undefined : imageSrcSet(title.imageUrl),
+            srcSet: imageSrcSet(title.imageUrl),
             sizes: '8rem',
           }}
           className="max-w-32"

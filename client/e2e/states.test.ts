@@ -615,7 +615,7 @@ const members: States = {
     await stubError(page, 'accounts.deletion')
     await filled('/settings?tab=account')(page)
     await press(page, 'Delete my account')
-    await page.getByText('What would be deleted did not load').waitFor()
+    await page.getByText('The summary did not load').waitFor()
   },
   'Keep the account': filled('/keep-account?token=x'),
   'Keep the account, dead link': filled('/keep-account'),

@@ -57,7 +57,7 @@ function Favourites() {
           meta={movie.releaseYear}
           image={{
             src: movie.imageUrl,
-            srcSet: movie.imageUrl === null ? undefined : imageSrcSet(movie.imageUrl),
+            srcSet: imageSrcSet(movie.imageUrl),
             sizes: '(min-width: 64rem) 172px, 9.5rem',
           }}
           marks={<TitleMarks kind="movie" id={movie.id} name={movie.name} />}

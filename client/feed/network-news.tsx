@@ -87,7 +87,7 @@ function NewsCard({ entry }: { entry: Entry }) {
           kind={title.kind}
           image={{
             src: title.imageUrl,
-            srcSet: title.imageUrl === null ? undefined : imageSrcSet(title.imageUrl),
+            srcSet: imageSrcSet(title.imageUrl),
             sizes: '4.5rem',
           }}
         />

@@ -43,7 +43,7 @@ export function SimilarTitles({ kind, id, className }: { kind: Kind; id: number;
                 meta={title.releaseYear ?? undefined}
                 image={{
                   src: title.imageUrl,
-                  srcSet: title.imageUrl === null ? undefined : imageSrcSet(title.imageUrl),
+                  srcSet: imageSrcSet(title.imageUrl),
                   sizes: '(min-width: 64rem) 172px, 9.5rem',
                 }}
                 marks={<TitleMarks {...title} />}

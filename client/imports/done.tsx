@@ -90,7 +90,7 @@ export function Done({ one }: PanelProps) {
           <ButtonLink
             render={<Link {...link} search={{ tab: 'titles', unrated: 'yes' }} resetScroll={false} />}
           >
-            {`Rate the ${count(withoutRating)} ${plural(withoutRating, 'review that waits', 'reviews that wait')} for a rating`}
+            {`Rate the ${count(withoutRating)} ${plural(withoutRating, 'review', 'reviews')} without a rating`}
           </ButtonLink>
         ) : null}
         <ButtonLink render={<Link to="/diary" />}>Open your diary</ButtonLink>

@@ -115,7 +115,7 @@ function Work({ one }: { one: ImportDetail }) {
           </Button>
         }
       >
-        Nothing is lost. It goes on where it was stopped.
+        Nothing is lost. It continues where it was stopped.
       </Callout>
     )
   if (!isWorking(state)) return null

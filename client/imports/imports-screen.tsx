@@ -30,7 +30,7 @@ export function ImportsScreen() {
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <h1 className="text-h1">Bring your history</h1>
         <SectionLink render={<Link to="/settings" search={{ tab: 'account' }} />}>
-          Take everything out
+          Export your data
         </SectionLink>
       </div>
       <p className="mt-4 max-w-[38em] text-lead text-muted">
@@ -142,7 +142,9 @@ function ImportRow({ one, onRemove }: { one: ImportSummary; onRemove: () => void
           <VisuallyHidden> the import of {fileName}</VisuallyHidden>
         </ButtonLink>
         <IconButton
-          label={isLocked ? 'Delete: possible when the work is done' : `Delete the import of ${fileName}`}
+          label={
+            isLocked ? 'Delete: not possible while the import is running' : `Delete the import of ${fileName}`
+          }
           busy={isLocked}
           onPointerEnter={loadDialog}
           onFocus={loadDialog}

@@ -80,7 +80,7 @@ function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void })
             ? 'Your followers can see your diary, as you chose in the settings.'
             : visibility === 'everyone'
               ? 'Everyone can see your diary, as you chose in the settings.'
-              : 'Your diary is yours alone.'}
+              : 'Only you can see your diary.'}
         </p>
       ) : null}
       {parts.follows > 0 ? (
@@ -201,7 +201,7 @@ function NotKept({ one: { notKept } }: { one: ImportDetail }) {
   const { count } = useFormats()
   if (notKept.length === 0) return null
   return (
-    <Section title="What Medley has no place for">
+    <Section title="What Medley does not import">
       <ul className="flex flex-wrap gap-2">
         {notKept.map(({ what, count: number }) => (
           <li key={what} className="rounded-full border border-line px-3.5 py-1.5 text-meta tabular-nums">
@@ -209,7 +209,9 @@ function NotKept({ one: { notKept } }: { one: ImportDetail }) {
           </li>
         ))}
       </ul>
-      <p className="mt-3 text-meta text-muted">It stays in this import and can be read again.</p>
+      <p className="mt-3 text-meta text-muted">
+        These lines stay in this import, and “Read again” uses them.
+      </p>
     </Section>
   )
 }

@@ -30,7 +30,7 @@ export function TitleChoice({
         kind={kind}
         image={{
           src: imageUrl,
-          srcSet: imageUrl === null ? undefined : imageSrcSet(imageUrl),
+          srcSet: imageSrcSet(imageUrl),
           sizes: '3rem',
         }}
         noImageText=""

@@ -267,7 +267,7 @@ function LibraryCard({ review, isOwn, eager }: { review: LibraryReview; isOwn: b
       meta={title.releaseYear ?? undefined}
       image={{
         src: title.imageUrl,
-        srcSet: title.imageUrl === null ? undefined : imageSrcSet(title.imageUrl),
+        srcSet: imageSrcSet(title.imageUrl),
         sizes: '(min-width: 640px) 11rem, 45vw',
       }}
       eager={eager}

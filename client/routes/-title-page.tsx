@@ -7,7 +7,7 @@ import { TitleHero } from '#client/catalogue/title/title-hero.tsx'
 import { TitleNotFound } from '#client/catalogue/title/title-not-found.tsx'
 import { Overview } from '#client/catalogue/title/overview.tsx'
 import { viewOf } from '#client/catalogue/title/title-view.ts'
-import { DiaryStatus } from '#client/diary/diary-status.tsx'
+import { DiaryButton } from '#client/diary/diary-button.tsx'
 import { listingOf, listingSearch, type ReviewsSearch } from '#client/reviews/listing.ts'
 import { AudiencePulse } from '#client/reviews/audience-pulse.tsx'
 import { Averages } from '#client/reviews/averages.tsx'
@@ -45,7 +45,7 @@ export function TitlePage({ kind, id, search }: { kind: Kind; id: number; search
           <>
             <FavoriteButton facts={facts} id={id} />
             <RateButton title={title} name={view.name} />
-            <DiaryStatus facts={facts} id={id} name={view.name} />
+            <DiaryButton facts={facts} id={id} name={view.name} />
           </>
         }
       />

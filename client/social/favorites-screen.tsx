@@ -56,7 +56,7 @@ function Favorites({ favorites }: { favorites: ReturnType<typeof useFavoriteMovi
           </ButtonLink>
         }
       >
-        Press ☆ Favorite on a movie’s page, and its poster hangs here.
+        Press ☆ Favorite on a movie’s page to add it here.
       </EmptyState>
     )
   return (
@@ -70,7 +70,7 @@ function Favorites({ favorites }: { favorites: ReturnType<typeof useFavoriteMovi
           meta={releaseYear ?? undefined}
           image={{
             src: imageUrl,
-            srcSet: imageUrl === null ? undefined : imageSrcSet(imageUrl),
+            srcSet: imageSrcSet(imageUrl),
             sizes: '(min-width: 640px) 11rem, 45vw',
           }}
           eager={index < 7}

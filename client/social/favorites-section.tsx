@@ -42,7 +42,7 @@ export function FavoritesSection({
         ) : favorites.isLoadingError ? (
           <Callout
             tone="error"
-            title="These did not load"
+            title={`${words.favoritesHeading} did not load`}
             action={
               <Button variant="outline" onClick={() => void favorites.refetch()}>
                 Try again
@@ -67,7 +67,7 @@ export function FavoritesSection({
                 meta={year ?? undefined}
                 image={{
                   src: image,
-                  srcSet: image === null ? undefined : imageSrcSet(image),
+                  srcSet: imageSrcSet(image),
                   sizes: '(min-width: 64rem) 11rem, (min-width: 40rem) 9rem, 38vw',
                 }}
                 transitionName={`poster-${id}`}
@@ -82,7 +82,7 @@ export function FavoritesSection({
   )
 }
 
-/** How many of the favorites are shown, and on phones how to scroll. */
+/** Shows how many of the favorites are visible, and on phones that the row can be scrolled. */
 function Hint({ shown, total }: { shown: number; total: number }) {
   return (
     <p className="text-meta text-muted tabular-nums">

@@ -8,7 +8,7 @@ import { messages } from '#shared/messages.ts'
 import { useFollow, useFollowStatus } from './hooks.ts'
 import { useLogInPrompt } from '#client/log-in.tsx'
 
-/** Follow or Unfollow. `known` is the status that a list already returned. Not for the member's own profile. */
+/** A button that follows or unfollows a member. `known` is the status that a list has returned. Not for the member's own profile. */
 export function FollowButton({
   userId,
   name,

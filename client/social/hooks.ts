@@ -43,7 +43,7 @@ export function useProfile(userId: number) {
   return trpc.accounts.profile.useQuery({ id: userId })
 }
 
-/** `known` is the status that a list already returned, and when: then it is not fetched again. */
+/** `known` is the status that a list has returned, with the time (ms) of that response: it is not fetched again. */
 export function useFollowStatus(userId: number, known?: { isFollowing: boolean; at: number }) {
   const session = useSession()
   return trpc.social.followStatus.useQuery(
@@ -59,7 +59,7 @@ export function useFollowStatus(userId: number, known?: { isFollowing: boolean; 
   )
 }
 
-/** Follows and unfollows, and invalidates whatever depends on the member's network. */
+/** Follows and unfollows a member. Invalidates the queries that depend on the caller's network. */
 export function useFollow(userId: number) {
   const utils = trpc.useUtils()
   const ownId = useSession()?.user.id
@@ -69,7 +69,7 @@ export function useFollow(userId: number) {
     refreshNetwork(utils)
     if (ownId === undefined) return
     void utils.accounts.profile.invalidate({ id: ownId })
-    // Refetched when it is opened next, not now: the row must not vanish under the pointer, where a second press undoes.
+    // Refetched when the list is opened next, not now: the row must stay under the pointer, where a second press undoes the first.
     const shows = (id: number) => ({
       refetchType: 'none' as const,
       predicate: ({ queryKey }: { queryKey: readonly unknown[] }) =>
@@ -98,7 +98,7 @@ function refreshNetwork(utils: Utils): void {
   })
 }
 
-/** A page of a member's followers, or of those whom the member follows. */
+/** A page of a member's followers, or of the members that they follow. */
 export function usePeople(direction: 'followers' | 'following', userId: number, page: number) {
   const followers = trpc.social.followers.useQuery(
     { id: userId, page },

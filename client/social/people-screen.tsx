@@ -30,7 +30,7 @@ const words: Record<Direction, { heading: string; empty: (name: string) => strin
   },
 }
 
-/** The followers of a member, or those whom the member follows. */
+/** The followers of a member, or the members that they follow. */
 export function PeopleScreen({
   direction,
   userId,

@@ -21,7 +21,7 @@ function Shade({ facts, userId }: { facts: KindFacts; userId: number }) {
     <div data-kind={facts.kind} className="h-full grow basis-0 scale-125 blur-3xl">
       <Picture
         src={image}
-        srcSet={image ? imageSrcSet(image) : undefined}
+        srcSet={imageSrcSet(image)}
         sizes="5rem"
         fallback={<div className="size-full bg-accent/20" />}
       />

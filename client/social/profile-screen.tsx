@@ -21,7 +21,7 @@ import { TasteMatch } from './taste-match.tsx'
 
 type Member = RouterOutputs['accounts']['profile']['user']
 
-/** The profile of a member, with `links` below the numbers. The loader has loaded it. */
+/** The profile of a member, with `links` below the counters. The loader has prefetched it. */
 export function ProfileScreen({ userId, links }: { userId: number; links: ReactNode }) {
   const { data } = useProfile(userId)
   return data ? <Profile user={data.user} links={links} /> : <ProfileSkeleton />
@@ -32,7 +32,7 @@ function Profile({ user, links }: { user: Member; links: ReactNode }) {
   const name = displayName(user)
   const params = { userId: String(user.id) }
   const { decimal } = useFormats()
-  // As of the first rendering: the suggestions stay after the first of them is followed.
+  // Determined once: the suggestions must stay after the first of them is followed.
   const [followedNobody] = useState(user.followingCount === 0)
   return (
     <div className="relative">

@@ -33,9 +33,9 @@ export function SuggestedPeople({ className }: { className?: string }) {
   )
 }
 
-/** Says why a member is suggested. */
+/** Returns the reason for a suggestion, for display. */
 function reasonFor({ agreement, commonCount }: Suggestion): string {
   if (agreement !== null) return `You both gave ${agreement.ownRating} to ${agreement.title.name}`
-  if (commonCount > 0) return `You rated ${commonCount} titles alike`
+  if (commonCount > 0) return `You have similar ratings for ${commonCount} titles`
   return 'Active now'
 }

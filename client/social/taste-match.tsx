@@ -8,8 +8,8 @@ import { Section } from '#client/ui/section.tsx'
 type Compared = RouterOutputs['social']['tasteMatch']['agreements'][number]
 
 /**
- * How the ratings of the caller compare with those of another member. Renders nothing for visitors, on the own profile,
- * and below five titles in common.
+ * Compares the member's ratings with those of another member. Renders nothing for visitors, on the member's own profile, and with
+ * fewer than five titles in common.
  */
 export function TasteMatch({ userId, name }: { userId: number; name: string }) {
   const session = useSession()

@@ -11,17 +11,17 @@ export type MedleyOptions = {
   baseUrl: string
   /** A token of `POST /auth/login`, or a personal access token. */
   token?: string
-  /** How often a call is repeated that failed on the network or with 429 or 503. 3 by default; 0 switches it off. */
+  /** The maximum number of retries after a network error, or a 409, 429 or 503 with `Retry-After`. Default: 3; 0 disables retries. */
   retries?: number
-  /** The longest time in seconds to wait before a repetition. If the server asks for more, its response is returned. 60 by default. */
+  /** The maximum wait before a retry, in seconds. If the server asks for a longer one, its response is returned. Default: 60. */
   waitMax?: number
   /** Replaces the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>
 }
 
-/** Has a method for each HTTP method, which takes a documented path: `medley.GET('/movies/{id}', …)`. */
+/** A client with a function for each HTTP method, which takes a documented path: `medley.GET('/movies/{id}', …)`. */
 export type Medley = Client<paths> & {
-  /** Iterates over the pages of a list, from the page or cursor in the query on. Throws a `MedleyError` if a call fails. */
+  /** Iterates over the pages of a list, starting at the page or cursor in the query. Throws a `MedleyError` if a call fails. */
   pages: <Path extends ListPath>(path: Path, ...init: Init<Path>) => AsyncGenerator<Page<Path>, void>
   /** Iterates over the items of all pages of a list. Throws a `MedleyError` if a call fails. */
   items: <Path extends ListPath>(path: Path, ...init: Init<Path>) => AsyncGenerator<Item<Page<Path>>, void>
@@ -64,7 +64,7 @@ type Init<Path extends ListPath> =
     ? [init?: MaybeOptionalInit<paths[Path], 'get'>]
     : [init: MaybeOptionalInit<paths[Path], 'get'>]
 
-/** The error of a call. `code` is the constant of the API, such as `NOT_FOUND`; `reason` tells apart errors of one code. */
+/** The error of a call. `code` is the constant of the API, such as `NOT_FOUND`; `reason` distinguishes errors of one code. */
 export class MedleyError extends Error {
   readonly response: Response
   readonly code: Schema<'ApiError'>['code'] | undefined
@@ -141,8 +141,8 @@ type Get = (path: string, init: ListInit) => Promise<{ data?: ListBody; error?: 
 type Sending = { send: (request: Request) => Promise<Response>; retries: number; waitMaxMs: number }
 
 /**
- * Sends a request, again if the network failed or the server was busy. A POST has an `Idempotency-Key`, the same in all tries, so
- * that the server does its work once.
+ * Sends a request, with retries after network errors and while the server is busy. All attempts of a POST have the same
+ * `Idempotency-Key`, so that the server processes it once.
  */
 async function sendWithRetries(request: Request, { send, retries, waitMaxMs }: Sending): Promise<Response> {
   if (request.method === 'POST' && !request.headers.has('idempotency-key'))
@@ -151,7 +151,7 @@ async function sendWithRetries(request: Request, { send, retries, waitMaxMs }: S
     let delayMs = backoffMs(retry)
     try {
       const response = await send(request.clone())
-      // A 409 with `Retry-After`: the first try of a POST still runs.
+      // A 409 with `Retry-After`: the first attempt of a POST is still running.
       const given = [409, 429, 503].includes(response.status) ? retryAfterMs(response) : undefined
       if (given === undefined || given > waitMaxMs) return response
       delayMs = given
@@ -165,18 +165,18 @@ async function sendWithRetries(request: Request, { send, retries, waitMaxMs }: S
   return send(request)
 }
 
-/** Not `crypto.randomUUID`, which browsers have on https pages only. */
+/** Returns a random idempotency key. Does not use `crypto.randomUUID`, which browsers have on https pages only. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Half a second, doubled with each try, with jitter. */
+/** Exponential backoff with jitter: about half a second at first, doubled with each retry. */
 function backoffMs(retry: number): number {
   return 500 * 2 ** Math.min(retry, 6) * (0.5 + Math.random())
 }
 
-/** Returns what the header `Retry-After` says, seconds or a date; undefined without it. */
+/** Returns the delay in the header `Retry-After`, which has seconds or a date; undefined without a valid one. */
 function retryAfterMs({ headers }: Response): number | undefined {
   const text = headers.get('retry-after')
   if (text === null) return undefined
@@ -184,7 +184,7 @@ function retryAfterMs({ headers }: Response): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
 
-/** Resolves after a time, or as soon as the signal aborts. */
+/** Resolves after a time, or when the signal aborts. */
 function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -199,10 +199,10 @@ function wait(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 const eventStream = 'text/event-stream'
-/** The server sends a ping at least every 30 seconds; without one, the connection is dead. */
+/** The server sends pings at shorter intervals, so a longer silence means that the connection is dead. */
 const silenceMaxMs = 60_000
 
-/** Yields the events of a stream, and opens it again when it ends. */
+/** Yields the events of a stream. Reconnects when it ends. */
 async function* streamEvents(
   open: (signal: AbortSignal) => Promise<Response>,
   signal?: AbortSignal,

@@ -62,7 +62,7 @@ const call = appRouter.createCaller({
 } as never)
 const log = { info() {}, warn() {}, error: console.error }
 
-/** Runs a step, and prints its figures. */
+/** Runs a step and prints its duration, the pauses of the event loop and the growth of the heap. */
 async function measure<T>(name: string, step: () => Promise<T>): Promise<T> {
   const delay = monitorEventLoopDelay({ resolution: 5 })
   const before = process.memoryUsage().heapUsed

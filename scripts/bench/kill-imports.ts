@@ -27,14 +27,14 @@ type KillImportsResult = {
 const titleCount = 150
 const unknownCount = 250
 const membersMax = 2
-/** After so many kills a step is left to finish. */
+/** After this many kills, a step runs to its end without further ones. */
 const killsPerStep = 8
 /** How long a step may take without kills before the test gives up. */
 const stepMaxMs = 120_000
 
 /**
  * Crash test of imports. Two members import the same titles; the server is killed at random moments while it matches, applies
- * and undoes, and restarted. Afterwards each title must have been written exactly once, or be as before, and the counters must
+ * and undoes, and restarted. After applying, each title must have been written exactly once, after undoing not at all, and the counters must
  * equal a recount.
  */
 export async function killImports({
@@ -188,8 +188,8 @@ if (import.meta.main) {
     console.log(`npm exec -- node scripts/bench/kill-imports.ts [--rounds 200] [--seed 1] [--on sqlite|postgres]
 
 Crash test of imports: two members import the same titles; the server gets SIGKILL at random moments while it matches, applies
-and undoes, and is restarted. Afterwards each title must have been written exactly once, or be as before, and every counter must
-equal a recount. Exits with 1 if a check fails.`)
+and undoes, and is restarted. After applying, each title must have been written exactly once, after undoing not at all, and every
+counter must equal a recount. Exits with 1 if a check fails.`)
     process.exit()
   }
   const postgres = values.on === 'postgres' ? await ownPostgres() : undefined

@@ -30,8 +30,8 @@ export async function lockDueAccount(
 }
 
 /**
- * Makes an account anonymous: frees its username and email, and hides it from lists like an account that is not verified. The
- * replacement is no valid username or email, so that nobody can have it.
+ * Makes an account anonymous: frees its username and email, and hides it from lists like an unverified account. The replacement is
+ * not a valid username or email, so it cannot be taken.
  */
 export async function anonymize(trx: Db, id: number): Promise<void> {
   const replacement = `[deleted ${id}]`
@@ -52,7 +52,7 @@ export async function anonymize(trx: Db, id: number): Promise<void> {
     .execute()
 }
 
-/** Removes the mails to these addresses, sent or not. */
+/** Removes the emails to these addresses from the outbox, sent or not. */
 export async function removeMailsTo(trx: Db, emails: readonly string[]): Promise<void> {
   await trx.deleteFrom('outbox').where('recipient', 'in', emails).execute()
 }
@@ -95,7 +95,7 @@ export async function removeDeliveries(db: Db, userId: number, limit: number): P
   return Number(numDeletedRows)
 }
 
-/** Returns a member's first import. */
+/** Returns the id of a member's oldest import. */
 export async function findImportOf(db: Db, userId: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('imports')
@@ -107,7 +107,7 @@ export async function findImportOf(db: Db, userId: number): Promise<number | und
   return row?.id
 }
 
-/** Takes an import from the worker that processes imports. */
+/** Stops an import, so that the worker leaves it alone. */
 export async function haltImport(db: Db, importId: number): Promise<void> {
   await db
     .updateTable('imports')
@@ -172,7 +172,7 @@ export async function removeReactionsTo(trx: Db, reviewId: number, limit: number
   return rows.length
 }
 
-/** Lists reactions of a member by the ids of the reviews. */
+/** Returns the ids of reviews that a member has reacted to, in ascending order. */
 export async function listReactedReviews(db: Db, userId: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('reactions')
@@ -184,7 +184,7 @@ export async function listReactedReviews(db: Db, userId: number, limit: number):
   return rows.map(({ review_id }) => review_id)
 }
 
-/** Lists comments of a member by their ids. */
+/** Returns comments of a member, sorted by id. */
 export async function listCommentsBy(
   db: Db,
   userId: number,
@@ -199,7 +199,7 @@ export async function listCommentsBy(
     .execute()
 }
 
-/** Lists follows of a member, in either direction. */
+/** Returns follows of a member or, if there are none, follows by others of the member. */
 export async function listFollowsOf(
   db: Db,
   userId: number,
@@ -217,7 +217,7 @@ export async function listFollowsOf(
   return []
 }
 
-/** Forgets who created up to `limit` titles of a member. Returns how many. */
+/** Clears the creator of up to `limit` titles that a member created. Returns how many. */
 export async function disownTitles(db: Db, userId: number, limit: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('media')
@@ -229,7 +229,7 @@ export async function disownTitles(db: Db, userId: number, limit: number): Promi
   return Number(numUpdatedRows)
 }
 
-/** Takes the picture from a profile and returns its path. */
+/** Clears the picture of a profile. Returns its path; undefined if there is none. */
 export async function takePicture(trx: Db, userId: number): Promise<string | undefined> {
   const row = await trx.selectFrom('users').select('picture').where('id', '=', userId).executeTakeFirst()
   if (!row?.picture) return undefined
@@ -237,7 +237,7 @@ export async function takePicture(trx: Db, userId: number): Promise<string | und
   return row.picture
 }
 
-/** Lists uploads of a member by their ids. */
+/** Returns the paths of a member's uploads, oldest first. */
 export async function listUploadsOf(db: Db, userId: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('uploads')
@@ -249,7 +249,7 @@ export async function listUploadsOf(db: Db, userId: number, limit: number): Prom
   return rows.map(({ path }) => path)
 }
 
-/** Forgets who uploaded the pictures. */
+/** Clears the owner of the pictures. */
 export async function disownUploads(trx: Db, paths: readonly string[]): Promise<void> {
   await trx.updateTable('uploads').set({ owner_id: null }).where('path', 'in', paths).execute()
 }
@@ -266,7 +266,7 @@ const contents = [
   ['import_keys', 'user_id'],
 ] as const
 
-/** Removes an account that nothing belongs to any more. Returns false if something still does. Requires its lock. */
+/** Removes an account, which must be locked. Returns false, and removes nothing, if rows still belong to it. */
 export async function removeEmptyAccount(trx: Db, id: number): Promise<boolean> {
   const { isEmpty } = await trx
     .selectNoFrom((eb) =>

@@ -59,12 +59,12 @@ const schedule = ({ id }: Member) =>
   db.updateTable('users').set({ deletion_at: due.toISOString() }).where('id', '=', id).execute()
 
 /**
- * Removes the only account that is due, interrupted after every number of batches, as by the end of the process. Expects right
- * counters each time. Returns how often it was interrupted.
+ * Removes the only due account, with interruptions after varying numbers of batches, as if the process ended. Expects correct
+ * counters each time. Returns the number of interruptions.
  */
 async function removeInterrupted(): Promise<number> {
   let runs = 0
-  // A run checks the signal once for each of the ten steps, even if nothing is left of it.
+  // A run checks the signal once for each step, even if the step has nothing left to do.
   while ((await removeDueAccounts(db, storage, due, abortedAfter(1 + (runs % 16)))) === 0) {
     expect(await findCounterFaults(db)).toEqual([])
     if (++runs > 500) throw new Error('The deletion does not end.')
@@ -73,7 +73,7 @@ async function removeInterrupted(): Promise<number> {
   return runs
 }
 
-/** A signal that is aborted once it has been asked `steps` times. */
+/** A signal that is aborted after `steps` reads of `aborted`. */
 function abortedAfter(steps: number): AbortSignal {
   let asked = 0
   return {
@@ -83,8 +83,8 @@ function abortedAfter(steps: number): AbortSignal {
   } as AbortSignal
 }
 
-describe('asking for the deletion of an account', () => {
-  test('takes the password, and sends a link that keeps the account', async () => {
+describe('a request to delete an account', () => {
+  test('requires the password, and emails a link that cancels the deletion', async () => {
     const member = await aReader()
     const call = accountOf(member)
     await expect(call.requestDeletion({ currentPassword: 'wrong' })).rejects.toMatchObject({
@@ -96,7 +96,7 @@ describe('asking for the deletion of an account', () => {
     expect(requested).toEqual({ message: messages.deletionScheduled, deletionAt: due.toISOString() })
     expect((await call.deletion()).deletionAt).toBe(due.toISOString())
     expect((await call.me()).user.deletionAt).toBe(due.toISOString())
-    // A second call changes nothing, and sends nothing.
+    // A second call changes nothing and sends no email.
     const again = accountOf(member, later(day))
     expect((await again.requestDeletion({ currentPassword })).deletionAt).toBe(due.toISOString())
     const mails = await mailsTo(member)
@@ -111,11 +111,15 @@ describe('asking for the deletion of an account', () => {
       code: 'BAD_REQUEST',
       message: messages.deletionLinkFailed,
     })
+    await expect(visitor.keepAccount({ token: '' })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringContaining('Too small'),
+    })
     expect(await removeDueAccounts(db, storage, due)).toBe(0)
     expect(await exists(member)).toBe(true)
   })
 
-  test('can be taken back in the settings, which invalidates the link', async () => {
+  test('can be canceled in the settings, which invalidates the link', async () => {
     const member = await aReader()
     const call = accountOf(member)
     await call.requestDeletion({ currentPassword })
@@ -135,7 +139,7 @@ describe('asking for the deletion of an account', () => {
     await call.cancelDeletion()
   })
 
-  test('is refused to the demo, and to a session that has ended', async () => {
+  test('is refused for demo accounts, and for sessions that have ended', async () => {
     const demo = await aReader()
     await db.updateTable('users').set({ is_demo: 1 }).where('id', '=', demo.id).execute()
     await expect(accountOf(demo).requestDeletion({ currentPassword })).rejects.toMatchObject({
@@ -151,7 +155,7 @@ describe('asking for the deletion of an account', () => {
   })
 })
 
-/** Creates a member with something of everything, among others with whom it is connected. */
+/** Creates a member with rows in all tables, and other members with follows, reactions and comments in both directions. */
 async function aLife(random: () => number) {
   const member = await aReader()
   const others = await Promise.all(Array.from({ length: 4 }, () => aReader()))
@@ -262,7 +266,7 @@ async function rowsOf({ id }: Member) {
 }
 
 describe('a deletion that is due', () => {
-  test('removes everything of the member in batches, each of which leaves the counters right', async () => {
+  test('removes everything of the member in batches, each of which keeps the counters correct', async () => {
     for (const seed of [1, 2]) {
       const { member, others, created } = await aLife(seeded(seed))
       const { id } = member
@@ -298,7 +302,7 @@ describe('a deletion that is due', () => {
     }
   })
 
-  test('ends the sessions and frees the name and the email with its first step', async () => {
+  test('ends the sessions and frees the username and the email in its first step', async () => {
     const member = await aReader('Leaving')
     await schedule(member)
     const visitor = as(null, { now: due }).accounts
@@ -339,7 +343,7 @@ describe('a deletion that is due', () => {
     expect(uploads).toEqual([{ path: poster.path, owner_id: null }])
   })
 
-  test('removes a review with more comments and reactions than a batch, and follows of many', async () => {
+  test('removes more comments, reactions and followers than fit into a batch', async () => {
     const member = await aReader()
     const movieId = await aTitle(db)
     const { review } = await as(member).reviews.save({ movieId, rating: 5, text: 'Famous.' })
@@ -389,7 +393,7 @@ describe('a deletion that is due', () => {
     expect(await rowsOf(member)).toEqual({})
   })
 
-  test('is done once by two processes, while others use what is removed', async () => {
+  test('happens once if two processes work on it, while members use what it removes', async () => {
     const random = seeded(5)
     const { member, others, titles } = await aLife(random)
     await schedule(member)
@@ -414,7 +418,7 @@ describe('a deletion that is due', () => {
   })
 })
 
-test('what a deletion removes is counted along indexes', async () => {
+test('the preview of a deletion counts rows by indexes', async () => {
   const member = await aReader()
   const plans = await plansOf(db, (recorded) => countContents(recorded, member.id))
   // Postgres reads small tables as a whole.

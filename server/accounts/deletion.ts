@@ -19,19 +19,20 @@ import { removePictures } from '#server/uploads/orphans.ts'
 import type { PictureStorage } from '#server/uploads/pictures.ts'
 import { disableWebhooksOf } from '#server/webhooks/store.ts'
 import * as deletions from './deletion-store.ts'
+import { removeMailCounts, removeMailTokens } from './mail-store.ts'
 import { mailKeysOf } from './rules.ts'
-import { removeAccessTokens, removeMailCounts, removeMailTokens, removeSessions } from './store.ts'
+import { removeAccessTokens, removeSessions } from './sessions-store.ts'
 
 /** Small, so that requests run between batches. */
 const batchSize = 100
-/** Rounds through all steps. More than one only if a call that began before the deletion ends after it. */
+/** The maximum number of passes over all steps. A second one is needed only if a call that began before the deletion ends after it. */
 const roundsMax = 10
 
 /**
- * Removes the accounts whose deletion is due, with everything that belongs to them. First each account is anonymized and its
- * sessions end; its name and email are free from then on. The rest goes in batches, each a transaction that leaves all counters
- * right. The next call resumes interrupted work. Returns the number of removed accounts. If one fails, the others
- * are removed, and the first error is thrown.
+ * Removes the accounts whose deletion is due, with everything that belongs to them. The first transaction anonymizes an account and
+ * ends its sessions, which frees its username and email. The others remove a batch each and keep all counters correct. Interrupted
+ * work is resumed by the next call. Returns the number of removed accounts. If an account fails, the others are still removed, and
+ * the first error is thrown.
  */
 export async function removeDueAccounts(
   db: Db,
@@ -53,7 +54,7 @@ export async function removeDueAccounts(
   return removed
 }
 
-/** Returns false if the account is not due, if the work was interrupted, or if another process removed the account. */
+/** Returns false if the account is not due, if `signal` interrupted the work, or if another process removed the account. */
 async function removeAccount(
   db: Db,
   storage: PictureStorage,
@@ -76,7 +77,7 @@ async function removeAccount(
     (db, id) => deletions.disownTitles(db, id, batchSize),
     (db, id) => deletions.removeOwned(db, 'idempotency_keys', id, batchSize),
     (db, id) => deletions.removeDeliveries(db, id, batchSize),
-    // Last, since the steps above are changes too.
+    // Last, because the steps above log changes too.
     (db, id) => deletions.removeOwned(db, 'changes', id, batchSize),
   ]
   for (let round = 0; round < roundsMax; round++) {
@@ -86,13 +87,13 @@ async function removeAccount(
         await nextTurn()
       } while ((await step(db, id)) > 0)
     const outcome = await db.transaction().execute(async (trx) => {
-      // Calls that add something reference the account, and wait for this lock.
+      // Calls that add something reference the account, and so wait for this lock.
       if (!(await deletions.lockDueAccount(trx, id, now))) return 'gone'
       return (await deletions.removeEmptyAccount(trx, id)) ? 'removed' : 'not empty'
     })
     if (outcome !== 'not empty') return outcome === 'removed'
   }
-  throw new Error('Something is still being added to the account.')
+  throw new Error('Rows are still being added to the account. The next sweep tries again.')
 }
 
 /** Makes an account unusable and anonymous. Returns false if it is not due. */
@@ -110,7 +111,7 @@ async function closeAccount(trx: Db, id: number, now: Date): Promise<boolean> {
   return true
 }
 
-// Steps. Each removes one batch and returns how much; 0 if nothing is left.
+// Steps. Each removes one batch and returns the number of removed items; 0 if none is left.
 
 async function removeImports(db: Db, userId: number): Promise<number> {
   const importId = await deletions.findImportOf(db, userId)
@@ -120,7 +121,7 @@ async function removeImports(db: Db, userId: number): Promise<number> {
   return 1
 }
 
-/** Removes a review, or some of its comments and reactions if it has many. */
+/** Removes a review, or a batch of its comments or reactions if it has more than one batch. */
 async function removeReviews(db: Db, userId: number): Promise<number> {
   const found = await deletions.findReviewOf(db, userId)
   if (!found) return 0
@@ -135,7 +136,7 @@ async function removeReviews(db: Db, userId: number): Promise<number> {
   return 1
 }
 
-/** Removes comments on reviews of others. */
+/** Removes the member’s comments on other members’ reviews. */
 async function removeComments(db: Db, userId: number): Promise<number> {
   const comments = await deletions.listCommentsBy(db, userId, batchSize)
   if (comments.length === 0) return 0
@@ -150,7 +151,7 @@ async function removeComments(db: Db, userId: number): Promise<number> {
   return comments.length
 }
 
-/** Removes reactions to reviews of others. */
+/** Removes the member’s reactions to other members’ reviews. */
 async function removeReactions(db: Db, userId: number): Promise<number> {
   const reviewIds = await deletions.listReactedReviews(db, userId, batchSize)
   if (reviewIds.length === 0) return 0
@@ -167,7 +168,7 @@ async function removeReactions(db: Db, userId: number): Promise<number> {
   return reviewIds.length
 }
 
-/** Removes follows in both directions. Each in a transaction: it locks two members. */
+/** Removes follows in both directions, each in its own transaction, because it locks two members. */
 async function removeFollows(db: Db, userId: number): Promise<number> {
   const follows = await deletions.listFollowsOf(db, userId, batchSize)
   for (const follow of follows)
@@ -177,10 +178,10 @@ async function removeFollows(db: Db, userId: number): Promise<number> {
   return follows.length
 }
 
-/** Removes pictures that nothing refers to. Those of titles stay, without their owner. */
+/** Removes the member’s pictures. Those that titles show stay, without an owner. */
 async function removeUploads(db: Db, storage: PictureStorage, userId: number): Promise<number> {
   const picture = await db.transaction().execute((trx) => deletions.takePicture(trx, userId))
-  // One that was uploaded at sign-up has no owner.
+  // A picture uploaded at sign-up has no owner, so the list of uploads lacks it.
   if (picture) await removePictures(db, storage, [picture])
   const uploads = await deletions.listUploadsOf(db, userId, batchSize)
   if (uploads.length === 0) return 0

@@ -4,7 +4,7 @@ import { aMember, aServer } from '#server/testing.ts'
 import { openMailer } from './mailer.ts'
 import { hashPassword } from './passwords.ts'
 import { hashToken, mailKey } from './rules.ts'
-import { countMail } from './store.ts'
+import { countMail } from './mail-store.ts'
 import { removeStale } from './sweep.ts'
 
 const server = await aServer()

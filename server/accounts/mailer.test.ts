@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aServer } from '#server/testing.ts'
 import { type Mailer, openMailer } from './mailer.ts'
 import { emailChangeNotice, linkMails } from './rules.ts'
-import { claimMails, insertMail } from './store.ts'
+import { claimMails, insertMail } from './mail-store.ts'
 
 const { db, config } = await aServer()
 const dataDir = mkdtempSync(join(tmpdir(), 'medley-mails-'))

@@ -11,7 +11,7 @@ import {
   postponeMail,
   removeMail,
   removeSentMails,
-} from './store.ts'
+} from './mail-store.ts'
 
 /** Delivers the emails in the outbox table. */
 export type Mailer = {

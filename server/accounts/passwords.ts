@@ -5,7 +5,7 @@ import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 /** argon2id (the library's default) with parameters from OWASP's Password Storage Cheat Sheet: 19 MiB, two passes. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** The hash of a random password. Verified if there is no account, so that the response time does not reveal that. */
+/** The hash of a random password, verified instead of a missing one, so that the response time does not reveal whether an account exists. */
 export const dummyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$pD6WSM9j4PSPVPm499yQew$pdnzJQrUzboFLPZLge5h7rku6BpYOGg3T084iJIzs1k'
 
@@ -14,7 +14,7 @@ export async function hashPassword(password: string): Promise<string> {
   return limitConcurrency(() => hash(password, parameters))
 }
 
-/** Takes the same time without a hash, or with an unusable one, as with a real one. Throws as `hashPassword` does. */
+/** Verifies a password. Takes the same time with a missing or unusable hash. Throws as `hashPassword` does. */
 export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
   const isReal = passwordHash?.startsWith('$argon2') === true
   return (await limitConcurrency(() => verify(isReal ? passwordHash : dummyHash, password))) && isReal

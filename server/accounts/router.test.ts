@@ -6,7 +6,7 @@ import { aMember, anUpload, aServer } from '#server/testing.ts'
 import { dummyHash, hashPassword, isPassword } from './passwords.ts'
 import { accountsRouter } from './router.ts'
 import { hashToken } from './rules.ts'
-import { findMemberBySession } from './store.ts'
+import { findMemberBySession } from './sessions-store.ts'
 import type { Mail } from '#server/db/tables.ts'
 
 const server = await aServer()
@@ -408,7 +408,7 @@ test('a new email replaces the current one once its link is opened, and the curr
   await expect(visitor.login(reader)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
 })
 
-test('a link for an earlier new email dies when another is asked for, and all of them when the change is dropped', async () => {
+test('a link to an earlier new email becomes invalid when another change is requested, and all links when the change is canceled', async () => {
   const reader = await aReader()
   const { as } = await logIn(reader)
   const [first, second] = [`first.${reader.email}`, `second.${reader.email}`]

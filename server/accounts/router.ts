@@ -2,7 +2,6 @@ import { TRPCError } from '@trpc/server'
 import * as accounts from '#shared/accounts.ts'
 import { messages } from '#shared/messages.ts'
 import { caseless } from '#server/db/fold.ts'
-import type { LinkPurpose } from '#server/db/tables.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { ReasonedError } from '#server/trpc/errors.ts'
 import {
@@ -15,22 +14,20 @@ import {
 } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { disableWebhooksOf } from '#server/webhooks/store.ts'
+import { applyVerification, queueEmailChange, queueLink, requestLink } from './links.ts'
+import * as mails from './mail-store.ts'
+import { checkPassword, countGuess, wrongPassword } from './password-check.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import {
-  emailChangeNotice,
   hashToken,
-  linkExpiry,
-  linkMails,
-  mailKey,
   mailKeysOf,
-  mailLimit,
   newToken,
-  presentDeletion,
   presentMe,
   presentProfile,
   presentSession,
   sessionEnd,
 } from './rules.ts'
+import * as sessions from './sessions-store.ts'
 import * as store from './store.ts'
 
 const tags = ['Accounts']
@@ -64,7 +61,7 @@ export const accountsRouter = router({
           ctx.now,
         )
         // Requests from before the account existed were counted, though they sent no email.
-        await store.removeMailCounts(trx, mailKeysOf(email))
+        await mails.removeMailCounts(trx, mailKeysOf(email))
         await queueLink(trx, ctx, 'verify', user)
         return user
       })
@@ -116,7 +113,7 @@ export const accountsRouter = router({
     })
     .output(accounts.logout.output)
     .mutation(async ({ ctx }) => {
-      await store.removeSession(ctx.db, ctx.member.sessionHash)
+      await sessions.removeSession(ctx.db, ctx.member.sessionHash)
       return { message: messages.loggedOut }
     }),
 
@@ -142,7 +139,7 @@ export const accountsRouter = router({
       await claimUnique(ctx, undefined, async (trx) => {
         const tokenHash = hashToken(token)
         await store.lockByMailToken(trx, tokenHash)
-        const link = await store.takeMailToken(trx, tokenHash, ['verify', 'change-email'], ctx.now)
+        const link = await mails.takeMailToken(trx, tokenHash, ['verify', 'change-email'], ctx.now)
         if (!link || !(await applyVerification(trx, ctx.now, link)))
           throw badRequest(messages.verificationFailed)
       })
@@ -210,12 +207,12 @@ export const accountsRouter = router({
     .output(accounts.resetPassword.output)
     .mutation(async ({ ctx, input: { token, newPassword } }) => {
       const tokenHash = hashToken(token)
-      if (!(await store.isMailTokenLive(ctx.db, tokenHash, 'reset', ctx.now)))
+      if (!(await mails.isMailTokenLive(ctx.db, tokenHash, 'reset', ctx.now)))
         throw badRequest(messages.resetFailed)
       const passwordHash = await hashPassword(newPassword)
       await ctx.db.transaction().execute(async (trx) => {
         await store.lockByMailToken(trx, tokenHash)
-        const link = await store.takeMailToken(trx, tokenHash, ['reset'], ctx.now)
+        const link = await mails.takeMailToken(trx, tokenHash, ['reset'], ctx.now)
         if (!link || !(await replacePassword(trx, link.user_id, passwordHash, ctx.now)))
           throw badRequest(messages.resetFailed)
       })
@@ -279,7 +276,7 @@ export const accountsRouter = router({
         if (!isUpdated) throw wrongPassword()
         checkSession(account)
         if (email !== undefined && newEmail !== account.pendingEmail)
-          await store.removeMailTokens(trx, user.id, ['change-email'])
+          await mails.removeMailTokens(trx, user.id, ['change-email'])
         if (newEmail) await queueEmailChange(trx, ctx, user, newEmail)
       })
       ctx.mailer.flush()
@@ -320,101 +317,6 @@ export const accountsRouter = router({
       return { message: messages.passwordUpdated }
     }),
 
-  deletion: memberProcedure
-    .meta({
-      scope: 'session',
-      openapi: {
-        method: 'GET',
-        path: '/users/me/deletion',
-        operationId: 'getDeletion',
-        tags,
-        summary: 'Get what deleting the caller’s own account removes',
-        description: 'Returns when the account will be deleted, and the numbers of what goes and what stays.',
-        protect: true,
-      },
-    })
-    .output(accounts.getDeletion.output)
-    .query(async ({ ctx: { db, member } }) => {
-      const user = found(await store.findMe(db, member.id))
-      return presentDeletion(user, await store.countContents(db, member.id))
-    }),
-
-  requestDeletion: memberProcedure
-    .meta({
-      scope: 'session',
-      openapi: {
-        method: 'POST',
-        path: '/users/me/deletion',
-        operationId: 'requestDeletion',
-        tags,
-        summary: 'Delete the caller’s own account in seven days',
-        description:
-          'Sends an email with a link that keeps the account, as does `DELETE /users/me/deletion`. Until then nothing changes. Afterwards the account and everything that belongs to it are removed, and cannot be restored. A repeated call does not postpone the day. Returns 403 if the password is wrong, and for accounts of the demo.',
-        protect: true,
-        errorResponses: [403, 503],
-      },
-      limit: 'write',
-    })
-    .input(accounts.requestDeletion.input)
-    .output(accounts.requestDeletion.output)
-    .mutation(async ({ ctx, input: { currentPassword } }) => {
-      const user = found(await store.findAccount(ctx.db, ctx.member.id))
-      await checkPassword(ctx, user, currentPassword)
-      if (user.is_demo) throw new TRPCError({ code: 'FORBIDDEN', message: messages.demoAccountStays })
-      const deletionAt = await ctx.db.transaction().execute((trx) => scheduleDeletion(trx, ctx, user))
-      ctx.mailer.flush()
-      return { message: messages.deletionScheduled, deletionAt }
-    }),
-
-  cancelDeletion: memberProcedure
-    .meta({
-      scope: 'session',
-      openapi: {
-        method: 'DELETE',
-        path: '/users/me/deletion',
-        operationId: 'cancelDeletion',
-        tags,
-        summary: 'Keep the caller’s own account',
-        description: 'Cancels the deletion. Changes nothing if none is scheduled.',
-        protect: true,
-      },
-      limit: 'write',
-    })
-    .output(accounts.cancelDeletion.output)
-    .mutation(({ ctx: { db, member } }) =>
-      db.transaction().execute(async (trx) => {
-        checkSession(await store.lockAccount(trx, member))
-        await store.cancelDeletion(trx, member.id)
-        return { message: messages.deletionCanceled }
-      }),
-    ),
-
-  keepAccount: publicProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/auth/keep-account',
-        operationId: 'keepAccount',
-        tags,
-        summary: 'Keep an account with a mailed link',
-        description:
-          'Takes the token of the link in the email that `POST /users/me/deletion` sends, and cancels the deletion.',
-        protect: false,
-      },
-      limit: 'write',
-    })
-    .input(accounts.keepAccount.input)
-    .output(accounts.keepAccount.output)
-    .mutation(({ ctx, input: { token } }) =>
-      ctx.db.transaction().execute(async (trx) => {
-        await store.lockByMailToken(trx, hashToken(token))
-        const link = await store.takeMailToken(trx, hashToken(token), ['keep-account'], ctx.now)
-        if (!link) throw badRequest(messages.deletionLinkFailed)
-        await store.cancelDeletion(trx, link.user_id)
-        return { message: messages.deletionCanceled }
-      }),
-    ),
-
   profile: publicProcedure
     .meta({
       openapi: {
@@ -452,7 +354,7 @@ export const accountsRouter = router({
     })
     .output(accounts.listSessions.output)
     .query(async ({ ctx }) => {
-      const rows = await store.listSessions(ctx.db, ctx.member.id, ctx.now)
+      const rows = await sessions.listSessions(ctx.db, ctx.member.id, ctx.now)
       return { sessions: rows.map((row) => presentSession(row, ctx.member.sessionHash)) }
     }),
 
@@ -473,9 +375,9 @@ export const accountsRouter = router({
     .input(accounts.endSession.input)
     .output(accounts.endSession.output)
     .mutation(async ({ ctx, input }) => {
-      const rows = await store.listSessions(ctx.db, ctx.member.id, ctx.now)
+      const rows = await sessions.listSessions(ctx.db, ctx.member.id, ctx.now)
       const session = found(rows.find((row) => presentSession(row, '').id === input.id))
-      await store.removeSession(ctx.db, session.token_hash)
+      await sessions.removeSession(ctx.db, session.token_hash)
       return { message: messages.sessionEnded }
     }),
 })
@@ -488,7 +390,6 @@ const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', mes
 const emailTaken = () => new ReasonedError('CONFLICT', 'EMAIL_TAKEN', messages.emailTaken)
 const wrongCredentials = () =>
   new ReasonedError('UNAUTHORIZED', 'CREDENTIALS_WRONG', messages.invalidCredentials)
-const wrongPassword = () => new ReasonedError('FORBIDDEN', 'PASSWORD_WRONG', messages.currentPasswordWrong)
 
 /** Runs a transaction that sets a username or an email; throws CONFLICT if another account has it. */
 async function claimUnique<T>(
@@ -513,68 +414,11 @@ async function checkPicture(trx: Db, path: string | null | undefined, id?: numbe
   if (user?.picture !== path) throw badRequest(messages.uploadFirst)
 }
 
-/** No account has this id. It stands in for one if an email is not registered. */
-const noUserId = 0
-
-/**
- * Emails a link to the account with this email, if there is one that needs it. The same statements run if there is none,
- * so that the response time does not reveal which.
- */
-async function requestLink(ctx: Context, purpose: 'verify' | 'reset', email: string): Promise<void> {
-  await ctx.limit('mailbox', `email ${caseless(email)}`)
-  await ctx.db.transaction().execute(async (trx) => {
-    const user = await store.lockByEmail(trx, email)
-    if (!(await countMail(trx, ctx, mailKey(purpose, email)))) return
-    const isUseful = user && (purpose === 'reset' || !user.verified_at)
-    await queueLink(trx, ctx, purpose, isUseful ? user : { id: noUserId, email })
-  })
-  ctx.mailer.flush()
-}
-
-/** Returns false if the mailbox has reached its limit; the links sent before are still valid. See `mailWindowMs`. */
-export async function countMail(trx: Db, { now }: Context, key: string): Promise<boolean> {
-  return store.countMail(trx, key, now, mailLimit(now))
-}
-
-/** Creates a token and queues the email with its link. Writes nothing if the user does not exist. */
-async function queueLink(
-  trx: Db,
-  { config, now }: Context,
-  purpose: LinkPurpose,
-  { id, email }: { id: number; email: string },
-): Promise<void> {
-  const token = newToken()
-  const expiresAt = linkExpiry(purpose, now)
-  await store.removeExpiredMailTokens(trx, id, now)
-  await store.insertMailToken(trx, { tokenHash: hashToken(token), userId: id, purpose, expiresAt })
-  const mail = linkMails[purpose]({ to: email, publicUrl: config.publicUrl, token, expiresAt })
-  await store.insertMailFor(trx, id, mail, now)
-}
-
-/** Returns false if the token is for a change of email that was canceled. */
-async function applyVerification(
-  trx: Db,
-  now: Date,
-  { user_id: id, purpose }: { user_id: number; purpose: LinkPurpose },
-): Promise<boolean> {
-  if (purpose === 'change-email') {
-    // Links in the old mailbox must no longer give access to the account.
-    await store.removeMailTokens(trx, id, ['reset'])
-    const email = await store.confirmPendingEmail(trx, id)
-    if (!email) return false
-    // Requests from before the account had this email were counted, though they sent no email.
-    await store.removeMailCounts(trx, mailKeysOf(email))
-    return true
-  }
-  await store.verifyUser(trx, id, now)
-  return true
-}
-
 /** Creates a session and returns its token. Throws UNAUTHORIZED if the password has changed since it was checked. */
 async function startSession(ctx: Context, user: { id: number; password_hash: string }): Promise<string> {
   const token = newToken()
-  await store.removeExpiredSessions(ctx.db, ctx.now)
-  const isStarted = await store.insertSession(
+  await sessions.removeExpiredSessions(ctx.db, ctx.now)
+  const isStarted = await sessions.insertSession(
     ctx.db,
     {
       tokenHash: hashToken(token),
@@ -587,18 +431,6 @@ async function startSession(ctx: Context, user: { id: number; password_hash: str
   )
   if (!isStarted) throw wrongCredentials()
   return token
-}
-
-/** The limit of the caller's address comes first: guesses that it refuses must not use up the limit of the account. */
-async function countGuess(ctx: Context, account: string): Promise<void> {
-  await ctx.limit('guessFromAddress', account)
-  await ctx.limit('guessFromAnywhere', account)
-}
-
-/** Throws FORBIDDEN if the password is wrong. Counts guesses per member: a stolen session must not find the password. */
-async function checkPassword(ctx: MemberContext, user: Account, password: string): Promise<void> {
-  await countGuess(ctx, `member ${user.id}`)
-  if (!(await isPassword(password, user.password_hash))) throw wrongPassword()
 }
 
 async function checkEmailChange(
@@ -615,42 +447,9 @@ async function checkEmailChange(
   if (await store.isEmailTaken(ctx.db, email)) throw emailTaken()
 }
 
-/** Links for another address must be removed before: a token does not store which address it verifies. */
-async function queueEmailChange(trx: Db, ctx: Context, user: Account, newEmail: string): Promise<void> {
-  if (await countMail(trx, ctx, mailKey('change-email', newEmail)))
-    await queueLink(trx, ctx, 'change-email', { id: user.id, email: newEmail })
-  else if (!(await store.hasMailToken(trx, user.id, 'change-email', ctx.now)))
-    // The counted emails belonged to other accounts: this one has no link.
-    throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
-  if (await countMail(trx, ctx, mailKey('notice', user.email)))
-    await store.insertMail(
-      trx,
-      emailChangeNotice({ to: user.email, publicUrl: ctx.config.publicUrl }),
-      ctx.now,
-    )
-}
-
 /**
- * Schedules the deletion of an account and queues the email with the link that keeps it, which works until then. Changes
- * nothing if it is scheduled already. Returns when the account will be deleted.
- */
-async function scheduleDeletion(trx: Db, ctx: MemberContext, user: Account): Promise<string> {
-  const at = linkExpiry('keep-account', ctx.now)
-  checkSession(await store.lockAccount(trx, ctx.member))
-  const isScheduled = await store.hasMailToken(trx, user.id, 'keep-account', ctx.now)
-  // The password was checked before the transaction: it must not have changed since.
-  const deletionAt = await store.scheduleDeletion(trx, user.id, at, user.password_hash)
-  if (deletionAt === undefined) throw wrongPassword()
-  if (isScheduled) return deletionAt
-  if (!(await countMail(trx, ctx, mailKey('keep-account', user.email))))
-    throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
-  await queueLink(trx, ctx, 'keep-account', user)
-  return deletionAt
-}
-
-/**
- * Sets a password and ends everything that the old one may have given access to. Returns false if `expectedHash` is given
- * and no longer the current hash.
+ * Sets a password, ends the sessions except `exceptSession`, revokes access tokens and links, and disables webhooks. Returns false,
+ * and changes nothing, if `expectedHash` is given and is no longer the current hash.
  */
 async function replacePassword(
   trx: Db,
@@ -661,10 +460,10 @@ async function replacePassword(
 ): Promise<boolean> {
   const user = await store.setPassword(trx, id, passwordHash, expectedHash)
   if (!user) return false
-  await store.removeMailTokens(trx, id, ['change-email', 'reset'])
-  await store.removeMailCounts(trx, mailKeysOf(user.email))
-  await store.removeSessions(trx, id, exceptSession)
-  await store.removeAccessTokens(trx, id)
+  await mails.removeMailTokens(trx, id, ['change-email', 'reset'])
+  await mails.removeMailCounts(trx, mailKeysOf(user.email))
+  await sessions.removeSessions(trx, id, exceptSession)
+  await sessions.removeAccessTokens(trx, id)
   await disableWebhooksOf(trx, id, now, messages.webhookWasDisabled)
   return true
 }

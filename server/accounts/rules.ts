@@ -13,14 +13,14 @@ import { type Scope, scopeNames } from '#shared/scopes.ts'
 import { caseless } from '#server/db/fold.ts'
 import type { AccessTokenRow, LinkPurpose, Mail, MeRow, ProfileRow, SessionRow } from '#server/db/tables.ts'
 
-/** Returns 256 random bits. */
+/** Returns 256 random bits as base64url: 43 characters. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Starts the secret of an access token, so that scanners for leaked secrets recognize it. */
+/** The prefix of access tokens, by which scanners for leaked secrets recognize them. */
 const accessTokenPrefix = 'mdl_'
-/** The length of a token of a session. */
+/** The length of a session token, in characters. */
 const sessionTokenLength = 43
 
 export function newAccessToken(): string {
@@ -32,7 +32,7 @@ export function isAccessToken(token: string): boolean {
   return token.startsWith(accessTokenPrefix) && token.length > sessionTokenLength
 }
 
-/** Returns what the database stores of a token. Plain SHA-256 is enough: 2^256 tokens cannot be tried. */
+/** Returns the hash of a token, which the database stores. Plain SHA-256 is enough for 256 random bits. */
 export function hashToken(token: string): string {
   return hash('sha256', token)
 }
@@ -62,7 +62,7 @@ export function presentMe(row: MeRow): z.infer<typeof accounts.me> {
   }
 }
 
-/** Presents when an account will be deleted, and the numbers of what goes and what stays. */
+/** Converts what a deletion removes and keeps to the response. */
 export function presentDeletion(
   row: MeRow,
   { titles, ...counts }: Contents,
@@ -76,7 +76,7 @@ export function presentDeletion(
 type Removes = z.infer<typeof accounts.getDeletion.output>['removes']
 type Contents = Omit<Removes, 'following' | 'followers'> & { titles: number }
 
-/** The id is the start of the token's hash, which is enough to distinguish a member's own sessions. */
+/** Converts a session to the response. Its id is the start of the token's hash, which distinguishes a member's own sessions. */
 export function presentSession(row: SessionRow, currentHash: string): z.infer<typeof accounts.session> {
   return {
     id: row.token_hash.slice(0, 16),
@@ -103,7 +103,7 @@ export function presentAccessToken(row: AccessTokenRow): z.infer<typeof accounts
   }
 }
 
-/** Whether an access token may expire at this time. */
+/** Returns whether an access token may expire at this time: in the future, within `accessTokenYearsMax` years. */
 export function isTokenExpiry(expiresAt: Date, now: Date): boolean {
   const last = new Date(now)
   last.setUTCFullYear(now.getUTCFullYear() + accessTokenYearsMax)
@@ -121,13 +121,13 @@ export function linkExpiry(purpose: LinkPurpose, now: Date): Date {
   return new Date(now.getTime() + linkHours[purpose] * 60 * 60_000)
 }
 
-/** The most emails of one kind to one mailbox within `mailWindowMs`, and the shortest pause between two of them. */
+/** The maximum number of emails of one kind to one mailbox within `mailWindowMs`, and the minimum pause between two of them. */
 const mailsMax = 5
 const mailPauseMs = 60_000
 /**
- * As long as a link to set a password is valid, so that the limit locks no one out of an account: once it is reached, all
- * the emails that it counted are in the mailbox, and their links are still valid. For that, a new link must not
- * invalidate earlier ones, and code that removes them must also remove the counts (`mailKeysOf`).
+ * As long as a link to set a password is valid, so that the limit cannot lock an owner out: once it is reached, the counted emails
+ * are in the mailbox and their links are still valid. This requires that a new link does not invalidate earlier ones, and that code
+ * that removes links also removes the counts (`mailKeysOf`).
  */
 const mailWindowMs = resetTokenHours * 60 * 60_000
 
@@ -137,10 +137,10 @@ export function mailLimit(now: Date): { max: number; nextAt: Date; endsAt: Date 
   return { max: mailsMax, nextAt: later(mailPauseMs), endsAt: later(mailWindowMs) }
 }
 
-/** Each kind of notice counts for itself: one that an attacker causes must not suppress another. */
+/** Each kind has a limit of its own: a notice that an attacker causes must not suppress another one. */
 type MailKind = LinkPurpose | 'notice' | 'token-notice' | 'webhook-notice'
 
-/** Returns the key that counts emails of a kind to a mailbox: a hash, so that no stranger's address is stored. */
+/** Returns the key for counting emails of a kind to a mailbox: a hash, so that addresses of strangers are not stored. */
 export function mailKey(kind: MailKind, email: string): string {
   const at = email.lastIndexOf('@')
   const domain = email.slice(at + 1)
@@ -166,8 +166,8 @@ export function mailKeysOf(email: string): string[] {
 type LinkMail = { to: string; publicUrl: string; token: string; expiresAt: Date }
 
 /**
- * The emails that carry a link. None contains text that a user chose: until an address is verified, its reader may be a
- * stranger, and a username can look like a URL.
+ * The emails with a link. They contain no text that a user chose: until an address is verified, its reader may be a stranger, and a
+ * username can look like a URL.
  */
 export const linkMails: Record<LinkPurpose, (about: LinkMail) => Mail> = {
   verify: ({ to, publicUrl, token }) => ({
@@ -233,7 +233,7 @@ function hours(purpose: LinkPurpose): string {
   return count === 1 ? 'an hour' : `${count} hours`
 }
 
-/** Warns the address that is about to be replaced. Does not contain the new one, which may be a stranger's. */
+/** Notifies the current address of a requested change. Does not contain the new address, which may be a stranger's. */
 export function emailChangeNotice({ to, publicUrl }: Omit<LinkMail, 'token' | 'expiresAt'>): Mail {
   return {
     to,
@@ -249,7 +249,7 @@ ${publicUrl}/login
   }
 }
 
-/** Reports a new access token to its owner. Does not contain its name, which the sender may have chosen as bait. */
+/** Notifies the owner of a new access token. Does not contain its name, which an attacker could use as bait. */
 export function accessTokenNotice({ to, publicUrl }: Omit<LinkMail, 'token' | 'expiresAt'>): Mail {
   return {
     to,
@@ -267,14 +267,14 @@ If this was not you, set a new password now: that revokes all access tokens and 
   }
 }
 
-/** Reports a new webhook to the member. Does not contain its URL, which the sender may have chosen as bait. */
+/** Notifies the owner of a new webhook. Does not contain its URL, which an attacker could use as bait. */
 export function webhookNotice({ to, publicUrl }: Omit<LinkMail, 'token' | 'expiresAt'>): Mail {
   return {
     to,
     subject: 'A new webhook for your Medley account',
     text: `Hello,
 
-A webhook was created for your Medley account. It is sent what you change, private notes included.
+A webhook was created for your Medley account. It receives everything that you change, including private notes.
 
 You can see and remove your webhooks here:
 

@@ -3,15 +3,15 @@ import type { Db } from '#server/db/open.ts'
 import { versionOf } from '#server/db/version.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { hashToken, isAccessToken } from './rules.ts'
-import { findMemberByAccessToken, findMemberBySession } from './store.ts'
+import { findMemberByAccessToken, findMemberBySession } from './sessions-store.ts'
 
-/** About 500 bytes each. Beyond that the least recently used are dropped. */
+/** The maximum number of cached sessions, of about 500 bytes each; the least recently used are dropped. */
 const sessionsMax = 10_000
 
 /**
- * Returns a function that finds the member of a session or an access token by the token. On SQLite they stay in memory while the
- * database does not change, in whatever process. On Postgres each call reads them: a session that another process ended must
- * not live on until this one learns of it.
+ * Returns a function that finds the member by the token of a session or an access token. On SQLite, results are cached until any
+ * process changes the database. On Postgres, each call queries the database: a session that another process has ended must be
+ * invalid for the next request.
  */
 export function openSessions(db: Db): (token: string, now: Date) => Promise<Member | null> {
   const version = versionOf(db)

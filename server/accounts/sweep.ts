@@ -5,7 +5,9 @@ import type { Db } from '#server/db/open.ts'
 import type { PictureStorage } from '#server/uploads/pictures.ts'
 import { removeDueAccounts } from './deletion.ts'
 import { removeExpiredKeys } from '#server/http/idempotency.ts'
-import { removeExpired, removeUnverified } from './store.ts'
+import { removeExpiredMail } from './mail-store.ts'
+import { removeExpiredAccessTokens, removeExpiredSessions } from './sessions-store.ts'
+import { removeUnverified } from './store.ts'
 
 const firstDelayMs = 60_000
 const intervalMs = 60 * 60_000
@@ -17,7 +19,9 @@ const batchSize = 100
  * sessions, tokens, email counts and idempotency keys. Returns the number of removed accounts.
  */
 export async function removeStale(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
-  await removeExpired(db, now)
+  await removeExpiredMail(db, now)
+  await removeExpiredSessions(db, now)
+  await removeExpiredAccessTokens(db, now)
   await removeExpiredKeys(db, now, signal)
   const before = new Date(now.getTime() - unverifiedDays * 24 * 60 * 60_000)
   let removed = 0
@@ -56,7 +60,7 @@ export function startRemovingStale({
       .catch((error: unknown) => log.error({ err: error }, 'removing stale accounts failed'))
       .then(() => removeDueAccounts(db, storage, new Date(), closing.signal))
       .then((accounts) => {
-        if (accounts > 0) log.info({ accounts }, 'removed accounts that their members deleted')
+        if (accounts > 0) log.info({ accounts }, 'removed deleted accounts')
       })
       .catch((error: unknown) => log.error({ err: error }, 'removing deleted accounts failed'))
   }

@@ -8,7 +8,8 @@ import { aMember, aServer } from '#server/testing.ts'
 import { hashPassword } from './passwords.ts'
 import { hashToken, newAccessToken, newToken, sessionEnd } from './rules.ts'
 import { openSessions } from './sessions.ts'
-import { findMemberByAccessToken, insertMailToken, insertSession } from './store.ts'
+import { insertMailToken } from './mail-store.ts'
+import { findMemberByAccessToken, insertSession } from './sessions-store.ts'
 import { removeStale } from './sweep.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
@@ -103,7 +104,7 @@ test('a revoked token is invalid for the next request, over HTTP too', async () 
   await expect(reader.as().revokeAccessToken({ id: token.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('a login with a wrong password does not blame the token that was sent along', async () => {
+test('a failed login does not report the token of its request as invalid', async () => {
   const app = await buildApp(server.services, { web: noWeb })
   onTestFinished(() => app.close())
   const reader = await aReader(new Date())
@@ -117,7 +118,7 @@ test('a login with a wrong password does not blame the token that was sent along
   expect(response.headers['www-authenticate']).toBe('Bearer realm="Medley"')
 })
 
-test('a token is found by its whole secret only', async () => {
+test('a token is only found by its complete secret', async () => {
   const reader = await aReader()
   const { secret } = await reader.as().createAccessToken(given())
   const find = openSessions(db)
@@ -179,7 +180,7 @@ test('a new password revokes all tokens, whether it is changed or reset', async 
   await expect(reader.as().createAccessToken(given())).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
 })
 
-test('a change of the profile by a token that was revoked meanwhile changes nothing', async () => {
+test('a profile update is refused if its token was revoked in the meantime', async () => {
   const reader = await aReader()
   const { token, secret } = await reader.as().createAccessToken(given({ scopes: ['account'] }))
   const member = { id: reader.id, username: reader.username, sessionHash: hashToken(secret) }
@@ -191,7 +192,7 @@ test('a change of the profile by a token that was revoked meanwhile changes noth
   })
 })
 
-test('the owner is notified of new tokens by a mail without their names, five an hour at most', async () => {
+test('the owner is notified of new tokens by emails without their names, at most five an hour', async () => {
   const reader = await aReader()
   const bait = 'Call 555 now'
   for (let index = 0; index < 7; index++)
@@ -206,7 +207,7 @@ test('the owner is notified of new tokens by a mail without their names, five an
   expect(JSON.stringify(mails)).not.toContain(bait)
 })
 
-test('a member has at most 50 tokens, also if they are created at the same time', async () => {
+test('a member has at most 50 tokens, even if they are created concurrently', async () => {
   const reader = await aReader()
   for (let index = 2; index < accessTokensMax; index++) await reader.as().createAccessToken(given())
   const attempts = Array.from({ length: 4 }, () => reader.as().createAccessToken(given()))

@@ -3,21 +3,23 @@ import * as accounts from '#shared/accounts.ts'
 import { accessTokensMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { checkSession, found, memberProcedure, router } from '#server/trpc/procedures.ts'
-import { countMail } from './router.ts'
+import { insertNotice } from './mail-store.ts'
 import {
   accessTokenNotice,
   hashToken,
   isTokenExpiry,
   joinScopes,
   mailKey,
+  mailLimit,
   newAccessToken,
   presentAccessToken,
 } from './rules.ts'
+import * as sessions from './sessions-store.ts'
 import * as store from './store.ts'
 
 const tags = ['Accounts']
 
-/** Personal access tokens, with which programs of a member call the API. */
+/** Personal access tokens, with which programs call the API on behalf of a member. */
 export const tokensRouter = router({
   createAccessToken: memberProcedure
     .meta({
@@ -27,7 +29,7 @@ export const tokensRouter = router({
         operationId: 'createAccessToken',
         tags,
         summary: 'Create an access token',
-        description: `Returns the token with its secret, which is shown only once. The caller is notified by email. At most ${accessTokensMax} tokens (409). A new password revokes all of them.`,
+        description: `Returns the token with its secret, which is not returned again. The caller is notified by email. A member can have ${accessTokensMax} tokens (409). A new password revokes all of them.`,
         protect: true,
         errorResponses: [409],
       },
@@ -48,16 +50,12 @@ export const tokensRouter = router({
       const secret = newAccessToken()
       const row = await ctx.db.transaction().execute(async (trx) => {
         checkSession(await store.lockAccount(trx, ctx.member))
-        if ((await store.countAccessTokens(trx, userId)) >= accessTokensMax)
+        if ((await sessions.countAccessTokens(trx, userId)) >= accessTokensMax)
           throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyTokens })
-        if (await countMail(trx, ctx, mailKey('token-notice', email)))
-          await store.insertMail(
-            trx,
-            accessTokenNotice({ to: email, publicUrl: ctx.config.publicUrl }),
-            ctx.now,
-          )
+        const notice = accessTokenNotice({ to: email, publicUrl: ctx.config.publicUrl })
+        await insertNotice(trx, notice, mailKey('token-notice', email), ctx.now, mailLimit(ctx.now))
         const token = { userId, tokenHash: hashToken(secret), name, scopes: joinScopes(scopes), expiresAt }
-        return store.insertAccessToken(trx, token, ctx.now)
+        return sessions.insertAccessToken(trx, token, ctx.now)
       })
       ctx.mailer.flush()
       return { token: presentAccessToken(row), secret }
@@ -78,7 +76,7 @@ export const tokensRouter = router({
     })
     .output(accounts.listAccessTokens.output)
     .query(async ({ ctx }) => {
-      const rows = await store.listAccessTokens(ctx.db, ctx.member.id)
+      const rows = await sessions.listAccessTokens(ctx.db, ctx.member.id)
       return { tokens: rows.map(presentAccessToken) }
     }),
 
@@ -99,7 +97,7 @@ export const tokensRouter = router({
     .input(accounts.revokeAccessToken.input)
     .output(accounts.revokeAccessToken.output)
     .mutation(async ({ ctx, input: { id } }) => {
-      found(await store.removeAccessToken(ctx.db, ctx.member.id, id), messages.tokenNotFound)
+      found(await sessions.removeAccessToken(ctx.db, ctx.member.id, id), messages.tokenNotFound)
       return { message: messages.tokenRevoked }
     }),
 })

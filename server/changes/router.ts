@@ -12,7 +12,7 @@ import { withThings } from './things.ts'
 
 const tags = ['Changes']
 
-/** What a member changed: for clients that keep a copy. */
+/** The log of a member’s own changes, for clients that keep a copy of the data. */
 export const changesRouter = router({
   list: memberProcedure
     .meta({
@@ -23,8 +23,8 @@ export const changesRouter = router({
         tags,
         summary: 'List what the caller changed since a cursor',
         description:
-          'The caller’s own reviews, diary entries, favorites and follows that were created, updated or deleted, in order. ' +
-          'To keep a copy, get a cursor without `since`, read the lists, then follow the changes. Each change has the thing as it is now, ' +
+          'The caller’s own reviews, diary entries, favorites and follows that were created, updated or deleted, oldest change first. ' +
+          'To keep a copy, get a cursor without `since`, read the lists, then follow the changes. Each change has the resource as it is now, ' +
           `so applying a change again does no harm. Changes are kept for ${changeDays} days, and at most ${changesMax.toLocaleString('en')} of each area: ` +
           'an older cursor returns 400 with the reason `CURSOR_EXPIRED`.',
         protect: true,
@@ -37,7 +37,7 @@ export const changesRouter = router({
         return { changes: [], nextCursor: cursorAt(await store.findLastPlace(db), now), hasMore: false }
       const [xid, id, readAtMs] = readCursor(since, schema.changeCursor)
       const place = { xid, id }
-      // One more than the page shows whether there is another.
+      // One more than the page holds: it shows whether there is a next page.
       const rows = await store.listChanges(db, member.id, place, limit + 1)
       const hasMore = rows.length > limit
       if (isForgotten(readAtMs, now) || (await isPassed(db, member.id, place, hasMore)))
@@ -60,7 +60,7 @@ export const changesRouter = router({
         tags,
         summary: 'Get when the caller last changed something of each area',
         description:
-          'Has an `ETag`, which `If-None-Match` compares: a client that polls reads the lists or the changes only after a 200.',
+          'Send the `ETag` of the last response as `If-None-Match`: a client that polls reads the lists or the changes only after a 200.',
         protect: true,
       },
     })
@@ -81,7 +81,7 @@ function cursorAt({ xid, id }: store.Place, readAt: Date): string {
   return writeCursor([xid, id, readAt.getTime()])
 }
 
-/** Returns whether changes after the place may have been swept, or the place is not one of this log. */
+/** Returns whether changes after a position may have been removed, or the position is not one of this log. */
 async function isPassed(db: Db, userId: number, place: store.Place, hasMore: boolean): Promise<boolean> {
   if (!hasMore) {
     const isBeyond = await store.isBeyondLog(db, place)

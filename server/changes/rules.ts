@@ -5,15 +5,15 @@ import type { ChangeRow } from '#server/db/tables.ts'
 const dayMs = 24 * 60 * 60_000
 export const keptMs = changeDays * dayMs
 
-/** Returns whether the log may lack changes since a time. */
+/** Returns whether changes since a time may have been removed from the log. */
 export function isForgotten(readAtMs: number, now: Date): boolean {
   return now.getTime() - readAtMs > keptMs
 }
 
-/** The fields of a change that hold the thing, by area and id. */
+/** The current resources as fields of a change, by area and id. */
 export type Things = Record<Change['area'], ReadonlyMap<number, Partial<Change>>>
 
-/** Returns a change with the thing as it is now. If the thing no longer exists, the action is `deleted`. */
+/** Returns a change with the current state of its resource. If the resource no longer exists, the action is `deleted`. */
 export function presentChange(
   {
     area,

@@ -4,17 +4,17 @@ import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ChangeRow } from '#server/db/tables.ts'
 
-/** A place in the log: the transaction, and the id within it. */
+/** A position in the log: the transaction, and the id within it. */
 export type Place = Pick<ChangeRow, 'xid' | 'id'>
 
 /**
- * Postgres: the condition that all transactions up to that of the row have ended. A later one may have committed first, and a
- * reader that passed it would never see the earlier one.
+ * The condition that all transactions up to that of the row have ended (Postgres). Without it, a reader could move past a row of a
+ * later transaction, and never see the rows of an earlier one that commits afterwards.
  */
 const isSettled = (db: Db) => (isSqlite(db) ? sql`true` : sql`xid < ${oldestRunning}`)
 const oldestRunning = sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
 
-/** Returns at most `limit` changes of a member after a place, in the order of the log. */
+/** Returns at most `limit` changes of a member after a position, in the order of the log. */
 export async function listChanges(
   db: Db,
   userId: number,
@@ -31,7 +31,7 @@ export async function listChanges(
   return rows
 }
 
-/** Returns a place that all changes until now precede, those that were removed since too, and all others follow. */
+/** Returns a position after all changes until now, including those that have been removed, and before all others. */
 export async function findLastPlace(db: Db): Promise<Place> {
   const { rows } = await (
     isSqlite(db)
@@ -42,8 +42,8 @@ export async function findLastPlace(db: Db): Promise<Place> {
 }
 
 /**
- * Returns whether a place is after the end of the log, as after a restored backup or in another Postgres cluster; `unknown` if a
- * replica says so, which may lag.
+ * Returns whether a position is beyond the end of the log, as after a restored backup or in another Postgres cluster; `unknown` if
+ * a replica says so, which may lag.
  */
 export async function isBeyondLog(db: Db, { xid, id }: Place): Promise<boolean | 'unknown'> {
   if (isSqlite(db)) return (await findLastPlace(db)).id < id
@@ -54,7 +54,7 @@ export async function isBeyondLog(db: Db, { xid, id }: Place): Promise<boolean |
   return isBeyond && isReplica ? 'unknown' : isBeyond
 }
 
-/** Returns the place of the oldest change that is kept, by area. */
+/** Returns the position of a member's oldest change in the log, by area. */
 export async function listFirstPlaces(db: Db, userId: number): Promise<(Place & { area: ChangeArea })[]> {
   const firsts = changeAreas.map(
     (
@@ -78,7 +78,7 @@ export async function listLastTimes(db: Db, userId: number): Promise<{ area: Cha
   return rows
 }
 
-/** Returns the place of the newest change of a member and an area but `count` newer ones; undefined if there are fewer. */
+/** Returns the position of a member's newest change of an area after the `count` newest ones; undefined if there are no more. */
 export async function findPlaceBefore(
   db: Db,
   userId: number,
@@ -97,7 +97,7 @@ export async function findPlaceBefore(
     .executeTakeFirst()
 }
 
-/** Removes at most `limit` changes of a member and an area up to a place. Returns how many. */
+/** Removes at most `limit` changes of a member and an area up to a position. Returns how many. */
 export async function removeUpTo(
   db: Db,
   userId: number,

@@ -6,6 +6,7 @@ import { toOwnEntry } from '#server/diary/rules.ts'
 import { listEntries } from '#server/diary/store.ts'
 import { withTitles } from '#server/reviews/rules.ts'
 import { listReviews } from '#server/reviews/store.ts'
+import { toPerson } from '#server/social/rules.ts'
 import { listFollowedAmong, listPeople } from '#server/social/store.ts'
 import type { Change } from '#shared/changes.ts'
 import { presentChange } from './rules.ts'
@@ -13,7 +14,7 @@ import { listFavoritesAmong } from './store.ts'
 
 type Logged = Pick<ChangeRow, 'area' | 'action' | 'thing_id' | 'media_id' | 'at'>
 
-/** Returns changes of a member with the things as they are now. */
+/** Returns changes of a member with the current state of their resources. */
 export async function withThings(db: Db, userId: number, rows: readonly Logged[]): Promise<Change[]> {
   const idsOf = (area: Change['area']) => [
     ...new Set(
@@ -33,9 +34,7 @@ export async function withThings(db: Db, userId: number, rows: readonly Logged[]
       favorite: new Map(
         titles.filter(({ id }) => favorites.includes(id)).map((title) => [title.id, { title }]),
       ),
-      follow: new Map(
-        people.map(({ id, username, picture }) => [id, { user: { id, username, profilePicture: picture } }]),
-      ),
+      follow: new Map(people.map((row) => [row.id, { user: toPerson(row) }])),
     }),
   )
 }

@@ -1,7 +1,13 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 import type { ChangeArea } from '#shared/changes.ts'
 import type { DiaryVisibility } from '#shared/diary.ts'
-import type { FollowLineState, ImportLineState, ImportService, ImportState, ImportTitleState } from '#shared/imports.ts'
+import type {
+  FollowLineState,
+  ImportLineState,
+  ImportService,
+  ImportState,
+  ImportTitleState,
+} from '#shared/imports.ts'
 import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
 import type { WebhookEvent } from '#shared/webhooks.ts'
 

@@ -88,7 +88,7 @@ describe('an entry', () => {
     expect((await diaryOf(ada).mine({ movieId })).entries[0]).toEqual(entry)
   })
 
-  it('keeps what a change does not send, and loses dates that its new status cannot have', async () => {
+  it('keeps fields that a change omits, but drops dates that its new status cannot have', async () => {
     const ada = await aMember(db)
     const call = diaryOf(ada)
     const bookId = await aTitle(db, 'book')
@@ -111,7 +111,7 @@ describe('an entry', () => {
     expect(await call.mine({ bookId })).toEqual({ status: null, entries: [] })
   })
 
-  it('is unique per title as want and as one under way, also if two calls race', async () => {
+  it('exists at most once per title as want and once in progress, even if calls race', async () => {
     const ada = await aMember(db)
     const gameId = await aTitle(db, 'game')
     const call = diaryOf(ada)
@@ -156,7 +156,7 @@ describe('an entry', () => {
 })
 
 describe('the list', () => {
-  it('is sorted by the last date, and pages join without gaps, repetitions or an end too early', async () => {
+  it('is sorted by the last date, and its pages have no gaps or duplicates and do not end early', async () => {
     const ada = await aMember(db)
     const ids = await Promise.all(Array.from({ length: 9 }, () => aTitle(db)))
     const dates = [
@@ -207,7 +207,7 @@ describe('the list', () => {
     expect(await list({ year: 2024 })).toEqual([])
   })
 
-  it('of what a member wants is sorted by release or average across pages', async () => {
+  it('of wanted titles is sorted by release or average across pages', async () => {
     const ada = await aMember(db)
     const ids = await Promise.all(Array.from({ length: 4 }, () => aTitle(db)))
     const releases = ['1999-03-31', '2020', null, '1999']
@@ -265,7 +265,7 @@ describe('the list', () => {
   })
 })
 
-it('marks show the current status of each title: one under way, then the newest that is over, then want', async () => {
+it('marks show the current status of each title: that in progress, otherwise the newest that is over, otherwise want', async () => {
   const ada = await aMember(db)
   const [a, b, c, d] = [
     await aTitle(db),
@@ -291,7 +291,7 @@ it('marks show the current status of each title: one under way, then the newest 
 })
 
 describe('a diary', () => {
-  it('is shown to those whom its owner chose, and notes and imported ratings to nobody', async () => {
+  it('is visible to the readers that its owner chose, but its notes and imported ratings to the owner only', async () => {
     const [ada, fan, eve] = [await aMember(db), await aMember(db), await aMember(db)]
     await as(fan).social.follow({ userIdToFollow: ada.id })
     const movieId = await aTitle(db, 'movie', 'A Secret Film')

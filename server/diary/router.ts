@@ -38,7 +38,7 @@ import {
 
 const tags = ['Diary']
 const listDescription =
-  'Without `status`, lists everything but `want`. To read the next page, send `nextCursor` as `cursor` with the same filters.'
+  'Without `status`, lists all entries except `want`. To read the next page, send `nextCursor` as `cursor` with the same filters.'
 
 export const diaryRouter = router({
   list: memberProcedure
@@ -66,7 +66,7 @@ export const diaryRouter = router({
         tags,
         summary: 'Get the caller’s own entries of a title',
         description:
-          'Requires exactly one of the five ids. Returns at most 100 entries: one under way first, then those that are over, newest first, then `want`.',
+          'Requires exactly one of the five ids. Returns at most 100 entries: the one in progress, then those that are over, newest first, then `want`.',
         protect: true,
         errorResponses: [404],
       },
@@ -147,8 +147,8 @@ export const diaryRouter = router({
         tags,
         summary: 'Update an entry of the caller’s diary',
         description:
-          'Fields that are not sent keep their values, except dates that the new status cannot have, which are removed. ' +
-          'Otherwise as for a new entry. Returns 404 for an entry of another member.',
+          'Omitted fields do not change, except dates that the new status cannot have, which are removed. ' +
+          'The same rules apply as to a new entry. Returns 404 for an entry of another member.',
         protect: true,
         errorResponses: [404, 409],
       },
@@ -213,7 +213,7 @@ export const diaryRouter = router({
         tags,
         summary: 'Set who may read the caller’s diary',
         description:
-          'Applies to the diary with its `want` entries and to the summaries of its years. Private notes are never shown.',
+          'Applies to all entries, including `want`, and to the summaries of years. Private notes are never shown.',
         protect: true,
       },
       scope: 'account',
@@ -233,7 +233,7 @@ export const diaryRouter = router({
         operationId: 'listDiaryOfUser',
         tags,
         summary: 'List the diary of a member',
-        description: `${listDescription} Returns 403 if the member does not show it to the caller.`,
+        description: `${listDescription} Returns 403 if the caller may not read it.`,
         protect: false,
         errorResponses: [403, 404],
       },
@@ -259,8 +259,8 @@ export const diaryRouter = router({
       },
       readsToken: true,
     })
-    .input(schema.diaryStatusOf.input)
-    .output(schema.diaryStatusOf.output)
+    .input(schema.diaryAccess.input)
+    .output(schema.diaryAccess.output)
     .query(async ({ ctx, input }) => ({ isVisible: await isVisible(ctx, input.id) })),
 
   year: publicProcedure
@@ -272,7 +272,7 @@ export const diaryRouter = router({
         tags,
         summary: 'Summarize a year of a member’s diary',
         description:
-          'Counts finished entries, at most 10,000. Returns 403 if the member does not show the diary to the caller.',
+          'Counts finished entries, at most 10,000. Returns 403 if the caller may not read the diary.',
         protect: false,
         errorResponses: [403, 404],
       },
@@ -309,7 +309,7 @@ async function readPage<Entry>(
 ) {
   const { kind, status, year, sort } = filters
   const after = cursor === undefined ? undefined : placeOf(sort, cursor)
-  // One more than the page shows whether there is another.
+  // One more than the page holds: it shows whether there is a next page.
   const places = await listEntryIds(db, { userId, kind, status, year, sort, after, limit: limit + 1 })
   const shown = places.slice(0, limit)
   const rows = await listEntries(
@@ -320,7 +320,7 @@ async function readPage<Entry>(
   return { entries: rows.map(toShown), nextCursor: last ? writeCursor([sort, last.value, last.id]) : null }
 }
 
-/** Returns the place in a cursor. Throws BAD_REQUEST if the cursor belongs to another sort. */
+/** Reads a cursor. Throws BAD_REQUEST if it belongs to another sort. */
 function placeOf(sort: DiarySort, cursor: string): EntryPlace {
   const [ofSort, value, id] = readCursor(cursor, schema.diaryCursor)
   if (ofSort !== sort || (typeof value === 'number') !== (sort === 'average')) throw wrongCursor()
@@ -332,14 +332,14 @@ async function readEntry(db: Db, id: number) {
   return { entry: toOwnEntry(found(row, messages.diaryEntryNotFound)) }
 }
 
-/** Throws BAD_REQUEST if the dates are not possible. */
+/** Returns the values. Throws BAD_REQUEST if an entry cannot have their dates. */
 function checked({ now }: Context, values: WrittenEntryRow): WrittenEntryRow {
   const problem = problemOf(values, now)
   if (problem) throw new TRPCError({ code: 'BAD_REQUEST', message: problem })
   return values
 }
 
-/** The error of a second entry with a status of which a title can have only one. */
+/** Returns the error for a second `want` entry, or a second one in progress. */
 function duplicate({ status }: WrittenEntryRow): TRPCError {
   const message = status === 'want' ? messages.diaryWantExists : messages.diaryOpenExists
   return new TRPCError({ code: 'CONFLICT', message })

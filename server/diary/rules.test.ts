@@ -72,7 +72,7 @@ test('an entry is refused if and only if its status cannot have the dates, or th
   )
 })
 
-test('a change of status alone never makes an entry impossible', () => {
+test('a change of only the status always results in a valid entry', () => {
   fc.assert(
     fc.property(status, status, pastDay, pastDay, (before, after, one, other) => {
       const [started, finished] = [one, other].sort()
@@ -92,7 +92,7 @@ test('a change of status alone never makes an entry impossible', () => {
   )
 })
 
-test('a date without a day or month is before another only if no day of it can be later', () => {
+test('a date without a day or month is before another one only if all of its days are', () => {
   expect(isBefore('2025', '2026-01-01')).toBe(true)
   expect(isBefore('2026', '2026-12-31')).toBe(false)
   expect(isBefore('2026-04', '2026-05-01')).toBe(true)

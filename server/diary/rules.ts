@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type * as schema from '#shared/diary.ts'
 import type { DiaryWritten, DiaryYear } from '#shared/diary.ts'
-import type { DiaryStatus } from '#shared/media.ts'
+import { type DiaryStatus, isOver } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import type {
   DiaryOwnerRow,
@@ -20,8 +20,6 @@ export function maySee(owner: DiaryOwnerRow, viewerId: number | undefined, isFol
   if (viewerId === owner.id || owner.diary_visibility === 'everyone') return true
   return owner.diary_visibility === 'followers' && isFollower
 }
-
-const isOver = (status: DiaryStatus) => status === 'finished' || status === 'dropped'
 
 /**
  * Returns the columns of an entry after a change: fields that are not sent keep their values. Dates that the new status
@@ -45,7 +43,7 @@ export function applyWritten(
   }
 }
 
-/** Returns what is wrong with the dates of an entry, for display; undefined if nothing is. */
+/** Returns the message of the error in the dates of an entry; undefined if they are valid. */
 export function problemOf(
   { status, started_on, finished_on }: Pick<WrittenEntryRow, 'status' | 'started_on' | 'finished_on'>,
   now: Date,
@@ -70,7 +68,7 @@ export function isBefore(date: string, other: string): boolean {
   return date.slice(0, length) < other.slice(0, length)
 }
 
-/** Returns the status of a title. `entries` are in the order of `listEntryIdsOf`. */
+/** Returns the status of a title from its entries, which must be in the order of `listEntryIdsOf`. */
 export function currentStatus(entries: readonly Pick<EntryRow, 'status'>[]): DiaryStatus | null {
   return entries[0]?.status ?? null
 }
@@ -99,7 +97,7 @@ export function toOwnEntry(row: ShownEntryRow): OwnEntry {
   return { ...toEntry(row), text: row.text, ratingGiven: row.rating_given }
 }
 
-/** The number of titles, genres and decades that the summary of a year ranks. */
+/** The maximum number of titles, genres and decades in the summary of a year. */
 const rankedMax = 5
 
 type CountedRow = Omit<YearEntryRow, 'details'> & Pick<TitleDetails, 'genres'>
@@ -152,7 +150,7 @@ export function summarizeYear(
   }
 }
 
-/** Returns the most common values with their counts; of equals the lower value first. */
+/** Returns the most common values with their counts; ties are sorted by value. */
 function mostCommon<Value extends string | number>(values: readonly Value[]): [Value, number][] {
   const counts = new Map<Value, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)

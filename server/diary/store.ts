@@ -19,7 +19,7 @@ import type {
 /** The last date of an entry, or an empty text: the expression of the index `diary_entries_day`. */
 const day = sql<string>`coalesce(diary_entries.finished_on, diary_entries.started_on, '')`
 
-/** Higher for the entry that determines the status of a title: one under way, then the others that are over, then `want`. */
+/** Sorts the entries of a title, descending: the one in progress, then those that are over, then `want`. */
 const rank = sql<number>`case diary_entries.status when 'want' then 1 when 'finished' then 2 when 'dropped' then 2 else 3 end`
 
 /** Returns undefined if the member does not exist or is not verified. */
@@ -46,14 +46,14 @@ type Listing = {
   limit: number
 }
 
-/** What a list is sorted by, beside the id. The average is an integer, since keyset paging compares it exactly. */
+/** The sort keys of lists; ties are sorted by id. The average is an integer, because keyset paging compares it exactly. */
 const sortValues = {
   newest: day,
   release: sql<string>`coalesce(media.release_date, '')`,
   average: sql<number>`case media.rating_count when 0 then 0 else cast(media.rating_sum as bigint) * 10000 / media.rating_count end`,
 }
 
-/** Returns the ids of a page of a member's entries, each with the value it is sorted by. Without `status`, leaves out `want`. */
+/** Returns the ids of a page of a member's entries, each with its sort key. Without `status`, leaves out `want`. */
 export async function listEntryIds(
   db: Db,
   { userId, kind, status, year, sort, after, limit }: Listing,
@@ -71,7 +71,7 @@ export async function listEntryIds(
       .where('diary_entries.status', status ? '=' : '<>', status ?? 'want')
       .$if(kind !== undefined, (query) => query.where('diary_entries.kind', '=', kind!))
       .$if(year !== undefined, (query) => query.where(isInYear(year!)))
-      // These have no date; without the condition, all others would be read before them. SQLite would sort after “=”.
+      // Entries on the want list have no date. Without this condition, SQLite would read all dated entries first; with “=”, it would sort.
       .$if(status === 'want', (query) => query.where(day, '<=', ''))
       .$if(after !== undefined, (query) =>
         query
@@ -91,13 +91,9 @@ function isInYear(year: number) {
   return sql<boolean>`${day} >= ${text} and ${day} < ${`${text}~`}`
 }
 
-/** Returns the entries with these ids, in the order of the ids. */
-export async function listEntries(db: Db, ids: readonly number[]): Promise<ShownEntryRow[]> {
-  return ids.length === 0 ? [] : sortByIds(ids, await entriesQuery(db, ids))
-}
-
-const entriesQuery = prepareQuery((db, ids: readonly number[]) =>
-  db
+/** Entries with their titles and the ratings of their members. */
+function entriesWithTitles(db: Db) {
+  return db
     .selectFrom('diary_entries')
     .innerJoin('media', 'media.id', 'diary_entries.media_id')
     .leftJoin('reviews', (join) =>
@@ -105,12 +101,21 @@ const entriesQuery = prepareQuery((db, ids: readonly number[]) =>
         .onRef('reviews.user_id', '=', 'diary_entries.user_id')
         .onRef('reviews.media_id', '=', 'diary_entries.media_id'),
     )
+}
+
+/** Returns the entries with these ids, in the order of the ids. */
+export async function listEntries(db: Db, ids: readonly number[]): Promise<ShownEntryRow[]> {
+  return ids.length === 0 ? [] : sortByIds(ids, await entriesQuery(db, ids))
+}
+
+const entriesQuery = prepareQuery((db, ids: readonly number[]) =>
+  entriesWithTitles(db)
     .selectAll('diary_entries')
     .select(['media.name', 'media.image', 'media.release_year', 'reviews.rating'])
     .where(isOneOf(db, 'diary_entries.id', ids)),
 )
 
-/** Returns the ids of a member's entries of a title: one under way first, then those that are over, newest first, then `want`. */
+/** Returns the ids of a member's entries of a title: the one in progress, then those that are over, newest first, then `want`. */
 export async function listEntryIdsOf(db: Db, userId: number, mediaId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('diary_entries')
@@ -145,7 +150,7 @@ const marksQuery = prepareQuery((db, userId: number, ids: readonly number[]) =>
     .where(sql<boolean>`place = 1`),
 )
 
-/** Returns the current status of those of the titles that a member has entries of. */
+/** Returns the member's current status of each title; leaves out titles without entries. */
 export async function listMarks(
   db: Db,
   userId: number,
@@ -154,7 +159,7 @@ export async function listMarks(
   return marksQuery(db, userId, mediaIds)
 }
 
-/** Returns an entry of this member. On Postgres, locks it until the transaction ends. */
+/** Locks an entry of this member until the transaction ends. Returns undefined if the member has no such entry. */
 export async function lockEntry(trx: Db, userId: number, id: number): Promise<EntryRow | undefined> {
   return trx
     .selectFrom('diary_entries')
@@ -165,7 +170,7 @@ export async function lockEntry(trx: Db, userId: number, id: number): Promise<En
     .executeTakeFirst()
 }
 
-/** Returns the id of the new entry; undefined if the title already has one of a status of which it can have only one. */
+/** Returns the id of the new entry; undefined if it would be a second `want` entry of the title, or a second one in progress. */
 export async function insertEntry(
   db: Db,
   entry: Insertable<Tables['diary_entries']>,
@@ -179,7 +184,7 @@ export async function insertEntry(
   return row?.id
 }
 
-/** Returns false in the case in which `insertEntry` returns undefined; on Postgres the transaction has then failed. */
+/** Returns false where `insertEntry` returns undefined. On Postgres, the transaction must then be rolled back. */
 export async function updateEntry(
   trx: Db,
   id: number,
@@ -206,14 +211,7 @@ export async function removeEntry(db: Db, userId: number, id: number): Promise<b
 
 /** Returns a member's finished entries with a date in the year, oldest first. */
 export async function listYear(db: Db, userId: number, year: number): Promise<YearEntryRow[]> {
-  return db
-    .selectFrom('diary_entries')
-    .innerJoin('media', 'media.id', 'diary_entries.media_id')
-    .leftJoin('reviews', (join) =>
-      join
-        .onRef('reviews.user_id', '=', 'diary_entries.user_id')
-        .onRef('reviews.media_id', '=', 'diary_entries.media_id'),
-    )
+  return entriesWithTitles(db)
     .select([
       'diary_entries.id',
       'diary_entries.media_id',

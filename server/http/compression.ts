@@ -23,7 +23,7 @@ const encoders: Record<Exclude<Encoding, 'identity'>, (content: Content) => Prom
   gzip: (content) => gzip(content),
 }
 
-/** Compresses a text that is sent many times, as far as possible. Takes some hundred milliseconds of the thread pool. */
+/** Compresses a text that is sent many times with a high quality. Occupies the thread pool for some hundred milliseconds. */
 export async function compressBest(content: Content): Promise<Map<Encoding, Buffer>> {
   return new Map([
     ['br', await brotli(content)],
@@ -46,7 +46,7 @@ export function encodingOf(request: FastifyRequest): Encoding {
   return encoding
 }
 
-/** Smaller bodies are sent as they are. */
+/** Smaller bodies are sent uncompressed. */
 export const compressedBytesMin = 1_024
 /** Compressing this much takes a tenth of a millisecond, less than a trip to the thread pool. */
 const synchronousBytesMax = 8_192

@@ -28,8 +28,8 @@ export const corsHeaders = {
 const preflightMaxAgeSeconds = 7_200
 
 /**
- * CORS: scripts of any origin may call the documented API. No route reads a cookie, so a foreign page can do only what the
- * token that it was given allows. `/trpc` and `/docs` stay same-origin: the tRPC transport changes with the web app and is not
+ * CORS: scripts of any origin may call the documented API. No route reads a cookie, so a page of another origin can only
+ * do what its token allows. `/trpc` and `/docs` stay same-origin: the tRPC transport changes with the web app and is not
  * a public API.
  *
  * Not by @fastify/cors: it registers a route for every OPTIONS, so that unknown paths are no longer 404, and responds to

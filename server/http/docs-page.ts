@@ -63,7 +63,7 @@ ${schemas.join('\n')}</section>
   )
 }
 
-/** Returns the HTML of `/docs/changelog`: the sections “API” of CHANGELOG.md, by version. */
+/** Returns the HTML of `/docs/changelog`: the “API” sections of CHANGELOG.md, by version. */
 export function changelogPage(changelog: string, look: Look): string {
   return frame(
     'Changelog of the Medley API',

@@ -28,8 +28,8 @@ type Feed = { self: string; page: string; title: string; entries: Entry[] }
 type Entry = { url: string; title: string; review: Review }
 
 /**
- * For other programs: Atom feeds of the reviews of a member and of a title, and oEmbed for titles and permalinks of reviews.
- * All of it is what a visitor sees, and is kept as visitors' responses are.
+ * Atom feeds of the reviews of a member or a title, and oEmbed for titles and permalinks of reviews. All of them contain what visitors
+ * see, and are cached like visitors' responses.
  */
 export function registerFeeds(
   app: FastifyInstance,

@@ -24,8 +24,8 @@ import {
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 const keptForMs = idempotencyHours * 60 * 60_000
 /**
- * A request that has not responded after this time has crashed with its process. Longer than the time limit of a call. If it does
- * run on, it cannot commit any more.
+ * The time after which a request without a response counts as crashed. Longer than the time limit of a call. A request that is still
+ * running can then no longer commit.
  */
 const leaseMs = 60_000
 /** `Retry-After` while the first request runs. */
@@ -41,7 +41,7 @@ const batchSize = 500
 
 type Answer = { status: number; body: string }
 
-/** The response of the first request, thrown to keep the procedure from running again. */
+/** The response of the first request, thrown so that the procedure does not run again. */
 class Replay extends TRPCError {
   readonly answer: Answer
   constructor(answer: Answer) {
@@ -97,7 +97,7 @@ function checkedKey(header: string | string[]): string {
   throw new TRPCError({ code: 'BAD_REQUEST', message: messages.idempotencyKeyInvalid })
 }
 
-/** Claims a key. Throws the response of the first request, or the error that says why there is none. */
+/** Claims a key. Throws the response of the first request, or the error for a request without one. */
 async function claimOrThrow(
   { db, now, log }: Context,
   { userId, keyHash }: Pick<ClaimedKey, 'userId' | 'keyHash'>,
@@ -122,7 +122,7 @@ async function claimOrThrow(
   throw row ? outcomeOf(row, requestHash, times.abandonedBefore) : new KeyRunning()
 }
 
-/** What a repeated request gets. */
+/** Returns what a repeated request gets: the stored response or an error. */
 function outcomeOf(
   { request_hash, status, body, claimed_at }: KeyRow,
   requestHash: string,

@@ -38,7 +38,7 @@ export function registerLive(
   )
 }
 
-/** Returns the ids of a query string as numbers. What is no number stays text, so that the schema reports it. */
+/** Returns the ids of a query string as numbers. Other values stay text, so that the schema reports them. */
 function inputOf(query: Record<string, unknown>): object {
   return Object.fromEntries(
     Object.keys(titleKeys)

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { insertMail } from '#server/accounts/store.ts'
+import { insertMail } from '#server/accounts/mail-store.ts'
 import { buildApp } from '#server/app.ts'
 import { openMetrics, serveMetrics } from './metrics.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'

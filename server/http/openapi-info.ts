@@ -8,13 +8,13 @@ export const tags = {
   Items:
     'The whole catalogue regardless of kind. An item has the same id as its movie, TV show, book or game.',
   Reviews:
-    'Ratings with or without a text, reactions and comments. A member has at most one review of a title. A rating without a text is a review with a blank text: it counts, but only the list of what one member rated contains it.',
+    'Ratings with or without a text, reactions and comments. A member has at most one review of a title. A rating without a text is a review with a blank text: it counts as a rating, but only lists of a single member’s ratings contain it.',
   Diary:
-    'What a member wants to watch, read or play, has started, finished or dropped, with dates. A diary is private unless its owner shows it to followers or to everyone.',
+    'What a member wants to watch, read or play, has started, finished or dropped, with dates. A diary is private unless its owner shares it with followers or with everyone.',
   Imports:
-    'The history that a member brings from other services. An upload is rehearsed first: the server looks the titles up and compares them with what is here. Applying and undoing run in the background too.',
-  Changes: 'What the caller changed, for clients that keep a copy of their member’s data.',
-  Webhooks: 'URLs of the caller that are called when something changes.',
+    'Imports of a member’s history from other services. The server first rehearses an import: it looks the titles up and compares them with the member’s data. Matching, applying and undoing run in the background.',
+  Changes: 'The caller’s own changes, for clients that keep a copy of the data.',
+  Webhooks: 'URLs of the caller that receive signed requests after changes.',
   Social: 'Follows. The people a member follows are their network.',
   Favorites: 'The favorites of members, by kind.',
   'Search and sync':
@@ -36,7 +36,7 @@ export const headers = {
   },
   'RateLimit-Reset': { description: 'Seconds until the window ends.', schema: integer, example: 41 },
   'Retry-After': {
-    description: 'Seconds to wait before the next try.',
+    description: 'Seconds to wait before a retry.',
     required: true,
     schema: { ...integer, minimum: 1 },
     example: 30,
@@ -53,7 +53,7 @@ export const headers = {
     example: '</items?limit=24&cursor=WzIsMjRd>; rel="next"',
   },
   Location: {
-    description: 'The path of what was created.',
+    description: 'The path of the new resource.',
     schema: { type: 'string' },
     example: '/reviews/12',
   },
@@ -64,7 +64,7 @@ export const headers = {
   },
   ETag: {
     description:
-      'Identifies the content of the response. Send it as `If-None-Match`: a 304 says that nothing has changed.',
+      'Identifies the content of the response. Send it as `If-None-Match`: a 304 means that nothing has changed.',
     schema: { type: 'string' },
     example: 'W/"6Jq0w1mXb0cGq3rT5uYzPA"',
   },
@@ -75,24 +75,24 @@ export const rateLimitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'Rate
 
 export const description = `A social catalogue of movies, TV shows, books and video games. Everything the web app does is available through these calls.
 
-**JSON or HTML.** Some paths are also pages of the web app. A \`GET\` whose \`Accept\` header names \`text/html\`, and does not prefer JSON, returns the page; every other request returns JSON. Send \`Accept: application/json\`, or no \`Accept\` header. Link previews (Slackbot, WhatsApp, Mastodon and others, by \`User-Agent\`) get the page unless they name \`application/json\`. Pages that are no REST paths, such as \`/\`, are sent to every client that accepts HTML, also by \`*/*\`.
+**JSON or HTML.** Some paths are also pages of the web app. A \`GET\` whose \`Accept\` header names \`text/html\`, and does not prefer JSON, returns the page; every other request returns JSON. Send \`Accept: application/json\`, or no \`Accept\` header. Link previews (Slackbot, WhatsApp, Mastodon and others, by \`User-Agent\`) get the page unless they name \`application/json\`. Pages that are not REST paths, such as \`/\`, are sent to every client that accepts HTML, also by \`*/*\`.
 
 **Request bodies** are JSON in UTF-8 (\`Content-Type: application/json\`), 1 MB at most. Undocumented fields are ignored. Every \`GET\` except \`/auth/verify-email\` and \`/reviews/live\` can be sent as a \`HEAD\`.
 
 **Authentication.** \`POST /auth/login\` returns a token; send it as \`Authorization: Bearer …\`. Where no token is required, an invalid token is treated as none. A 401 carries \`WWW-Authenticate\`.
 
-**Access tokens.** A program that acts for a member uses a personal access token: the member creates it in Settings and chooses its scopes. \`x-required-scope\` of each call names the scope that it requires; without it, the call is a 403 with the reason \`INSUFFICIENT_SCOPE\`, and \`WWW-Authenticate\` names the scope. That includes calls that work without a token but respond differently with one. The calls for the password, the email, sessions and access tokens require a login; with an access token they are a 403 with the reason \`SESSION_REQUIRED\`.
+**Access tokens.** A program that acts on behalf of a member uses a personal access token: the member creates it in Settings and chooses its scopes. \`x-required-scope\` of each call names the scope that it requires; without it, the call returns 403 with the reason \`INSUFFICIENT_SCOPE\`, and \`WWW-Authenticate\` names the scope. This includes calls that work without a token but respond differently with one. The calls for the password, the email, sessions, access tokens and webhooks require a login; with an access token they return 403 with the reason \`SESSION_REQUIRED\`.
 
 **Errors** have the schema \`ApiError\` on every call. An unknown path returns 404, a method that a path does not have 405 with \`Allow\`, a malformed HTTP request 400, oversized headers 431, and a request that takes more than 30 seconds to arrive 408. Every response carries \`X-Request-Id\`.
 
-**Retries.** A \`POST\` of a member with an \`Idempotency-Key\` (1 to 255 visible ASCII characters, a new one for each action) is carried out once. Within 24 hours, the same request with the same key returns the same response with \`Idempotency-Replayed: true\`, errors of the request (4xx) included. A different request with the key is 422; while the first one runs, 409 with \`Retry-After\`. After a 401, 429 or 5xx, send the same key again. If the first request succeeded but its response is lost, because the server crashed at that moment, because it contained a secret, or because it is above 1 KB and 200 such responses came later, the response is 409 without \`Retry-After\`. Keys are kept per member, 5,000 at most. Calls that need no token ignore the header.
+**Retries.** A \`POST\` of a member with an \`Idempotency-Key\` (1 to 255 visible ASCII characters, a new one for each action) is processed once. For 24 hours, the same request with the same key returns the same response with \`Idempotency-Replayed: true\`, including errors of the request (4xx). A different request with the key returns 422; while the first one is running, the response is 409 with \`Retry-After\`. After a 401, 429 or 5xx, send the same key again. If the first request succeeded but its response is not available, because the server crashed at that moment, because it contained a secret, or because it is above 1 KB and 200 such responses came later, the response is 409 without \`Retry-After\`. The last 5,000 keys of each member are stored. Calls that need no token ignore the header.
 
-**Conditional requests.** Every \`GET\` has a weak \`ETag\`: with \`If-None-Match\`, a 304 says that nothing has changed. With the \`ETag\` of a review as \`If-Match\`, updating or deleting it is 412 if its author has changed it since; likes and comments by others do not count. A 201 has the path of what was created as \`Location\`, if it has one.
+**Conditional requests.** Every \`GET\` has a weak \`ETag\`: with \`If-None-Match\`, a 304 means that nothing has changed. With the \`ETag\` of a review as \`If-Match\`, updating or deleting it returns 412 if its author has changed it since; likes and comments by others do not matter. The \`Location\` of a 201 is the path of the new resource, if it has one.
 
 **Rate limits.** Calls are counted by address, and for members also by account. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` show the remaining quota. A 429 response carries \`Retry-After\`. After a 5xx response, retry once after a second.
 
 **Values.** Ids are positive integers. Times are ISO 8601 in UTC with milliseconds. Averages have four decimals and are null if there are no ratings. Unknown values are null; lists are never null. Pictures are paths on this host, or https URLs of an external source. Text is plain text, never HTML: trimmed, in Unicode NFC, and without control characters other than the line break. Lengths are counted after this normalization.
 
-**Lists.** \`limit\` ranges from 1 to 100 and \`page\` starts at 1; anything else is 400. Every list that has pages returns \`nextCursor\`, which is null on the last page: send it as \`cursor\`, with the same filters, to get the next page. \`Link\` with \`rel="next"\` is the URL of that page; the last page has none. Where \`page\` is possible too, \`cursor\` takes precedence, and contains the \`limit\`. Cursors are opaque; one of another list or sort is 400.
+**Lists.** \`limit\` ranges from 1 to 100 and \`page\` starts at 1; anything else is 400. Every list that has pages returns \`nextCursor\`, which is null on the last page: send it as \`cursor\`, with the same filters, to get the next page. \`Link\` with \`rel="next"\` is the URL of that page; the last page has none. If a list also has \`page\`, \`cursor\` takes precedence, and contains the \`limit\`. Cursors are opaque; a cursor of another list or sort returns 400.
 
-**Compatibility.** Additions are not breaking: new calls, optional parameters, properties of responses, values of enumerations and headers. Ignore what you do not know. What goes away is announced in the [changelog](/docs/changelog), and its responses carry \`Deprecation\` and \`Sunset\` for at least six months before.`
+**Compatibility.** Additions are not breaking: new calls, optional parameters, properties of responses, values of enumerations and headers. Ignore unknown properties and values. Removals are announced in the [changelog](/docs/changelog) at least six months before; until then, the responses have \`Deprecation\` and \`Sunset\` headers.`

@@ -46,7 +46,7 @@ const popular = { url: '/movies/popular' }
 const guess = async (from: string, email: string, password = 'wrong password') =>
   (await call(from, { ...login, payload: { email, password } })).statusCode
 
-describe('each limit has its ownApp maximum and window', () => {
+describe('each limit has its own maximum and window', () => {
   test.each([
     ['login', login, 20, 300],
     ['setting a password', { method: 'POST', url: '/auth/reset-password', payload: {} }, 20, 300],

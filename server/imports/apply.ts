@@ -14,7 +14,7 @@ import { type Adds, addsNothing, type EntryImage, type ReviewImage, type Writes 
 import { judgeTitle, loadHere } from './resolve.ts'
 import { insertChange, listEntriesOf, saveImportKey, updateImportedEntry, updateTitles } from './store.ts'
 
-/** An import publishes nothing: its reviews have dates of their own. */
+/** Imports cause no live updates, because their reviews have dates of their own. */
 export const withoutPublishing = () => {}
 
 /**
@@ -134,7 +134,8 @@ export async function applyTitle(
       const before = entriesHere.find((entry) => entry.id === id)
       if (!before) continue
       const isUpdated = await updateImportedEntry(trx, id, { ...values, updated_at: updatedAt })
-      if (isUpdated) await record(on, 'entry', id, { ...imageOfEntry(before), updated_at: before.updated_at }, values)
+      if (isUpdated)
+        await record(on, 'entry', id, { ...imageOfEntry(before), updated_at: before.updated_at }, values)
     }
     if (favoriteSince !== undefined) {
       await insertFavorite(trx, {

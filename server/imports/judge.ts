@@ -25,7 +25,7 @@ export type Journal = {
   entries: ReadonlyMap<number, EntryImage>
   hasFavorite: boolean
 }
-/** What applies if the file differs from what the member wrote: see `ImportDecision`. */
+/** Which version wins in a conflict: see `ImportDecision`. */
 export type Choice = 'mine' | 'file' | 'both'
 
 export type Adds = { ratings: number; reviews: number; entries: number; favorites: number; titles: number }
@@ -42,7 +42,7 @@ export type Judgement = {
   adds: Adds
 }
 
-/** A rating without a date counts in no span of days, so that an import makes no title popular. */
+/** The time of ratings without a date: outside of all spans of days, so that an import does not make a title popular. */
 export const unknownTime = '1970-01-01T00:00:00.000Z'
 
 const severity: readonly PartVerdict[] = ['same', 'new', 'newer', 'conflict']
@@ -254,7 +254,7 @@ export function judge(
     }
   }
 
-  /** Puts the rating and the text that lost against the member’s own into the diary. */
+  /** Adds the rating and the text that lost against the member’s own to the diary. */
   function addToDiary(): void {
     const isRatingLost = verdicts.rating === 'conflict'
     const isTextLost = verdicts.review === 'conflict'

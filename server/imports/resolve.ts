@@ -39,7 +39,7 @@ import {
   updateTitles,
 } from './store.ts'
 
-/** How many titles a search by words compares. */
+/** The maximum number of titles that a search by words compares. */
 const wordMatchesMax = 50
 
 function candidateOf(row: CardRow): Candidate {

@@ -107,7 +107,7 @@ describe('the upload', () => {
   test.each([
     ['an empty file', '', 400, 'There is nothing in this file.'],
     ['a header without lines', 'Const,Your Rating,Title\n', 400, 'There is nothing in this file.'],
-    ['an unknown file', 'hello world', 400, /does not know this file/],
+    ['an unknown file', 'hello world', 400, /does not recognize this file/],
     ['a damaged zip', Buffer.from('504b0304ffffffff', 'hex'), 400, 'This zip cannot be read.'],
   ])('refuses %s and stores nothing', async (_name, content, status, message) => {
     const refused = await send(content)

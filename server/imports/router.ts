@@ -414,7 +414,7 @@ async function shownTitles({ db, member }: MemberContext, titles: readonly Title
   )
 }
 
-/** Changes an import that is locked meanwhile, and returns it afterwards. */
+/** Locks an import, changes it, and returns its new state. */
 async function changing(ctx: MemberContext, id: number, change: (trx: Db, row: ImportRow) => Promise<void>) {
   const row = await ctx.db.transaction().execute(async (trx) => {
     const before = found(await findImport(trx, ctx.member.id, id, true), messages.importNotFound)
@@ -428,7 +428,7 @@ async function changing(ctx: MemberContext, id: number, change: (trx: Db, row: I
 type Values = Partial<Pick<Tables['imports'], 'options' | 'facts'>> &
   Partial<Pick<ImportRow, 'processed' | 'total'>>
 
-/** Lets the worker begin with something. A step that is in progress is rolled back. */
+/** Starts a kind of work: the worker continues with it. A step in progress is rolled back. */
 async function startWork(trx: Db, ctx: Context, row: ImportRow, state: ImportState, values: Values) {
   const facts = values.facts ?? row.facts
   const started = { ...(JSON.parse(facts) as ImportFacts), cursor: 0 }
@@ -493,7 +493,9 @@ const planOptions: readonly (keyof ImportOptions)[] = [
 
 /** Whether lines are about the same titles after a change of the option. `likes` decides which lines are about a title at all. */
 const keepsTitles = (option: string) =>
-  option === 'likes' || option === 'follows' || ([...comparingOptions, ...planOptions] as string[]).includes(option)
+  option === 'likes' ||
+  option === 'follows' ||
+  ([...comparingOptions, ...planOptions] as string[]).includes(option)
 
 /** Returns the step that matching starts at again after a change of these options. */
 function stepOf(row: ImportRow, sent: object): 'lines' | 'plans' | 'match' {

@@ -69,8 +69,8 @@ export async function countImportStates(db: Db): Promise<{ state: ImportState; c
 }
 
 /**
- * Claims the import that has waited longest, until `until`. Skips imports of members of whom another import is claimed, so
- * that members take turns. Returns undefined if none is due.
+ * Claims the due import that has waited longest, until `until`. Skips imports of members with another claimed import, so that each
+ * member has at most one. Returns undefined if none is due.
  */
 export async function claimImport(db: Db, now: Date, until: Date): Promise<ImportRow | undefined> {
   const time = now.toISOString()
@@ -611,17 +611,15 @@ function matchesTitle(
   importId: number,
   { state, isDecided, isTextWithoutRating, words }: ShownTitles,
 ) {
-  return (
-    db
-      .selectFrom('import_titles')
-      .where('import_id', '=', importId)
-      .$if(state !== undefined, (query) => query.where('state', '=', state!))
-      .$if(isDecided !== undefined, (query) => query.where('decision', isDecided ? 'is not' : 'is', null))
-      .$if(isTextWithoutRating !== undefined, (query) =>
-        query.where('is_text_without_rating', '=', Number(isTextWithoutRating)),
-      )
-      .where((eb) => eb.and(words.map((word) => eb('search_text', 'like', `%${word}%`))))
-  )
+  return db
+    .selectFrom('import_titles')
+    .where('import_id', '=', importId)
+    .$if(state !== undefined, (query) => query.where('state', '=', state!))
+    .$if(isDecided !== undefined, (query) => query.where('decision', isDecided ? 'is not' : 'is', null))
+    .$if(isTextWithoutRating !== undefined, (query) =>
+      query.where('is_text_without_rating', '=', Number(isTextWithoutRating)),
+    )
+    .where((eb) => eb.and(words.map((word) => eb('search_text', 'like', `%${word}%`))))
 }
 
 /** Lists the titles whose name or authors contain all words, which consist of letters and digits. */

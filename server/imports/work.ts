@@ -40,7 +40,7 @@ import { undoLast } from './undo.ts'
 
 /** Works on imports: matches, applies and undoes them. */
 export type Imports = {
-  /** Starts work that is due; returns immediately and never throws. */
+  /** Starts due work. Returns immediately and never throws. */
   wake: () => void
   /** Stops after the steps in progress. */
   close: () => Promise<void>
@@ -62,11 +62,11 @@ export type WorkOptions = {
 const pollIntervalMs = 15_000
 /** Imports that a process works on at the same time. */
 const concurrencyMax = 2
-/** Then another member's import has its turn. */
+/** After this time, the next import is processed (round-robin). */
 const turnMs = 1_000
-/** Longer than a step can take. A step of which the claim has run out is rolled back. */
+/** Longer than a step can take. A step whose claim has expired is rolled back. */
 const leaseMs = 60_000
-/** The claim is extended so often while a source responds, which may take minutes: sources pace their calls. */
+/** The interval at which a claim is extended during a call to a source, which may take minutes because of its rate limit. */
 const leaseRenewalMs = 20_000
 const lookupTimeoutMs = 10 * 60_000
 /** Retries back off exponentially: 30 seconds, 1 minute, 2 minutes and so on, up to an hour. */
@@ -74,7 +74,7 @@ const firstRetryMs = 30_000
 const retryMaxMs = 60 * 60_000
 /** Applying must not slow down other members. */
 const defaultPaceMs = 10
-/** An upload that takes longer has broken off, and is removed. */
+/** An upload that takes longer counts as aborted, and is removed. */
 export const readingMaxMs = 5 * 60_000
 const removalBatch = 500
 const linesPerStep = 150
@@ -143,9 +143,9 @@ export async function removeWholeImport(db: Db, id: number): Promise<void> {
   await removeImport(db, id)
 }
 
-/** The import was stopped or removed, or another process has claimed it. */
+/** Thrown if the import was stopped or removed, or another process has claimed it. */
 class ClaimLost extends Error {}
-/** The process ends while a source is being asked. */
+/** Thrown if the process shuts down during a call to a source. */
 class ShuttingDown extends Error {}
 
 /** Works on an import for about a second. */
@@ -203,7 +203,7 @@ type StepContext = WorkOptions & {
 }
 
 const steps: Partial<Record<ImportState, (context: StepContext) => Promise<void>>> = {
-  /** Due only if the upload or the removal broke off. */
+  /** Only due if the upload or the removal was interrupted. */
   async reading({ db, import: { id } }) {
     await removeWholeImport(db, id)
     throw new ClaimLost()
@@ -224,7 +224,7 @@ const matchingSteps: Record<ImportFacts['step'], (context: StepContext) => Promi
   join: joinSome,
 }
 
-/** Returns what a line means. A line that no reader expected is unreadable, and never stops an import. */
+/** Interprets a line. A line that makes the format throw is unreadable; it never stops an import. */
 function interpretLine(service: ImportService, line: ImportLineRow, options: ImportOptions): Interpreted {
   if (line.raw === '') return { type: 'unreadable', problem: line.note ?? '' }
   try {
@@ -497,7 +497,7 @@ function withMatch(title: Title, match: Match, isFinal: boolean): Title {
   return { ...title, matched: isFinal ? { mediaId: null, reason: null } : null, candidates }
 }
 
-/** Asks external sources for the titles that the catalogue does not have. */
+/** Searches the external sources for titles that the catalogue does not have. */
 async function lookUpSome(context: StepContext): Promise<void> {
   const { db, import: row, sources, commit, now } = context
   const options = optionsOf(row)
@@ -627,7 +627,7 @@ async function saveMatched(
   })
 }
 
-/** Waits for a source and extends the claim meanwhile. If the claim is lost, throws and ignores the result of the work. */
+/** Waits for a source and extends the claim in the meantime. Throws if the claim is lost; the result is then ignored. */
 async function keepingClaim<T>({ commit, signal }: StepContext, work: Promise<T>): Promise<T> {
   const done = work.then(
     (value) => ({ value }),

@@ -10,7 +10,7 @@ import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { atCursor, cursorAfter, endOfPage } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
-import { rankFavorites, toFavorite } from './rules.ts'
+import { rankFavorites, toFavorite, toPerson } from './rules.ts'
 import {
   addFollowCounts,
   findFollowCounts,
@@ -24,7 +24,6 @@ import {
   listFollowedAmong,
   listNetworkFavorites,
   listPeople,
-  type PersonRow,
   removeFavorite,
   removeFollow,
   searchPeople,
@@ -32,7 +31,7 @@ import {
 
 const tags = ['Social']
 
-/** The metadata of a list of the members at one end of a member's follows. */
+/** The metadata of the lists of followers and of followed members. */
 const peopleMeta = (name: 'followers' | 'following', operationId: string, summary: string) => ({
   openapi: {
     method: 'GET' as const,
@@ -196,7 +195,7 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
         await findCounts(ctx.db, input.id)
         const list = `favorites ${kind}`
         const { page, limit } = atCursor(input, list)
-        // One more than the page shows whether there is another.
+        // One more than the page holds: it shows whether there is a next page.
         const window = { offset: (page - 1) * limit, limit: limit + 1 }
         const ids = await listFavoriteIds(ctx.db, input.id, kind, window)
         const nextCursor = cursorAfter({ page, limit }, list, ids.length > limit)
@@ -212,7 +211,7 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
           tags,
           summary: `List the favorite ${many} of the caller’s network`,
           description:
-            'The favorites of the people the caller follows, each once: most favorites first, of equals the last added.',
+            'The favorites of the people the caller follows, without duplicates: most often favorited first; ties are sorted by the last addition.',
           protect: true,
         },
       })
@@ -303,7 +302,7 @@ async function findCounts(db: Db, userId: number) {
   return found(await findFollowCounts(db, userId), messages.userNotFound)
 }
 
-/** Returns a page of the followers of a member, or of the members they follow, with whether the caller follows them. */
+/** Returns a page of a member's followers, or of the members that they follow, each with `isFollowing` of the caller. */
 async function readPeople(
   { db, member }: Pick<Context, 'db' | 'member'>,
   input: z.output<typeof schema.listPeople.input>,
@@ -318,8 +317,4 @@ async function readPeople(
     users: people.map((row) => ({ ...toPerson(row), isFollowing: followed.has(row.id) })),
     ...endOfPage({ page, limit }, list, total),
   }
-}
-
-function toPerson(row: PersonRow) {
-  return { id: row.id, username: row.username, profilePicture: row.picture }
 }

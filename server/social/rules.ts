@@ -1,12 +1,25 @@
 import { ratingMax, ratingMin, tasteMatchMin } from '#shared/limits.ts'
 import type { KindFacts } from '#shared/media.ts'
 
+/** Converts the row of a member to the public fields. */
+export function toPerson({
+  id,
+  username,
+  picture,
+}: {
+  id: number
+  username: string
+  picture: string | null
+}) {
+  return { id, username, profilePicture: picture }
+}
+
 /** Returns a favorite in the shape that the API documents for its kind. */
 export function toFavorite({ kind, favorites }: KindFacts, card: { id: number }): object {
   return favorites.isNested ? { id: card.id, [kind]: card } : card
 }
 
-/** Returns the ids of the titles with the most favorites; of equals, the one added last comes first. */
+/** Returns the ids of the titles with the most favorites; ties are sorted by the last addition. */
 export function rankFavorites(
   favorites: readonly { media_id: number; created_at: string }[],
   limit: number,
@@ -41,13 +54,13 @@ export function pairRatings(
 }
 
 const distance = ({ own, their }: CommonRating) => Math.abs(own - their)
-/** How far two ratings together are from the middle of the scale. */
+/** The distance of two ratings together from the middle of the scale. */
 const strength = ({ own, their }: CommonRating) => Math.abs(own + their - 6)
 
 /**
- * Returns the match of two members in percent: 100 if all ratings are equal, 0 if each differs by the whole scale; null if
- * they have fewer than `tasteMatchMin` titles in common. With it come up to three titles on which they agree, the
- * strongest opinions first, and up to three on which they differ by two stars or more, the largest difference first.
+ * Returns the match of two members in percent: 100 if all ratings are equal, 0 if each differs by the whole scale; null if they
+ * have fewer than `tasteMatchMin` titles in common. Also returns up to three titles on which they agree, strongest opinions first,
+ * and up to three on which they differ by two stars or more, largest difference first.
  */
 export function compareTaste(common: readonly CommonRating[]): {
   match: number | null
@@ -74,8 +87,8 @@ type TheirRating = { user_id: number; media_id: number; rating: number }
 
 /**
  * Returns the members whose ratings resemble the caller's most, best first: those with at least three titles in common and
- * a positive cosine of the ratings, measured from the middle of the scale. The more titles they have in common, the more
- * the cosine counts.
+ * a positive cosine similarity of the ratings, measured from the middle of the scale. The cosine is weighted by the number of
+ * titles in common.
  */
 export function rankByTaste(
   own: readonly { media_id: number; rating: number }[],
@@ -100,7 +113,7 @@ export function rankByTaste(
     .map(({ id, common }) => ({ id, common }))
 }
 
-/** The cosine of the angle between the ratings of two members, measured from the middle of the scale. */
+/** Returns the cosine similarity of the ratings of two members, measured from the middle of the scale. */
 function cosine(common: readonly CommonRating[]): number {
   const middle = (ratingMin + ratingMax) / 2
   let product = 0

@@ -7,7 +7,7 @@ import { sortByIds } from '#server/db/rows.ts'
 import type { Db } from '#server/db/open.ts'
 import type { UserRow } from '#server/db/tables.ts'
 
-export type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture'>
+type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture'>
 export type Follow = { follower_id: number; followee_id: number }
 
 /** Returns undefined if the member does not exist or is not verified. */
@@ -124,9 +124,9 @@ export async function listPeople(db: Db, ids: readonly number[]): Promise<Person
   return sortByIds(ids, rows)
 }
 
-/** With more matches inside names than this, names are scanned in alphabetical order instead of sorting all matches. */
+/** With more matches within names than this, names are scanned in alphabetical order, because sorting all matches takes longer. */
 const matchesMax = 300
-/** The characters that `name_parts` keeps of a part. */
+/** The number of characters of a part that `name_parts` stores. */
 const partMax = 32
 const lastCharacter = '\u{10ffff}'
 
@@ -230,8 +230,8 @@ export async function listFavoriteIds(
 }
 
 /**
- * Returns all favorites of a kind of the people a member follows, unordered. SQLite executes a cross join in the order
- * written.
+ * Returns all favorites of a kind of the people a member follows, unordered. A cross join, because SQLite executes it in the order
+ * in which it is written.
  */
 export async function listNetworkFavorites(
   db: Db,
@@ -253,7 +253,7 @@ export const listRatingsOf = prepareQuery((db, userId: number) =>
   db.selectFrom('reviews').select(['media_id', 'rating']).where('user_id', '=', userId).limit(sql.lit(5_000)),
 )
 
-/** Returns a member's ratings with an opinion, each with the number of ratings of the title; at most 1,000. */
+/** Returns a member's ratings other than 3, each with the number of ratings of the title; at most 1,000. */
 export const listOpinions = prepareQuery((db, userId: number) =>
   db
     .selectFrom('reviews')
@@ -288,12 +288,12 @@ export const listActive = prepareQuery((db) =>
     .limit(sql.lit(100)),
 )
 
-/** Returns the ids of all whom a member follows. */
+/** Returns the ids of all members that a member follows. */
 export const listFolloweeIds = prepareQuery((db, followerId: number) =>
   db.selectFrom('follows').select('followee_id').where('follower_id', '=', followerId),
 )
 
-/** Returns the highest id of a member. */
+/** Returns the highest id of all members; 0 if there are none. */
 export async function findLastMemberId(db: Db): Promise<number> {
   const { id } = await db
     .selectFrom('users')

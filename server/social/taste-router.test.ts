@@ -109,7 +109,7 @@ describe('the taste match', () => {
 })
 
 describe('suggested people', () => {
-  it('are members with a near taste, then active ones, without the caller and those the caller follows', async () => {
+  it('are members with a similar taste, then active ones, but never the caller or members that the caller follows', async () => {
     const [own, near, opposite, followed, active] = [
       await aMember(db),
       await aMember(db),
@@ -161,7 +161,7 @@ describe('suggested people', () => {
     expect(people.every((person) => person.agreement === null)).toBe(true)
   })
 
-  it('needs three titles in common, and prefers more of them', () => {
+  it('require three titles in common, and rank more of them higher', () => {
     const own = [1, 2, 3, 4, 5].map((id) => ({ media_id: id, rating: 5 }))
     const by = (user_id: number, ids: number[]) => ids.map((media_id) => ({ user_id, media_id, rating: 5 }))
     const theirs = [...by(7, [1, 2]), ...by(8, [1, 2, 3]), ...by(9, [1, 2, 3, 4, 5]), ...by(9, [6])]

@@ -5,7 +5,14 @@ import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
-import { type CommonRating, compareTaste, pairRatings, rankByTaste, strongestAgreement } from './rules.ts'
+import {
+  type CommonRating,
+  compareTaste,
+  pairRatings,
+  rankByTaste,
+  strongestAgreement,
+  toPerson,
+} from './rules.ts'
 import {
   findFollowCounts,
   findLastMemberId,
@@ -23,7 +30,7 @@ const tags = ['Social']
 const comparedTitlesMax = 30
 const ratersMax = 150
 
-/** How the tastes of members compare. */
+/** Comparisons of the taste of members. */
 export const tasteRouter = router({
   tasteMatch: memberProcedure
     .meta({
@@ -65,9 +72,9 @@ export const tasteRouter = router({
         tags,
         summary: 'List members whom the caller may want to follow',
         description:
-          'Members with at least three titles in common who rated them alike, nearest taste first, then the members who ' +
-          'were active last. Compares a sample of the ratings, which changes daily. Without the caller, and without ' +
-          'those whom the caller follows.',
+          'Members with similar ratings and at least three titles in common, most similar first, then recently active ' +
+          'members. Compares a sample of the ratings, which changes daily. Leaves out the caller and the members that ' +
+          'the caller follows.',
         protect: true,
       },
     })
@@ -76,7 +83,7 @@ export const tasteRouter = router({
     .query(async ({ ctx: { db, member, now }, input: { limit } }) => {
       const excluded = new Set((await listFolloweeIds(db, member.id)).map((row) => row.followee_id))
       excluded.add(member.id)
-      // More than `limit`, since some may be members who are not verified.
+      // More than `limit`, because unverified members are dropped below.
       const count = limit + suggestedPeopleLimit
       const near = await listNearest(db, member.id, now, excluded, count)
       const commonOf = new Map(near.map(({ id, common }) => [id, common]))
@@ -91,9 +98,7 @@ export const tasteRouter = router({
       )
       return {
         people: people.map((row, index) => ({
-          id: row.id,
-          username: row.username,
-          profilePicture: row.picture,
+          ...toPerson(row),
           isFollowing: false,
           commonCount: commonOf.get(row.id)?.length ?? 0,
           agreement: agreements[index] ? (show(agreements[index])[0] ?? null) : null,
@@ -102,7 +107,7 @@ export const tasteRouter = router({
     }),
 })
 
-/** Returns the members with the nearest taste, nearest first. Reads the least known of the titles the member rated. */
+/** Returns the members with the most similar taste, most similar first. Compares the least known titles that the member rated. */
 async function listNearest(
   db: Db,
   memberId: number,
@@ -117,7 +122,7 @@ async function listNearest(
   if (own.length === 0) return []
   const lastId = await findLastMemberId(db)
   const day = Math.floor(now.getTime() / 86_400_000)
-  // Another part of the raters of a popular title each day, another one for each member.
+  // Samples other raters of a popular title each day, and other ones for each member.
   const firstId = 1 + (((Math.imul(memberId, 0x9e3779b1) + Math.imul(day, 0x85ebca6b)) >>> 0) % lastId)
   const ratings = await Promise.all(
     own.map(async ({ media_id: id, rating_count: total }) => {

@@ -6,8 +6,8 @@ import { listPeople } from '#server/social/store.ts'
 import { typeOf } from './rules.ts'
 
 /**
- * Returns the body of a delivery, with the thing as it is now; undefined if a comment or a reaction no longer exists. A
- * deleted review, entry, favorite or follow is an event of its own.
+ * Returns the body of a delivery, with the current state of the resource; undefined if a comment or a reaction no longer exists.
+ * The deletion of a review, diary entry, favorite or follow is a separate event.
  */
 export async function payloadOf(
   db: Db,

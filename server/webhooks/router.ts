@@ -3,8 +3,9 @@ import { deliveriesShown, webhooksMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/webhooks.ts'
 import type { Context } from '#server/trpc/context.ts'
+import { insertNotice } from '#server/accounts/mail-store.ts'
 import { mailKey, mailLimit, webhookNotice } from '#server/accounts/rules.ts'
-import { countMail, findAccount, insertMail, lockAccount } from '#server/accounts/store.ts'
+import { findAccount, lockAccount } from '#server/accounts/store.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { checkSession, found, memberProcedure, router } from '#server/trpc/procedures.ts'
 import { isAllowedUrl, joinEvents, newSecret, presentDelivery, presentWebhook } from './rules.ts'
@@ -64,9 +65,8 @@ export const webhooksRouter = router({
         checkSession(await lockAccount(trx, ctx.member))
         if ((await store.listWebhooks(trx, ctx.member.id)).length >= webhooksMax)
           throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyWebhooks })
-        const key = mailKey('webhook-notice', email)
-        if (await countMail(trx, key, ctx.now, mailLimit(ctx.now)))
-          await insertMail(trx, webhookNotice({ to: email, publicUrl: ctx.config.publicUrl }), ctx.now)
+        const notice = webhookNotice({ to: email, publicUrl: ctx.config.publicUrl })
+        await insertNotice(trx, notice, mailKey('webhook-notice', email), ctx.now, mailLimit(ctx.now))
         return store.insertWebhook(trx, {
           user_id: ctx.member.id,
           url,

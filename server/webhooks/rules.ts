@@ -31,7 +31,7 @@ export const messageId = ({ id }: Pick<DeliveryRow, 'id'>) => `msg_${id}`
 
 const minute = 60_000
 const hour = 60 * minute
-/** The waits between the attempts, a day in all. */
+/** The delays between the attempts, about a day in total. */
 const retryDelaysMs = [
   5_000,
   minute,
@@ -45,19 +45,19 @@ const retryDelaysMs = [
 ] as const
 const failingMaxMs = 7 * 24 * hour
 
-/** Returns when to try again after a number of failed attempts; null if it is given up. */
+/** Returns the time of the next attempt after `attempts` failed ones; null after the last. */
 export function nextAttempt(attempts: number, now: Date): Date | null {
   const delay = retryDelaysMs[attempts - 1]
   return delay === undefined ? null : new Date(now.getTime() + delay)
 }
 
-/** Returns until when a webhook that fails is left alone: as long as it has been failing, 5 seconds to an hour. */
+/** Returns the end of the pause of a failing webhook, which lasts as long as it has been failing: from 5 seconds to an hour. */
 export function pauseEnd(failingSince: string, now: Date): Date {
   const pauseMs = Math.min(hour, Math.max(retryDelaysMs[0], now.getTime() - Date.parse(failingSince)))
   return new Date(now.getTime() + pauseMs)
 }
 
-/** Returns whether to disable a webhook that has failed since a time. */
+/** Returns whether a webhook that has been failing since a time is to be disabled. */
 export function isGivenUp(failingSince: string, now: Date): boolean {
   return now.getTime() - Date.parse(failingSince) >= failingMaxMs
 }

@@ -10,7 +10,7 @@ export type Send = (url: string, headers: Record<string, string>, body: string) 
 const connectTimeoutMs = 10_000
 /** From the first byte sent to the end of the response. */
 const totalTimeoutMs = 15_000
-/** Of the response, which is not used, read so that the connection can be reused. */
+/** The maximum number of bytes that are read of a response. It is not used, but read so that the connection can be reused. */
 const responseBytesMax = 4_096
 
 const refusedCode = 'ADDRESS_REFUSED'
@@ -65,8 +65,8 @@ export function openSender({
           signal: AbortSignal.timeout(timeoutMs),
         })
         const { statusCode: status } = response
-        // The status is what counts, even if the rest of the response never arrives. The attempt ends with its connection, so that
-        // receivers that respond slowly do not collect open ones.
+        // Only the status matters, even if the rest of the response never arrives. The attempt waits for the rest, so that slow receivers
+        // do not accumulate open connections.
         await response.body.dump({ limit: responseBytesMax }).catch(() => {})
         return { status, error: status >= 200 && status < 300 ? null : describeStatus(status) }
       } catch (error) {
@@ -104,7 +104,7 @@ function describeStatus(status: number): string {
   return `The server responded ${status}.`
 }
 
-/** In words of our own: messages of Node may contain addresses of the server’s network. */
+/** Returns a message for the member. Those of Node may contain addresses of the server’s network. */
 function describeError(error: unknown): string {
   const { code, name } = error as { code?: string; name?: string }
   if (code === refusedCode)

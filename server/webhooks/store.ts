@@ -19,7 +19,7 @@ export async function findWebhook(db: Db, userId: number, id: number): Promise<W
     .executeTakeFirst()
 }
 
-/** Must run with the account locked, so that the number of webhooks is right. */
+/** Must run with the account locked, so that the maximum number of webhooks holds. */
 export async function insertWebhook(
   db: Db,
   webhook: { user_id: number; url: string; secret: string; events: string; created_at: string },
@@ -116,7 +116,7 @@ export async function listDue(db: Db, now: Date, busy: readonly number[], limit:
     .execute()
 }
 
-/** Counts an attempt and keeps other processes from the delivery until `until`. Returns false if another was faster. */
+/** Claims a delivery until `until`, and counts an attempt. Returns false if another process has claimed it. */
 export async function claimDelivery(db: Db, id: number, now: Date, until: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('webhook_deliveries')
@@ -140,7 +140,7 @@ export async function updateDelivery(
   await db.updateTable('webhook_deliveries').set(values).where('id', '=', id).execute()
 }
 
-/** Forgets the failures of a webhook. */
+/** Records that a webhook is not failing any more. */
 export async function markWorking(db: Db, id: number): Promise<void> {
   await db
     .updateTable('webhooks')
@@ -150,7 +150,7 @@ export async function markWorking(db: Db, id: number): Promise<void> {
     .execute()
 }
 
-/** Records that a webhook fails. Returns since when it has been failing; undefined if it was deleted or disabled. */
+/** Records that a webhook is failing. Returns since when; undefined if it was deleted or disabled. */
 export async function markFailing(db: Db, id: number, now: Date): Promise<string | undefined> {
   const row = await db
     .updateTable('webhooks')
@@ -172,7 +172,7 @@ export async function postponeDeliveries(db: Db, webhookId: number, until: Date)
     .execute()
 }
 
-/** Disables a webhook and gives its deliveries up. */
+/** Disables a webhook and cancels its queued deliveries. `error` becomes their error. */
 export async function disableWebhook(db: Db, id: number, now: Date, error: string): Promise<void> {
   await db.updateTable('webhooks').set({ disabled_at: now.toISOString() }).where('id', '=', id).execute()
   await db
@@ -183,7 +183,7 @@ export async function disableWebhook(db: Db, id: number, now: Date, error: strin
     .execute()
 }
 
-/** Disables all webhooks of a member, and gives their deliveries up. */
+/** Disables all webhooks of a member and cancels their queued deliveries. `error` becomes their error. */
 export async function disableWebhooksOf(trx: Db, userId: number, now: Date, error: string): Promise<void> {
   for (const { id, disabled_at } of await listWebhooks(trx, userId))
     if (disabled_at === null) await disableWebhook(trx, id, now, error)
@@ -202,8 +202,8 @@ export async function listWebhookIds(db: Db, id: number, limit: number): Promise
 }
 
 /**
- * Removes at most `limit` deliveries of a webhook that are older than `before`, or that have `kept` newer ones and do not wait. An
- * event that is queued while its webhook is being disabled is never delivered, so the age applies to those that wait too.
+ * Removes at most `limit` deliveries of a webhook: those older than `before`, and those that are not queued and have `kept` newer
+ * ones. The age also applies to queued ones, because an event that is queued while its webhook is being disabled is never delivered.
  */
 export async function removeDeliveries(
   db: Db,

@@ -12,16 +12,16 @@ import * as store from './store.ts'
 
 /** Delivers the events in the table `webhook_deliveries`. */
 export type WebhookWorker = {
-  /** Attempts what is due now, and resolves when all of it has ended. */
+  /** Attempts all due deliveries. Resolves when the attempts have ended. */
   deliverDue: () => Promise<void>
   close: () => Promise<void>
 }
 
 const pollIntervalMs = 2_000
 const concurrencyMax = 10
-/** Attempts at the same time to one host, which slow receivers must not exceed. */
+/** The maximum number of concurrent attempts per host. */
 const perHostMax = 2
-/** And to the webhooks of one member, whose slow receivers may have many hosts. */
+/** The maximum number of concurrent attempts per member, whose slow receivers may have many hosts. */
 const perMemberMax = 3
 /** Longer than an attempt can take, so that no other process attempts a claimed delivery. */
 const leaseMs = 2 * 60_000
@@ -45,7 +45,7 @@ export function openWebhookWorker({
   log: Pick<FastifyBaseLogger, 'error'>
   now?: () => Date
   sender?: { send: Send; close: () => Promise<void> }
-  /** Zero: only `deliverDue` delivers. */
+  /** 0 disables polling: only `deliverDue` delivers. */
   pollMs?: number
 }): WebhookWorker {
   const userAgent = `Medley/${packageJson.version} (+${config.publicUrl})`
@@ -83,7 +83,7 @@ export function openWebhookWorker({
     // The claim counted the attempt after the row was read.
     const retryAt = row.event === 'test' ? null : nextAttempt(row.attempts + 1, at)
     await db.transaction().execute(async (trx) => {
-      // In the order of `webhooks`, then deliveries, as when a webhook is deleted.
+      // Locks the webhook before its deliveries, in the same order as its deletion, to avoid deadlocks.
       const failingSince = await store.markFailing(trx, row.webhook_id, at)
       await store.updateDelivery(trx, row.id, {
         status,

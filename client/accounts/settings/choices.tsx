@@ -1,6 +1,6 @@
 import { Checkbox } from '#client/ui/checkbox.tsx'
 
-/** A group of checkboxes. `explanations` has a text for each option, in order. */
+/** A group of checkboxes. `explanations` has the options in order, each with the hint below its label. */
 export function Choices<Option extends string>({
   legend,
   explanations,

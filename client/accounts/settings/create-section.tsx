@@ -4,8 +4,8 @@ import { Button } from '#client/ui/button.tsx'
 import { Section } from '#client/ui/section.tsx'
 
 /**
- * A section with a button that opens a dialog. The dialog is loaded by `load` and mounted anew each time. After `List` has
- * removed something, the heading is focused: the button that was pressed is gone.
+ * A section with a list and a button, labelled `create`, that opens a dialog. `load` loads the dialog, which is mounted anew each
+ * time. After an item is removed, the focus moves to the heading, because the button that had it is gone.
  */
 export function CreateSection({
   title,

@@ -9,10 +9,10 @@ import { useFormats } from '#client/ui/formats.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
-import { faultsOf } from '../faults.ts'
+import { responseErrors } from '../field-errors.ts'
 import { useDeletion, useRequestDeletion } from './hooks.ts'
 
-/** Says what a deletion of the account removes and keeps, and asks for the password. */
+/** Shows what deleting the account removes and keeps, and asks for the password. */
 export function DeletionDialog({
   open,
   onClose,
@@ -30,7 +30,7 @@ export function DeletionDialog({
         if (!next && !request.isPending) onClose()
       }}
       title="Delete your account?"
-      description="It is deleted in seven days. Until then you can keep it: here, or with a link that we email you."
+      description="It will be deleted in seven days. Until then you can keep it, here or with the link that we email you."
     >
       <Contents isShown={open} />
       <PasswordForm
@@ -55,13 +55,7 @@ function Contents({ isShown }: { isShown: boolean }) {
       </div>
     )
   if (deletion.data === undefined)
-    return (
-      <LoadError
-        title="What would be deleted did not load"
-        error={deletion.error}
-        onRetry={deletion.refetch}
-      />
-    )
+    return <LoadError title="The summary did not load" error={deletion.error} onRetry={deletion.refetch} />
   const { removes, keeps } = deletion.data
   const parts = names.flatMap(([key, one, many]) =>
     removes[key] > 0 ? `${count(removes[key])} ${removes[key] === 1 ? one : many}` : [],
@@ -69,7 +63,7 @@ function Contents({ isShown }: { isShown: boolean }) {
   return (
     <div className="grid gap-3 text-meta">
       <div>
-        <h3 className="text-label">What goes</h3>
+        <h3 className="text-label">What will be removed</h3>
         <ul className="mt-1 list-disc pl-5">
           <li>Your profile, your email and all logins</li>
           {parts.map((part) => (
@@ -91,7 +85,7 @@ function Contents({ isShown }: { isShown: boolean }) {
 
 const names: [key: keyof RouterOutputs['accounts']['deletion']['removes'], one: string, many: string][] = [
   ['reviews', 'rating or review', 'ratings and reviews'],
-  ['responses', 'comment or reaction of others to them', 'comments and reactions of others to them'],
+  ['responses', 'comment or reaction by others to them', 'comments and reactions by others to them'],
   ['comments', 'comment', 'comments'],
   ['reactions', 'reaction', 'reactions'],
   ['diaryEntries', 'diary entry', 'diary entries'],
@@ -111,12 +105,12 @@ function PasswordForm({
   onClose: () => void
   onRequested: () => void
 }) {
-  const [faults, setFaults] = useState<FormErrors>()
+  const [errors, setErrors] = useState<FormErrors>()
   const [problem, setProblem] = useState<string>()
   function submit(currentPassword: string) {
     setProblem(undefined)
-    if (currentPassword === '') return setFaults({ currentPassword: messages.currentPasswordMissing })
-    setFaults(undefined)
+    if (currentPassword === '') return setErrors({ currentPassword: messages.currentPasswordMissing })
+    setErrors(undefined)
     request.mutate(
       { currentPassword },
       {
@@ -125,10 +119,9 @@ function PasswordForm({
           onRequested()
         },
         onError(error) {
-          if (error.message === messages.currentPasswordWrong)
-            return setFaults({ currentPassword: error.message })
-          const refused = faultsOf(error)
-          if (refused) setFaults(refused)
+          if (error.data?.reason === 'PASSWORD_WRONG') return setErrors({ currentPassword: error.message })
+          const fieldErrors = responseErrors(error)
+          if (fieldErrors) setErrors(fieldErrors)
           else setProblem(errorText(error))
         },
       },
@@ -136,7 +129,7 @@ function PasswordForm({
   }
   return (
     <Form<{ currentPassword: string }>
-      errors={faults}
+      errors={errors}
       onSubmit={({ currentPassword }) => submit(currentPassword)}
       className="mt-5"
     >

@@ -99,7 +99,7 @@ function Outcome({
       <span className="font-semibold text-danger">{error}</span>{' '}
       {attempts > 1 ? `${attempts} attempts. ` : null}
       {nextAttemptAt === null ? (
-        'Given up.'
+        'No further attempts.'
       ) : (
         <>
           Next attempt <Time value={nextAttemptAt} relative />.

@@ -1,7 +1,7 @@
 import { endSession, getSession } from '#client/session.ts'
 import { messages } from '#shared/messages.ts'
 
-/** Downloads everything that the member keeps here. Throws an `Error` with a message for users. */
+/** Downloads the member’s export as a zip. Throws an `Error` with a message for users. */
 export async function downloadData(): Promise<void> {
   // A link would not send the token.
   const authorization = `Bearer ${getSession()?.token}`
@@ -23,6 +23,6 @@ export async function downloadData(): Promise<void> {
   link.download =
     /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'medley.zip'
   link.click()
-  // Not at once: a browser may ask first where to save it.
+  // Not immediately: the browser may ask first where to save the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -7,14 +7,14 @@ import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
 export function EmailDialog({
   email,
   busy,
-  faults,
+  errors,
   onConfirm,
   onClose,
 }: {
   email: string | undefined
   busy: boolean
   /** The error of the last attempt. */
-  faults: FormErrors | undefined
+  errors: FormErrors | undefined
   onConfirm: (password: string) => void
   onClose: () => void
 }) {
@@ -28,9 +28,9 @@ export function EmailDialog({
         if (!open && !busy) onClose()
       }}
       title="Confirm your new email"
-      description={`We send a link to ${shown ?? ''}. Your email changes when you open it.`}
+      description={`We will send a link to ${shown ?? ''}. Your email changes once you open it.`}
     >
-      <Form<{ password: string }> errors={faults} onSubmit={({ password }) => onConfirm(password)}>
+      <Form<{ password: string }> errors={errors} onSubmit={({ password }) => onConfirm(password)}>
         <PasswordField name="password" label="Current password" autoComplete="current-password" required />
         <div className="flex flex-wrap justify-end gap-2">
           <Button disabled={busy} onClick={onClose}>

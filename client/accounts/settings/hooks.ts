@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { getSession, setSession, useSession } from '#client/session.ts'
 import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
-
 import { downloadData } from './download.ts'
+import { optimisticRemoval } from './optimistic-removal.ts'
 
 export type Me = RouterOutputs['accounts']['me']['user']
 
-/** The member; until the response (`isPlaceholderData`) that of the session. */
+/** The member’s own account. Until the response arrives (`isPlaceholderData`), the one stored with the session. */
 export function useMe() {
   const user = useSession()?.user
   return trpc.accounts.me.useQuery(undefined, {
@@ -44,19 +44,11 @@ export function useSessions() {
 /** Ends a session, with an optimistic update of the list and a rollback. */
 export function useEndSession() {
   const utils = trpc.useUtils()
-  return trpc.accounts.endSession.useMutation({
-    async onMutate({ id }) {
-      await utils.accounts.listSessions.cancel()
-      const before = utils.accounts.listSessions.getData()
-      utils.accounts.listSessions.setData(
-        undefined,
-        (old) => old && { sessions: old.sessions.filter((session) => session.id !== id) },
-      )
-      return { before }
-    },
-    onError: (_error, _input, context) => utils.accounts.listSessions.setData(undefined, context?.before),
-    onSettled: () => utils.accounts.listSessions.invalidate(),
-  })
+  return trpc.accounts.endSession.useMutation(
+    optimisticRemoval(utils.accounts.listSessions, ({ sessions }, id) => ({
+      sessions: sessions.filter((session) => session.id !== id),
+    })),
+  )
 }
 
 export type AccessToken = RouterOutputs['accounts']['listAccessTokens']['tokens'][number]
@@ -77,22 +69,14 @@ export function useCreateAccessToken() {
 /** Revokes an access token, with an optimistic update of the list and a rollback. */
 export function useRevokeAccessToken() {
   const utils = trpc.useUtils()
-  return trpc.accounts.revokeAccessToken.useMutation({
-    async onMutate({ id }) {
-      await utils.accounts.listAccessTokens.cancel()
-      const before = utils.accounts.listAccessTokens.getData()
-      utils.accounts.listAccessTokens.setData(
-        undefined,
-        (old) => old && { tokens: old.tokens.filter((token) => token.id !== id) },
-      )
-      return { before }
-    },
-    onError: (_error, _input, context) => utils.accounts.listAccessTokens.setData(undefined, context?.before),
-    onSettled: () => utils.accounts.listAccessTokens.invalidate(),
-  })
+  return trpc.accounts.revokeAccessToken.useMutation(
+    optimisticRemoval(utils.accounts.listAccessTokens, ({ tokens }, id) => ({
+      tokens: tokens.filter((token) => token.id !== id),
+    })),
+  )
 }
 
-/** What a deletion of the account would remove. Fetched anew each time it is shown. */
+/** What deleting the account would remove. Fetched again each time it is shown. */
 export function useDeletion(isShown: boolean) {
   return trpc.accounts.deletion.useQuery(undefined, { enabled: isShown, staleTime: 0, gcTime: 0 })
 }

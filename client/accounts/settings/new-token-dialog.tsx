@@ -7,7 +7,7 @@ import { Select } from '#client/ui/select.tsx'
 import { createAccessToken as schema } from '#shared/accounts.ts'
 import { accessTokenNameMax } from '#shared/limits.ts'
 import { type Scope, scopes as explanations } from '#shared/scopes.ts'
-import { faultsIn, faultsOf } from '../faults.ts'
+import { responseErrors, validationErrors } from '../field-errors.ts'
 import { Choices } from './choices.tsx'
 import { useCreateAccessToken } from './hooks.ts'
 import { SecretDialog } from './secret-dialog.tsx'
@@ -34,11 +34,11 @@ export function NewTokenDialog({ open, onOpenChange }: Props) {
       label="Access token"
       form={{
         title: 'New access token',
-        description: 'Choose no more scopes than the program needs.',
+        description: 'Choose only the scopes that the program needs.',
       }}
       copying={{
         title: 'Copy your token now',
-        description: 'Medley does not store it, and does not show it again. Keep it like a password.',
+        description: 'It will not be shown again. Treat it like a password.',
       }}
     >
       <TokenForm create={create} onCancel={() => onOpenChange(false)} />
@@ -56,20 +56,20 @@ function TokenForm({
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly Scope[]>(['read'])
   const [lifetime, setLifetime] = useState<Lifetime>('90')
-  const [faults, setFaults] = useState<FormErrors>()
+  const [errors, setErrors] = useState<FormErrors>()
 
   function submit() {
     const expiresAt = lifetime === '' ? null : new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
     const input = { name, scopes: [...scopes], expiresAt }
-    const refused = faultsIn(schema.input, input)
-    setFaults(refused)
-    if (refused) return
-    create.mutate(input, { onError: (error) => setFaults(faultsOf(error)) })
+    const invalid = validationErrors(schema.input, input)
+    setErrors(invalid)
+    if (invalid) return
+    create.mutate(input, { onError: (error) => setErrors(responseErrors(error)) })
   }
 
-  const problem = faults?.['scopes'] ?? (create.error && !faults ? errorText(create.error) : undefined)
+  const problem = errors?.['scopes'] ?? (create.error && !errors ? errorText(create.error) : undefined)
   return (
-    <Form errors={faults} onSubmit={submit}>
+    <Form errors={errors} onSubmit={submit}>
       <TextField
         name="name"
         label="Name"

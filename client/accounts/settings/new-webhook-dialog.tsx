@@ -5,7 +5,7 @@ import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
 import { webhookUrlMax } from '#shared/limits.ts'
 import { createWebhook as schema, type WebhookEvent } from '#shared/webhooks.ts'
-import { faultsIn, faultsOf } from '../faults.ts'
+import { responseErrors, validationErrors } from '../field-errors.ts'
 import { Choices } from './choices.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import { useCreateWebhook } from './webhook-hooks.ts'
@@ -36,7 +36,8 @@ export function NewWebhookDialog({ open, onOpenChange }: Props) {
       }}
       copying={{
         title: 'Copy the secret now',
-        description: 'The receiver verifies with it that a request is from Medley. It is not shown again.',
+        description:
+          'The receiver uses it to verify that a request comes from Medley. It will not be shown again.',
       }}
     >
       <WebhookForm create={create} onCancel={() => onOpenChange(false)} />
@@ -53,19 +54,19 @@ function WebhookForm({
 }) {
   const [url, setUrl] = useState('')
   const [events, setEvents] = useState<readonly WebhookEvent[]>(['review'])
-  const [faults, setFaults] = useState<FormErrors>()
+  const [errors, setErrors] = useState<FormErrors>()
 
   function submit() {
     const input = { url, events: [...events] }
-    const refused = faultsIn(schema.input, input)
-    setFaults(refused)
-    if (refused) return
-    create.mutate(input, { onError: (error) => setFaults(faultsOf(error)) })
+    const invalid = validationErrors(schema.input, input)
+    setErrors(invalid)
+    if (invalid) return
+    create.mutate(input, { onError: (error) => setErrors(responseErrors(error)) })
   }
 
-  const problem = faults?.['events'] ?? (create.error && !faults ? errorText(create.error) : undefined)
+  const problem = errors?.['events'] ?? (create.error && !errors ? errorText(create.error) : undefined)
   return (
-    <Form errors={faults} onSubmit={submit}>
+    <Form errors={errors} onSubmit={submit}>
       <TextField
         name="url"
         label="URL"
@@ -73,7 +74,7 @@ function WebhookForm({
         onChange={setUrl}
         maxLength={webhookUrlMax}
         autoComplete="off"
-        hint="It starts with https:// and is reachable from the internet."
+        hint="Must start with https:// and be reachable from the internet."
         required
       />
       <Choices legend="Events" explanations={explanations} chosen={events} onChange={setEvents} />

@@ -7,15 +7,15 @@ import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { passwordMin } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
-import { faultsOf } from '../faults.ts'
+import { responseErrors } from '../field-errors.ts'
 import { useUpdatePassword } from './hooks.ts'
-import { type PasswordFields, passwordFault } from './rules.ts'
+import { type PasswordFields, passwordErrors } from './rules.ts'
 
 const empty: PasswordFields = { currentPassword: '', newPassword: '', confirmation: '' }
 
 export function PasswordForm() {
   const [fields, setFields] = useState(empty)
-  const [faults, setFaults] = useState<FormErrors>()
+  const [errors, setErrors] = useState<FormErrors>()
   const [problem, setProblem] = useState<string>()
   const heading = useRef<HTMLHeadingElement>(null)
   const update = useUpdatePassword()
@@ -23,9 +23,9 @@ export function PasswordForm() {
   function submit() {
     setProblem(undefined)
     if (getSession() === null) return setProblem(messages.passwordNeedsLogin)
-    const fault = passwordFault(fields)
-    setFaults(fault)
-    if (fault) return
+    const invalid = passwordErrors(fields)
+    setErrors(invalid)
+    if (invalid) return
     const { currentPassword, newPassword } = fields
     update.mutate(
       { currentPassword, newPassword },
@@ -36,9 +36,9 @@ export function PasswordForm() {
           heading.current?.focus()
         },
         onError(error) {
-          if (error.data?.reason === 'PASSWORD_WRONG') return setFaults({ currentPassword: error.message })
-          const refused = faultsOf(error)
-          if (refused) setFaults(refused)
+          if (error.data?.reason === 'PASSWORD_WRONG') return setErrors({ currentPassword: error.message })
+          const fieldErrors = responseErrors(error)
+          if (fieldErrors) setErrors(fieldErrors)
           else setProblem(errorText(error, messages.passwordUpdateFailed))
         },
       },
@@ -57,9 +57,10 @@ export function PasswordForm() {
         Change password
       </h2>
       <p className="mt-1 text-meta text-muted">
-        Afterwards you are logged out everywhere else, and your access tokens are revoked.
+        You will be logged out on all other devices. Your access tokens will be revoked, and your webhooks
+        disabled.
       </p>
-      <Form errors={faults} onSubmit={submit} className="mt-5">
+      <Form errors={errors} onSubmit={submit} className="mt-5">
         <PasswordField
           {...field('currentPassword')}
           label="Current password"

@@ -36,7 +36,7 @@ export function PictureField({ user }: { user: Me }) {
     try {
       await mutateAsync({ profilePicture: null })
       toasts.add({
-        title: 'Your picture is removed.',
+        title: 'Your picture was removed.',
         action: before === null ? undefined : { label: 'Undo', onAction: () => void restore(before) },
       })
     } catch (error) {

@@ -6,7 +6,7 @@ import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { updateProfile as schema } from '#shared/accounts.ts'
 import { messages } from '#shared/messages.ts'
-import { faultsIn, faultsOf } from '../faults.ts'
+import { responseErrors, validationErrors } from '../field-errors.ts'
 import { EmailDialog } from './email-dialog.tsx'
 import { type Me, useUpdateProfile } from './hooks.ts'
 import { changedFields, type ProfileFields } from './rules.ts'
@@ -20,11 +20,11 @@ export function ProfileForm({ user, isReady }: { user: Me; isReady: boolean }) {
     setKnown(user)
     setFields(user)
   }
-  const [faults, setFaults] = useState<FormErrors>()
+  const [errors, setErrors] = useState<FormErrors>()
   const [notice, setNotice] = useState<string>()
   /** The changes that wait for the current password. */
   const [changes, setChanges] = useState<Partial<ProfileFields> | null>(null)
-  const [passwordFaults, setPasswordFaults] = useState<FormErrors>()
+  const [passwordErrors, setPasswordErrors] = useState<FormErrors>()
   const update = useUpdateProfile()
 
   function submit() {
@@ -33,21 +33,21 @@ export function ProfileForm({ user, isReady }: { user: Me; isReady: boolean }) {
     if (!isReady) return setNotice(messages.profileNotReady)
     const changed = changedFields(user, fields)
     if (Object.keys(changed).length === 0) {
-      setFaults(undefined)
+      setErrors(undefined)
       return setNotice(messages.noChanges)
     }
-    const refused = faultsIn(schema.input, changed)
-    setFaults(refused)
-    if (refused) return
+    const invalid = validationErrors(schema.input, changed)
+    setErrors(invalid)
+    if (invalid) return
     if (changed.email === undefined) save(changed)
     else {
-      setPasswordFaults(undefined)
+      setPasswordErrors(undefined)
       setChanges(changed)
     }
   }
 
   function confirm(password: string) {
-    if (password.trim() === '') return setPasswordFaults({ password: messages.currentPasswordMissing })
+    if (password.trim() === '') return setPasswordErrors({ password: messages.currentPasswordMissing })
     if (changes !== null) save(changes, password)
   }
 
@@ -62,26 +62,26 @@ export function ProfileForm({ user, isReady }: { user: Me; isReady: boolean }) {
           toasts.add({ title: message, tone: 'success' })
         },
         onError(error) {
-          const refused = faultsOf(error)
-          setFaults(refused)
+          const fieldErrors = responseErrors(error)
+          setErrors(fieldErrors)
           // Errors of fields are shown in the form below the dialog.
-          if (refused) setChanges(null)
-          else setPasswordFaults({ password: errorText(error, messages.profileUpdateFailed) })
+          if (fieldErrors) setChanges(null)
+          else setPasswordErrors({ password: errorText(error, messages.profileUpdateFailed) })
         },
       },
     )
   }
 
   const problem =
-    update.error && !faultsOf(update.error)
+    update.error && !responseErrors(update.error)
       ? errorText(update.error, messages.profileUpdateFailed)
       : undefined
   return (
     <>
-      <Form errors={faults} onSubmit={submit} className="card">
+      <Form errors={errors} onSubmit={submit} className="card">
         {user.pendingEmail === null ? null : (
           <Callout title={`Waiting for ${user.pendingEmail}`}>
-            Open the link that we sent there, and it becomes your email. Until then it is {user.email}.
+            Open the link that we sent there to confirm it. Until then your email is {user.email}.
           </Callout>
         )}
         <TextField
@@ -122,7 +122,7 @@ export function ProfileForm({ user, isReady }: { user: Me; isReady: boolean }) {
       <EmailDialog
         email={changes?.email}
         busy={update.isPending}
-        faults={passwordFaults}
+        errors={passwordErrors}
         onConfirm={confirm}
         onClose={() => {
           setChanges(null)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { messages } from '#shared/messages.ts'
-import { changedFields, describeAgent, passwordFault } from './rules.ts'
+import { changedFields, describeAgent, passwordErrors } from './rules.ts'
 
 const ada = { username: 'ada', email: 'ada@example.org' }
 
@@ -14,14 +14,14 @@ test('whitespace around a value is not a change', () => {
 })
 
 test('all three passwords are required, and the first missing one is named', () => {
-  expect(passwordFault({ currentPassword: 'old-one', newPassword: ' ', confirmation: '' })).toEqual({
+  expect(passwordErrors({ currentPassword: 'old-one', newPassword: ' ', confirmation: '' })).toEqual({
     newPassword: messages.passwordFieldsMissing,
   })
 })
 
 test('a new password has at least 6 characters after trimming', () => {
   expect(
-    passwordFault({ currentPassword: 'old-one', newPassword: ' 12345 ', confirmation: ' 12345 ' }),
+    passwordErrors({ currentPassword: 'old-one', newPassword: ' 12345 ', confirmation: ' 12345 ' }),
   ).toEqual({
     newPassword: messages.newPasswordTooShort,
   })
@@ -29,7 +29,7 @@ test('a new password has at least 6 characters after trimming', () => {
 
 test('a new password must match its confirmation', () => {
   expect(
-    passwordFault({ currentPassword: 'old-one', newPassword: 'new-one', confirmation: 'new-two' }),
+    passwordErrors({ currentPassword: 'old-one', newPassword: 'new-one', confirmation: 'new-two' }),
   ).toEqual({
     confirmation: messages.passwordsDiffer,
   })
@@ -37,7 +37,7 @@ test('a new password must match its confirmation', () => {
 
 test('a new password must differ from the current one', () => {
   expect(
-    passwordFault({ currentPassword: 'old-one', newPassword: 'old-one ', confirmation: 'old-one' }),
+    passwordErrors({ currentPassword: 'old-one', newPassword: 'old-one ', confirmation: 'old-one' }),
   ).toEqual({
     newPassword: messages.passwordUnchanged,
   })
@@ -45,7 +45,7 @@ test('a new password must differ from the current one', () => {
 
 test('a valid change has no error', () => {
   expect(
-    passwordFault({ currentPassword: 'old-one', newPassword: 'new-one', confirmation: 'new-one' }),
+    passwordErrors({ currentPassword: 'old-one', newPassword: 'new-one', confirmation: 'new-one' }),
   ).toBeUndefined()
 })
 

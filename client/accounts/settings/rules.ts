@@ -13,7 +13,7 @@ export function changedFields(before: ProfileFields, after: ProfileFields): Part
 export type PasswordFields = { currentPassword: string; newPassword: string; confirmation: string }
 
 /** Returns the validation errors of a change of password by field, or undefined. Ignores surrounding space. */
-export function passwordFault(
+export function passwordErrors(
   fields: PasswordFields,
 ): Partial<Record<keyof PasswordFields, string>> | undefined {
   const current = fields.currentPassword.trim()

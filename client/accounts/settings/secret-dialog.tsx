@@ -5,8 +5,8 @@ import { SecretField } from './secret-field.tsx'
 type Texts = { title: string; description: string }
 
 /**
- * A dialog with a form that creates something, and then its secret, which is shown only once. Mount it anew for each. `label` is
- * the label of the secret.
+ * A dialog with a form (`children`) that creates something with a secret. Once it is created, the dialog shows the secret instead,
+ * for the only time; `label` is the label of that field. Must be mounted anew for each form.
  */
 export function SecretDialog({
   open,
@@ -30,7 +30,7 @@ export function SecretDialog({
     <Dialog
       open={open}
       onOpenChange={(next, { reason }) => {
-        // The secret must not be lost to a press beside the dialog, or because the dialog closed before it arrived.
+        // A click outside the dialog must not lose the secret, nor may the dialog close before the secret arrives.
         const isSafe = secret === undefined ? !create.isPending : reason !== 'outside-press'
         if (isSafe) onOpenChange(next)
       }}

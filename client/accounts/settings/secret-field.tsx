@@ -18,7 +18,7 @@ export function SecretField({
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
   const [copied, setCopied] = useState<'' | 'Copied.' | typeof notCopied>('')
-  // The button that was focused is gone.
+  // Moves the focus, because the button that had it is gone.
   useEffect(() => field.current?.select(), [])
   async function copy() {
     try {

@@ -115,7 +115,7 @@ function AccountPanel() {
 function NotificationsPanel() {
   return (
     <EmptyState icon={<Bell aria-hidden />} title="Notifications are coming soon">
-      Here you will choose what Medley tells you about: new followers, comments and likes.
+      You will be able to choose what to be notified about: new followers, comments and likes.
     </EmptyState>
   )
 }

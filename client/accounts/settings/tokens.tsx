@@ -27,12 +27,12 @@ export function AccessTokens({ className }: { className?: string }) {
       create="New token"
       description={
         <>
-          With a token, a script or an app uses the{' '}
+          A script or an app uses a token to call the{' '}
           <a href="/docs" className="link">
             API
           </a>{' '}
-          in your name, as far as the token’s scopes allow. It cannot change your password or your email. A
-          new password revokes all tokens.
+          on your behalf, within the token’s scopes. It cannot change your password or your email. A new
+          password revokes all tokens.
         </>
       }
       List={TokensList}
@@ -56,7 +56,7 @@ function TokensList({ onRemoved }: { onRemoved: () => void }) {
   if (tokens.data.tokens.length === 0)
     return (
       <EmptyState icon={<KeyRound aria-hidden />} title="No access tokens">
-        Create one for each program that uses your account, so that you can revoke it alone.
+        Create one for each program that uses your account, so that you can revoke each one separately.
       </EmptyState>
     )
   return (
@@ -79,7 +79,7 @@ function TokenRow({ token, onRemoved }: { token: AccessToken; onRemoved: () => v
       const { message } = await mutateAsync({ id })
       toasts.add({ title: message, tone: 'success' })
     } catch (error) {
-      toasts.add({ title: `“${name}” is not revoked.`, description: errorText(error), tone: 'error' })
+      toasts.add({ title: `“${name}” was not revoked.`, description: errorText(error), tone: 'error' })
     }
   }
   return (
@@ -108,7 +108,7 @@ function TokenRow({ token, onRemoved }: { token: AccessToken; onRemoved: () => v
         open={isAsking}
         onOpenChange={setAsking}
         title={<span className="wrap-anywhere">Revoke “{name}”?</span>}
-        description="Programs that use it lose access at once. This cannot be undone."
+        description="Programs that use it lose access immediately. This cannot be undone."
         confirmLabel="Revoke"
         onConfirm={() => void revoke()}
       />

@@ -1,4 +1,5 @@
 import { type RouterOutputs, trpc } from '#client/trpc.ts'
+import { optimisticRemoval } from './optimistic-removal.ts'
 
 export type Webhook = RouterOutputs['webhooks']['list']['webhooks'][number]
 export type Delivery = RouterOutputs['webhooks']['deliveries']['deliveries'][number]
@@ -27,22 +28,14 @@ export function useEditWebhook() {
 /** Removes a webhook, with an optimistic update of the list and a rollback. */
 export function useRemoveWebhook() {
   const utils = trpc.useUtils()
-  return trpc.webhooks.remove.useMutation({
-    async onMutate({ id }) {
-      await utils.webhooks.list.cancel()
-      const before = utils.webhooks.list.getData()
-      utils.webhooks.list.setData(
-        undefined,
-        (old) => old && { webhooks: old.webhooks.filter((webhook) => webhook.id !== id) },
-      )
-      return { before }
-    },
-    onError: (_error, _input, context) => utils.webhooks.list.setData(undefined, context?.before),
-    onSettled: () => utils.webhooks.list.invalidate(),
-  })
+  return trpc.webhooks.remove.useMutation(
+    optimisticRemoval(utils.webhooks.list, ({ webhooks }, id) => ({
+      webhooks: webhooks.filter((webhook) => webhook.id !== id),
+    })),
+  )
 }
 
-/** The last deliveries, refetched while one of them has not been attempted. */
+/** The last deliveries; polled while one of them has not been attempted yet. */
 export function useDeliveries(id: number) {
   return trpc.webhooks.deliveries.useQuery(
     { id },

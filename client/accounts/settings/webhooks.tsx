@@ -28,7 +28,7 @@ export function Webhooks({ className }: { className?: string }) {
       title="Webhooks"
       className={className}
       create="New webhook"
-      description="Medley calls a webhook when something of yours changes, or when someone reacts to your reviews. What it sends includes your private notes."
+      description="Medley calls a webhook when you change something, or when someone reacts to your reviews. Events include your private notes."
       List={WebhooksList}
       Dialog={NewWebhookDialog}
       load={load}
@@ -49,7 +49,7 @@ function WebhooksList({ onRemoved }: { onRemoved: () => void }) {
   if (webhooks.data.webhooks.length === 0)
     return (
       <EmptyState icon={<WebhookIcon aria-hidden />} title="No webhooks">
-        Create one for each program that has to know of changes without asking.
+        Create one for each program that should be notified of changes.
       </EmptyState>
     )
   return (
@@ -75,7 +75,7 @@ function WebhookRow({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () =>
       const { message } = await remove.mutateAsync({ id })
       toasts.add({ title: message, tone: 'success' })
     } catch (error) {
-      toasts.add({ title: 'The webhook is not removed.', description: errorText(error), tone: 'error' })
+      toasts.add({ title: 'The webhook was not removed.', description: errorText(error), tone: 'error' })
     }
   }
   async function enable() {
@@ -83,7 +83,7 @@ function WebhookRow({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () =>
       await edit.mutateAsync({ id, isEnabled: true })
       toasts.add({ title: 'Webhook enabled.', tone: 'success' })
     } catch (error) {
-      toasts.add({ title: 'The webhook is not enabled.', description: errorText(error), tone: 'error' })
+      toasts.add({ title: 'The webhook was not enabled.', description: errorText(error), tone: 'error' })
     }
   }
   return (
@@ -124,7 +124,7 @@ function WebhookRow({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () =>
         onOpenChange={(isOpen) => setOpen(isOpen ? 'removal' : undefined)}
         title="Remove this webhook?"
         description={
-          <span className="wrap-anywhere">{url} is not called any more. This cannot be undone.</span>
+          <span className="wrap-anywhere">{url} will no longer be called. This cannot be undone.</span>
         }
         confirmLabel="Remove"
         onConfirm={() => void confirmRemoval()}

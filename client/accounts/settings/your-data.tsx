@@ -14,14 +14,14 @@ const { Component: DeletionDialog, load } = lazyComponent(
   async () => (await import('./deletion-dialog.tsx')).DeletionDialog,
 )
 
-/** What a member can do with all of their data. */
+/** Import, download and deletion of everything that a member has. */
 export function YourData() {
   const heading = useRef<HTMLHeadingElement>(null)
   const [isAsking, setAsking] = useState(false)
   const deletionAt = useMe().data?.user.deletionAt ?? null
   const cancel = useCancelDeletion()
   const download = useDownload()
-  // The button that was pressed is gone.
+  // The button that had the focus is gone.
   const focusHeading = () => heading.current?.focus()
   return (
     <Section title="Your data" headingRef={heading} className="card">

@@ -104,7 +104,7 @@ function PopularCard({ facts, entry }: Popular) {
       kindLabel={facts.words.one}
       image={{
         src,
-        srcSet: src === null ? undefined : imageSrcSet(src),
+        srcSet: imageSrcSet(src),
         sizes: '(min-width: 64rem) 172px, 9.5rem',
       }}
       transitionName={`poster-${entry.id}`}

@@ -50,7 +50,7 @@ function ItemPage({
           eager
           image={{
             src: item.imageUrl,
-            srcSet: item.imageUrl === null ? undefined : imageSrcSet(item.imageUrl),
+            srcSet: imageSrcSet(item.imageUrl),
             sizes: '20rem',
           }}
           transitionName={`poster-${item.id}`}

@@ -121,5 +121,5 @@ function Art({ view }: { view: TitleView }) {
 }
 
 function pictureOf(src: string | null) {
-  return { src, srcSet: src === null ? undefined : imageSrcSet(src) }
+  return { src, srcSet: imageSrcSet(src) }
 }

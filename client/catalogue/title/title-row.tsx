@@ -62,7 +62,7 @@ export function TitleRow({
           transitionName={transitionName}
           image={{
             src: imageUrl,
-            srcSet: imageUrl === null ? undefined : imageSrcSet(imageUrl),
+            srcSet: imageSrcSet(imageUrl),
             sizes: '6.5rem',
           }}
         />

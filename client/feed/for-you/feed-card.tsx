@@ -33,7 +33,7 @@ export function FeedCard({
       title={title}
       image={{
         src: imageUrl,
-        srcSet: imageUrl === null ? undefined : imageSrcSet(imageUrl),
+        srcSet: imageSrcSet(imageUrl),
         sizes: '(min-width: 640px) 11rem, 45vw',
       }}
       eager={eager}

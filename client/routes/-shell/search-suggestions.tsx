@@ -169,7 +169,7 @@ function TitleRow({ title: { id, name, kind, year, imageUrl } }: { title: Sugges
   return (
     <>
       <span className="block h-12 w-8 shrink-0 overflow-hidden rounded-md bg-raised">
-        <Picture src={imageUrl} srcSet={imageUrl ? imageSrcSet(imageUrl) : undefined} sizes="32px" />
+        <Picture src={imageUrl} srcSet={imageSrcSet(imageUrl)} sizes="32px" />
       </span>
       <span className="min-w-0">
         <span className="line-clamp-2 text-label leading-tight wrap-anywhere">{name}</span>

@@ -1,7 +1,7 @@
 import { Popover } from '@base-ui/react/popover'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { DiaryStatus } from '#client/diary/diary-status.tsx'
+import { DiaryButton } from '#client/diary/diary-button.tsx'
 import { useLogInPrompt } from '#client/log-in.tsx'
 import { QuickRating } from '#client/reviews/quick-rating.tsx'
 import { useSession } from '#client/session.ts'
@@ -68,7 +68,7 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
                 {hasFavorite ? (
                   <div className="mt-2 flex flex-wrap gap-2">
                     <FavoriteButton facts={kinds[title.kind]} id={title.id} />
-                    <DiaryStatus facts={kinds[title.kind]} id={title.id} name={title.name} />
+                    <DiaryButton facts={kinds[title.kind]} id={title.id} name={title.name} />
                   </div>
                 ) : null}
               </Popover.Popup>

@@ -1,7 +1,7 @@
 import type { Format } from './reading.ts'
 import { cell, entryOf, lineOf, noName, numberIdOf, readingOf, statusOf, yearOf } from './values.ts'
 
-/** The file does not say which list it is; the member does. */
+/** The file does not name its list, so the member chooses the status. */
 const list = 'IGDB list'
 
 export const igdb: Format = {

@@ -14,7 +14,7 @@ import {
   yearOf,
 } from './values.ts'
 
-/** The titles of a file without ratings; the member says what it is. */
+/** The shelf of a file without ratings; the member chooses its status. */
 const list = 'TMDB list'
 
 export const tmdb: Format = {

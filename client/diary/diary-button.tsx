@@ -8,8 +8,11 @@ const { Component, useIsLoaded, load } = lazyComponent(
   async () => (await import('./status-button.tsx')).StatusButton,
 )
 
-/** The member's status of a title as a button, lazy-loaded after the page is shown; a press in between opens it. */
-export function DiaryStatus(props: { facts: KindFacts; id: number; name: string }) {
+/**
+ * A button with the member's diary status of a title, lazy-loaded after the page is shown. A press on its placeholder opens the
+ * dialog as soon as it has loaded.
+ */
+export function DiaryButton(props: { facts: KindFacts; id: number; name: string }) {
   const [isOpening, setOpening] = useState(false)
   useEffect(load, [])
   const icon = <Bookmark aria-hidden />

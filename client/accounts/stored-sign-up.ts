@@ -2,17 +2,17 @@ import { verifyTokenHours } from '#shared/limits.ts'
 
 type SignUp = { email: string; redirect?: string | undefined }
 
-const signUpKey = 'signed up'
-/** As long as the link in the email. */
+const storageKey = 'signed up'
+/** As long as the link in the email is valid. */
 const signUpMs = verifyTokenHours * 3_600_000
 
 /**
  * Stores the email and the redirect of a sign-up in this browser until the link in the email is opened. They are not in the
- * link, because an address that is not verified yet may belong to somebody else.
+ * link, because an address that is not verified yet may belong to someone else.
  */
-export function keepSignUp(signUp: SignUp): void {
+export function storeSignUp(signUp: SignUp): void {
   try {
-    localStorage.setItem(signUpKey, JSON.stringify({ ...signUp, until: Date.now() + signUpMs }))
+    localStorage.setItem(storageKey, JSON.stringify({ ...signUp, until: Date.now() + signUpMs }))
   } catch {
     // No access to storage: the login starts with an empty form and goes to the library.
   }
@@ -21,10 +21,10 @@ export function keepSignUp(signUp: SignUp): void {
 /** Returns the stored sign-up and removes it. */
 export function takeSignUp(): SignUp | undefined {
   try {
-    const { until, ...signUp } = JSON.parse(localStorage.getItem(signUpKey) ?? '{}') as SignUp & {
+    const { until, ...signUp } = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as SignUp & {
       until?: number
     }
-    localStorage.removeItem(signUpKey)
+    localStorage.removeItem(storageKey)
     return until !== undefined && until > Date.now() ? signUp : undefined
   } catch {
     return undefined

@@ -6,14 +6,14 @@ type Schema = {
   safeParse: (value: unknown) => { success: boolean; error?: { issues: readonly Issue[] } | undefined }
 }
 
-/** Returns the validation errors of a schema by field; undefined if the values are valid. */
-export function faultsIn(schema: Schema, values: unknown): FormErrors | undefined {
+/** Validates values by a schema. Returns the first error of each field; undefined if the values are valid. */
+export function validationErrors(schema: Schema, values: unknown): FormErrors | undefined {
   const parsed = schema.safeParse(values)
   return parsed.success ? undefined : byField(parsed.error?.issues ?? [])
 }
 
-/** Returns the validation errors of a response by field; undefined if it has none. */
-export function faultsOf(error: unknown): FormErrors | undefined {
+/** Returns the errors that a response has for fields, by field; undefined if it has none. */
+export function responseErrors(error: unknown): FormErrors | undefined {
   const { data, message } = error as ApiError
   if (data?.reason === 'USERNAME_TAKEN') return { username: message }
   if (data?.reason === 'EMAIL_TAKEN') return { email: message }
@@ -22,7 +22,7 @@ export function faultsOf(error: unknown): FormErrors | undefined {
 }
 
 function byField(issues: readonly Issue[]): FormErrors {
-  const faults: FormErrors = {}
-  for (const { path, message } of issues) faults[String(path[0])] ??= message
-  return faults
+  const errors: FormErrors = {}
+  for (const { path, message } of issues) errors[String(path[0])] ??= message
+  return errors
 }

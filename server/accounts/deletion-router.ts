@@ -1,0 +1,137 @@
+import { TRPCError } from '@trpc/server'
+import * as accounts from '#shared/accounts.ts'
+import { messages } from '#shared/messages.ts'
+import type { Context, Member } from '#server/trpc/context.ts'
+import { checkSession, found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { countLink, queueLink } from './links.ts'
+import * as mails from './mail-store.ts'
+import { checkPassword, wrongPassword } from './password-check.ts'
+import { hashToken, linkExpiry, presentDeletion } from './rules.ts'
+import * as store from './store.ts'
+
+const tags = ['Accounts']
+
+/** The deletion of a member's own account, which a sweep carries out (deletion.ts). */
+export const deletionRouter = router({
+  deletion: memberProcedure
+    .meta({
+      scope: 'session',
+      openapi: {
+        method: 'GET',
+        path: '/users/me/deletion',
+        operationId: 'getDeletion',
+        tags,
+        summary: 'Preview the deletion of the caller’s own account',
+        description:
+          'Returns when the account will be deleted, if that is scheduled, and counts what the deletion removes and keeps.',
+        protect: true,
+      },
+    })
+    .output(accounts.getDeletion.output)
+    .query(async ({ ctx: { db, member } }) => {
+      const user = found(await store.findMe(db, member.id))
+      return presentDeletion(user, await store.countContents(db, member.id))
+    }),
+
+  requestDeletion: memberProcedure
+    .meta({
+      scope: 'session',
+      openapi: {
+        method: 'POST',
+        path: '/users/me/deletion',
+        operationId: 'requestDeletion',
+        tags,
+        summary: 'Schedule the deletion of the caller’s own account',
+        description:
+          'The account is deleted in seven days, with everything that belongs to it, and cannot be restored. Nothing changes until then. `DELETE /users/me/deletion`, or the link in an email to the member, cancels the deletion. A repeated call does not postpone it. Returns 403 if the password is wrong, and for demo accounts.',
+        protect: true,
+        errorResponses: [403, 503],
+      },
+      limit: 'write',
+    })
+    .input(accounts.requestDeletion.input)
+    .output(accounts.requestDeletion.output)
+    .mutation(async ({ ctx, input: { currentPassword } }) => {
+      const user = found(await store.findAccount(ctx.db, ctx.member.id))
+      await checkPassword(ctx, user, currentPassword)
+      if (user.is_demo) throw new TRPCError({ code: 'FORBIDDEN', message: messages.demoAccountStays })
+      const deletionAt = await ctx.db.transaction().execute((trx) => scheduleDeletion(trx, ctx, user))
+      ctx.mailer.flush()
+      return { message: messages.deletionScheduled, deletionAt }
+    }),
+
+  cancelDeletion: memberProcedure
+    .meta({
+      scope: 'session',
+      openapi: {
+        method: 'DELETE',
+        path: '/users/me/deletion',
+        operationId: 'cancelDeletion',
+        tags,
+        summary: 'Cancel the deletion of the caller’s own account',
+        description: 'Changes nothing if no deletion is scheduled.',
+        protect: true,
+      },
+      limit: 'write',
+    })
+    .output(accounts.cancelDeletion.output)
+    .mutation(({ ctx: { db, member } }) =>
+      db.transaction().execute(async (trx) => {
+        checkSession(await store.lockAccount(trx, member))
+        await cancelDeletion(trx, member.id)
+        return { message: messages.deletionCanceled }
+      }),
+    ),
+
+  keepAccount: publicProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/auth/keep-account',
+        operationId: 'keepAccount',
+        tags,
+        summary: 'Cancel the deletion of an account by an emailed link',
+        description: 'Takes the token of the link in the email that `POST /users/me/deletion` sends.',
+        protect: false,
+      },
+      limit: 'write',
+    })
+    .input(accounts.keepAccount.input)
+    .output(accounts.keepAccount.output)
+    .mutation(({ ctx, input: { token } }) =>
+      ctx.db.transaction().execute(async (trx) => {
+        await store.lockByMailToken(trx, hashToken(token))
+        const link = await mails.takeMailToken(trx, hashToken(token), ['keep-account'], ctx.now)
+        if (!link) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.deletionLinkFailed })
+        await cancelDeletion(trx, link.user_id)
+        return { message: messages.deletionCanceled }
+      }),
+    ),
+})
+
+type Db = Context['db']
+type Account = NonNullable<Awaited<ReturnType<typeof store.findAccount>>>
+
+/**
+ * Schedules the deletion of an account and queues the email with the link that cancels it. Changes nothing if the deletion is
+ * already scheduled. Returns when the account will be deleted.
+ */
+async function scheduleDeletion(trx: Db, ctx: Context & { member: Member }, user: Account): Promise<string> {
+  const at = linkExpiry('keep-account', ctx.now)
+  checkSession(await store.lockAccount(trx, ctx.member))
+  const isScheduled = await mails.hasMailToken(trx, user.id, 'keep-account', ctx.now)
+  // The password was checked before the transaction: it must not have changed since.
+  const deletionAt = await store.scheduleDeletion(trx, user.id, at, user.password_hash)
+  if (deletionAt === undefined) throw wrongPassword()
+  if (isScheduled) return deletionAt
+  if (!(await countLink(trx, ctx, 'keep-account', user.email)))
+    throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
+  await queueLink(trx, ctx, 'keep-account', user)
+  return deletionAt
+}
+
+/** Cancels the deletion of an account and invalidates the links that cancel it. */
+async function cancelDeletion(trx: Db, id: number): Promise<void> {
+  await store.cancelDeletion(trx, id)
+  await mails.removeMailTokens(trx, id, ['keep-account'])
+}

@@ -1,0 +1,100 @@
+import { TRPCError } from '@trpc/server'
+import { messages } from '#shared/messages.ts'
+import { caseless } from '#server/db/fold.ts'
+import type { LinkPurpose } from '#server/db/tables.ts'
+import type { Context } from '#server/trpc/context.ts'
+import * as mails from './mail-store.ts'
+import {
+  emailChangeNotice,
+  hashToken,
+  linkExpiry,
+  linkMails,
+  mailKey,
+  mailKeysOf,
+  mailLimit,
+  newToken,
+} from './rules.ts'
+import * as store from './store.ts'
+
+type Db = Context['db']
+
+/** An id that no account has. Used for emails that are not registered. */
+const noUserId = 0
+
+/**
+ * Emails a link to the account with this email, if the account exists and needs the link. Runs the same statements in every case,
+ * so that the response time reveals nothing.
+ */
+export async function requestLink(ctx: Context, purpose: 'verify' | 'reset', email: string): Promise<void> {
+  await ctx.limit('mailbox', `email ${caseless(email)}`)
+  await ctx.db.transaction().execute(async (trx) => {
+    const user = await store.lockByEmail(trx, email)
+    if (!(await countLink(trx, ctx, purpose, email))) return
+    const isUseful = user && (purpose === 'reset' || !user.verified_at)
+    await queueLink(trx, ctx, purpose, isUseful ? user : { id: noUserId, email })
+  })
+  ctx.mailer.flush()
+}
+
+/** Counts an email with a link. Returns false if the mailbox has reached its limit; the links in it are still valid (`mailWindowMs`). */
+export async function countLink(
+  trx: Db,
+  { now }: Context,
+  purpose: LinkPurpose,
+  email: string,
+): Promise<boolean> {
+  return mails.countMail(trx, mailKey(purpose, email), now, mailLimit(now))
+}
+
+/** Creates a token and queues the email with its link. Writes nothing if the user does not exist. */
+export async function queueLink(
+  trx: Db,
+  { config, now }: Context,
+  purpose: LinkPurpose,
+  { id, email }: { id: number; email: string },
+): Promise<void> {
+  const token = newToken()
+  const expiresAt = linkExpiry(purpose, now)
+  await mails.removeExpiredMailTokens(trx, id, now)
+  await mails.insertMailToken(trx, { tokenHash: hashToken(token), userId: id, purpose, expiresAt })
+  const mail = linkMails[purpose]({ to: email, publicUrl: config.publicUrl, token, expiresAt })
+  await mails.insertMailFor(trx, id, mail, now)
+}
+
+/** Returns false if the token is for a change of email that was canceled. */
+export async function applyVerification(
+  trx: Db,
+  now: Date,
+  { user_id: id, purpose }: { user_id: number; purpose: LinkPurpose },
+): Promise<boolean> {
+  if (purpose === 'change-email') {
+    // Links in the old mailbox must no longer give access to the account.
+    await mails.removeMailTokens(trx, id, ['reset'])
+    const email = await store.confirmPendingEmail(trx, id)
+    if (!email) return false
+    // Requests from before the account had this email were counted, though they sent no email.
+    await mails.removeMailCounts(trx, mailKeysOf(email))
+    return true
+  }
+  await store.verifyUser(trx, id, now)
+  return true
+}
+
+/**
+ * Queues the link to the new email and the notice to the current one. Expects that links for another address are removed: a token
+ * does not store which address it verifies.
+ */
+export async function queueEmailChange(
+  trx: Db,
+  ctx: Context,
+  user: { id: number; email: string },
+  newEmail: string,
+): Promise<void> {
+  if (await countLink(trx, ctx, 'change-email', newEmail))
+    await queueLink(trx, ctx, 'change-email', { id: user.id, email: newEmail })
+  else if (!(await mails.hasMailToken(trx, user.id, 'change-email', ctx.now)))
+    // The counted emails belonged to other accounts: this one has no link.
+    throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
+  const notice = emailChangeNotice({ to: user.email, publicUrl: ctx.config.publicUrl })
+  await mails.insertNotice(trx, notice, mailKey('notice', user.email), ctx.now, mailLimit(ctx.now))
+}

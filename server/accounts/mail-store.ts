@@ -1,0 +1,259 @@
+import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
+import { isSqlite } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import type { LinkPurpose, Mail, Tables } from '#server/db/tables.ts'
+
+// Tokens of emailed links
+
+/** Inserts nothing if the user does not exist. */
+export async function insertMailToken(
+  db: Db,
+  token: { tokenHash: string; userId: number; purpose: LinkPurpose; expiresAt: Date },
+): Promise<void> {
+  await insertForUser(db, token.userId, 'mail_tokens', {
+    token_hash: token.tokenHash,
+    user_id: token.userId,
+    purpose: token.purpose,
+    expires_at: token.expiresAt.toISOString(),
+  })
+}
+
+/** Inserts nothing if the user does not exist. Takes the same time in both cases, so that it does not reveal which. */
+async function insertForUser<Table extends 'mail_tokens' | 'outbox'>(
+  db: Db,
+  userId: number,
+  table: Table,
+  row: Insertable<Tables[Table]>,
+): Promise<void> {
+  const columns = Object.keys(row).map((column) => sql.ref(column))
+  await sql`
+    insert into ${sql.table(table)} (${sql.join(columns)})
+    select ${sql.join(Object.values(row))} from users where id = ${userId}
+  `.execute(db)
+}
+
+/** Returns whether the token can be used now. */
+export async function isMailTokenLive(
+  db: Db,
+  tokenHash: string,
+  purpose: LinkPurpose,
+  now: Date,
+): Promise<boolean> {
+  const row = await usableMailTokens(db, purpose, now).where('token_hash', '=', tokenHash).executeTakeFirst()
+  return row !== undefined
+}
+
+function usableMailTokens(db: Db, purpose: LinkPurpose, now: Date) {
+  return db
+    .selectFrom('mail_tokens')
+    .select('user_id')
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+}
+
+/**
+ * Marks a token as used and returns it; returns undefined if it is unknown, used, expired or for another purpose.
+ * Only one of several concurrent calls gets it.
+ */
+export async function takeMailToken(
+  db: Db,
+  tokenHash: string,
+  purposes: readonly LinkPurpose[],
+  now: Date,
+): Promise<{ user_id: number; purpose: LinkPurpose } | undefined> {
+  return db
+    .updateTable('mail_tokens')
+    .set({ used_at: now.toISOString() })
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', 'in', purposes)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .returning(['user_id', 'purpose'])
+    .executeTakeFirst()
+}
+
+export async function removeMailTokens(
+  db: Db,
+  userId: number,
+  purposes: readonly LinkPurpose[],
+): Promise<void> {
+  await db.deleteFrom('mail_tokens').where('user_id', '=', userId).where('purpose', 'in', purposes).execute()
+}
+
+/** Returns whether a member has a link for this purpose that can be used now. */
+export async function hasMailToken(
+  db: Db,
+  userId: number,
+  purpose: LinkPurpose,
+  now: Date,
+): Promise<boolean> {
+  const row = await usableMailTokens(db, purpose, now).where('user_id', '=', userId).executeTakeFirst()
+  return row !== undefined
+}
+
+export async function removeExpiredMailTokens(db: Db, userId: number, now: Date): Promise<void> {
+  await db
+    .deleteFrom('mail_tokens')
+    .where('user_id', '=', userId)
+    .where('expires_at', '<=', now.toISOString())
+    .execute()
+}
+
+// Outbox
+
+export type ClaimedMail = Mail & { id: number; attempts: number; createdAt: string }
+
+/** Queues an email. Must run in the transaction of the change that it is about; call `mailer.flush()` after the commit. */
+export async function insertMail(db: Db, mail: Mail, now: Date): Promise<void> {
+  await db.insertInto('outbox').values(outboxRow(mail, now)).execute()
+}
+
+/** Like `insertMail`; inserts nothing if the user does not exist. */
+export async function insertMailFor(db: Db, userId: number, mail: Mail, now: Date): Promise<void> {
+  await insertForUser(db, userId, 'outbox', outboxRow(mail, now))
+}
+
+function outboxRow({ to, subject, text }: Mail, now: Date) {
+  return {
+    recipient: to,
+    message: JSON.stringify({ subject, text }),
+    next_attempt_at: now.toISOString(),
+    created_at: now.toISOString(),
+  }
+}
+
+/**
+ * Claims emails that are due: postpones their next attempt to `until`, so that no other process sends them before then
+ * and none is lost if this process dies.
+ */
+export async function claimMails(db: Db, now: Date, until: Date, limit: number): Promise<ClaimedMail[]> {
+  const isDue = (eb: ExpressionBuilder<Tables, 'outbox'>) =>
+    eb.and([eb('sent_at', 'is', null), eb('next_attempt_at', '<=', now.toISOString())])
+  const rows = await db
+    .updateTable('outbox')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1), next_attempt_at: until.toISOString() }))
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('outbox').select('id').where(isDue).orderBy('next_attempt_at').limit(limit),
+    )
+    // Checked again: by the time Postgres has locked a row, another process may have claimed it.
+    .where(isDue)
+    .returning(['id', 'recipient', 'message', 'attempts', 'created_at'])
+    .execute()
+  return rows.map(({ id, recipient, message, attempts, created_at }) => {
+    const { subject, text } = JSON.parse(message) as Pick<Mail, 'subject' | 'text'>
+    return { id, to: recipient, subject, text, attempts, createdAt: created_at }
+  })
+}
+
+export async function markMailSent(db: Db, id: number, now: Date): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ sent_at: now.toISOString(), message: '' })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function postponeMail(db: Db, id: number, until: Date): Promise<void> {
+  await db.updateTable('outbox').set({ next_attempt_at: until.toISOString() }).where('id', '=', id).execute()
+}
+
+export async function removeMail(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('outbox').where('id', '=', id).execute()
+}
+
+/** Removes emails that were sent before a time, since recipients are personal data. */
+export async function removeSentMails(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('outbox').where('sent_at', '<', before.toISOString()).execute()
+}
+
+/** Returns how many emails are unsent, and when the oldest of them was created. */
+export async function measureOutbox(db: Db): Promise<{ waiting: number; oldestAt: string | null }> {
+  return db
+    .selectFrom('outbox')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('waiting'),
+      eb.fn.min<string | null>('created_at').as('oldestAt'),
+    ])
+    .where('sent_at', 'is', null)
+    .executeTakeFirstOrThrow()
+}
+
+// Rate limit of emails per mailbox
+
+type MailLimit = { max: number; nextAt: Date; endsAt: Date }
+
+/**
+ * Counts an email; returns false if the last one was too recent, or if `max` were sent within the window. One statement,
+ * so that only one of several concurrent calls succeeds, in whatever process.
+ */
+export async function countMail(
+  db: Db,
+  key: string,
+  now: Date,
+  { max, nextAt, endsAt }: MailLimit,
+): Promise<boolean> {
+  const isOver = (eb: ExpressionBuilder<Tables, 'mail_counts'>) =>
+    eb('mail_counts.ends_at', '<=', now.toISOString())
+  const row = await db
+    .insertInto('mail_counts')
+    .values({ key, count: 1, next_at: nextAt.toISOString(), ends_at: endsAt.toISOString() })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet((eb) => ({
+          count: eb
+            .case()
+            .when(isOver(eb as never))
+            .then(1)
+            .else(eb('mail_counts.count', '+', 1))
+            .end(),
+          ends_at: eb
+            .case()
+            .when(isOver(eb as never))
+            .then(eb.ref('excluded.ends_at'))
+            .else(eb.ref('mail_counts.ends_at'))
+            .end(),
+          next_at: eb.ref('excluded.next_at'),
+        }))
+        .where('mail_counts.next_at', '<=', now.toISOString())
+        .where((eb) => eb.or([isOver(eb as never), eb('mail_counts.count', '<', max)])),
+    )
+    .returning('key')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function removeMailCounts(db: Db, keys: readonly string[]): Promise<void> {
+  await db.deleteFrom('mail_counts').where('key', 'in', keys).execute()
+}
+
+/**
+ * Queues a notice, such as one about a new access token; drops it if the mailbox has reached the limit of such notices. Must run in
+ * the transaction of the change that it is about.
+ */
+export async function insertNotice(
+  trx: Db,
+  mail: Mail,
+  key: string,
+  now: Date,
+  limit: MailLimit,
+): Promise<void> {
+  if (await countMail(trx, key, now, limit)) await insertMail(trx, mail, now)
+}
+
+/** Removes the counts of emails and the link tokens that have expired. */
+export async function removeExpiredMail(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('mail_counts').where('ends_at', '<=', now.toISOString()).execute()
+  await db
+    .deleteFrom('mail_tokens')
+    .where('token_hash', 'in', (eb) =>
+      eb
+        .selectFrom('mail_tokens')
+        .select('token_hash')
+        .where('expires_at', '<=', now.toISOString())
+        // A locked token is being removed by a concurrent call of its user.
+        .$if(!isSqlite(db), (query) => query.forUpdate().skipLocked()),
+    )
+    .execute()
+}

@@ -1,0 +1,226 @@
+import type { Scope } from '#shared/scopes.ts'
+import { isSqlite } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
+import type { AccessTokenRow } from '#server/db/tables.ts'
+
+const touchIntervalMs = 60 * 60_000
+
+const sessionQuery = prepareQuery((db, tokenHash: string, now: string) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['users.id', 'users.username', 'users.wrote_at', 'sessions.last_used_at', 'sessions.expires_at'])
+    .where('sessions.token_hash', '=', tokenHash)
+    .where('sessions.expires_at', '>', now),
+)
+
+/**
+ * Returns the member of an active session. Updates the time of its last use, at most once an hour. The result can be cached until
+ * `freshUntil`, as long as the database does not change.
+ */
+export async function findMemberBySession(db: Db, tokenHash: string, now: Date) {
+  const [row] = await sessionQuery(db, tokenHash, now.toISOString())
+  if (!row) return undefined
+  const touchedBefore = new Date(now.getTime() - touchIntervalMs).toISOString()
+  if (row.last_used_at < touchedBefore) {
+    // A read must not fail because this write does.
+    await db
+      .updateTable('sessions')
+      .set({ last_used_at: now.toISOString() })
+      .where('token_hash', '=', tokenHash)
+      .where('last_used_at', '<', touchedBefore)
+      .execute()
+      .catch(() => {})
+  }
+  const touchDue = new Date(Date.parse(row.last_used_at) + touchIntervalMs).toISOString()
+  return {
+    member: {
+      id: row.id,
+      username: row.username,
+      sessionHash: tokenHash,
+      scopes: null,
+      wroteAt: row.wrote_at,
+    },
+    freshUntil: row.expires_at < touchDue ? row.expires_at : touchDue,
+  }
+}
+
+/** Creates a session. Returns false if `passwordHash` is no longer the current hash: the password changed while it was checked. */
+export async function insertSession(
+  db: Db,
+  session: {
+    tokenHash: string
+    userId: number
+    passwordHash: string
+    userAgent: string | null
+    expiresAt: Date
+  },
+  now: Date,
+): Promise<boolean> {
+  const row = await db
+    .insertInto('sessions')
+    .columns(['token_hash', 'user_id', 'created_at', 'last_used_at', 'expires_at', 'user_agent'])
+    .expression((eb) =>
+      eb
+        .selectFrom('users')
+        .select((user) => [
+          user.val(session.tokenHash).as('token_hash'),
+          'users.id as user_id',
+          user.val(now.toISOString()).as('created_at'),
+          user.val(now.toISOString()).as('last_used_at'),
+          user.val(session.expiresAt.toISOString()).as('expires_at'),
+          user.val(session.userAgent).as('user_agent'),
+        ])
+        .where('users.id', '=', session.userId)
+        .where('users.password_hash', '=', session.passwordHash)
+        .$if(!isSqlite(db), (query) => query.forShare()),
+    )
+    .returning('token_hash')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function listSessions(db: Db, userId: number, now: Date) {
+  return db
+    .selectFrom('sessions')
+    .select(['token_hash', 'created_at', 'last_used_at', 'user_agent'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now.toISOString())
+    .orderBy('last_used_at', 'desc')
+    .orderBy('token_hash')
+    .execute()
+}
+
+export async function removeSession(db: Db, tokenHash: string): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+}
+
+/** Removes all sessions of a member except `exceptHash`. */
+export async function removeSessions(db: Db, userId: number, exceptHash?: string): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(exceptHash !== undefined, (query) => query.where('token_hash', '<>', exceptHash!))
+    .execute()
+}
+
+export async function removeExpiredSessions(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_at', '<=', now.toISOString()).execute()
+}
+
+// Personal access tokens
+
+/** Shorter than for sessions, because owners check this time to see whether a token is in use. Each update is a write. */
+const tokenTouchIntervalMs = 5 * 60_000
+
+const accessTokenQuery = prepareQuery((db, tokenHash: string, now: string) =>
+  db
+    .selectFrom('api_tokens')
+    .innerJoin('users', 'users.id', 'api_tokens.user_id')
+    .select([
+      'users.id',
+      'users.username',
+      'users.wrote_at',
+      'api_tokens.scopes',
+      'api_tokens.last_used_at',
+      'api_tokens.expires_at',
+    ])
+    .where('api_tokens.token_hash', '=', tokenHash)
+    .where((eb) => eb.or([eb('api_tokens.expires_at', 'is', null), eb('api_tokens.expires_at', '>', now)])),
+)
+
+/** Like `findMemberBySession`, for an access token. Updates when it was last used, at most every five minutes. */
+export async function findMemberByAccessToken(db: Db, tokenHash: string, now: Date) {
+  const [row] = await accessTokenQuery(db, tokenHash, now.toISOString())
+  if (!row) return undefined
+  const touchedBefore = new Date(now.getTime() - tokenTouchIntervalMs).toISOString()
+  let lastUsedAt = row.last_used_at
+  if (lastUsedAt === null || lastUsedAt < touchedBefore) {
+    lastUsedAt = now.toISOString()
+    // A read must not fail because this write does.
+    await db
+      .updateTable('api_tokens')
+      .set({ last_used_at: lastUsedAt })
+      .where('token_hash', '=', tokenHash)
+      .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', touchedBefore)]))
+      .execute()
+      .catch(() => {})
+  }
+  const touchDue = new Date(Date.parse(lastUsedAt) + tokenTouchIntervalMs).toISOString()
+  return {
+    member: {
+      id: row.id,
+      username: row.username,
+      sessionHash: tokenHash,
+      scopes: row.scopes.split(' ') as Scope[],
+      wroteAt: row.wrote_at,
+    },
+    freshUntil: row.expires_at !== null && row.expires_at < touchDue ? row.expires_at : touchDue,
+  }
+}
+
+const accessTokenColumns = ['id', 'name', 'scopes', 'created_at', 'expires_at', 'last_used_at'] as const
+
+/** Must run with the account locked, so that the result of `countAccessTokens` is still correct. */
+export async function insertAccessToken(
+  trx: Db,
+  token: { userId: number; tokenHash: string; name: string; scopes: string; expiresAt: Date | null },
+  now: Date,
+): Promise<AccessTokenRow> {
+  return trx
+    .insertInto('api_tokens')
+    .values({
+      user_id: token.userId,
+      token_hash: token.tokenHash,
+      name: token.name,
+      scopes: token.scopes,
+      created_at: now.toISOString(),
+      expires_at: token.expiresAt?.toISOString() ?? null,
+    })
+    .returning(accessTokenColumns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function countAccessTokens(db: Db, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('api_tokens')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Returns a member's tokens, expired ones too, newest first. */
+export async function listAccessTokens(db: Db, userId: number): Promise<AccessTokenRow[]> {
+  return db
+    .selectFrom('api_tokens')
+    .select(accessTokenColumns)
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Returns false if the member has no such token. */
+export async function removeAccessToken(db: Db, userId: number, id: number): Promise<boolean> {
+  const row = await db
+    .deleteFrom('api_tokens')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function removeAccessTokens(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('api_tokens').where('user_id', '=', userId).execute()
+}
+
+/** How long an expired access token stays in its owner's list. */
+const expiredTokenRetentionMs = 30 * 24 * 60 * 60_000
+
+/** Removes the access tokens that expired a month ago. */
+export async function removeExpiredAccessTokens(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - expiredTokenRetentionMs).toISOString()
+  await db.deleteFrom('api_tokens').where('expires_at', '<=', before).execute()
+}
