@@ -143,7 +143,7 @@ export const getDeletion = {
         favorites: count,
         following: count,
         followers: count,
-        uploads: count.meta({ description: 'Pictures, except those of titles.' }),
+        uploads: count.meta({ description: 'Uploaded pictures. Those that titles show are kept.' }),
         imports: count,
       }),
       keeps: z.object({

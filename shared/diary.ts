@@ -5,12 +5,12 @@ import { messages } from './messages.ts'
 import { namesOneTitle, starCounts, titleKeys } from './reviews.ts'
 import { count, cursor, id, idList, limit, nextCursor, rating, text, time, titleCard } from './scalars.ts'
 
-export const diaryStatus = z.enum(diaryStatuses).meta({
+const diaryStatus = z.enum(diaryStatuses).meta({
   description:
     '`started` and `paused` are in progress; `finished` and `dropped` are over; `want` is the want list.',
 })
 
-export const diaryVisibility = z
+const diaryVisibility = z
   .enum(['private', 'followers', 'everyone'])
   .meta({ description: 'Who may read a diary besides its owner.' })
 export type DiaryVisibility = z.infer<typeof diaryVisibility>
@@ -60,7 +60,7 @@ export const ownEntry = entry
   })
   .meta({ id: 'OwnDiaryEntry', description: 'A diary entry with the fields that only its owner sees.' })
 
-export const diarySort = z.enum(['newest', 'release', 'average'])
+const diarySort = z.enum(['newest', 'release', 'average'])
 export type DiarySort = z.infer<typeof diarySort>
 
 const year = z

@@ -97,7 +97,7 @@ export const errorResponses = {
 } as const
 
 /** Distinguishes errors with the same status. */
-export const errorReasons = {
+const errorReasons = {
   USERNAME_TAKEN: 'The username, or one that looks like it, is taken (409).',
   EMAIL_TAKEN: 'Another account has this email (409).',
   CREDENTIALS_WRONG: 'The email or the password is wrong (401, at a login).',

@@ -67,7 +67,7 @@ export type FollowLineState = 'new' | 'same' | 'conflict' | 'notFound' | 'taken'
 export type ImportLineState = (typeof importLineStates)[number]
 
 /** The parts of a title that are judged and imported one by one. */
-export const importParts = ['rating', 'review', 'entries', 'favorite'] as const
+const importParts = ['rating', 'review', 'entries', 'favorite'] as const
 export type ImportPart = (typeof importParts)[number]
 const partVerdict = z.enum(['new', 'same', 'newer', 'conflict'])
 export type PartVerdict = z.infer<typeof partVerdict>
@@ -178,7 +178,7 @@ const importSummary = z
   })
   .meta({ id: 'ImportSummary' })
 
-export const importDetail = importSummary
+const importDetail = importSummary
   .extend({
     parts: z
       .object({
@@ -276,7 +276,7 @@ const candidate = z
   .meta({ id: 'ImportCandidate' })
 
 /** What a member decides about a title. `candidate` is an index of `candidates`. */
-export const importDecision = z.union([
+const importDecision = z.union([
   z.object({ mediaId: id }),
   z.object({ candidate: z.int().min(0).max(4) }),
   z.enum(['create', 'skip', 'mine', 'file', 'both']),
@@ -332,7 +332,7 @@ export const listImportTitles = {
   output: z.object({ titles: z.array(importTitle), pagination, nextCursor }),
 }
 
-export const importLine = z
+const importLine = z
   .object({
     id,
     file,

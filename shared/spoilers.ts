@@ -1,5 +1,5 @@
 /** A part of a text. A spoiler is shown only on request. */
-export type TextPart = { text: string; isSpoiler: boolean }
+type TextPart = { text: string; isSpoiler: boolean }
 
 const mark = '||'
 

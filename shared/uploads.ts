@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { errorRefs } from './errors.ts'
 
-export const uploadResponse = z
+const uploadResponse = z
   .object({
     imageUrl: z.string().meta({
       format: 'uri-reference',

@@ -84,7 +84,7 @@ export function StatusButton({
           if (!isMember) return askToLogIn(messages.pleaseLogInFirst)
           load()
           if (mine.data !== undefined) return open()
-          // Without the entries, the form would add a second one. Waits for the call that is under way, if any.
+          // Without the entries, the form would add a second one. Waits for the running query, if any.
           void mine.refetch({ cancelRefetch: false }).then(({ error }) => {
             if (!error) return open()
             toasts.add({ tone: 'error', title: 'Your diary did not load', description: errorText(error) })

@@ -2,7 +2,7 @@ import { type AnyTitle, readKey, titleImage, titleName } from '#client/kinds.ts'
 import type { RouterOutputs } from '#client/trpc.ts'
 import type { KindFacts } from '#shared/media.ts'
 
-export type FavoriteCard = { id: number; name: string; image: string | null; year: number | null }
+type FavoriteCard = { id: number; name: string; image: string | null; year: number | null }
 
 /** Returns the favorites in the output of `list`, as poster cards show them. */
 export function favoriteCards(

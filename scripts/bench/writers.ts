@@ -94,7 +94,7 @@ type ResponseBody = { review?: { id: number }; comment?: { id: number } }
 const pick = <T>(random: () => number, list: readonly T[]): T => list[Math.floor(random() * list.length)]!
 
 /** Draws the next call of a writer: ratings, reviews, reactions, comments, follows, favorites, username, registration. */
-export function nextCall(stage: Stage, writer: Writer, random: () => number): Call {
+function nextCall(stage: Stage, writer: Writer, random: () => number): Call {
   const { facts } = writer
   /** Each prefix ends with a space, so that `favorite 1` does not match `favorite 11`. */
   const without = (...prefixes: string[]) =>
@@ -254,7 +254,7 @@ export async function keepWriting(
 }
 
 /** Reads a writer's actual state from the database, and updates its ids. */
-export async function readFacts(db: Db, writer: Writer): Promise<Facts> {
+async function readFacts(db: Db, writer: Writer): Promise<Facts> {
   const facts = new Set<string>()
   const reviews = await db
     .selectFrom('reviews')

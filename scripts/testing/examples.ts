@@ -5,7 +5,7 @@ import type { OpenApiDocument } from '#server/http/openapi-schema.ts'
 import { operationFinder } from './conformance.ts'
 
 /** The examples of the API document, which `npm run openapi -- --examples` records. */
-export const examplesFile = join(import.meta.dirname, '../../server/http/openapi-examples.json')
+const examplesFile = join(import.meta.dirname, '../../server/http/openapi-examples.json')
 
 /**
  * Records one successful call of each operation: the one with the longest response without markup. Lists are shortened, and what differs from

@@ -116,7 +116,7 @@ export async function haltImport(db: Db, importId: number): Promise<void> {
     .execute()
 }
 
-export type ReviewToRemove = {
+type ReviewToRemove = {
   id: number
   comment_count: number
   like_count: number

@@ -4,7 +4,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Section } from '#client/ui/section.tsx'
 
 /**
- * A section with a list and a button, labelled `create`, that opens a dialog. `load` loads the dialog, which is mounted anew each
+ * A section with a list and a button, labelled `create`, that opens a dialog. `load` loads the dialog, which is remounted each
  * time. After an item is removed, the focus moves to the heading, because the button that had it is gone.
  */
 export function CreateSection({

@@ -23,7 +23,7 @@ const dayMs = 24 * 60 * 60_000
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 
-/** A form for an access token, and then its secret, which is shown only once. Mount it anew for each token. */
+/** A form for an access token, and then its secret, which is shown only once. Remount it (`key`) for each token. */
 export function NewTokenDialog({ open, onOpenChange }: Props) {
   const create = useCreateAccessToken()
   return (

@@ -21,7 +21,7 @@ const explanations: Record<WebhookEvent, string> = {
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 
-/** A form for a webhook, and then its secret, which is shown only once. Mount it anew for each webhook. */
+/** A form for a webhook, and then its secret, which is shown only once. Remount it (`key`) for each webhook. */
 export function NewWebhookDialog({ open, onOpenChange }: Props) {
   const create = useCreateWebhook()
   return (

@@ -6,7 +6,7 @@ type Texts = { title: string; description: string }
 
 /**
  * A dialog with a form (`children`) that creates something with a secret. Once it is created, the dialog shows the secret instead,
- * for the only time; `label` is the label of that field. Must be mounted anew for each form.
+ * for the only time; `label` is the label of that field. Must be remounted (`key`) for each form.
  */
 export function SecretDialog({
   open,
