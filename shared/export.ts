@@ -120,7 +120,10 @@ export const exportFile = z
     following: z.array(
       z.object({
         username: name,
-        id: z.int().optional().meta({ description: 'The id of the member on the server that wrote the file.', example: 7 }),
+        id: z
+          .int()
+          .optional()
+          .meta({ description: 'The id of the member on the server that wrote the file.', example: 7 }),
         createdAt: time,
       }),
     ),

@@ -372,7 +372,8 @@ export const previewUndo = {
     }),
     keepsCount: count,
     later: count.meta({
-      description: 'What later imports have changed, which stays; undoing those restores what was before both.',
+      description:
+        'What later imports have changed, which stays; undoing those restores what was before both.',
     }),
     comments: count.meta({ description: 'Comments and reactions of others that go with removed reviews.' }),
   }),

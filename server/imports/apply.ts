@@ -134,7 +134,8 @@ export async function applyTitle(
       const before = entriesHere.find((entry) => entry.id === id)
       if (!before) continue
       const isUpdated = await updateImportedEntry(trx, id, { ...values, updated_at: updatedAt })
-      if (isUpdated) await record(on, 'entry', id, { ...imageOfEntry(before), updated_at: before.updated_at }, values)
+      if (isUpdated)
+        await record(on, 'entry', id, { ...imageOfEntry(before), updated_at: before.updated_at }, values)
     }
     if (favoriteSince !== undefined) {
       await insertFavorite(trx, {

@@ -5,7 +5,16 @@ import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
 import { lockTitle } from '#server/reviews/store.ts'
 import { applyTitle } from './apply.ts'
-import { factsOf, optionsOf, rowOf, type StoredDecision, tally, targetOf, type Title, titleOf } from './facts.ts'
+import {
+  factsOf,
+  optionsOf,
+  rowOf,
+  type StoredDecision,
+  tally,
+  targetOf,
+  type Title,
+  titleOf,
+} from './facts.ts'
 import { judgeTitles } from './resolve.ts'
 import { findImportTitle, lockCatalogueTitles, updateImport, updateTitles } from './store.ts'
 

@@ -39,7 +39,11 @@ export async function judgeFollows(
   return follows.map(({ username, id }) => {
     const member = members.get(username)
     if (!member || (id !== null && id !== member.id))
-      return { state: 'notFound', note: `Follow of ${username}, who is not a member any more.`, followeeId: null }
+      return {
+        state: 'notFound',
+        note: `Follow of ${username}, who is not a member any more.`,
+        followeeId: null,
+      }
     const judged = { note: `Follow of ${username}`, followeeId: member.id }
     if (member.isFollowed) return { ...judged, state: 'same' }
     if (!options.follows) return { ...judged, state: 'left' }
@@ -67,7 +71,12 @@ export async function applyFollow(
     const pair = { follower_id: userId, followee_id: followeeId }
     if (await insertFollow(trx, { ...pair, created_at })) {
       await addFollowCounts(trx, pair, 1)
-      await insertImportedFollow(trx, { import_id: importId, line_id: id, followee_id: followeeId, created_at })
+      await insertImportedFollow(trx, {
+        import_id: importId,
+        line_id: id,
+        followee_id: followeeId,
+        created_at,
+      })
       facts.follows.applied++
     }
     state = 'taken'

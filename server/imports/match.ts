@@ -79,7 +79,12 @@ export function matchByName(plan: TitlePlan, candidates: readonly Candidate[]): 
     }
   const suggestions = graded.slice(0, suggestionsMax).map(({ candidate, rank, why }) => ({
     candidate,
-    why: rank > 0 ? why : plan.isNamesake ? 'The file has several of this name' : 'One of several with this name',
+    why:
+      rank > 0
+        ? why
+        : plan.isNamesake
+          ? 'The file has several of this name'
+          : 'One of several with this name',
   }))
   return { suggestions }
 }

@@ -221,10 +221,13 @@ describe('follows', () => {
   }
 
   test('come back with their times, without notifying anybody, and go again with an undo', async () => {
-    const { friends, id, call, before, owner, created_at } = await restore(async ({ owner: { id: from }, friends: [kept, ...others] }) => {
-      await here.as((await here.newCaller())!).social.follow({ userIdToFollow: kept!.id })
-      for (const { id: userIdToUnfollow } of others) await here.as({ id: from, username: '' }).social.unfollow({ userIdToUnfollow })
-    })
+    const { friends, id, call, before, owner, created_at } = await restore(
+      async ({ owner: { id: from }, friends: [kept, ...others] }) => {
+        await here.as((await here.newCaller())!).social.follow({ userIdToFollow: kept!.id })
+        for (const { id: userIdToUnfollow } of others)
+          await here.as({ id: from, username: '' }).social.unfollow({ userIdToUnfollow })
+      },
+    )
     const rehearsal = (await call.imports.byId({ id })).import
     expect(rehearsal).toMatchObject({ state: 'ready', changes: 0, parts: { follows: 2 }, notKept: [] })
     expect(await followsOf(owner)).toEqual(before)
@@ -251,18 +254,20 @@ describe('follows', () => {
   })
 
   test('of members who are gone, or whose name belongs to somebody else now, do not come back', async () => {
-    const { friends, id, call, before, owner } = await restore(async ({ owner: from, friends: [first, second] }) => {
-      const username = (await here.newCaller()).id
-      await here.as(from).social.unfollow({ userIdToUnfollow: first!.id })
-      await here.as(from).social.unfollow({ userIdToUnfollow: second!.id })
-      const { db } = here
-      const names = db.selectFrom('users').select(['username', 'username_folded', 'username_key'])
-      const taken = await names.where('id', '=', first!.id).executeTakeFirstOrThrow()
-      const away = { username: 'away', username_folded: 'away', username_key: 'away' }
-      await db.updateTable('users').set(away).where('id', '=', first!.id).execute()
-      await db.updateTable('users').set(taken).where('id', '=', username).execute()
-      await db.updateTable('users').set({ verified_at: null }).where('id', '=', second!.id).execute()
-    })
+    const { friends, id, call, before, owner } = await restore(
+      async ({ owner: from, friends: [first, second] }) => {
+        const username = (await here.newCaller()).id
+        await here.as(from).social.unfollow({ userIdToUnfollow: first!.id })
+        await here.as(from).social.unfollow({ userIdToUnfollow: second!.id })
+        const { db } = here
+        const names = db.selectFrom('users').select(['username', 'username_folded', 'username_key'])
+        const taken = await names.where('id', '=', first!.id).executeTakeFirstOrThrow()
+        const away = { username: 'away', username_folded: 'away', username_key: 'away' }
+        await db.updateTable('users').set(away).where('id', '=', first!.id).execute()
+        await db.updateTable('users').set(taken).where('id', '=', username).execute()
+        await db.updateTable('users').set({ verified_at: null }).where('id', '=', second!.id).execute()
+      },
+    )
     expect(await statesOf(call, id)).toEqual(['notFound', 'notFound', 'same'])
     await apply(call, id)
     expect(await followsOf(owner)).toEqual(before)
@@ -294,7 +299,11 @@ describe('follows', () => {
     const friend = await here.newCaller()
     await here.as(owner).social.follow({ userIdToFollow: friend.id })
     const file = (await download(here, owner, 'json')).json<ExportFile>()
-    const id = await upload(here, owner, Buffer.from(JSON.stringify({ ...file, instance: 'https://elsewhere.example' })))
+    const id = await upload(
+      here,
+      owner,
+      Buffer.from(JSON.stringify({ ...file, instance: 'https://elsewhere.example' })),
+    )
     await work(here)
     const { notKept, parts } = (await here.as(owner).imports.byId({ id })).import
     expect([notKept, parts.follows]).toEqual([[{ what: 'follows on another server', count: 1 }], 0])

@@ -488,7 +488,9 @@ const planOptions: readonly (keyof ImportOptions)[] = [
 
 /** Whether lines are about the same titles after a change of the option. `likes` decides which lines are about a title at all. */
 const keepsTitles = (option: string) =>
-  option === 'likes' || option === 'follows' || ([...comparingOptions, ...planOptions] as string[]).includes(option)
+  option === 'likes' ||
+  option === 'follows' ||
+  ([...comparingOptions, ...planOptions] as string[]).includes(option)
 
 /** Returns the step that matching starts at again after a change of these options. */
 function stepOf(row: ImportRow, sent: object): 'lines' | 'plans' | 'match' {

@@ -611,17 +611,15 @@ function matchesTitle(
   importId: number,
   { state, isDecided, isTextWithoutRating, words }: ShownTitles,
 ) {
-  return (
-    db
-      .selectFrom('import_titles')
-      .where('import_id', '=', importId)
-      .$if(state !== undefined, (query) => query.where('state', '=', state!))
-      .$if(isDecided !== undefined, (query) => query.where('decision', isDecided ? 'is not' : 'is', null))
-      .$if(isTextWithoutRating !== undefined, (query) =>
-        query.where('is_text_without_rating', '=', Number(isTextWithoutRating)),
-      )
-      .where((eb) => eb.and(words.map((word) => eb('search_text', 'like', `%${word}%`))))
-  )
+  return db
+    .selectFrom('import_titles')
+    .where('import_id', '=', importId)
+    .$if(state !== undefined, (query) => query.where('state', '=', state!))
+    .$if(isDecided !== undefined, (query) => query.where('decision', isDecided ? 'is not' : 'is', null))
+    .$if(isTextWithoutRating !== undefined, (query) =>
+      query.where('is_text_without_rating', '=', Number(isTextWithoutRating)),
+    )
+    .where((eb) => eb.and(words.map((word) => eb('search_text', 'like', `%${word}%`))))
 }
 
 /** Lists the titles whose name or authors contain all words, which consist of letters and digits. */

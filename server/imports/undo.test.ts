@@ -74,7 +74,8 @@ async function applyImports(random: Random, seed: number) {
   for (const itemId of itemIds) {
     if (random() < 0.4)
       await call.reviews.save({ itemId, rating: 2, ...(random() < 0.5 && { text: 'Of my own.' }) })
-    if (random() < 0.4) await call.diary.create({ itemId, status: pick(random, ['want', 'started', 'finished']) })
+    if (random() < 0.4)
+      await call.diary.create({ itemId, status: pick(random, ['want', 'started', 'finished']) })
   }
   const before = await everything()
   const ids: number[] = []
@@ -103,11 +104,14 @@ async function applyImports(random: Random, seed: number) {
 
 const seeds = Array.from({ length: 6 }, (_, at) => at + 1)
 
-test.each(seeds)('imports that are undone in any order leave everything as it was (seed %i)', async (seed) => {
-  const { before, undo } = await applyImports(seeded(seed), seed)
-  const order = await undo()
-  expect(await everything(), `undone in the order ${order}`).toEqual(before)
-})
+test.each(seeds)(
+  'imports that are undone in any order leave everything as it was (seed %i)',
+  async (seed) => {
+    const { before, undo } = await applyImports(seeded(seed), seed)
+    const order = await undo()
+    expect(await everything(), `undone in the order ${order}`).toEqual(before)
+  },
+)
 
 test.each(seeds.slice(0, 3))('what the member changed since stays, in any order (seed %i)', async (seed) => {
   const random = seeded(100 + seed)
@@ -140,7 +144,9 @@ test('undoing the first of two imports takes back what it wrote, and keeps what 
     return id
   }
   const first = await apply('Title,Year,Rating\nWritten Twice,1990,5\nCreated by the First,1990,5\n')
-  const second = await apply('Title,Year,Rating,Review\nWritten Twice,1990,5,Words.\nCreated by the First,1990,3,\n')
+  const second = await apply(
+    'Title,Year,Rating,Review\nWritten Twice,1990,5,Words.\nCreated by the First,1990,3,\n',
+  )
   expect(await call.imports.previewUndo({ id: first })).toMatchObject({
     removes: { reviews: 0, titles: 0 },
     restores: 0,
@@ -158,55 +164,64 @@ test('undoing the first of two imports takes back what it wrote, and keeps what 
   await call.imports.undo({ id: second })
   await work()
   expect((await call.reviews.mine({ itemId })).review).toMatchObject({ rating: 2, text: '' })
-  expect(await db.selectFrom('media').select('id').where('name', '=', 'Created by the First').execute()).toEqual([])
+  expect(
+    await db.selectFrom('media').select('id').where('name', '=', 'Created by the First').execute(),
+  ).toEqual([])
 })
 
-test.each([1, 2, 3])('titles that are removed while others decide for them cause no deadlock (round %i)', async (round) => {
-  const owner = await newCaller()
-  const callers = [owner, owner, await newCaller(), await newCaller()]
-  const count = 12
-  const apply = async (caller: Caller, prefix: string) => {
-    const rows = Array.from({ length: count }, (_, at) => `${prefix} ${round} ${at},1990,4`)
-    const id = await upload(caller, ['Title,Year,Rating', ...rows, ''].join('\n'))
+test.each([1, 2, 3])(
+  'titles that are removed while others decide for them cause no deadlock (round %i)',
+  async (round) => {
+    const owner = await newCaller()
+    const callers = [owner, owner, await newCaller(), await newCaller()]
+    const count = 12
+    const apply = async (caller: Caller, prefix: string) => {
+      const rows = Array.from({ length: count }, (_, at) => `${prefix} ${round} ${at},1990,4`)
+      const id = await upload(caller, ['Title,Year,Rating', ...rows, ''].join('\n'))
+      await work()
+      return id
+    }
+    const start = async (caller: Caller, id: number) => {
+      await server.as(caller).imports.start({ id })
+      await work()
+    }
+    const others = []
+    for (const [at, caller] of callers.slice(1).entries()) {
+      const id = await apply(caller, `Unknown to ${'abc'[at]}`)
+      await start(caller, id)
+      others.push({
+        caller,
+        id,
+        titles: (await server.as(caller).imports.titles({ id, limit: count })).titles,
+      })
+    }
+    const created = await apply(owner, 'Created')
+    await server.as(owner).imports.update({ id: created, missing: 'create' })
     await work()
-    return id
-  }
-  const start = async (caller: Caller, id: number) => {
-    await server.as(caller).imports.start({ id })
-    await work()
-  }
-  const others = []
-  for (const [at, caller] of callers.slice(1).entries()) {
-    const id = await apply(caller, `Unknown to ${'abc'[at]}`)
-    await start(caller, id)
-    others.push({ caller, id, titles: (await server.as(caller).imports.titles({ id, limit: count })).titles })
-  }
-  const created = await apply(owner, 'Created')
-  await server.as(owner).imports.update({ id: created, missing: 'create' })
-  await work()
-  await start(owner, created)
-  const { titles } = await server.as(owner).imports.titles({ id: created, limit: count })
-  await server.as(owner).imports.undo({ id: created })
+    await start(owner, created)
+    const { titles } = await server.as(owner).imports.titles({ id: created, limit: count })
+    await server.as(owner).imports.undo({ id: created })
 
-  const failures: unknown[] = []
-  const undone = runDueImports({
-    db,
-    sources: { lookups: [] },
-    log: { ...log, error: (details: object) => failures.push(details) },
-    paceMs: 0,
-  })
-  await Promise.all([
-    undone,
-    ...others.map(async ({ caller, id, titles: own }) => {
-      // The undo begins with the last title.
-      for (let at = count - 1; at >= 0; at--)
-        await server
-          .as(caller)
-          .imports.decide({ id, titleId: own[at]!.id, decision: { mediaId: titles[at]!.title!.id } })
-          .catch((error: { code: string }) => error.code === 'NOT_FOUND' || failures.push(error))
-    }),
-  ])
-  expect(failures).toEqual([])
-  expect((await server.as(owner).imports.byId({ id: created })).import.state).toBe('undone')
-  expect(await findCounterFaults(db)).toEqual([])
-})
+    const failures: unknown[] = []
+    const undone = runDueImports({
+      db,
+      sources: { lookups: [] },
+      log: { ...log, error: (details: object) => failures.push(details) },
+      paceMs: 0,
+    })
+    await Promise.all([
+      undone,
+      ...others.map(async ({ caller, id, titles: own }) => {
+        // The undo begins with the last title.
+        for (let at = count - 1; at >= 0; at--)
+          await server
+            .as(caller)
+            .imports.decide({ id, titleId: own[at]!.id, decision: { mediaId: titles[at]!.title!.id } })
+            .catch((error: { code: string }) => error.code === 'NOT_FOUND' || failures.push(error))
+      }),
+    ])
+    expect(failures).toEqual([])
+    expect((await server.as(owner).imports.byId({ id: created })).import.state).toBe('undone')
+    expect(await findCounterFaults(db)).toEqual([])
+  },
+)

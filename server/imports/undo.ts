@@ -61,7 +61,7 @@ function laterChanges(change: ImportChangeRow, { written }: Pick<Current, 'writt
     change.what === 'title'
       ? [...written.values()].flat().filter(({ media_id }) => media_id === change.media_id)
       : (written.get(targetOf(change)) ?? [])
- return rows.filter(({ id, import_id }) => id > change.id && import_id !== change.import_id)
+  return rows.filter(({ id, import_id }) => id > change.id && import_id !== change.import_id)
 }
 
 /** Whether a row is still as it was after a change: `gone` if it does not exist any more, `changed` if it is another. */
@@ -175,8 +175,7 @@ async function leaveOut(
   if (next.before === null) return
   const after = JSON.parse(change.after) as never
   const nextBefore = JSON.parse(next.before) as never
-  const isNext =
-    change.what === 'review' ? isSameReview(nextBefore, after) : isSameEntry(nextBefore, after)
+  const isNext = change.what === 'review' ? isSameReview(nextBefore, after) : isSameEntry(nextBefore, after)
   if (change.before === null || change.what !== 'review') {
     if (isNext) await updateChange(trx, next.id, { before: change.before })
     return
