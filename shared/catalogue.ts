@@ -57,8 +57,12 @@ const olidText = nullableText(
 
 const source = nullableText(
   'starter',
-  'The source of the title: `tmdb`, `openlibrary`, `igdb` or `starter`; null if a member created it.',
+  'The source of the title: `tmdb`, `openlibrary`, `igdb`, `starter`, or `import` if an import created it; null if a member created it.',
 )
+const addedBy = z
+  .object({ id, username: z.string().meta({ example: 'maria' }) })
+  .nullable()
+  .meta({ description: 'The member whose import created the title; otherwise null.', example: null })
 
 export const movie = z
   .object({
@@ -76,6 +80,7 @@ export const movie = z
     runtime: nullableInt(136, 'Minutes.'),
     tmdbId: nullableInt(603),
     source,
+    addedBy,
   })
   .meta({ id: 'Movie' })
 
@@ -103,6 +108,7 @@ export const book = z
     isbn13: isbn,
     olid: olidText,
     source,
+    addedBy,
   })
   .meta({ id: 'Book' })
 
@@ -122,6 +128,7 @@ export const game = z
     igdbId: nullableInt(72),
     rating: igdbRating,
     source,
+    addedBy,
   })
   .meta({ id: 'Game' })
 

@@ -14,14 +14,15 @@ const { values } = parseArgs({
     help: { type: 'boolean' },
     lines: { type: 'string', default: '10000' },
     titles: { type: 'string', default: '50000' },
+    'rehearsal-only': { type: 'boolean' },
   },
 })
 if (values.help) {
-  console.log(`npm exec -- node scripts/bench/imports.ts [--lines 10000] [--titles 50000]
+  console.log(`npm exec -- node scripts/bench/imports.ts [--lines 10000] [--titles 50000] [--rehearsal-only]
 
 Imports a CSV file into a catalogue on SQLite, without external sources: two of three lines are titles of the catalogue. Prints
-the seconds of the upload, of the rehearsal, of applying (at its pace) and of undoing, the pauses of the event loop in
-milliseconds, and the growth of the heap in megabytes.`)
+the seconds of the upload, of the rehearsal, of lists of its titles, of applying (at its pace) and of undoing, the processor time in
+them, the pauses of the event loop in milliseconds, and the growth of the heap in megabytes.`)
   process.exit()
 }
 const lineCount = Number(values.lines)
@@ -46,7 +47,7 @@ for (let first = 0; first < titleCount; first += 5_000) {
 const { writers } = await prepareStage(db, 1)
 const member = writers[0]!
 const lines = Array.from({ length: lineCount }, (_, at) => {
-  const title = at * Math.floor(titleCount / lineCount || 1)
+  const title = at * Math.max(1, Math.floor(titleCount / lineCount))
   const name = at % 3 === 2 ? `Nobody Knows ${at}` : nameOf(title)
   return `${name},${yearOf(title)},${1 + (at % 5)},2021-05-04,"Words about ${at}."`
 })
@@ -70,12 +71,15 @@ async function measure<T>(name: string, step: () => Promise<T>): Promise<T> {
   const timer = setInterval(() => (heap = Math.max(heap, process.memoryUsage().heapUsed)), 50)
   delay.enable()
   const startedAt = performance.now()
+  const cpuBefore = process.cpuUsage()
   const result = await step()
+  const cpu = process.cpuUsage(cpuBefore)
   const seconds = (performance.now() - startedAt) / 1_000
   delay.disable()
   clearInterval(timer)
   console.log(name, {
-    seconds: Number(seconds.toFixed(1)),
+    seconds: Number(seconds.toFixed(2)),
+    cpuSeconds: Number(((cpu.user + cpu.system) / 1e6).toFixed(2)),
     p99Ms: Number((delay.percentile(99) / 1e6 - 5).toFixed(1)),
     maxMs: Number((delay.max / 1e6 - 5).toFixed(1)),
     heapMb: Math.round((heap - before) / 1e6),
@@ -97,6 +101,14 @@ const id = await measure('upload', async () => {
 })
 await measure('rehearsal', work)
 console.log((await call.imports.byId({ id })).import.counts)
+for (const filter of [
+  {},
+  { state: 'notFound', isDecided: false },
+  { isTextWithoutRating: true },
+  { q: 'nobody 9' },
+] as const)
+  await measure(`list of titles ${JSON.stringify(filter)}`, () => call.imports.titles({ id, ...filter }))
+if (values['rehearsal-only']) process.exit()
 await call.imports.start({ id })
 await measure('applying', work)
 await measure('preview of the undo', () => call.imports.previewUndo({ id }))

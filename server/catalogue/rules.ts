@@ -70,6 +70,7 @@ const titles: { [K in Kind]: (row: TitleRow, details: TitleDetails) => Title<K> 
     isbn13: externalId(row, 'isbn13'),
     olid: externalId(row, 'olid-edition') ?? externalId(row, 'olid-work'),
     source: row.source,
+    addedBy: addedByOf(row),
   }),
   game: (row, details) => ({
     ...cards.game(row, details),
@@ -83,6 +84,7 @@ const titles: { [K in Kind]: (row: TitleRow, details: TitleDetails) => Title<K> 
     igdbId: Number(externalId(row, 'igdb')) || null,
     rating: details.rating,
     source: row.source,
+    addedBy: addedByOf(row),
   }),
 }
 
@@ -98,6 +100,7 @@ function screenTitle(row: TitleRow, details: TitleDetails) {
     runtime: row.runtime,
     tmdbId: Number(externalId(row, kinds[row.kind].idSources[0])) || null,
     source: row.source,
+    addedBy: addedByOf(row),
   }
 }
 
@@ -110,6 +113,11 @@ function externalId({ ids }: TitleRow, source: IdSource): string | null {
   const words = ids?.split(' ') ?? []
   const at = words.indexOf(source)
   return at < 0 ? null : words[at + 1]!
+}
+
+function addedByOf({ added_by }: TitleRow): { id: number; username: string } | null {
+  const [id, username] = added_by?.split(' ') ?? []
+  return id !== undefined && username !== undefined ? { id: Number(id), username } : null
 }
 
 export function detailsOf(row: Pick<MediaRow, 'details'>): TitleDetails {

@@ -147,11 +147,17 @@ const externalIds = sql<
 >`(select string_agg(source || ' ' || external_id, ' ' order by external_id)
   from external_ids where media_id = media.id)`.as('ids')
 
+/** The member whose import created the title, as `id username`; null for all other titles. */
+const addedBy = sql<string | null>`case when source = 'import' then
+  (select id || ' ' || username from users where users.id = media.created_by and verified_at is not null) end`.as(
+  'added_by',
+)
+
 const titleQuery = prepareQuery((db, kind: Kind, id: number) =>
   db
     .selectFrom('media')
     .select(titleColumns)
-    .select(externalIds)
+    .select([externalIds, addedBy])
     .where('id', '=', id)
     .where('kind', '=', kind),
 )
@@ -166,7 +172,7 @@ export async function listTitles(db: Db, ids: readonly number[]): Promise<TitleR
   const rows = await db
     .selectFrom('media')
     .select(titleColumns)
-    .select(externalIds)
+    .select([externalIds, addedBy])
     .where(isOneOf(db, 'media.id', ids))
     .execute()
   return sortByIds(ids, rows)

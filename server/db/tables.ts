@@ -403,12 +403,12 @@ export const titleColumns = [
 ] as const
 /** A title that a query with a typo may mean. */
 export type TypoCandidateRow = Pick<MediaRow, 'id' | 'search_text' | 'rating_count' | 'popularity'>
-/** `ids` holds the external ids as `source id source id …`, or null. */
+/** `ids` holds the external ids as `source id source id …`, `added_by` the member whose import created it as `id username`; or null. */
 export type TitleRow = CardRow &
   Pick<
     MediaRow,
     'backdrop' | 'overview' | 'tagline' | 'runtime' | 'page_count' | 'source' | 'rating_count' | 'rating_sum'
-  > & { ids: string | null }
+  > & { ids: string | null; added_by: string | null }
 
 /** The columns of an item, the API's name for a title in the list of all kinds. */
 export const itemColumns = ['id', 'kind', 'name', 'overview', 'image'] as const

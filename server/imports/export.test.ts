@@ -237,7 +237,7 @@ describe('the export of a member', async () => {
         { ...blank, ...times, title: book, status: 'want' },
       ],
       favorites: [{ title: favorite, createdAt: time }],
-      following: [{ username: 'Zoë', createdAt: time }],
+      following: [{ username: 'Zoë', id: friend.id, createdAt: time }],
       reactions: [{ title: commented, author: 'Zoë', reaction: 'like' }],
       comments: [{ title: commented, author: 'Zoë', text: '+1', hasSpoilers: false, createdAt: time }],
       imports: [

@@ -576,7 +576,16 @@ describe('applying', () => {
     await apply(id)
     const [title] = await titlesOf(id)
     const shown = await call.movies.byId({ id: title!.title!.id })
-    expect(shown.movie).toMatchObject({ name: 'Made at Home', releaseYear: 2011, source: 'import' })
+    const { username } = caller
+    expect(shown.movie).toMatchObject({
+      name: 'Made at Home',
+      releaseYear: 2011,
+      source: 'import',
+      addedBy: { id: caller.id, username },
+    })
+    expect((await call.movies.byId({ id: await titleNamed('Alien') })).movie.addedBy).toBeNull()
+    await db.updateTable('media').set({ created_by: null }).where('id', '=', title!.title!.id).execute()
+    expect((await call.movies.byId({ id: title!.title!.id })).movie.addedBy).toBeNull()
   })
 
   test('titles beyond the limit of created ones are left out, with the reason', async () => {
@@ -621,7 +630,7 @@ describe('undoing', () => {
       text: 'Indeed.',
     })
     expect(await call.imports.previewUndo({ id })).toEqual({
-      removes: { reviews: 2, entries: 3, favorites: 0, titles: 1 },
+      removes: { reviews: 2, entries: 3, favorites: 0, titles: 1, follows: 0 },
       restores: 1,
       keeps: [],
       keepsCount: 0,

@@ -49,8 +49,8 @@ export function TitleFacts({
     const shown = show(view, dates, facts.kind)
     return shown ? [{ label, shown }] : []
   })
-  const { credit } = view
-  if (known.length === 0 && !credit) return null
+  const { credit, imported } = view
+  if (known.length === 0 && !credit && !imported) return null
   return (
     <dl className={clsx('grid grid-cols-2 content-start gap-x-6 gap-y-4 lg:grid-cols-1', className)}>
       {known.map(({ label, shown }) => (
@@ -66,6 +66,23 @@ export function TitleFacts({
             <a href={credit.href} target="_blank" rel="noreferrer" className="link">
               {credit.name}
             </a>
+          </dd>
+        </div>
+      ) : null}
+      {imported ? (
+        <div>
+          <dt className="text-meta text-muted">Data from</dt>
+          <dd className="mt-1 text-label wrap-anywhere">
+            Added{' '}
+            {imported.by ? (
+              <>
+                by{' '}
+                <Link to="/user/$userId" params={{ userId: String(imported.by.id) }} className="link">
+                  @{imported.by.username}
+                </Link>{' '}
+              </>
+            ) : null}
+            from an import. No source knew this title.
           </dd>
         </div>
       ) : null}

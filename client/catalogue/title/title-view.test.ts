@@ -53,3 +53,14 @@ test('a title from an external source credits it, with a link to its page there 
   const game = { id: 1, source: 'igdb', platforms: [], genres: [], developers: [] }
   expect(viewOf('game', game)).toMatchObject({ credit: { name: 'IGDB.com' } })
 })
+
+test('a title that an import created names the member, unless the account is gone', () => {
+  const imported = { ...book, source: 'import', addedBy: { id: 3, username: 'maria' } } as { id: number }
+  expect(viewOf('book', imported)).toMatchObject({
+    credit: null,
+    imported: { by: { id: 3, username: 'maria' } },
+  })
+  const orphan = { ...imported, addedBy: null } as { id: number }
+  expect(viewOf('book', orphan).imported).toEqual({ by: null })
+  expect(viewOf('book', book).imported).toBeNull()
+})

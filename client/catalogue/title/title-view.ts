@@ -23,12 +23,18 @@ export type TitleView = {
   length: number | null
   /** The external source of the data, named as its terms ask; null for starter titles and those that members created. */
   credit: { name: string; href: string } | null
+  /** Set if an import created the title, with the member unless the account is gone. */
+  imported: { by: { id: number; username: string } | null } | null
 }
 
 /** `page` is the URL of the title at the source, if known. */
 function creditOf(source: string | null, page?: string | false | null): TitleView['credit'] {
   const credit = sources[source ?? '']
   return credit ? { name: credit.name, href: page || credit.href } : null
+}
+
+function importedOf({ source, addedBy }: Pick<TitleOf<Kind>, 'source' | 'addedBy'>): TitleView['imported'] {
+  return source === 'import' ? { by: addedBy } : null
 }
 
 const sources: Record<string, { name: string; href: string }> = {
@@ -57,6 +63,7 @@ const views: { [K in Kind]: (title: TitleOf<K>) => TitleView } = {
       (book.olid && `https://openlibrary.org/${book.olid.endsWith('W') ? 'works' : 'books'}/${book.olid}`) ||
         (book.isbn13 && `https://openlibrary.org/isbn/${book.isbn13}`),
     ),
+    imported: importedOf(book),
   }),
   game: (game) => ({
     name: game.name,
@@ -71,6 +78,7 @@ const views: { [K in Kind]: (title: TitleOf<K>) => TitleView } = {
     platforms: game.platforms,
     length: null,
     credit: creditOf(game.source),
+    imported: importedOf(game),
   }),
 }
 
@@ -91,6 +99,7 @@ function screenView(screen: TitleOf<'movie'>, release: string | null, mediaType:
       screen.source,
       screen.tmdbId !== null && `https://www.themoviedb.org/${mediaType}/${screen.tmdbId}`,
     ),
+    imported: importedOf(screen),
   }
 }
 

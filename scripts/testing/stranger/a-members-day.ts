@@ -517,7 +517,7 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   failed(await me.POST('/imports/{id}/resume', theImport), 409)
   failed(await me.POST('/imports/{id}/stop', theImport), 409)
   const preview = succeeded(await me.GET('/imports/{id}/undo', theImport))
-  assert.deepEqual(preview.removes, { reviews: 2, entries: 0, favorites: 0, titles: 1 })
+  assert.deepEqual(preview.removes, { reviews: 2, entries: 0, favorites: 0, titles: 1, follows: 0 })
   succeeded(await me.POST('/imports/{id}/undo', theImport), 202)
   await reached('undone')
   for (;;) {
