@@ -118,6 +118,21 @@ test('For You shows titles rated by friends, filters them, and falls back to All
   await page.getByRole('radio', { name: specified('All friends') }).click()
   await card.getByRole('link', { name: new RegExp(`^${kinds.book.words.open}`) }).click()
   await page.waitForURL((url) => url.pathname === `/books/${id}`)
+
+  // A title that is rated in the list stays in its place until the list is opened again.
+  await page.goto('/for-you')
+  await card.getByRole('button', { name: `Actions for ${title}` }).press('Enter')
+  const menu = page.getByRole('dialog', { name: title, exact: true })
+  await menu.getByRole('radio', { name: /^4 stars/ }).click()
+  await card.getByRole('img', { name: 'You gave 4 stars' }).waitFor()
+  await expect
+    .poll(async () => (await call(`/reviews/mine?bookId=${id}`, { token: reader.token })).status)
+    .toBe(200)
+  await page.keyboard.press('Escape')
+  await card.getByRole('link', { name: title, exact: true }).click()
+  await page.waitForURL((url) => url.pathname === `/books/${id}`)
+  await navigate(page, '/for-you')
+  await page.getByText(messages.feedEmpty).waitFor()
 })
 
 test('For You shows ten skeletons, fails only with the feed of movies, and shows other failed feeds as empty', async () => {

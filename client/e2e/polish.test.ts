@@ -293,7 +293,8 @@ const everyPage = [
   '/items',
   '/user/2',
   '/user/2/followers',
-  '/settings',
+  '/settings?tab=account',
+  '/diary',
   '/create-item/movies',
 ]
 
