@@ -274,7 +274,7 @@ export function webhookNotice({ to, publicUrl }: Omit<LinkMail, 'token' | 'expir
     subject: 'A new webhook for your Medley account',
     text: `Hello,
 
-A webhook was created for your Medley account. It is sent what you change, private notes included.
+A webhook was created for your Medley account, or has a new URL. It is sent what you change, private notes included.
 
 You can see and remove your webhooks here:
 
