@@ -315,8 +315,8 @@ export const removeReview = { input: z.object({ id }) }
 
 export const react = { input: z.object({ id, reaction }), output: reviewOutput }
 
-/** The values of a cursor of comments: the list, and the id of the oldest comment of the page. */
-export const commentsCursor = z.tuple([z.literal('comments'), id])
+/** The values of a cursor of comments: the list, and the time and the id of the oldest comment of the page. */
+export const commentsCursor = z.tuple([z.literal('comments'), z.iso.datetime(), id])
 
 export const listComments = {
   input: z.object({

@@ -274,7 +274,7 @@ export function webhookNotice({ to, publicUrl }: Omit<LinkMail, 'token' | 'expir
     subject: 'A new webhook for your Medley account',
     text: `Hello,
 
-A webhook was created for your Medley account. It receives everything that you change, including private notes.
+A webhook was created for your Medley account, or has a new URL. It receives everything that you change, including private notes.
 
 You can see and remove your webhooks here:
 

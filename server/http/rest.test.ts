@@ -269,6 +269,10 @@ describe('a list with pages', () => {
       await server.as(other).reviews.addComment({ id, text: `Number ${at}` })
     const { pages, ids } = await follow(`/reviews/${id}/comments`, 'comments')
     expect([pages, new Set(ids).size]).toEqual([[commentsMax, 2], commentsMax + 2])
+    const { comments, nextCursor } = (await send(`/reviews/${id}/comments`)).json()
+    await server.as(other).reviews.removeComment({ id: comments[0].id })
+    const rest = await send(`/reviews/${id}/comments?cursor=${nextCursor}`)
+    expect(rest.json().comments.map((one: { id: number }) => one.id)).toEqual(ids.slice(commentsMax))
   })
 
   test('does not repeat unknown parameters, since visitors share the response', async () => {

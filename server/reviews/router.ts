@@ -281,16 +281,12 @@ export const reviewsRouter = router({
     .output(schema.listComments.output)
     .query(async ({ ctx, input }) => {
       const total = found(await findCommentCount(ctx.db, input.id), messages.reviewNotFound)
-      const beforeId =
-        input.cursor === undefined ? input.before : readCursor(input.cursor, schema.commentsCursor)[1]
-      const before =
-        beforeId === undefined
-          ? undefined
-          : found(await findComment(ctx.db, beforeId), messages.commentNotFound)
+      const before = await placeOf(ctx.db, input)
       // One more than the page shows whether there is another.
       const rows = await listComments(ctx.db, input.id, before, commentsMax + 1)
       const shown = rows.slice(-commentsMax)
-      const nextCursor = rows.length > commentsMax ? writeCursor(['comments', shown[0]!.id]) : null
+      const nextCursor =
+        rows.length > commentsMax ? writeCursor(['comments', shown[0]!.created_at, shown[0]!.id]) : null
       return { comments: shown.map(toComment), total, nextCursor }
     }),
 
@@ -404,6 +400,19 @@ async function lockOwn(trx: Db, id: number, ctx: Context & { member: Member }): 
 async function readReview(db: Db, id: number, viewer: Member | null) {
   const [row] = await listReviews(db, [id], viewer?.id)
   return { review: toReview(found(row, messages.reviewNotFound)) }
+}
+
+/** Returns the place that a page of comments ends before; undefined for the last page. */
+async function placeOf(
+  db: Db,
+  { before, cursor }: { before?: number | undefined; cursor?: string | undefined },
+) {
+  if (cursor !== undefined) {
+    // Not only the id: the comment may have been deleted since.
+    const [, created_at, id] = readCursor(cursor, schema.commentsCursor)
+    return { created_at, id }
+  }
+  return before === undefined ? undefined : found(await findComment(db, before), messages.commentNotFound)
 }
 
 function toComment(row: CommentRow) {

@@ -41,7 +41,7 @@ export function atCursor<Input extends Paged>(input: Input, list: string): Input
 }
 
 /** Returns the cursor of the page after this one; null if there is none. */
-function cursorAfter({ page, limit }: Paged, list: string, hasMore: boolean): string | null {
+export function cursorAfter({ page, limit }: Paged, list: string, hasMore: boolean): string | null {
   return hasMore && page < pageMax ? writeCursor([list, page + 1, limit]) : null
 }
 

@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import { deliveriesShown, webhooksMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/webhooks.ts'
+import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { insertNotice } from '#server/accounts/mail-store.ts'
 import { mailKey, mailLimit, webhookNotice } from '#server/accounts/rules.ts'
@@ -65,8 +66,7 @@ export const webhooksRouter = router({
         checkSession(await lockAccount(trx, ctx.member))
         if ((await store.listWebhooks(trx, ctx.member.id)).length >= webhooksMax)
           throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyWebhooks })
-        const notice = webhookNotice({ to: email, publicUrl: ctx.config.publicUrl })
-        await insertNotice(trx, notice, mailKey('webhook-notice', email), ctx.now, mailLimit(ctx.now))
+        await notify(trx, ctx, email)
         return store.insertWebhook(trx, {
           user_id: ctx.member.id,
           url,
@@ -88,7 +88,7 @@ export const webhooksRouter = router({
         tags,
         summary: 'Update one of the caller’s own webhooks',
         description:
-          'Fields that are not sent keep their values. `isEnabled` enables a webhook that was disabled; the secret stays.',
+          'Fields that are not sent keep their values. The caller is notified of a new URL by email. `isEnabled` enables a webhook that was disabled; the secret stays.',
         protect: true,
         errorResponses: [404],
       },
@@ -98,15 +98,19 @@ export const webhooksRouter = router({
     .output(schema.editWebhook.output)
     .mutation(async ({ ctx, input: { id, url, events, isEnabled } }) => {
       if (url !== undefined) checkUrl(ctx.config, url)
+      const { email } = found(await findAccount(ctx.db, ctx.member.id))
       const row = await ctx.db.transaction().execute(async (trx) => {
         // A new password disables webhooks: a session that it has ended must not enable them again.
         checkSession(await lockAccount(trx, ctx.member))
+        const before = found(await store.findWebhook(trx, ctx.member.id, id), messages.webhookNotFound)
+        if (url !== undefined && url !== before.url) await notify(trx, ctx, email)
         return store.updateWebhook(trx, ctx.member.id, id, {
           url,
           events: events && joinEvents(events),
           ...(isEnabled && { disabled_at: null, failing_since: null }),
         })
       })
+      ctx.mailer.flush()
       return { webhook: presentWebhook(found(row, messages.webhookNotFound)) }
     }),
 
@@ -183,6 +187,16 @@ export const webhooksRouter = router({
       return { deliveries: (await store.listDeliveries(ctx.db, id, deliveriesShown)).map(presentDelivery) }
     }),
 })
+
+/** Tells the owner by email that a webhook has a new URL, at most as often as for other mails of this kind. */
+async function notify(
+  trx: Db,
+  { now, config }: Pick<Context, 'now' | 'config'>,
+  email: string,
+): Promise<void> {
+  const notice = webhookNotice({ to: email, publicUrl: config.publicUrl })
+  await insertNotice(trx, notice, mailKey('webhook-notice', email), now, mailLimit(now))
+}
 
 function checkUrl({ webhooksToPrivate }: Context['config'], url: string): void {
   if (!webhooksToPrivate && !isAllowedUrl(url))

@@ -1,5 +1,6 @@
 import { lookup as lookupAddress, type LookupAddress, promises as dns } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
+import { callbackify } from 'node:util'
 import { Agent, request } from 'undici'
 import { isPublicAddress } from './addresses.ts'
 import { isAllowedUrl } from './rules.ts'
@@ -33,14 +34,13 @@ export function openSender({
   timeoutMs?: number
   resolver?: Pick<dns.Resolver, 'resolve4' | 'resolve6'>
 }): { send: Send; close: () => Promise<void> } {
+  const findPublic = callbackify((hostname: string) => resolvePublic(resolver, hostname))
   const lookupPublic: LookupFunction = (hostname, options, callback) =>
-    void resolvePublic(resolver, hostname).then(
-      (addresses) => {
-        if (options.all) callback(null, addresses)
-        else callback(null, addresses[0]!.address, addresses[0]!.family)
-      },
-      (error: NodeJS.ErrnoException) => callback(error, '', 0),
-    )
+    findPublic(hostname, (error, addresses) => {
+      if (error) return callback(error, '', 0)
+      if (options.all) callback(null, addresses)
+      else callback(null, addresses[0]!.address, addresses[0]!.family)
+    })
   const agent = new Agent({
     connect: { lookup: toPrivate ? lookupAddress : lookupPublic, timeout: connectTimeoutMs },
     headersTimeout: timeoutMs,

@@ -557,6 +557,19 @@ test('the owner is notified of a new webhook, and a new password disables it', a
     .execute()
   expect(mails).toHaveLength(1)
   expect(mails[0]!.message).not.toContain('127.0.0.1')
+  const mailCount = async () =>
+    (
+      await db
+        .selectFrom('outbox')
+        .select('id')
+        .where('recipient', '=', `${member.username}@example.org`)
+        .execute()
+    ).length
+  const later = as(member, { now: new Date(Date.now() + hour) })
+  await later.webhooks.edit({ id, url: receiver.url, events: ['review'] })
+  expect(await mailCount()).toBe(1)
+  await later.webhooks.edit({ id, url: `${receiver.url}/elsewhere` })
+  expect(await mailCount()).toBe(2)
   await call.reviews.save({ movieId: await aTitle(db), rating: 4 })
   const token = newToken()
   await insertMailToken(db, {

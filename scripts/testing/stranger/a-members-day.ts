@@ -56,7 +56,12 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   const login = succeeded(
     await visitor.POST('/auth/login', { body: { email: 'reader@example.org', password } }),
   )
-  const me = withToken(login.token)
+  // A login is for the account. All else is done with an access token, as by a program that never has the password.
+  const session = withToken(login.token)
+  const scopes = ['read', 'reviews:write', 'diary:write', 'social:write', 'imports', 'account'] as const
+  const ofDay = { body: { name: 'My day', scopes: [...scopes] } }
+  const { secret: mySecret } = succeeded(await session.POST('/users/me/tokens', ofDay), 201)
+  const me = withToken(mySecret)
   const myId = login.user.id
   assert.deepEqual(succeeded(await me.GET('/users/me')).user, login.user)
   failed(await visitor.GET('/users/me'), 401)
@@ -78,7 +83,8 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   const friendLogin = succeeded(
     await visitor.POST('/auth/login', { body: { email: friend.email, password: newPassword } }),
   )
-  const kite = withToken(friendLogin.token)
+  const kiteSession = withToken(friendLogin.token)
+  const kite = withToken(succeeded(await kiteSession.POST('/users/me/tokens', ofDay), 201).secret)
   const friendId = friendLogin.user.id
 
   // Search the external sources and add titles.
@@ -535,17 +541,17 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
 
   // A webhook for review events. The test server sends no deliveries.
   const hook = { url: 'https://example.org/hook', events: ['review' as const] }
-  const created = succeeded(await me.POST('/users/me/webhooks', { body: hook }), 201)
+  const created = succeeded(await session.POST('/users/me/webhooks', { body: hook }), 201)
   assert.match(created.secret, /^whsec_/)
-  failed(await me.POST('/users/me/webhooks', { body: { ...hook, url: 'http://example.org' } }), 400)
+  failed(await session.POST('/users/me/webhooks', { body: { ...hook, url: 'http://example.org' } }), 400)
   const theHook = at(created.webhook.id)
-  succeeded(await me.PATCH('/users/me/webhooks/{id}', { ...theHook, body: { events: ['diary'] } }))
-  assert.deepEqual(succeeded(await me.GET('/users/me/webhooks')).webhooks[0]?.events, ['diary'])
-  succeeded(await me.POST('/users/me/webhooks/{id}/test', theHook))
-  const { deliveries } = succeeded(await me.GET('/users/me/webhooks/{id}/deliveries', theHook))
+  succeeded(await session.PATCH('/users/me/webhooks/{id}', { ...theHook, body: { events: ['diary'] } }))
+  assert.deepEqual(succeeded(await session.GET('/users/me/webhooks')).webhooks[0]?.events, ['diary'])
+  succeeded(await session.POST('/users/me/webhooks/{id}/test', theHook))
+  const { deliveries } = succeeded(await session.GET('/users/me/webhooks/{id}/deliveries', theHook))
   assert.equal(deliveries[0]?.type, 'webhook.test')
-  failed(await kite.DELETE('/users/me/webhooks/{id}', theHook), 404)
-  succeeded(await me.DELETE('/users/me/webhooks/{id}', theHook))
+  failed(await kiteSession.DELETE('/users/me/webhooks/{id}', theHook), 404)
+  succeeded(await session.DELETE('/users/me/webhooks/{id}', theHook))
 
   // What has changed since then.
   const readChanges = async () =>
@@ -562,6 +568,10 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
     ],
   )
   assert(followed.changes.some(({ action, entry }) => action === 'created' && entry?.title.id === book.id))
+  let diaryChanges = 0
+  for await (const { area } of me.items('/users/me/changes', { params: { query: { since, limit: 2 } } }))
+    if (area === 'diary') diaryChanges++
+  assert(diaryChanges >= 3)
   failed(await me.GET('/users/me/changes', { params: { query: { since: 'x' } } }), 400)
   failed(await visitor.GET('/users/me/changes', { params: { query: {} } }), 401)
   assert.equal(typeof succeeded(await me.GET('/users/me/activity')).diary, 'string')
@@ -574,7 +584,7 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   )
   assert.equal(succeeded(await me.GET('/users/{id}/profile', at(myId))).user.email, reader.email)
   const changed = succeeded(
-    await me.PUT('/users/profile', {
+    await session.PUT('/users/profile', {
       body: { username: 'night.moth', profilePicture: null, email: 'new@example.org', password },
     }),
   ).user
@@ -585,17 +595,17 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   failed(await me.PUT('/users/profile', { body: { username: friend.username } }), 409)
 
   const second = succeeded(await visitor.POST('/auth/login', { body: { email: reader.email, password } }))
-  const { sessions } = succeeded(await me.GET('/users/me/sessions'))
+  const { sessions } = succeeded(await session.GET('/users/me/sessions'))
   const other = sessions.find(({ isCurrent }) => !isCurrent)
   assert(sessions.length === 2 && other)
-  succeeded(await me.DELETE('/users/me/sessions/{id}', { params: { path: { id: other.id } } }))
+  succeeded(await session.DELETE('/users/me/sessions/{id}', { params: { path: { id: other.id } } }))
   failed(await withToken(second.token).GET('/users/me'), 401)
 
   // A program with an access token does what its scopes allow, until the token is revoked.
   const program = { name: 'Night reader', scopes: ['read' as const] }
-  failed(await me.POST('/users/me/tokens', { body: { ...program, scopes: [] } }), 400)
+  failed(await session.POST('/users/me/tokens', { body: { ...program, scopes: [] } }), 400)
   const { token: issued, secret } = succeeded(
-    await me.POST('/users/me/tokens', { body: { ...program, expiresAt: null } }),
+    await session.POST('/users/me/tokens', { body: { ...program, expiresAt: null } }),
     201,
   )
   assert.deepEqual([issued.scopes, issued.expiresAt], [['read'], null])
@@ -604,45 +614,52 @@ export async function aMembersDay({ baseUrl, fetch, mailedToken, picture }: Opti
   const { reason } = failed(await withScopes.PUT('/users/profile', { body: { username: 'other' } }), 403)
   assert.equal(reason, 'INSUFFICIENT_SCOPE')
   assert.equal(failed(await withScopes.GET('/users/me/tokens'), 403).reason, 'SESSION_REQUIRED')
-  const { tokens } = succeeded(await me.GET('/users/me/tokens'))
+  const { tokens } = succeeded(await session.GET('/users/me/tokens'))
   assert.deepEqual(
-    tokens.map(({ id, lastUsedAt }) => [id, typeof lastUsedAt]),
-    [[issued.id, 'string']],
+    tokens.map(({ name, lastUsedAt }) => [name, typeof lastUsedAt]),
+    [
+      ['Night reader', 'string'],
+      ['My day', 'string'],
+    ],
   )
-  succeeded(await me.DELETE('/users/me/tokens/{id}', at(issued.id)))
-  failed(await me.DELETE('/users/me/tokens/{id}', at(issued.id)), 404)
+  succeeded(await session.DELETE('/users/me/tokens/{id}', at(issued.id)))
+  failed(await session.DELETE('/users/me/tokens/{id}', at(issued.id)), 404)
   failed(await withScopes.GET('/users/me'), 401)
 
-  failed(await me.PUT('/users/password', { body: { currentPassword: 'wrong', newPassword } }), 403)
-  succeeded(await me.PUT('/users/password', { body: { currentPassword: password, newPassword } }))
+  failed(await session.PUT('/users/password', { body: { currentPassword: 'wrong', newPassword } }), 403)
+  assert.equal(succeeded(await me.GET('/users/me')).user.id, myId)
+  succeeded(await session.PUT('/users/password', { body: { currentPassword: password, newPassword } }))
+  failed(await me.GET('/users/me'), 401)
 
   // Everything that the member keeps, as one file.
-  const exported = succeeded(await me.GET('/export', { params: { query: { format: 'json' } } }))
+  const exported = succeeded(await session.GET('/export', { params: { query: { format: 'json' } } }))
   assert(typeof exported === 'object')
   assert.deepEqual([exported.version, exported.member.username], [1, 'night.moth'])
   assert.equal(exported.reviews.length, 1)
   failed(await visitor.GET('/export'), 401)
 
   // Ask for the deletion of the account twice, and keep it.
-  failed(await me.POST('/users/me/deletion', { body: { currentPassword: 'wrong' } }), 403)
+  failed(await session.POST('/users/me/deletion', { body: { currentPassword: 'wrong' } }), 403)
   const scheduled = succeeded(
-    await me.POST('/users/me/deletion', { body: { currentPassword: newPassword } }),
+    await session.POST('/users/me/deletion', { body: { currentPassword: newPassword } }),
   ).deletionAt
-  const deletion = succeeded(await me.GET('/users/me/deletion'))
+  const deletion = succeeded(await session.GET('/users/me/deletion'))
   assert.deepEqual([deletion.deletionAt, deletion.removes.reviews], [scheduled, 1])
   const keep = { body: { token: await mailedToken(reader.email) } }
   succeeded(await visitor.POST('/auth/keep-account', keep))
   failed(await visitor.POST('/auth/keep-account', keep), 400)
-  succeeded(await me.DELETE('/users/me/deletion'))
-  assert.equal(succeeded(await me.GET('/users/me')).user.deletionAt, null)
+  succeeded(await session.DELETE('/users/me/deletion'))
+  assert.equal(succeeded(await session.GET('/users/me')).user.deletionAt, null)
 
   // Delete, unfollow, log out.
-  succeeded(await me.DELETE('/reviews/{id}', myReview))
+  succeeded(await session.DELETE('/reviews/{id}', myReview))
   failed(await visitor.GET('/reviews/{id}/comments', myReview), 404)
-  const unfollowed = succeeded(await me.POST('/users/unfollow', { body: { userIdToUnfollow: friendId } }))
+  const unfollowed = succeeded(
+    await session.POST('/users/unfollow', { body: { userIdToUnfollow: friendId } }),
+  )
   assert.deepEqual(unfollowed, { isFollowing: false, followersCount: 0 })
-  succeeded(await me.POST('/auth/logout'))
-  failed(await me.GET('/users/me'), 401)
+  succeeded(await session.POST('/auth/logout'))
+  failed(await session.GET('/users/me'), 401)
 }
 
 const at = (id: number) => ({ params: { path: { id } } })
