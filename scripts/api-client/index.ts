@@ -14,7 +14,7 @@ export type MedleyOptions = {
   /** The maximum number of retries after a network error, or a 409, 429 or 503 with `Retry-After`. Default: 3; 0 disables retries. */
   retries?: number
   /** The maximum wait before a retry, in seconds. If the server asks for a longer one, its response is returned. Default: 60. */
-  waitMax?: number
+  waitMaxSeconds?: number
   /** Replaces the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>
 }
@@ -94,14 +94,14 @@ export function unwrap<Data>(result: {
 
 /** Creates a client of a Medley server. */
 export function createMedley(options: MedleyOptions): Medley {
-  const { token, retries = 3, waitMax = 60 } = options
+  const { token, retries = 3, waitMaxSeconds = 60 } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const send = options.fetch ?? ((request: Request) => globalThis.fetch(request))
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const client = createFetchClient<paths>({
     baseUrl,
     headers,
-    fetch: (request) => sendWithRetries(request, { send, retries, waitMaxMs: waitMax * 1_000 }),
+    fetch: (request) => sendWithRetries(request, { send, retries, waitMaxMs: waitMaxSeconds * 1_000 }),
   })
 
   async function* pages(path: string, init: ListInit = {}): AsyncGenerator<ListBody, void> {
