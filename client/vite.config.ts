@@ -14,6 +14,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
  */
 const chunks = {
   app: [
+    'react-dom.ts',
     'trpc.ts',
     'session.ts',
     'kinds.ts',
