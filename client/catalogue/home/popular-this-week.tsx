@@ -43,13 +43,13 @@ export function PopularThisWeek({ tab, onTab }: { tab: HomeTab; onTab: (tab: Hom
 export function PopularOfAll({ className }: { className?: string }) {
   return (
     <Section title="Popular this week" className={className}>
-      <OfAll />
+      <OfAll eager />
     </Section>
   )
 }
 
-function OfAll() {
-  return <Entries {...usePopularOfAll()} emptyText={messages.popularEmpty} />
+function OfAll({ eager }: { eager?: boolean }) {
+  return <Entries {...usePopularOfAll()} eager={eager} emptyText={messages.popularEmpty} />
 }
 
 function OfKind({ facts }: { facts: KindFacts }) {
@@ -61,12 +61,15 @@ function Entries({
   isPending,
   isLoadingError,
   refetch,
+  eager = false,
   emptyText,
 }: {
   entries: readonly Popular[]
   isPending: boolean
   isLoadingError: boolean
   refetch: () => unknown
+  /** Whether the first row is above the fold. */
+  eager?: boolean | undefined
   emptyText: string
 }) {
   if (isPending) return <Loading />
@@ -86,14 +89,20 @@ function Entries({
   }
   return (
     <PosterGrid row label="Popular this week">
-      {entries.map(({ facts, entry }) => (
-        <PopularCard key={`${facts.kind} ${entry.id}`} facts={facts} entry={entry} />
+      {entries.map(({ facts, entry }, index) => (
+        // As many as a phone shows.
+        <PopularCard
+          key={`${facts.kind} ${entry.id}`}
+          facts={facts}
+          entry={entry}
+          eager={eager && index < 3}
+        />
       ))}
     </PosterGrid>
   )
 }
 
-function PopularCard({ facts, entry }: Popular) {
+function PopularCard({ facts, entry, eager }: Popular & { eager: boolean }) {
   const src = titleImage(facts, entry)
   const formats = useFormats()
   return (
@@ -101,6 +110,7 @@ function PopularCard({ facts, entry }: Popular) {
       title={titleName(facts, entry)}
       kind={facts.kind}
       kindLabel={facts.words.one}
+      eager={eager}
       image={{
         src,
         srcSet: src === null ? undefined : imageSrcSet(src),
