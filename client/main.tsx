@@ -1,7 +1,7 @@
 import { hydrate } from '@tanstack/react-router/ssr/client'
 import { startTransition } from 'react'
-import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { createRoot, hydrateRoot } from './react-dom.ts'
 import { createAppRouter } from './router.tsx'
 import { isPageError } from './routes/-shell/problems.tsx'
 import { getSession, onSessionChange } from './session.ts'

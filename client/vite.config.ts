@@ -14,6 +14,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
  */
 const chunks = {
   app: [
+    'react-dom.ts',
     'trpc.ts',
     'session.ts',
     'kinds.ts',
@@ -106,7 +107,7 @@ const isIn = (name: keyof typeof chunks, others: RegExp) => {
   return (id: string) => files.includes(id) || others.test(id)
 }
 
-/** Preloads the two Latin fonts, which every page uses. */
+/** Preloads the two fonts that every page uses. */
 function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',
@@ -115,7 +116,7 @@ function preloadFonts(): Plugin {
       order: 'post',
       handler: (_html, { bundle }) =>
         Object.keys(bundle ?? {})
-          .filter((file) => /-latin-wght-normal-[^/]*\.woff2$/.test(file))
+          .filter((file) => /-basic-[^/]*\.woff2$/.test(file))
           .map((file) => ({
             tag: 'link',
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },

@@ -54,7 +54,7 @@ async function isStale(): Promise<boolean> {
   const builtAt = await modifiedAt('dist/server/server.js')
   if (builtAt === 0) return true
   for await (const file of glob(
-    ['client/**/*.{ts,tsx,css,html,svg,webmanifest}', 'shared/*.ts', 'package-lock.json'],
+    ['client/**/*.{ts,tsx,css,html,svg,webmanifest,woff2}', 'shared/*.ts', 'package-lock.json'],
     {
       cwd: root,
     },

@@ -29,7 +29,8 @@ const exceptions: { licence: string; names: string[]; reason: string }[] = [
   {
     licence: 'OFL-1.1',
     names: ['@fontsource/*', '@fontsource-variable/*'],
-    reason: 'fonts, distributed unmodified',
+    reason:
+      'fonts without reserved names: client/fonts has subsets of them under the same licence, which they contain',
   },
   {
     licence: 'CC-BY-4.0',

@@ -99,6 +99,49 @@ describe('the server-rendered page', () => {
   })
 })
 
+test('a page loads its scripts after its fonts and the pictures above the fold', async () => {
+  const page = await newPage(sizes[1])
+  // Without the time after which scripts load anyway, which a busy machine might need.
+  await page.addInitScript(() => {
+    const start = globalThis.setTimeout
+    Object.assign(globalThis, {
+      setTimeout: (run: () => void, ms?: number) => (ms === 1_000 ? 0 : start(run, ms)),
+    })
+  })
+  for (const path of [...(await titles()), '/search']) {
+    await page.goto(path)
+    await waitForHydration(page)
+    const { pictures, fonts, script } = await page.evaluate(() => {
+      const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+      const ends = (wanted: (entry: PerformanceResourceTiming) => boolean) =>
+        entries.filter(wanted).map(({ responseEnd }) => responseEnd)
+      const eager = new Set(
+        [...document.querySelectorAll<HTMLImageElement>('img[loading=eager]')].map((img) => img.currentSrc),
+      )
+      return {
+        pictures: ends(({ name }) => eager.has(name)),
+        fonts: ends(({ name }) => name.endsWith('.woff2')),
+        script: Math.min(...entries.filter(({ name }) => name.endsWith('.js')).map((each) => each.startTime)),
+      }
+    })
+    expect(pictures.length, path).toBeGreaterThan(0)
+    expect(fonts.length, path).toBeGreaterThan(0)
+    expect(Math.max(...pictures, ...fonts), path).toBeLessThanOrEqual(script)
+  }
+})
+
+test('a page in English loads two font files, of the characters that most pages need', async () => {
+  const page = await newPage()
+  const fonts = new Set<string>()
+  page.on('request', (request) => {
+    const file = /([^/]*)-[^/]*\.woff2$/.exec(request.url())?.[1]
+    if (file) fonts.add(file)
+  })
+  await page.goto('/login', { waitUntil: 'networkidle' })
+  await page.evaluate(() => document.fonts.ready)
+  expect([...fonts].sort()).toEqual(['bricolage-grotesque-basic', 'instrument-sans-basic'])
+})
+
 test('a client that accepts anything gets pages where there is no REST path, and JSON elsewhere', async () => {
   const typeOf = async (path: string, headers: Record<string, string> = {}) => {
     const response = await fetch(inject('site').url + path, { headers: { accept: '*/*', ...headers } })

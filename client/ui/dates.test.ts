@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { datesFor, englishDates } from './dates.ts'
+import { americanDates, datesFor, englishDates } from './dates.ts'
 
 const american = datesFor(['en-US'], 'UTC')
 const german = datesFor(['de'], 'UTC')
@@ -52,4 +52,21 @@ test('the dates of server rendering are those of Intl', () => {
         expect(englishDates.release(value)).toBe(english.release(value))
       }
     }
+})
+
+test('American dates are those of Intl, in the time zone of the machine', () => {
+  const intl = datesFor(['en-US'])
+  const now = Date.parse('2026-03-29T12:34:56.000Z')
+  const units = [1_000, 60_000, 3_600_000, 86_400_000, 604_800_000]
+  for (const ms of units)
+    for (const count of [0, 1, 1.9, 2, 3, 25])
+      for (const time of [now - count * ms, now + count * ms]) {
+        const value = new Date(time).toISOString()
+        for (const format of ['date', 'fullDate', 'release'] as const)
+          expect(americanDates[format](value)).toBe(intl[format](value))
+        expect(americanDates.ago(value, now)).toBe(intl.ago(value, now))
+      }
+  for (const format of ['date', 'fullDate', 'release'] as const)
+    for (const value of ['2024-01-01', '1999-12-31', '2020-05', '1847', 'soon'])
+      expect(americanDates[format](value)).toBe(intl[format](value))
 })

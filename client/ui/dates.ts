@@ -53,30 +53,30 @@ export function datesFor(locales: Locales, timeZone?: string): Dates {
   }
   const relative = new Intl.RelativeTimeFormat(locales as string[], { numeric: 'auto' })
   const { locale } = relative.resolvedOptions()
-  const { date, ...others } = datesIn(styles)
   return {
     lang: /^en\b/.test(locale) ? undefined : locale,
-    date,
-    ...others,
-    ago(value, now = Date.now()) {
-      const passed = now - new Date(value).getTime()
-      if (Number.isNaN(passed) || Math.abs(passed) >= 28 * 86_400_000) return date(value)
-      const [unit, ms] = units.findLast(([, size]) => Math.abs(passed) >= size) ?? ['second', 1000]
-      const count = unit === 'second' ? 0 : -Math.trunc(passed / ms)
-      return relative.format(count, unit)
-    },
+    ...datesIn(styles, (count, unit) => relative.format(count, unit)),
   }
 }
 
-function datesIn(styles: Styles): Pick<Dates, 'date' | 'fullDate' | 'release' | 'month'> {
+type Unit = (typeof units)[number][0] | 'second'
+
+function datesIn(styles: Styles, relative: (count: number, unit: Unit) => string): Omit<Dates, 'lang'> {
   function write(value: string, [timestamp, day]: readonly [keyof Styles, keyof Styles]) {
     const time = new Date(value)
     // A bare year must not become January 1.
     if (/^\d{1,4}$/.test(value) || Number.isNaN(time.getTime())) return undefined
     return styles[isDay(value) ? day : timestamp](time)
   }
+  const date = (value: string) => write(value, ['medium', 'day']) ?? value
   return {
-    date: (value) => write(value, ['medium', 'day']) ?? value,
+    date,
+    ago(value, now = Date.now()) {
+      const passed = now - new Date(value).getTime()
+      if (Number.isNaN(passed) || Math.abs(passed) >= 28 * 86_400_000) return date(value)
+      const [unit, ms] = units.findLast(([, size]) => Math.abs(passed) >= size) ?? ['second', 1000]
+      return relative(unit === 'second' ? 0 : -Math.trunc(passed / ms), unit)
+    },
     fullDate: (value) => write(value, ['full', 'fullDay']),
     release(value) {
       const time = new Date(value)
@@ -99,25 +99,43 @@ const medium = (time: Date) => dayOf(time, monthOf(time).slice(0, 3))
 const longDay = (time: Date) => dayOf(time, monthOf(time))
 const fullDay = (time: Date) => `${weekdays[time.getUTCDay()]}, ${longDay(time)}`
 
-/** Formats as `datesFor(['en'], 'UTC')` does, but without `Intl`, as `english` in formats.ts. `ago` returns the date. */
-export const englishDates: Dates = {
-  lang: undefined,
-  ...datesIn({
-    medium,
+function relativeInEnglish(count: number, unit: Unit): string {
+  if (unit === 'second') return 'now'
+  if (count === -1 && unit === 'day') return 'yesterday'
+  if (count === 1 && unit === 'day') return 'tomorrow'
+  if (Math.abs(count) === 1 && unit === 'week') return count < 0 ? 'last week' : 'next week'
+  const text = `${Math.abs(count)} ${unit}${Math.abs(count) === 1 ? '' : 's'}`
+  return count < 0 ? `${text} ago` : `in ${text}`
+}
+
+/** Formats English without `Intl`. `inZone` returns the time whose UTC fields are those of a time in the time zone. */
+function americanDatesFor(inZone: (time: Date) => Date): Dates {
+  const styles: Styles = {
+    medium: (time) => medium(inZone(time)),
+    full(time) {
+      const local = inZone(time)
+      const hours = local.getUTCHours()
+      const minutes = String(local.getUTCMinutes()).padStart(2, '0')
+      return `${fullDay(local)} at ${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`
+    },
     day: medium,
     longDay,
     fullDay,
-    full(time) {
-      const hours = time.getUTCHours()
-      const minutes = String(time.getUTCMinutes()).padStart(2, '0')
-      return `${fullDay(time)} at ${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`
-    },
     month: (time) => `${monthOf(time)} ${time.getUTCFullYear()}`,
     monthName: monthOf,
     shortMonthName: (time) => monthOf(time).slice(0, 3),
-  }),
-  ago: (value) => englishDates.date(value),
+  }
+  return { lang: undefined, ...datesIn(styles, relativeInEnglish) }
 }
+
+const inUtc = americanDatesFor((time) => time)
+/** Formats as `datesFor(['en'], 'UTC')` does, but without `Intl`, as `english` in formats.ts. `ago` returns the date. */
+export const englishDates: Dates = { ...inUtc, ago: inUtc.date }
+
+/** Formats as `datesFor(['en-US'])` does, but without `Intl`. */
+export const americanDates = americanDatesFor(
+  (time) => new Date(time.getTime() - time.getTimezoneOffset() * 60_000),
+)
 
 function isDay(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value)
@@ -131,7 +149,8 @@ const cache = new Map([[neutral, englishDates]])
  */
 export function useDates(): Dates & { isHydrated: boolean } {
   const locales = useLocales()
-  const dates = cache.get(locales) ?? datesFor(locales)
+  const dates =
+    cache.get(locales) ?? (/^en(-US)?$/.test(locales[0] ?? '') ? americanDates : datesFor(locales))
   cache.set(locales, dates)
   return { ...dates, isHydrated: locales !== neutral }
 }

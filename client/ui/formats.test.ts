@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { english, formatsFor } from './formats.ts'
+import { english, englishLocales, formatsFor } from './formats.ts'
 
 const american = formatsFor(['en-US'])
 const german = formatsFor(['de'])
@@ -17,8 +17,8 @@ test('numbers are in the user’s locale', () => {
   expect(german.decimal(4.25, 1)).toBe('4,3')
 })
 
-test('the numbers of server rendering are those of Intl', () => {
-  const { count, decimal } = formatsFor(['en'])
+test.each([...englishLocales])('the numbers of server rendering are those of Intl for %s', (locale) => {
+  const { count, decimal } = formatsFor([locale!])
   for (const value of [0, 7, 999, 1_000, 12_345, 999_999, 1_234_567, 10 ** 12])
     expect(english.count(value)).toBe(count(value))
   for (const value of [0, 0.05, 1, 3.25, 4.45, 4.005, 4.9999, 1234.5678])

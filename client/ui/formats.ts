@@ -12,17 +12,16 @@ export type Formats = {
 export type Locales = readonly string[]
 
 export function formatsFor(locales: Locales): Formats {
-  // Built once: creating a formatter costs more than a thousand uses.
-  const number = [0, 1, 2].map(
-    (digits) =>
-      new Intl.NumberFormat(locales as string[], {
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-      }),
-  )
+  // Each created with its first use: creating a formatter costs more than a thousand uses.
+  const formatters: Intl.NumberFormat[] = []
+  const format = (value: number, digits: number) =>
+    (formatters[digits] ??= new Intl.NumberFormat(locales as string[], {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    })).format(value)
   return {
-    count: (value) => number[0]!.format(value),
-    decimal: (value, digits) => number[digits]!.format(rounded(value, digits)),
+    count: (value) => format(value, 0),
+    decimal: (value, digits) => format(rounded(value, digits), digits),
   }
 }
 
@@ -43,6 +42,17 @@ export const english: Formats = {
   count: (value) => grouped(value.toFixed()),
   decimal: (value, digits) => grouped(rounded(value, digits).toFixed(digits)),
 }
+
+/** Locales whose numbers are those of `english`. */
+export const englishLocales: ReadonlySet<string | undefined> = new Set([
+  'en',
+  'en-US',
+  'en-GB',
+  'en-AU',
+  'en-CA',
+  'en-IE',
+  'en-NZ',
+])
 
 function grouped(number: string): string {
   return number.replace(/\d(?=(\d{3})+(\.|$))/g, '$&,')
@@ -73,7 +83,7 @@ const cache = new Map([[neutral, english]])
 /** Returns number formatters for this user. */
 export function useFormats(): Formats {
   const locales = useLocales()
-  const formats = cache.get(locales) ?? formatsFor(locales)
+  const formats = cache.get(locales) ?? (englishLocales.has(locales[0]) ? english : formatsFor(locales))
   cache.set(locales, formats)
   return formats
 }

@@ -141,8 +141,8 @@ function useLine(list: RefObject<HTMLElement | null>, tabId: string) {
       const width = `${tab.width}px`
       setLine((before) => (before?.left === left && before.width === width ? before : { left, width }))
     }
-    measure()
     scrollToTab(row, document.getElementById(tabId))
+    // Observing calls `measure` for the first time. Called here it would rerender synchronously, in the task that hydrates the page.
     const observer = new ResizeObserver(measure)
     for (const element of [row, ...row.querySelectorAll('[role=tab]')]) observer.observe(element)
     return () => observer.disconnect()

@@ -158,13 +158,14 @@ function inlineScript(text: string): string {
 }
 
 /**
- * Returns the text of an inline script that loads modules after the first paint: before it they would compete with the fonts
- * and pictures for the connection and with the layout for the processor. Each module is evaluated in a task of its own, in
- * this order. A hidden page does not paint.
+ * Returns the text of an inline script that loads modules after the first paint with the fonts and the pictures above the fold,
+ * or a second after the first paint if they take longer: before, the modules would compete with them for the connection, and with
+ * the layout for the processor. Each module is evaluated in a task of its own, in this order. A hidden page does not paint.
  */
 function loadScripts(files: string[]): string {
-  const load = `()=>{for(const file of ${JSON.stringify(files)})document.head.append(Object.assign(document.createElement('script'),{type:'module',crossOrigin:'',fetchPriority:'low',async:false,src:'/'+file}))}`
-  return `(load=>document.hidden?load():requestAnimationFrame(()=>setTimeout(load)))(${load})`
+  const load = `()=>{for(const file of ${JSON.stringify(files)})document.head.append(Object.assign(document.createElement('script'),{type:'module',crossOrigin:'',fetchPriority:'low',async:false,src:'/'+file}));load=()=>{}}`
+  const painted = `(then,ms)=>requestAnimationFrame(()=>setTimeout(then,ms))`
+  return `{let load=${load},painted=${painted};if(document.hidden)load();else{painted(()=>load(),1000);addEventListener('load',()=>painted(()=>painted(()=>load())))}}`
 }
 
 type Manifest = Record<string, { file: string; imports?: string[] }>

@@ -44,7 +44,7 @@ export function PopularThisWeek({ tab, onTab }: { tab: HomeTab; onTab: (tab: Hom
 export function PopularOfAll() {
   return (
     <Section title="Popular this week">
-      <Entries {...usePopularOfAll()} emptyText={messages.popularEmpty} />
+      <Entries {...usePopularOfAll()} eager emptyText={messages.popularEmpty} />
     </Section>
   )
 }
@@ -64,6 +64,7 @@ function Entries({
   isPending,
   isLoadingError,
   refetch,
+  eager = false,
   emptyText,
   emptyAction,
 }: {
@@ -71,6 +72,8 @@ function Entries({
   isPending: boolean
   isLoadingError: boolean
   refetch: () => unknown
+  /** Whether the first row is above the fold. */
+  eager?: boolean | undefined
   emptyText: string
   emptyAction?: ReactNode
 }) {
@@ -87,14 +90,20 @@ function Entries({
   }
   return (
     <PosterGrid row label="Popular this week">
-      {entries.map(({ facts, entry }) => (
-        <PopularCard key={`${facts.kind} ${entry.id}`} facts={facts} entry={entry} />
+      {entries.map(({ facts, entry }, index) => (
+        // As many as a phone shows.
+        <PopularCard
+          key={`${facts.kind} ${entry.id}`}
+          facts={facts}
+          entry={entry}
+          eager={eager && index < 3}
+        />
       ))}
     </PosterGrid>
   )
 }
 
-function PopularCard({ facts, entry }: Popular) {
+function PopularCard({ facts, entry, eager }: Popular & { eager: boolean }) {
   const src = titleImage(facts, entry)
   const formats = useFormats()
   return (
@@ -102,6 +111,7 @@ function PopularCard({ facts, entry }: Popular) {
       title={titleName(facts, entry)}
       kind={facts.kind}
       kindLabel={facts.words.one}
+      eager={eager}
       image={{
         src,
         srcSet: imageSrcSet(src),
