@@ -108,12 +108,15 @@ export function DiaryScreen({
         ]}
       >
         <div className="flex flex-wrap items-center justify-between gap-4">
-          <Segmented
-            label="Kind"
-            value={kind ?? all}
-            options={kindOptions}
-            onChange={(value) => change({ kind: value === all ? undefined : (value as Kind) })}
-          />
+          {/* On phones a line of its own, also while it loads. */}
+          <div className="max-sm:w-full">
+            <Segmented
+              label="Kind"
+              value={kind ?? all}
+              options={kindOptions}
+              onChange={(value) => change({ kind: value === all ? undefined : (value as Kind) })}
+            />
+          </div>
           {list === 'want' ? (
             <Select
               label="Sort by"

@@ -68,8 +68,8 @@ export function StatusButton({
     setOpen(true)
   }
   // A list that shows the title knows its status already.
-  const marked = useKnownStatus(id)
-  const { status = mine.data === undefined ? (marked ?? null) : null, entries = [] } = mine.data ?? {}
+  const known = useKnownStatus(id) ?? null
+  const { status, entries } = mine.data ?? { status: known, entries: [] }
   const shown = status === null ? undefined : entries.find((entry) => entry.status === status)
   const Icon = status === null ? undefined : icons[status]
   return (

@@ -242,7 +242,7 @@ function refreshRatings(utils: Utils, title: Title): void {
     ratings.ratingHistogram.invalidate(input),
     ratings.overallRating.invalidate(input),
     ratings.byId.invalidate(input),
-    // Shown again when the page is opened the next time: titles must not move under the pointer that rates one of them.
+    // Fetched when their pages are opened again: titles must not move under the pointer that rates one of them.
     ratings.popular.invalidate(undefined, { refetchType: 'none' }),
     ratings.forYou.invalidate(undefined, { refetchType: 'none' }),
     utils.reviews.list.invalidate(undefined, {

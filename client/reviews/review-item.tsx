@@ -114,7 +114,7 @@ export function ReviewItem({
         ) : (
           <ReviewText review={review} />
         )}
-        <div className="mt-2 -mr-1 -ml-2 flex flex-wrap items-center sm:-ml-3.5 sm:gap-x-1">
+        <div className="mt-2 -mr-[10px] -ml-2 flex flex-wrap items-center sm:-ml-3.5 sm:gap-x-1">
           <Reactions review={review} />
           <CommentsToggle
             count={review.commentCount}

@@ -25,6 +25,13 @@ test('a release date has the precision that is known: day, month or year', () =>
   expect(american.release('1847')).toBe('1847')
 })
 
+test('a month has its name in the language of the user', () => {
+  expect(american.month('2020-03', 'long')).toBe('March')
+  expect(american.month('2020-03', 'short')).toBe('Mar')
+  expect(german.month('2020-03', 'long')).toBe('März')
+  expect(englishDates.month('2020-09', 'short')).toBe('Sep')
+})
+
 test('an invalid date is returned unchanged', () => {
   expect(american.release('2020-13-45')).toBe('2020-13-45')
   expect(american.release('circa 1600')).toBe('circa 1600')

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Star } from 'lucide-react'
-import { TitleMarks } from '#client/title-marks.tsx'
 import type { ReactNode } from 'react'
+import { TitleMarks } from '#client/title-marks.tsx'
 import { LoadError } from '#client/load-error.tsx'
 import { titleImage, titleName, titlePath } from '#client/kinds.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
