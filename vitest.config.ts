@@ -83,6 +83,8 @@ export default defineConfig({
           // Of some 250 journeys through a real browser, a busy machine makes one miss a frame now and then. The report marks
           // a test that needed its second run.
           retry: 1,
+          // Each poll is a call through three processes.
+          expect: { poll: { ...shared.expect.poll, interval: 50 } },
           globalSetup: ['scripts/testing/browser.ts'],
           provide: { postgresUrl: null },
         },

@@ -1,15 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { AxeBuilder } from '@axe-core/playwright'
+import axe, { type RunOnly } from 'axe-core'
 import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type CDPSession,
   chromium,
+  type Disposable,
   type Page,
 } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import type { specifiedTexts } from '#shared/specified-texts.ts'
 
 /**
@@ -24,12 +26,28 @@ export type Size = (typeof sizes)[number]
 export type Theme = 'light' | 'dark'
 
 let browser: Browser
-const contexts: BrowserContext[] = []
 const browserErrors: string[] = []
 
+/** A browser context whose pages are those of one test at a time. */
+type Profile = {
+  key: string
+  context: BrowserContext
+  /** Stays open, so that the next test's page finds the renderer process of the last one, with its compiled code. */
+  anchor: Page
+  initScripts: Disposable[]
+  isReusable: boolean
+}
+
+type PageOptions = BrowserContextOptions & {
+  /** The browser has none of the app's files in its cache, as on the first visit. */
+  isFirstVisit?: boolean
+}
+const usedProfiles: Profile[] = []
+const idleProfiles: Profile[] = []
+
 /**
- * Launches the browser for a test file and closes it afterwards. The file fails on a console error, a violation of the
- * content security policy, an uncaught error and a dialog.
+ * Launches the browser for a test file and closes it afterwards. Closes the pages of a test after it, and clears what they
+ * stored. The file fails on a console error, a violation of the content security policy, an uncaught error and a dialog.
  */
 export function useBrowser(): void {
   beforeAll(async () => {
@@ -41,13 +59,23 @@ export function useBrowser(): void {
         '--disable-component-update',
         '--disable-sync',
         '--no-first-run',
+        '--process-per-site',
         // A page lives for a second or two: compiling its code, and that of axe, for speed costs more than it saves.
         '--js-flags=--no-opt --no-maglev',
       ],
     })
   })
+  afterEach(async () => {
+    for (const profile of usedProfiles.splice(0)) {
+      if (!profile.isReusable) await profile.context.close()
+      else {
+        await clearProfile(profile)
+        idleProfiles.push(profile)
+      }
+    }
+  })
   afterAll(async () => {
-    await Promise.all(contexts.map((context) => context.close()))
+    idleProfiles.length = 0
     await browser.close()
     expect(takeBrowserErrors(), 'errors in the browser').toEqual([])
   })
@@ -58,13 +86,33 @@ export function takeBrowserErrors(): string[] {
   return browserErrors.splice(0)
 }
 
-/** Opens a page in a new browser context: nothing is stored, no user is logged in. */
+/** Returns a browser context in which nothing is stored: that of an earlier test, which has the files of the app in its cache. */
+async function emptyProfile({ isFirstVisit = false, ...options }: PageOptions): Promise<Profile> {
+  const key = JSON.stringify(options)
+  const idle = isFirstVisit ? -1 : idleProfiles.findIndex((profile) => profile.key === key)
+  if (idle !== -1) return idleProfiles.splice(idle, 1)[0]!
+  const context = await browser.newContext(options)
+  context.setDefaultTimeout(60_000)
+  const anchor = await context.newPage()
+  await anchor.goto('/robots.txt')
+  return { key, context, anchor, initScripts: [], isReusable: !isFirstVisit }
+}
+
+async function clearProfile({ context, anchor, initScripts }: Profile): Promise<void> {
+  await Promise.all(context.pages().map((page) => page !== anchor && page.close()))
+  for (const script of initScripts.splice(0)) await script.dispose()
+  await context.setOffline(false)
+  await context.clearCookies()
+  await anchor.evaluate(() => localStorage.clear())
+}
+
+/** Opens a page on its own: nothing is stored, no user is logged in. */
 export async function newPage(
   size: Size = sizes[0],
   theme: Theme = 'light',
-  options: BrowserContextOptions = {},
+  options: PageOptions = {},
 ): Promise<Page> {
-  const context = await browser.newContext({
+  const profile = await emptyProfile({
     baseURL: inject('site').url,
     viewport: size,
     colorScheme: theme,
@@ -72,9 +120,8 @@ export async function newPage(
     locale: 'en-GB',
     ...options,
   })
-  contexts.push(context)
-  context.setDefaultTimeout(60_000)
-  const page = await context.newPage()
+  usedProfiles.push(profile)
+  const page = await profile.context.newPage()
   page.on('console', (message) => {
     // Some journeys include 4xx responses and a lost network, and the browser logs each as an error.
     if (
@@ -119,7 +166,7 @@ export async function createSession(email: string, password: string): Promise<Se
 
 /** Logs in all pages of the browser context, from their next full page load on. */
 export async function logInAs(page: Page, { token, user }: Session): Promise<void> {
-  await page.context().addInitScript(
+  const script = await page.context().addInitScript(
     ([storedToken, storedUser]) => {
       // Only on the first load: a page that logs out and reloads must stay logged out.
       if (sessionStorage.getItem('logged in')) return
@@ -129,6 +176,7 @@ export async function logInAs(page: Page, { token, user }: Session): Promise<voi
     },
     [token, JSON.stringify(user)],
   )
+  usedProfiles.find(({ context }) => context === page.context())!.initScripts.push(script)
 }
 
 /** Logs in without the login form. */
@@ -223,18 +271,41 @@ async function stubsOf(page: Page): Promise<Map<string, Promise<object | null>>>
   if (existing) return existing
   const created = new Map<string, Promise<object | null>>()
   stubs.set(page, created)
-  // One handler for all procedures: calls are batched, and Playwright runs only the last handler that matches a URL.
-  await page.route(/\/trpc\//, async (route) => {
-    const { pathname, searchParams } = new URL(route.request().url())
+  // Not `page.route`, which intercepts all requests and switches the browser's cache off: loading a page takes twice as long.
+  const devtools = await page.context().newCDPSession(page)
+  devtools.on('Fetch.requestPaused', async ({ requestId, request, responseStatusCode }) => {
+    const { pathname, searchParams } = new URL(request.url)
     const names = pathname.slice('/trpc/'.length).split(',')
     const stubbed = await Promise.all(names.map((name) => created.get(name)))
-    if (stubbed.every((response) => !response)) return route.fallback()
-    const served = stubbed.every(Boolean) ? [] : ((await (await route.fetch()).json()) as object[])
-    const json = stubbed.map((response, index) => response ?? served[index])
-    // Status 200 also for errors: the browser would log any other status on the console.
-    return route.fulfill({ json: searchParams.has('batch') ? json : json[0] })
+    const isFetched = responseStatusCode !== undefined
+    try {
+      if (!isFetched && !stubbed.every(Boolean)) {
+        const interceptResponse = stubbed.some(Boolean)
+        await devtools.send('Fetch.continueRequest', { requestId, interceptResponse })
+        return
+      }
+      const served = isFetched ? await servedBody(devtools, requestId) : []
+      const json = stubbed.map((response, index) => response ?? served[index])
+      // Status 200 also for errors: the browser would log any other status on the console.
+      await devtools.send('Fetch.fulfillRequest', {
+        requestId,
+        responseCode: 200,
+        responseHeaders: [{ name: 'content-type', value: 'application/json' }],
+        body: Buffer.from(JSON.stringify(searchParams.has('batch') ? json : json[0])).toString('base64'),
+      })
+    } catch (error) {
+      // The page was closed or has cancelled the request meanwhile.
+      if (!/closed|Invalid InterceptionId/.test((error as Error).message)) throw error
+    }
   })
+  await devtools.send('Fetch.enable', { patterns: [{ urlPattern: '*/trpc/*' }] })
   return created
+}
+
+/** Returns the responses of the server to the calls of a batch. */
+async function servedBody(devtools: CDPSession, requestId: string): Promise<object[]> {
+  const { body, base64Encoded } = await devtools.send('Fetch.getResponseBody', { requestId })
+  return JSON.parse(Buffer.from(body, base64Encoded ? 'base64' : 'utf8').toString()) as object[]
 }
 
 /** Removes all stubs of a page. */
@@ -314,13 +385,15 @@ export function coveredControls(page: Page): Promise<string[]> {
         height < 2
       )
         continue
+      const isHit = () =>
+        [...control.getClientRects()].some((box) => {
+          const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+          const label = hit?.closest('label')
+          return hit && (control.contains(hit) || label?.control === control)
+        })
+      if (isHit()) continue
       control.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
-      const isHit = [...control.getClientRects()].some((box) => {
-        const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
-        const label = hit?.closest('label')
-        return hit && (control.contains(hit) || label?.control === control)
-      })
-      if (!isHit) covered.push(control.outerHTML.slice(0, 200))
+      if (!isHit()) covered.push(control.outerHTML.slice(0, 200))
     }
     return covered
   })
@@ -337,27 +410,22 @@ const standardTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'b
 const colourRules = ['color-contrast', 'link-in-text-block']
 
 /**
- * Expects no axe violation on the page in its current state, and unless `inBothThemes` is false no violation of the colour
- * rules in the other theme.
+ * Expects no axe violation on the page in its current state, or in the part of it that the selector `within` matches, and
+ * unless `inBothThemes` is false no violation of the colour rules in the other theme.
  */
-export async function expectAccessible(page: Page, { inBothThemes = true } = {}): Promise<void> {
+export async function expectAccessible(
+  page: Page,
+  { inBothThemes = true, within }: { inBothThemes?: boolean; within?: string } = {},
+): Promise<void> {
   const what = page.url()
   // Not by role: an open dialog hides the heading from the accessibility tree.
   await page.locator('h1').first().waitFor({ state: 'attached' })
-  // Legacy mode: otherwise axe opens another page for each analysis, which only pages with frames need.
-  // Base UI’s focus guards pass the focus on; axe reports them while a popup covers the page.
-  // Injects axe only once into a document: parsing its source takes as long as an analysis.
-  const axe = async () =>
-    new AxeBuilder({ page, ...((await page.evaluate(() => 'axe' in globalThis)) && { axeSource: ';' }) })
-      .setLegacyMode()
-      // Lists the nodes of violations only, which is faster.
-      .options({ resultTypes: ['violations'] })
-      .exclude('[data-base-ui-focus-guard]')
-  expect(await violationsOf((await axe()).withTags(standardTags)), what).toEqual([])
+  expect(await violations(page, { type: 'tag', values: standardTags }, within), what).toEqual([])
   if (!inBothThemes) return
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
   await switchTheme(page, isDark ? 'light' : 'dark')
-  expect(await violationsOf((await axe()).withRules(colourRules)), `${what} in the other theme`).toEqual([])
+  const inOtherTheme = await violations(page, { type: 'rule', values: colourRules }, within)
+  expect(inOtherTheme, `${what} in the other theme`).toEqual([])
   await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' })
 }
 
@@ -375,9 +443,21 @@ export async function switchTheme(page: Page, theme: Theme): Promise<void> {
   })
 }
 
-async function violationsOf(axe: AxeBuilder) {
-  const { violations } = await axe.analyze()
-  return violations.map(({ id, help, nodes }) => ({
+/** Returns the violations of these rules that axe finds on a page, or in the part of it that a selector matches. */
+async function violations(page: Page, runOnly: RunOnly, within?: string) {
+  // Not by @axe-core/playwright, which injects axe twice: parsing its source takes as long as a part of the analysis.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+  const results = await page.evaluate(
+    ([rules, part]) =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run(
+        // Base UI’s focus guards pass the focus on; axe reports them while a popup covers the page.
+        { ...(part && { include: [[part]] }), exclude: [['[data-base-ui-focus-guard]']] },
+        // Lists the nodes of violations only, which is faster.
+        { runOnly: rules, resultTypes: ['violations'] },
+      ),
+    [runOnly, within] as const,
+  )
+  return results.violations.map(({ id, help, nodes }) => ({
     id,
     help,
     at: nodes.map(({ target, any, html }) => {
