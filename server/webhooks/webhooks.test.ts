@@ -63,8 +63,11 @@ async function aReceiver(reply: Reply = ok) {
   return receiver
 }
 
+/** Short, for receivers that never respond. */
+const hangMs = 1_000
+
 /** A worker whose clock the test moves. */
-function aWorker() {
+function aWorker({ timeoutMs = 30_000 } = {}) {
   const clock = { ms: Date.now() }
   const failures: unknown[] = []
   const worker = openWebhookWorker({
@@ -72,7 +75,7 @@ function aWorker() {
     db,
     log: { error: (...line: unknown[]) => void failures.push(line) },
     now: () => new Date(clock.ms),
-    sender: openSender({ toPrivate: true, timeoutMs: 300 }),
+    sender: openSender({ toPrivate: true, timeoutMs }),
     pollMs: 0,
   })
   onTestFinished(async () => {
@@ -184,7 +187,7 @@ test('each event is sent to the webhooks that asked for it', async () => {
 test('a receiver that fails and then hangs gets the event later, with the same id', async () => {
   const receiver = await aReceiver(status(500))
   const { call, deliveries, state } = await aHook(receiver.url)
-  const worker = aWorker()
+  const worker = aWorker({ timeoutMs: hangMs })
   await call.reviews.save({ movieId: await aTitle(db), rating: 4 })
   await worker.deliver()
   expect(await deliveries()).toMatchObject([
@@ -251,7 +254,7 @@ test('a response that never ends counts by its status and does not hold the work
   const receiver = await aReceiver(endless)
   const { call, deliveries } = await aHook(receiver.url)
   await call.reviews.save({ movieId: await aTitle(db), rating: 4 })
-  await aWorker().deliver()
+  await aWorker({ timeoutMs: hangMs }).deliver()
   expect(await deliveries()).toMatchObject([{ status: 200, error: null }])
 })
 
@@ -269,7 +272,7 @@ test('a receiver that hangs does not keep others waiting, and is asked at most t
   const other = await aHook(quick.url, ['favorite'])
   for (let count = 0; count < 12; count++) await held.call.favoriteMovies.add({ movieId: await aTitle(db) })
   await other.call.favoriteMovies.add({ movieId: await aTitle(db) })
-  await aWorker().deliver()
+  await aWorker({ timeoutMs: hangMs }).deliver()
   expect(quick.received).toHaveLength(1)
   expect(slow.received).toHaveLength(2)
   // The others were postponed without an attempt.
@@ -289,7 +292,7 @@ test('slow receivers of one member, on many hosts, do not keep other members wai
   })
   const other = await aHook(quick.url, ['favorite'])
   await other.call.favoriteMovies.add({ movieId: await aTitle(db) })
-  await aWorker().deliver()
+  await aWorker({ timeoutMs: hangMs }).deliver()
   expect(quick.received).toHaveLength(1)
   // Ten would be all that the worker attempts at the same time.
   expect(before).toBeLessThan(10)
@@ -305,7 +308,7 @@ test('receivers that never end their responses do not collect open connections',
   })
   const { call, deliveries } = await aHook(receiver.url, ['favorite'])
   for (let count = 0; count < 5; count++) await call.favoriteMovies.add({ movieId: await aTitle(db) })
-  await aWorker().deliver()
+  await aWorker({ timeoutMs: hangMs }).deliver()
   expect(await deliveries()).toMatchObject(Array.from({ length: 5 }, () => ({ status: 200, error: null })))
   expect(most).toBeLessThan(5)
 })
@@ -314,7 +317,7 @@ test('an attempt that fails after its webhook was disabled is not repeated', asy
   const receiver = await aReceiver(hang)
   const { call, member, deliveries, state } = await aHook(receiver.url)
   await call.reviews.save({ movieId: await aTitle(db), rating: 4 })
-  const delivered = aWorker().deliver()
+  const delivered = aWorker({ timeoutMs: hangMs }).deliver()
   await expect.poll(() => receiver.received.length).toBe(1)
   await disableWebhooksOf(db, member.id, new Date(), messages.webhookWasDisabled)
   await delivered
