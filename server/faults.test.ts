@@ -271,13 +271,16 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
       constructor(...given) { given.length ? super(...given) : super(Real.now() + shift) }
       static now() { return Real.now() + shift }
     }
-    process.on('SIGUSR2', () => { shift += day })
-    process.on('SIGHUP', () => { shift -= day })`,
+    const jump = (ms) => { shift += ms; console.log('The clock has jumped.') }
+    process.on('SIGUSR2', () => jump(day))
+    process.on('SIGHUP', () => jump(-day))`,
   )
   const nodeArguments = ['--import', clock]
-  const jump = async ({ child }: Site, signal: 'SIGUSR2' | 'SIGHUP') => {
+  const jump = async ({ child, output }: Site, signal: 'SIGUSR2' | 'SIGHUP') => {
+    const jumps = () => output().split('The clock has jumped.').length
+    const before = jumps()
     child.kill(signal)
-    await wait(100)
+    await until(() => jumps() > before)
   }
 
   test('a clock that jumps by a day ends no session and hides no data', async () => {

@@ -89,7 +89,7 @@ type Options = {
   timeoutMs?: number
 }
 /** Each call opens a connection, so that the workers are used in rotation. */
-function call(url: string, { method = 'GET', token, body, page, timeoutMs = 20_000 }: Options = {}) {
+function call(url: string, { method = 'GET', token, body, page, timeoutMs = 120_000 }: Options = {}) {
   return fetch(url, {
     method,
     signal: AbortSignal.timeout(timeoutMs),
@@ -296,19 +296,21 @@ describe('workers', () => {
     const node = aNode({ WORKERS: '2', METRICS_PORT: String(metricsPort) })
     const url = await urlOf(node)
     // Workers start one after the other.
-    for (let index = 0; index < 400 && pidsOf(node).length < 2; index++) {
+    const requests = () => node.lines().filter(({ msg }) => msg === 'request').length
+    let called = 0
+    while (pidsOf(node).length < 2) {
       expect((await call(`${url}/movies/popular`)).status).toBe(200)
-      await wait(25)
+      called++
+      await expect.poll(requests).toBe(called)
     }
     const pids = pidsOf(node)
     expect(pids).toHaveLength(2)
     expect(pids).not.toContain(node.child.pid)
     expect(node.output().match(/Medley is at/g)).toHaveLength(1)
 
-    const served = node.lines().filter(({ msg }) => msg === 'request').length
     const metrics = await (await call(`http://127.0.0.1:${metricsPort}/metrics`)).text()
     const counted = /http_request_duration_seconds_count\{[^}]*popular[^}]*\} (\d+)/.exec(metrics)?.[1]
-    expect(Number(counted)).toBe(served)
+    expect(Number(counted)).toBe(called)
     expect(metrics).toMatch(/^medley_outbox_mails 0$/m)
 
     process.kill(pids[0]!, 'SIGKILL')
@@ -317,7 +319,7 @@ describe('workers', () => {
     expect(scraped.status).toBe(200)
     expect(await scraped.text()).toMatch(/^medley_outbox_mails 0$/m)
     process.kill(starting, 'SIGCONT')
-    for (let index = 0; index < 400 && pidsOf(node).length < 3; index++) {
+    while (pidsOf(node).length < 3) {
       // A connection that is being passed to the dying worker is lost with it.
       const response = await call(`${url}/movies/popular`, { timeoutMs: 1_000 }).catch(() => undefined)
       expect(response?.status ?? 200).toBe(200)

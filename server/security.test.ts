@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Caller, prepareCalls } from '#scripts/testing/calls.ts'
-import { slowness } from '#scripts/testing/event-loop.ts'
+import { slowness, threadCpuMs } from '#scripts/testing/event-loop.ts'
 import { buildApp } from './app.ts'
 import { inputOf, restProcedures } from '#server/http/rest.ts'
 import { appRouter } from './router.ts'
@@ -35,7 +35,7 @@ function sendRaw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let response = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'))
-    socket.setTimeout(5_000, () => socket.destroy(new Error('The connection was not closed.')))
+    socket.setTimeout(60_000, () => socket.destroy(new Error('The connection was not closed.')))
     socket.on('data', (chunk) => (response += chunk.toString()))
     socket.on('error', reject)
     socket.on('close', () => resolve(response))
@@ -435,9 +435,9 @@ describe.skipIf(inject('postgresUrl'))('a text crafted for slow processing (ReDo
     const slow: string[] = []
     for (const [path, field] of fields as [string, string][]) {
       for (const [index, text] of texts.entries()) {
-        const startedAt = performance.now()
+        const before = threadCpuMs()
         await post(`/trpc/${path}`, { [field]: text })
-        const ms = performance.now() - startedAt
+        const ms = threadCpuMs() - before
         // Catastrophic backtracking would take minutes.
         if (ms > 2_000 && ms > 2_000 * slowness()) slow.push(`${path} ${field} ${index}: ${ms} ms`)
       }
@@ -446,13 +446,13 @@ describe.skipIf(inject('postgresUrl'))('a text crafted for slow processing (ReDo
   })
 
   test('is processed quickly in headers and URLs', async () => {
-    const startedAt = performance.now()
+    const before = threadCpuMs()
     for (const text of texts.map((each) => each.slice(0, 8_000).replaceAll(/[^\u0020-\u007e]/g, 'a'))) {
       await get('/movies/popular', { authorization: `Bearer ${text}`, accept: text, 'x-forwarded-for': text })
       await get(`/movies/exists/by-tmdb?tmdbIds=${encodeURIComponent(text)}`)
       await get(`/users/search?q=${encodeURIComponent(text)}`)
     }
-    expect(performance.now() - startedAt).toBeLessThan(5_000 * slowness())
+    expect(threadCpuMs() - before).toBeLessThan(5_000 * slowness())
   })
 })
 

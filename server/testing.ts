@@ -7,6 +7,7 @@ import { CompiledQuery, sql } from 'kysely'
 import { afterAll, inject } from 'vitest'
 import type { Kind } from '#shared/media.ts'
 import { starterSources } from '#server/catalogue/sources/starter.ts'
+import { threadCpuMs } from '#scripts/testing/event-loop.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -253,28 +254,24 @@ const referenceMs = 40
  * busy machine do not affect. `maxMs` is the limit, scaled to the speed of the processor. The test’s own work counts too.
  */
 export function watchPauses(): { end: () => { ms: number; maxMs: number } } {
-  const cpuMs = () => {
-    const { user, system } = process.threadCpuUsage()
-    return (user + system) / 1_000
-  }
   const measured = Array.from({ length: 5 }, () => {
-    const before = cpuMs()
+    const before = threadCpuMs()
     referenceWork()
-    return cpuMs() - before
+    return threadCpuMs() - before
   })
   // The minimum, because the first runs include compiling the code.
   const factor = Math.max(1, Math.min(...measured) / referenceMs)
   let longest = 0
-  let last = cpuMs()
+  let last = threadCpuMs()
   const timer = setInterval(() => {
-    const now = cpuMs()
+    const now = threadCpuMs()
     longest = Math.max(longest, now - last)
     last = now
   }, 5)
   return {
     end() {
       clearInterval(timer)
-      return { ms: Math.max(longest, cpuMs() - last), maxMs: pauseMaxMs * factor }
+      return { ms: Math.max(longest, threadCpuMs() - last), maxMs: pauseMaxMs * factor }
     },
   }
 }

@@ -7,14 +7,10 @@ const yardstickMs = 2.4
  * of a busy machine do not affect.
  */
 export async function blockedMs(work: () => Promise<unknown>): Promise<number> {
-  const cpuMs = () => {
-    const { user, system } = process.threadCpuUsage()
-    return (user + system) / 1_000
-  }
   let longest = 0
-  let last = cpuMs()
+  let last = threadCpuMs()
   const measure = () => {
-    const now = cpuMs()
+    const now = threadCpuMs()
     longest = Math.max(longest, now - last)
     last = now
   }
@@ -41,6 +37,12 @@ export async function isBlockedTooLong(ms: number, work: () => Promise<unknown>)
     limitMs = Math.max(limitMs, blockedMaxMs * slowness())
   }
   return ms > limitMs
+}
+
+/** Returns the CPU time (ms) of this thread so far, which other processes of a busy machine do not affect. */
+export function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
 }
 
 /** Returns how many times slower this machine currently is than the one that the limit was set on; at least 1. */

@@ -457,4 +457,4 @@ test('200 POSTs through a proxy that drops responses, retried until they succeed
   // Otherwise this proves little.
   expect(drops).toBeGreaterThan(100)
   expect(replays).toBeGreaterThan(50)
-}, 60_000)
+})

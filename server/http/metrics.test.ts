@@ -117,7 +117,7 @@ test('open streams are counted, and their duration is not a response time', asyn
   const input = encodeURIComponent(JSON.stringify({ movieId: id }))
   const before = (await samples()).get(requests('GET', '/trpc/:path', 200))
   await fetch(`${url}/trpc/reviews.live?input=${input}`, { signal: leaving.signal })
-  expect((await samples()).get('medley_live_streams')).toBe(1)
+  await expect.poll(async () => (await samples()).get('medley_live_streams')).toBe(1)
   leaving.abort()
   await expect.poll(async () => (await samples()).get('medley_live_streams')).toBe(0)
   // A stream that the server ends.

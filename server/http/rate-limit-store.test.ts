@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { buildApp } from '#server/app.ts'
 import { openDatabase } from '#server/db/open.ts'
@@ -8,6 +8,8 @@ import { aMember, aServer } from '#server/testing.ts'
 import { noWeb } from './web.ts'
 
 const { db, config, services } = await aServer()
+// No window ends during a test, however slow the machine is.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
 describe('processes over one Postgres', async () => {
@@ -74,7 +76,6 @@ describe('the shared store', () => {
   }
 
   test('restarts a count after its window, for every process', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
     const [one, other] = [counting(), counting()]
     for (const expected of [1, 2, 3, 4, 4]) expect(await one('window')).toMatchObject({ current: expected })
     expect(await other('window')).toMatchObject({ current: 4 })
@@ -105,7 +106,6 @@ describe('the shared store', () => {
   })
 
   test('deletes expired counts', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
     const one = counting()
     for (let index = 0; index < 20; index++) await one(`old ${index}`)
     vi.advanceTimersByTime(11 * 60_000)

@@ -361,9 +361,12 @@ describe('over HTTP', () => {
     const streams = await Promise.all([streamOf(address, movieId), streamOf(address, movieId)])
     const texts = Promise.all(streams.map((stream) => stream.text()))
     await expect.poll(() => live.count()).toBe(2)
-    const since = performance.now()
+    // Counted, because a machine that stalls runs the timer only once.
+    let tenths = 0
+    const timer = setInterval(() => tenths++, 100)
+    onTestFinished(() => clearInterval(timer))
     await app.close()
-    expect(performance.now() - since).toBeLessThan(1_000 * slowness())
+    expect(tenths).toBeLessThan(10 * slowness())
     for (const text of await texts) expect(text).toContain('"code":"SERVICE_UNAVAILABLE"')
     expect(live.count()).toBe(0)
   })
