@@ -205,6 +205,7 @@ const statesAt = ({ me, other, mine, review, unrated }: Places): [screen: string
   ['Movie', 'secondary calls failed', unrated, { ...member, fail: /reviews\.|Rating|Histogram|favorite/i }],
   ['Movie', 'not found', '/movies/999999'],
   ['Movie', 'no details', unrated, { ...member, empty: /reviews\.list|Rating|Histogram/, override: { 'movies.byId': part('movie', { overview: null, tagline: null, posterUrl: null, imageUrl: null, backdropUrl: null, heroImageUrl: null, genres: [], runtime: null, releaseDate: null }) } }],
+  ['Movie', 'created by an import', unrated, { ...member, override: { 'movies.byId': part('movie', { source: 'import', addedBy: { id: 3, username: 'maria' } }) } }],
   ['Movie', 'long words', mine, { ...member, override: { 'movies.byId': part('movie', { name: longTitle, tagline: `${longTitle} ${longTitle}` }), 'reviews.list': each('reviews', { text: `${longTitle}\n\n${longTitle.replaceAll(' ', '').repeat(2)}`, likeCount: 12_345, dislikeCount: 6_789, commentCount: 1_200, user: { id: 2, username: longName, profilePicture: null } }) } }],
   ['Movie', 'saving a rating', unrated, { ...member, ...over, hold: /reviews\.save/, act: rate() }],
   ['Movie', 'rating failed', unrated, { ...member, ...over, fail: /reviews\.save/, act: rate('Your rating was not saved') }],
@@ -316,6 +317,7 @@ const statesAt = ({ me, other, mine, review, unrated }: Places): [screen: string
   ['Imports', 'delete', '/imports', { ...member, ...over, override: { 'imports.list': { imports: [anImport('done')] } }, act: steps(press(/^Delete the import/), dialog) }],
   ['Import', 'rehearsal', '/imports/1', { ...member, override: ofImport('ready') }],
   ['Import', 'rehearsal of a CSV file', '/imports/1', { ...member, override: ofImport('ready', { service: 'csv', columns: ['Title', 'Year', 'My score'], shelves: [{ name: 'to-buy', count: 12 }] }) }],
+  ['Import', 'rehearsal with follows', '/imports/1', { ...member, override: ofImport('ready', { service: 'medley', parts: { ratings: 1_100, reviews: 124, entries: 640, favorites: 4, titles: 0, follows: 12 } }) }],
   ['Import', 'looking up', '/imports/1', { ...member, override: ofImport('matching') }],
   ['Import', 'waiting', '/imports/1', { ...member, override: ofImport('waiting', { waitingFor: 'tmdb', nextAt: '2026-05-12T14:32:00.000Z' }) }],
   ['Import', 'stopped', '/imports/1', { ...member, override: ofImport('stopped') }],
@@ -414,6 +416,7 @@ function anImport(state: ImportState, change: object = {}) {
       count: 20 + ((index * 67) % 190),
     })),
     withoutRating: 26,
+    longTexts: 2,
     notKept: [
       { what: 'episodes', count: 312 },
       { what: 'lists', count: 6 },
@@ -493,7 +496,7 @@ function ofImport(state: ImportState, change: object = {}) {
       restores: 3,
       keeps: [],
       keepsCount: 2,
-      later: 0,
+      later: 4,
       comments: 3,
     },
   }

@@ -114,6 +114,9 @@ export const importOptions = z
       description: 'Whether an export of this server restores whom the member followed. Nobody is notified.',
     }),
     likes: z.boolean().meta({ description: 'Whether liked titles become favorites.' }),
+    longTexts: z.enum(['cut', 'skip']).meta({
+      description: 'Whether texts longer than 10,000 characters are cut or left out.',
+    }),
     shows: z.enum(['started', 'finished']).meta({
       description: 'The diary status of TV shows of which some episodes were seen.',
     }),
@@ -148,6 +151,7 @@ export const defaultImportOptions: ImportOptions = {
   favorites: true,
   follows: true,
   likes: false,
+  longTexts: 'cut',
   shows: 'started',
   dates: 'auto',
   kind: 'movie',
@@ -198,6 +202,7 @@ const importDetail = importSummary
     withoutRating: count.meta({
       description: 'Reviews without a rating; their text is kept in the diary.',
     }),
+    longTexts: count.meta({ description: 'Titles with a text that is longer than 10,000 characters.' }),
     notKept: z.array(z.object({ what: z.string().meta({ example: 'lists' }), count })).meta({
       description: 'What the file contains and Medley does not import.',
     }),

@@ -139,6 +139,7 @@ function anImport(state: ImportState) {
       { given: '4.5/5', stars: 5, isHalf: true, count: 212 },
     ],
     withoutRating: 26,
+    longTexts: 2,
     notKept: [{ what: 'lists', count: 318 }],
     shelves: [{ name: 'to-buy', count: 12 }],
     columns: ['Title', 'Year', 'Rating'],

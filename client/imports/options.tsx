@@ -5,6 +5,7 @@ import { Segmented } from '#client/ui/segmented.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import type { ImportDetail, ImportOptions } from '#shared/imports.ts'
 import { useUpdateImport } from './hooks.ts'
+import { plural } from './words.ts'
 
 /** Whether options can be changed in this state. */
 export const isOpenToOptions = ({ state }: Pick<ImportDetail, 'state'>) =>
@@ -25,7 +26,7 @@ export function useOptions(id: number): (sent: Partial<ImportOptions>) => void {
 
 /** What to import, and what applies in conflicts. */
 export function Options({ one }: { one: ImportDetail }) {
-  const { id, service, options, notKept } = one
+  const { id, service, options, notKept, longTexts } = one
   const change = useOptions(id)
   const isLocked = !isOpenToOptions(one)
   const hasLikes = options.likes || notKept.some(({ what }) => what === 'likes')
@@ -71,6 +72,18 @@ export function Options({ one }: { one: ImportDetail }) {
           ]}
           onChange={(missing) => change({ missing })}
         />
+        {longTexts > 0 ? (
+          <Choice
+            label={`${longTexts} ${plural(longTexts, 'text is', 'texts are')} longer than 10,000 characters`}
+            value={options.longTexts}
+            disabled={isLocked}
+            options={[
+              { value: 'cut', label: 'Cut the end' },
+              { value: 'skip', label: 'Leave out' },
+            ]}
+            onChange={(chosen) => change({ longTexts: chosen })}
+          />
+        ) : null}
         {service === 'trakt' ? (
           <Choice
             label="Shows that you have begun"

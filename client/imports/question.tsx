@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { Button } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
+import { givenText } from '#client/ui/formats.ts'
 import { KindDot } from '#client/ui/kind.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import type { ImportDecision } from '#shared/imports.ts'
@@ -10,7 +11,6 @@ import type { ImportTitle } from './hooks.ts'
 import type { OpenState } from './params.ts'
 import { ChoiceKey, TitleChoice } from './title-choice.tsx'
 import { TitleSearch } from './title-search.tsx'
-import { givenText } from './words.ts'
 
 /** A decision and, if it is a title, its name. */
 export type Choice = { decision: ImportDecision; name?: string }

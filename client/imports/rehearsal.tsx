@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { useFormats } from '#client/ui/formats.ts'
+import { givenText, useFormats } from '#client/ui/formats.ts'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Stars } from '#client/ui/stars.tsx'
@@ -14,7 +14,7 @@ import { Counts } from './counts.tsx'
 import { useAction, useDiaryVisibility } from './hooks.ts'
 import type { PanelProps } from './panel.tsx'
 import { Options, useOptions } from './options.tsx'
-import { givenText, plural } from './words.ts'
+import { plural } from './words.ts'
 
 /** What the import will do, and its options. */
 export function Rehearsal({ one, onParams }: PanelProps) {

@@ -53,17 +53,6 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? one : many
 }
 
-const fractions: Record<string, string> = { '0.25': '¼', '0.5': '½', '0.75': '¾' }
-
-/** Formats a rating such as `4.5/5` for display: “4½ of 5”. */
-export function givenText(given: string): string {
-  const [value = '', scale = ''] = given.split('/')
-  const whole = Math.floor(Number(value))
-  const fraction = fractions[String(Number(value) - whole)]
-  const shown = fraction === undefined ? value : whole === 0 ? fraction : `${whole}${fraction}`
-  return `${shown} of ${scale}`
-}
-
 /** The names of a member’s decision, for display and announcements. */
 export function decisionText(decision: ImportTitle['decision'], name?: string): string {
   if (decision === null) return 'Not decided'

@@ -19,14 +19,17 @@ export function ratingsRouter<Routers extends Record<'movies', unknown>>(
   return kindRouter(routers, kinds[kind])
 }
 
+/** `ratingGiven` is unknown after the review was saved here. */
+export type OwnReview = Review & { ratingGiven?: string | null }
+
 /** The member's review of a title, or null. Replaces tRPC's query, which would cache NOT_FOUND as an error and retry. */
 export function myReview(title: Title) {
   const input = titleKey(title)
   return queryOptions({
     queryKey: getQueryKey(trpc.reviews.mine, input, 'query'),
-    queryFn: ({ signal }): Promise<Review | null> =>
+    queryFn: ({ signal }): Promise<OwnReview | null> =>
       trpcClient.reviews.mine.query(input, { signal }).then(
-        ({ review }) => review,
+        ({ review, ratingGiven }) => ({ ...review, ratingGiven }),
         (error) => {
           if (isNotFound(error)) return null
           throw error

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { useKnownRating } from '#client/my-titles.ts'
 import { setTitleMenu, useTitleMenu } from '#client/title-menu.ts'
 import { Button } from '#client/ui/button.tsx'
+import { givenText } from '#client/ui/formats.ts'
 import { StarIcon } from '#client/ui/stars.tsx'
 import { useMyReview } from './hooks.ts'
 import type { Title } from './title.ts'
@@ -12,13 +13,18 @@ export function RateButton({ title, name }: { title: Title; name: string }) {
   // The page loads the member's review; a rating that is being saved is newer.
   const known = useKnownRating(title.id)
   const rating = known !== null && known.at >= mine.dataUpdatedAt ? known.rating : (mine.data?.rating ?? null)
+  const imported = mine.data?.rating === rating ? (mine.data.ratingGiven ?? null) : null
+  const given = imported === null ? undefined : `${givenText(imported)} in the imported file`
   const key = useId()
   const isOpen = useTitleMenu()?.key === key
   return (
     <Button
       aria-label={
-        rating === null ? 'Rate' : `You gave ${rating} ${rating === 1 ? 'star' : 'stars'}. Change your rating`
+        rating === null
+          ? 'Rate'
+          : `${[`You gave ${rating} ${rating === 1 ? 'star' : 'stars'}`, given].filter(Boolean).join(', ')}. Change your rating`
       }
+      title={given}
       aria-haspopup="dialog"
       aria-expanded={isOpen}
       className="min-w-20 tabular-nums"

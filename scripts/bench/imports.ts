@@ -80,8 +80,8 @@ async function measure<T>(name: string, step: () => Promise<T>): Promise<T> {
   console.log(name, {
     seconds: Number(seconds.toFixed(2)),
     cpuSeconds: Number(((cpu.user + cpu.system) / 1e6).toFixed(2)),
-    p99Ms: Number((delay.percentile(99) / 1e6 - 5).toFixed(1)),
-    maxMs: Number((delay.max / 1e6 - 5).toFixed(1)),
+    p99Ms: Number(Math.max(0, delay.percentile(99) / 1e6 - 5).toFixed(1)),
+    maxMs: Number(Math.max(0, delay.max / 1e6 - 5).toFixed(1)),
     heapMb: Math.round((heap - before) / 1e6),
   })
   await wait(100)

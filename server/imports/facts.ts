@@ -24,6 +24,8 @@ export type ImportFacts = Pick<FileFacts, 'columns' | 'shelves'> & {
   notKept: Record<string, number>
   ratings: Record<string, { stars: number; isHalf: boolean; count: number }>
   withoutRating: number
+  /** Titles with a text that is too long. */
+  longTexts: number
   kinds: Partial<Record<Kind, number>>
   /** What applying adds, and what it has added. */
   adds: Adds
@@ -52,6 +54,7 @@ export function newFacts({
     notKept: {},
     ratings: {},
     withoutRating: 0,
+    longTexts: 0,
     kinds: {},
     adds: addsNothing,
     applied: addsNothing,
@@ -74,7 +77,7 @@ export function restartAt(
     cursor: 0,
     pauses: {},
     isRematch,
-    ...(step !== 'match' && { ratings: {}, withoutRating: 0, kinds: {} }),
+    ...(step !== 'match' && { ratings: {}, withoutRating: 0, longTexts: 0, kinds: {} }),
     follows: step === 'lines' ? { ...follows, adds: 0 } : follows,
     ...(step === 'lines' && { notKept: {} }),
     counts: {
@@ -87,7 +90,9 @@ export function restartAt(
 
 export function factsOf({ facts }: Pick<ImportRow, 'facts'>): ImportFacts {
   const stored = JSON.parse(facts) as ImportFacts
-  return { ...stored, follows: stored.follows ?? { adds: 0, applied: 0 } }
+  // Imports of earlier versions lack them.
+  const { follows = { adds: 0, applied: 0 }, longTexts = 0 } = stored
+  return { ...stored, follows, longTexts }
 }
 
 export function optionsOf({ options }: Pick<ImportRow, 'options'>): ImportOptions {

@@ -5,7 +5,7 @@ import { fold, searchText } from '#server/db/fold.ts'
 import { isBefore, latestDay } from '#server/diary/rules.ts'
 import { truncate } from '#server/text.ts'
 import type { Reading, ReadingDate, ReadingEntry, ReadingId, TitlePlan } from './formats/reading.ts'
-import { dayOf, entryOf } from './formats/values.ts'
+import { dayOf, entryOf, longTextNote } from './formats/values.ts'
 
 /** The most entries, notes and other names of one title. */
 const entriesMax = 200
@@ -174,16 +174,27 @@ export function planTitle(readings: readonly Reading[], options: ImportOptions, 
   }
 }
 
+const skippedTextNote = 'The text is longer than 10,000 characters and is left out.'
+
+/** Whether a text of the title is longer than what Medley keeps. */
+export function hasLongText({ notes }: TitlePlan): boolean {
+  return notes.includes(longTextNote) || notes.includes(skippedTextNote)
+}
+
 /** Returns a copy without the parts that the member does not import. */
-function wanted(reading: Reading, { ratings, reviews, favorites }: ImportOptions): Reading {
+function wanted(reading: Reading, { ratings, reviews, favorites, longTexts }: ImportOptions): Reading {
   const { restored, ...others } = reading
+  const isTooLong = longTexts === 'skip' && reading.notes.includes(longTextNote)
   return {
     ...others,
     ...(ratings && restored && { restored }),
     rating: ratings ? reading.rating : null,
-    review: reviews ? reading.review : null,
+    review: reviews && !isTooLong ? reading.review : null,
     isFavorite: favorites && reading.isFavorite,
-    entries: reading.entries.map((entry) => ({ ...entry })),
+    entries: reading.entries.map((entry) => ({ ...entry, ...(isTooLong && { text: '' }) })),
+    notes: isTooLong
+      ? reading.notes.map((note) => (note === longTextNote ? skippedTextNote : note))
+      : reading.notes,
   }
 }
 

@@ -892,6 +892,16 @@ describe('damaged CSV', () => {
     expect(csv.plans.size).toBe(10)
   })
 
+  test('a text that is too long is left out if the member wants it', async () => {
+    const content = `Title,Year,Rating,Review\nAlien,1979,4,${'x'.repeat(10_001)}\n`
+    const { plans } = await read(await openBytes(content), { longTexts: 'skip' })
+    expect(plans.get('Alien')).toMatchObject({
+      rating: { stars: 4 },
+      review: null,
+      notes: ['The text is longer than 10,000 characters and is left out.'],
+    })
+  })
+
   test('a huge field is cut with a note, and the other fields of its line stay', async () => {
     const csv = await read(
       await openBytes(

@@ -224,6 +224,20 @@ describe('a rehearsal', () => {
     expect((await call.reviews.mine({ itemId: title!.title!.id })).review.rating).toBe(4)
   })
 
+  test('what becomes of texts that are too long is an option, which can be taken back', async () => {
+    const { id, longTexts } = await rehearse(csv(`Alien,1979,4,${'x'.repeat(10_001)},`))
+    expect(longTexts).toBe(1)
+    for (const [choice, length] of [
+      ['skip', 0],
+      ['cut', 10_000],
+    ] as const) {
+      await call.imports.update({ id, longTexts: choice })
+      await work()
+      const [title] = await titlesOf(id)
+      expect([title!.theirs.text.length, (await stateOf(id)).longTexts]).toEqual([length, 1])
+    }
+  })
+
   test('a name alone is certain only with its year, and never if two titles have both', async () => {
     await aTitle(db, 'movie', 'Two of a Name')
     await aTitle(db, 'movie', 'Two of a Name')

@@ -484,6 +484,7 @@ async function checkTarget(db: Db, mediaId: number | undefined): Promise<void> {
 const comparingOptions: readonly (keyof ImportOptions)[] = ['conflicts', 'missing', 'skipSources']
 const planOptions: readonly (keyof ImportOptions)[] = [
   'halves',
+  'longTexts',
   'shows',
   'ratings',
   'reviews',

@@ -51,6 +51,7 @@ export function toImport(row: ImportRow, lookups: readonly Lookup[]): ImportDeta
       .sort((a, b) => valueOf(b.given) - valueOf(a.given) || (a.given < b.given ? -1 : 1))
       .slice(0, ratingsMax),
     withoutRating: facts.withoutRating,
+    longTexts: facts.longTexts,
     notKept: Object.entries(facts.notKept).map(([what, count]) => ({ what, count })),
     shelves: facts.shelves,
     columns: facts.columns,

@@ -14,7 +14,7 @@ import { add, factsOf, type ImportFacts, optionsOf, tally, type Title, titleOf }
 import { applyFollow, judgeFollows, undoLastFollow } from './follows.ts'
 import { addsNothing } from './judge.ts'
 import type { Match } from './match.ts'
-import { planTitle, titleKeyOf } from './plan.ts'
+import { hasLongText, planTitle, titleKeyOf } from './plan.ts'
 import { judgeTitles, matchFound, matchLocally, saveTitles, toStored } from './resolve.ts'
 import {
   claimImport,
@@ -446,6 +446,7 @@ function withPlan(title: Title, unbounded: TitlePlan): Title {
 function countPlan(facts: ImportFacts, { plan }: Pick<Title, 'plan'>, by: 1 | -1 = 1): void {
   facts.kinds[plan.kind] = (facts.kinds[plan.kind] ?? 0) + by
   if (plan.isTextWithoutRating) facts.withoutRating += by
+  if (hasLongText(plan)) facts.longTexts += by
   if (!plan.rating) return
   const { given, stars, isHalf } = plan.rating
   if (!facts.ratings[given] && Object.keys(facts.ratings).length >= ratingsMax) return

@@ -24,6 +24,8 @@ export function lineOf(value: string, max: number = nameMax): string {
   return truncate(anyLine.safeParse(value.slice(0, 6 * max)).data ?? '', max)
 }
 
+export const longTextNote = 'The text is longer than 10,000 characters and is cut.'
+
 /** Returns plain text of several lines, cut to the maximum of reviews; a note says so. */
 export function textOf(value: string, notes: string[], { isHtml }: { isHtml: boolean }): string {
   // Converting text without markup would only change its white space.
@@ -34,8 +36,7 @@ export function textOf(value: string, notes: string[], { isHtml }: { isHtml: boo
     return ''
   }
   const tidy = hasMarkup ? tidyLines(plain.data) : plain.data
-  if (tidy.length > reviewTextMax || value.length > htmlInputMax)
-    notes.push('The text is longer than 10,000 characters and is cut.')
+  if (tidy.length > reviewTextMax || value.length > htmlInputMax) notes.push(longTextNote)
   return truncate(tidy, reviewTextMax)
 }
 
