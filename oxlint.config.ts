@@ -51,7 +51,7 @@ const layers: Layer[] = [
   },
   {
     files: ['server/trpc/**'],
-    may: [...npm('@trpc/server', 'zod', 'cockatiel'), './*', '#shared/*', '#server/db/*'],
+    may: [...npm('@trpc/server', 'zod', 'cockatiel'), 'node:crypto', './*', '#shared/*', '#server/db/*'],
     types: [
       'fastify',
       'trpc-to-openapi',
