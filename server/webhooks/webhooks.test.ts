@@ -86,7 +86,7 @@ function aWorker(timeoutMs = 10_000) {
   })
   return {
     /** Attempts what is due after a time. */
-    async deliver(afterMs = 10) {
+    async deliver(afterMs = 1_000) {
       clock.ms = Math.max(clock.ms, Date.now()) + afterMs
       await worker.deliverDue()
     },
