@@ -145,7 +145,7 @@ export type Config = {
     readonly apiUrl: string
     readonly authUrl: string
   }
-  /** Whether webhooks may use http and addresses of this machine and of private networks. */
+  /** Whether webhooks may use http, any port, and addresses of this machine and of private networks. */
   readonly webhooksToPrivate: boolean
   readonly hasDemo: boolean
   readonly hasRateLimits: boolean

@@ -221,7 +221,7 @@ const atomPath = (operationId: string, summary: string) => ({
     requestParams: { path: z.object({ id }) },
     responses: {
       200: { description: 'The feed.', content: { 'application/atom+xml': { schema: z.string() } } },
-      ...errorRefs([404, 429, 500, 503]),
+      ...errorRefs([400, 404, 429, 500, 503]),
     },
   },
 })
