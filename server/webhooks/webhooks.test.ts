@@ -63,8 +63,8 @@ async function aReceiver(reply: Reply = ok) {
   return receiver
 }
 
-/** Short, for receivers that never respond. */
-const hangMs = 1_000
+/** Short, for receivers that never respond; long enough for the others to respond on a busy machine. */
+const hangMs = 3_000
 
 /** A worker whose clock the test moves. */
 function aWorker({ timeoutMs = 30_000 } = {}) {

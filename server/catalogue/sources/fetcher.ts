@@ -245,7 +245,8 @@ export function openFetcher({ log, userAgent }: FetcherOptions): Fetcher {
         throw fail('SERVICE_UNAVAILABLE', 'has an open circuit breaker', new BrokenCircuitError())
       }
       // Fails fast: the call could not start before its deadline.
-      if (pausedUntil >= deadline || (!isImport && waiting >= (timeoutMs / 1_000) * perSecond)) throw rateLimited()
+      if (pausedUntil >= deadline || (!isImport && waiting >= (timeoutMs / 1_000) * perSecond))
+        throw rateLimited()
       const run = () => {
         // With less than a second left the call would probably time out, and the circuit breaker would count that
         // against the host although the queue caused it.
