@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from 'node:zlib'
+import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
 /** Pictures that are as expensive to decode as their format allows, generated on demand. */
@@ -62,8 +62,19 @@ export function pngOfText(type: 'zTXt' | 'iTXt'): Promise<Buffer> {
 
 /** A PNG of four megabytes with a colour profile that decompresses to one gigabyte. */
 export function pngOfProfile(): Promise<Buffer> {
-  const profile = deflateSync(Buffer.alloc(1_000_000_000), { level: 1 })
-  return pngWith([chunk('iCCP', Buffer.concat([Buffer.from('k\0\0'), profile]))])
+  return pngWith([chunk('iCCP', Buffer.concat([Buffer.from('k\0\0'), deflatedZeros(1_000_000_000)]))])
+}
+
+/** Returns what decompresses to this many zeros, from copies of a compressed block: compressing all of them takes seconds. */
+function deflatedZeros(length: number): Buffer {
+  const blockLength = 100_000
+  const block = deflateRawSync(Buffer.alloc(blockLength), { finishFlush: constants.Z_FULL_FLUSH, level: 1 })
+  const lastBlock = deflateRawSync(Buffer.alloc(0))
+  const adler = Buffer.alloc(4)
+  adler.writeUInt16BE(length % 65_521, 0)
+  adler.writeUInt16BE(1, 2)
+  const blocks = Array.from({ length: length / blockLength }, () => block)
+  return Buffer.concat([Buffer.from([0x78, 0x01]), ...blocks, lastBlock, adler])
 }
 
 /** A PNG with nearly five megabytes of EXIF. */

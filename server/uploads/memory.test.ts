@@ -101,7 +101,8 @@ describe.runIf(process.platform === 'linux')(
       }
     }
     // The idle server has handled uploads: its heap has grown, and its code is loaded.
-    for (const make of Object.values(worst.formatsAtSize)) expect(await upload(await make(50, 50))).toBe(201)
+    for (const format of ['png', 'jpeg', 'webp, lossless', 'avif'] as const)
+      expect(await upload(await worst.formatsAtSize[format](50, 50))).toBe(201)
 
     test.each(pictures)('%s', async (name, make) => {
       const bytes = await make()
