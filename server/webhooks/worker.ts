@@ -99,8 +99,8 @@ export function openWebhookWorker({
     })
   }
 
-  /** Starts attempts until none is due or the limits are reached. Returns whether it started any. */
-  async function startDue(): Promise<boolean> {
+  /** Starts attempts until none is due or the limits are reached. Returns whether it started any, and whether it had to leave any. */
+  async function startDue(): Promise<{ hasStarted: boolean; hasLeft: boolean }> {
     let hasStarted = false
     const busy = new Set<number>()
     while (!closing.signal.aborted && active.size < concurrencyMax) {
@@ -124,13 +124,17 @@ export function openWebhookWorker({
       }
       if (rows.length < candidatesMax && busy.size === 0) break
     }
-    return hasStarted
+    return { hasStarted, hasLeft: busy.size > 0 }
   }
 
   async function deliverDue(): Promise<void> {
     for (;;) {
-      const hasStarted = await startDue()
-      if (active.size === 0) return
+      const { hasStarted, hasLeft } = await startDue()
+      if (active.size === 0) {
+        // The attempts that the others had to wait for have ended meanwhile.
+        if (hasLeft && !closing.signal.aborted) continue
+        return
+      }
       // What becomes due meanwhile does not wait for the attempts that run.
       await Promise.race([...active.keys(), ...(pollMs > 0 ? [wait(pollMs, undefined, { ref: false })] : [])])
       if (closing.signal.aborted && !hasStarted) return
