@@ -286,7 +286,7 @@ describe('an access token', () => {
     )
   })
 
-  // Scopes are checked before any query, so one project tests them.
+  // A call without the scope runs no SQL of its procedure, so one project tests this.
   test.skipIf(inject('postgresUrl')).each(finite)('with each scope: %s', async (path, procedure) => {
     const required = requiredBy(path, procedure)
     for (const transport of transports) {

@@ -138,7 +138,7 @@ const [transports, roles]: [Transport[], string[]] = isPostgres
     ]
 const cases: Case[] = procedures.flatMap(([path, procedure]) =>
   fieldsOf(procedure)
-    // No text in a number or an enum reaches the database.
+    // No text in place of a number or an enum reaches the database.
     .filter(({ isText }) => isText || !isPostgres)
     .flatMap((field) => transports.map((transport) => ({ transport, path, procedure, field }))),
 )

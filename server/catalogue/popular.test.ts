@@ -93,7 +93,7 @@ test(
           ).toEqual(expected)
         },
       ),
-      { numRuns: 40, seed: 7 },
+      { numRuns: isSqlite(db) ? 40 : 15, seed: 7 },
     )
   },
 )
