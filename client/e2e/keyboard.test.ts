@@ -59,8 +59,7 @@ async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   throw new Error(`Tab does not reach ${target}`)
 }
 
-const isFocused = async (target: Locator) =>
-  (await target.count()) > 0 && (await target.first().evaluate((one) => one === document.activeElement))
+const isFocused = (target: Locator) => target.evaluateAll(([first]) => first === document.activeElement)
 
 test.each(sizes)(
   'the keyboard alone leads from Home to a posted review ($name)',

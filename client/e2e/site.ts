@@ -28,7 +28,7 @@ export type Theme = 'light' | 'dark'
 let browser: Browser
 const browserErrors: string[] = []
 
-/** A browser context whose pages are those of one test at a time. */
+/** A browser context, which tests use one after another. */
 type Profile = {
   key: string
   context: BrowserContext
@@ -59,6 +59,7 @@ export function useBrowser(): void {
         '--disable-component-update',
         '--disable-sync',
         '--no-first-run',
+        // A new page does not start a renderer process, see `Profile`.
         '--process-per-site',
         // A page lives for a second or two: compiling its code, and that of axe, for speed costs more than it saves.
         '--js-flags=--no-opt --no-maglev',
@@ -86,7 +87,7 @@ export function takeBrowserErrors(): string[] {
   return browserErrors.splice(0)
 }
 
-/** Returns a browser context in which nothing is stored: that of an earlier test, which has the files of the app in its cache. */
+/** Returns a profile in which nothing is stored. That of an earlier test has the files of the app in its cache. */
 async function emptyProfile({ isFirstVisit = false, ...options }: PageOptions): Promise<Profile> {
   const key = JSON.stringify(options)
   const idle = isFirstVisit ? -1 : idleProfiles.findIndex((profile) => profile.key === key)
@@ -376,6 +377,7 @@ export function coveredControls(page: Page): Promise<string[]> {
     const controls =
       '[href]:not([href="#main"]), button, input, select, textarea, [role=button], [role=menuitem], [role=option]'
     const covered: string[] = []
+    const { scrollX, scrollY } = window
     for (const control of (open.at(-1) ?? document).querySelectorAll<HTMLElement>(controls)) {
       // Hidden from everyone (an inactive part), or for screen readers only (the field of a styled checkbox).
       const { width, height } = control.getBoundingClientRect()
@@ -395,6 +397,7 @@ export function coveredControls(page: Page): Promise<string[]> {
       control.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
       if (!isHit()) covered.push(control.outerHTML.slice(0, 200))
     }
+    scrollTo({ left: scrollX, top: scrollY, behavior: 'instant' })
     return covered
   })
 }

@@ -204,8 +204,6 @@ function aQuestion(state: 'ambiguous' | 'notFound' | 'conflict') {
   }
 }
 
-let importsShown = 0
-
 /** Shows an import in a state, with one title or none. */
 const ofImport =
   (
@@ -215,13 +213,12 @@ const ofImport =
     title: Parameters<typeof aQuestion>[0] | null = null,
   ): Reach =>
   async (page) => {
-    // After another import, the page stays: no data of this one is in its cache.
-    if (!page.url().includes('/imports/')) await page.goto('/items')
-    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await page.goto('/items')
+    await page.getByRole('heading', { level: 1 }).waitFor()
     const titles = title === null ? [] : [aQuestion(title)]
     await stubResponse(page, 'imports.byId', { import: anImport(state) })
     await stubResponse(page, 'imports.titles', { titles, pagination: aPage(titles.length) })
-    await navigate(page, `/imports/${1_000 + ++importsShown}${search}`)
+    await navigate(page, `/imports/1${search}`)
     await page.getByText(text).first().waitFor()
   }
 
