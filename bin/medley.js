@@ -74,7 +74,7 @@ function isAtLeast([major, minor]) {
 function restart(node) {
   const child = spawn(
     node,
-    ['--max-semi-space-size=4', fileURLToPath(import.meta.url), ...process.argv.slice(2)],
+    ['--max-semi-space-size=2', fileURLToPath(import.meta.url), ...process.argv.slice(2)],
     {
       stdio: 'inherit',
     },

@@ -35,7 +35,7 @@ Exits with 1 if two workers need over 10 % more CPU time per call than one, in t
 }
 
 /** As in `npm start`. */
-const nodeArguments = ['--max-semi-space-size=4']
+const nodeArguments = ['--max-semi-space-size=2']
 const machine = describeMachine()
 const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)

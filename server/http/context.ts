@@ -14,7 +14,11 @@ export function openContexts(
   limits: RateLimits,
 ): (request: FastifyRequest) => Promise<Context> {
   // Live streams carry no token, since the browser’s EventSource cannot send one.
-  const memberAddresses = new LRUCache<string, true>({ max: 20_000, ttl: memberAddressMs })
+  const memberAddresses = new LRUCache<string, true>({
+    maxSize: 20_000,
+    sizeCalculation: () => 1,
+    ttl: memberAddressMs,
+  })
   const findMember = openSessions(services.db)
   const isFromMember = (request: FastifyRequest, member: Member | null) => {
     const address = householdOf(request.ip)

@@ -120,7 +120,11 @@ export async function registerRateLimits(
 
   const countMore = async (request: FastifyRequest) => enforce(request, await countGeneral(request))
 
-  const trusted = new LRUCache<string, true>({ max: keysMax, ttl: trustedForMs })
+  const trusted = new LRUCache<string, true>({
+    maxSize: keysMax,
+    sizeCalculation: () => 1,
+    ttl: trustedForMs,
+  })
   const isShared = config.databaseUrl !== undefined
   const isTrusted = async (pair: string) =>
     trusted.has(pair) || (isShared && (await hasFlag(db, `trusted ${pair}`).catch(() => false)))

@@ -67,7 +67,8 @@ export function TitleHero({
           {view.tagline ? <p className="text-lead text-muted italic">{view.tagline}</p> : null}
           {view.creators.length > 0 ? (
             <p className="mt-1 wrap-break-word">
-              <span className="text-muted">{words.creators}</span>{' '}
+              {/* On a line of its own on phones: beside the names it wraps only once the web font has loaded. */}
+              <span className="text-muted max-sm:block">{words.creators}</span>{' '}
               <strong className="font-semibold">
                 {view.creators.map((name, index) => (
                   <Fragment key={name}>
