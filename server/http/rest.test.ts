@@ -4,6 +4,8 @@ import { checkResponses } from '#scripts/testing/conformance.ts'
 import { commentsMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { buildApp } from '#server/app.ts'
+import { findLastPlace } from '#server/changes/store.ts'
+import { isSqlite } from '#server/db/dialect.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 import { noWeb } from './web.ts'
 
@@ -214,6 +216,12 @@ describe('a list with pages', () => {
   })
 
   test('of changes is followed from the given cursor to the last change', async () => {
+    // On Postgres, a cursor is before all changes that are newer than the oldest running transaction: here, the follow of a new caller.
+    const { xid } = await db
+      .selectFrom('changes')
+      .select(({ fn }) => fn.max('xid').as('xid'))
+      .executeTakeFirstOrThrow()
+    await expect.poll(async () => isSqlite(db) || (await findLastPlace(db)).xid > xid).toBe(true)
     const { nextCursor } = (await send('/users/me/changes')).json()
     for (const rating of [1, 2, 3, 4, 5]) await save(rating)
     // On Postgres, once no earlier transaction runs.
