@@ -104,5 +104,5 @@ export const importsOpenMax = 3
 export const importsMax = 50
 /** The maximum number of titles that an import creates. */
 export const importCreatedMax = 500
-/** The most members whom one import makes its owner follow. */
+/** The maximum number of follows that an import creates. */
 export const importFollowsMax = 5_000

@@ -27,7 +27,7 @@ export function newAccessToken(): string {
   return accessTokenPrefix + newToken()
 }
 
-/** Returns whether a token is an access token. A session token is shorter; it may start with the prefix by chance. */
+/** Returns whether a token is an access token. Checks the length too: a random session token, which is shorter, can start with the same prefix. */
 export function isAccessToken(token: string): boolean {
   return token.startsWith(accessTokenPrefix) && token.length > sessionTokenLength
 }

@@ -252,7 +252,7 @@ export type Tables = {
     /** `ImportDecision` as JSON. */
     decision: string | null
     applied_at: string | null
-    /** Whether the text of the title is kept in the diary, for want of a rating. */
+    /** Whether the text of the title goes into the diary, because it has no rating. */
     is_text_without_rating: Generated<number>
   }
   import_lines: {
@@ -283,13 +283,13 @@ export type Tables = {
     before: string | null
     after: string
   }
-  /** The members whom an import made its owner follow; an undo reads it. */
+  /** The follows that imports have created, for their undo. */
   import_follows: {
     id: Generated<number>
     import_id: number
     line_id: number
     followee_id: number
-    /** That of the follow. */
+    /** The time of the follow. */
     created_at: string
   }
   /** What members changed of their own, in the order of `xid` and `id`. Filled by triggers; swept after 90 days. */

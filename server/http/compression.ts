@@ -7,8 +7,8 @@ import {
   gzipSync as gzipCompressSync,
 } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
+import { keepByHeader } from './negotiate.ts'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 type Content = string | Buffer
@@ -31,19 +31,16 @@ export async function compressBest(content: Content): Promise<Map<Encoding, Buff
   ])
 }
 
-/** Headers repeat: nearly all clients send one of a few. Longer ones are not kept. */
-const headerLengthMax = 100
-const negotiated = new LRUCache<string, Encoding>({ max: 500 })
+const keptEncodings = keepByHeader<Encoding>(100)
 
 /** Returns the encoding that the `Accept-Encoding` header of a request prefers. */
 export function encodingOf(request: FastifyRequest): Encoding {
   const header = request.headers['accept-encoding']
   if (header === undefined) return 'identity'
-  const known = negotiated.get(String(header))
-  if (known) return known
-  const encoding = (request.accepts().encoding(['br', 'gzip', 'identity']) || 'identity') as Encoding
-  if (header.length <= headerLengthMax) negotiated.set(String(header), encoding)
-  return encoding
+  return keptEncodings(
+    String(header),
+    () => (request.accepts().encoding(['br', 'gzip', 'identity']) || 'identity') as Encoding,
+  )
 }
 
 /** Smaller bodies are sent uncompressed. */

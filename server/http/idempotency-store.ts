@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
@@ -92,29 +92,41 @@ export async function storeResponse(
     .execute()
 }
 
-/** The condition that a response is long, as in its index. */
+/** Longer responses are long. */
 export const longBytes = 1_024
+/** The condition of the index of long responses. */
 const isLong = sql<boolean>`octet_length(body) > ${sql.lit(longBytes)}`
 
 /** Drops the oldest long responses of a member beyond `max`. Their keys stay, so that retries do not run again. */
 export async function dropLongResponses(db: Db, userId: number, max: number): Promise<void> {
-  const surplus = await db
-    .selectFrom('idempotency_keys')
-    .select('claimed_at')
-    .where('user_id', '=', userId)
-    .where(isLong)
-    .orderBy('claimed_at', 'desc')
-    .limit(1)
-    .offset(max)
-    .executeTakeFirst()
-  if (!surplus) return
+  const surplusAt = await findSurplusTime(db, userId, max, isLong)
+  if (surplusAt === undefined) return
   await db
     .updateTable('idempotency_keys')
     .set({ body: null })
     .where('user_id', '=', userId)
     .where(isLong)
-    .where('claimed_at', '<=', surplus.claimed_at)
+    .where('claimed_at', '<=', surplusAt)
     .execute()
+}
+
+/** Returns when the newest key of a member beyond the `max` newest was claimed; undefined if there are no more. */
+async function findSurplusTime(
+  db: Db,
+  userId: number,
+  max: number,
+  condition?: RawBuilder<boolean>,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('idempotency_keys')
+    .select('claimed_at')
+    .where('user_id', '=', userId)
+    .$if(condition !== undefined, (query) => query.where(condition!))
+    .orderBy('claimed_at', 'desc')
+    .limit(1)
+    .offset(max)
+    .executeTakeFirst()
+  return row?.claimed_at
 }
 
 /** Gives up the claim of a request that failed, so that a retry runs. A request that has changed something keeps it. */
@@ -130,19 +142,12 @@ export async function releaseKey(db: Db, key: ClaimedKey): Promise<void> {
 
 /** Removes the oldest keys of a member beyond `max`. */
 export async function removeSurplusKeys(db: Db, userId: number, max: number): Promise<void> {
-  const surplus = await db
-    .selectFrom('idempotency_keys')
-    .select('claimed_at')
-    .where('user_id', '=', userId)
-    .orderBy('claimed_at', 'desc')
-    .limit(1)
-    .offset(max)
-    .executeTakeFirst()
-  if (!surplus) return
+  const surplusAt = await findSurplusTime(db, userId, max)
+  if (surplusAt === undefined) return
   await db
     .deleteFrom('idempotency_keys')
     .where('user_id', '=', userId)
-    .where('claimed_at', '<=', surplus.claimed_at)
+    .where('claimed_at', '<=', surplusAt)
     .execute()
 }
 

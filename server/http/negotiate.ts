@@ -37,22 +37,33 @@ export function negotiate({ method, headers, is404 }: FastifyRequest): Negotiate
   return choose(previewAgents.test(headers['user-agent'] ?? ''), `${varyHeader}, User-Agent`)
 }
 
-type Qualities = { html: number | undefined; json: number | undefined; acceptsHtml: boolean }
-/** Headers repeat: nearly all clients send one of a few. Longer ones are not kept. */
-const headerLengthMax = 200
-const known = new LRUCache<string, Qualities>({ max: 500 })
+/**
+ * Returns a function that returns the result for a header, and computes it only if it is not in memory: nearly all clients send one
+ * of a few headers. Keeps the results of the last 500 headers of at most `lengthMax` characters.
+ */
+export function keepByHeader<Result extends {}>(
+  lengthMax: number,
+): (header: string, compute: () => Result) => Result {
+  const results = new LRUCache<string, Result>({ max: 500 })
+  return (header, compute) => {
+    const known = results.get(header)
+    if (known !== undefined) return known
+    const result = compute()
+    if (header.length <= lengthMax) results.set(header, result)
+    return result
+  }
+}
 
-/** Returns the qualities of the types that an Accept header names, and whether it accepts HTML by a wildcard. */
+/** The qualities of the types that an Accept header names, and whether it accepts HTML by a wildcard. */
+type Qualities = { html: number | undefined; json: number | undefined; acceptsHtml: boolean }
+const keptQualities = keepByHeader<Qualities>(200)
+
 function qualitiesOf(accept: string): Qualities {
-  const found = known.get(accept)
-  if (found) return found
-  const qualities = {
+  return keptQualities(accept, () => ({
     html: weight(accept, 'text/html'),
     json: weight(accept, 'application/json'),
     acceptsHtml: (weight(accept, 'text/*') ?? weight(accept, '*/*') ?? 0) > 0,
-  }
-  if (accept.length <= headerLengthMax) known.set(accept, qualities)
-  return qualities
+  }))
 }
 
 /**

@@ -120,6 +120,7 @@ export async function registerRateLimits(
 
   const countMore = async (request: FastifyRequest) => enforce(request, await countGeneral(request))
 
+  // By size: with `max`, it would allocate all places at once.
   const trusted = new LRUCache<string, true>({
     maxSize: keysMax,
     sizeCalculation: () => 1,

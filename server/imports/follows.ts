@@ -18,8 +18,8 @@ import {
 type Judged = { state: FollowLineState; note: string; followeeId: number | null }
 
 /**
- * Compares follows of an export of this server with the members and follows that are here. Names are reused: a member is the
- * same if the id is too.
+ * Compares the follows in an export of this server with the current members and follows. A username alone does not identify a member,
+ * because usernames can be reused: the id must match too.
  */
 export async function judgeFollows(
   db: Db,
@@ -47,7 +47,7 @@ export async function judgeFollows(
     const judged = { note: `Follow of ${username}`, followeeId: member.id }
     if (member.isFollowed) return { ...judged, state: 'same' }
     if (!options.follows) return { ...judged, state: 'left' }
-    // The member has unfollowed somebody whom an earlier import had restored.
+    // Follows that an earlier import restored and the member has ended stay ended, unless the file wins conflicts.
     return { ...judged, state: member.wasImported && options.conflicts === 'mine' ? 'left' : 'new' }
   })
 }
@@ -85,7 +85,7 @@ export async function applyFollow(
   await updateLines(trx, [{ id, title_id, state, note }])
 }
 
-/** Undoes the last follow that an import made. Returns false if there is none. */
+/** Undoes the last follow that an import has created. Returns false if there is none. */
 export async function undoLastFollow(
   trx: Db,
   { id: importId, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,

@@ -170,16 +170,13 @@ export function planTitle(readings: readonly Reading[], options: ImportOptions, 
       },
     }),
     ...(lines.some(({ isNamesake }) => isNamesake) && { isNamesake: true }),
+    // Not from the notes of the plan, which are cut.
+    ...((notes.has(longTextNote) || notes.has(skippedTextNote)) && { hasLongText: true }),
     notes: [...notes].slice(0, notesMax),
   }
 }
 
 const skippedTextNote = 'The text is longer than 10,000 characters and is left out.'
-
-/** Whether a text of the title is longer than what Medley keeps. */
-export function hasLongText({ notes }: TitlePlan): boolean {
-  return notes.includes(longTextNote) || notes.includes(skippedTextNote)
-}
 
 /** Returns a copy without the parts that the member does not import. */
 function wanted(reading: Reading, { ratings, reviews, favorites, longTexts }: ImportOptions): Reading {

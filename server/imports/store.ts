@@ -276,7 +276,7 @@ export async function listNewFollowLines(db: Db, importId: number, limit: number
     .execute()
 }
 
-/** Lists members with these usernames who are verified, with whether the member follows them, and whether an import ever made them. */
+/** Lists verified members by username, each with whether the member follows them, and whether an import has ever created that follow. */
 export async function listFollowable(
   db: Db,
   userId: number,
@@ -333,7 +333,7 @@ export async function insertImportedFollow(
 
 type ImportedFollowRow = Selectable<Tables['import_follows']>
 
-/** Returns the last follow that an import made. */
+/** Returns the last follow that an import has created. */
 export async function findImportedFollow(db: Db, importId: number): Promise<ImportedFollowRow | undefined> {
   return db
     .selectFrom('import_follows')
@@ -344,7 +344,7 @@ export async function findImportedFollow(db: Db, importId: number): Promise<Impo
     .executeTakeFirst()
 }
 
-/** Forgets a follow that an import made, whose line is then left out. */
+/** Deletes the record of a follow that an import has created, and marks its line as left out. */
 export async function removeImportedFollow(
   trx: Db,
   { id, line_id }: Pick<ImportedFollowRow, 'id' | 'line_id'>,
@@ -353,7 +353,7 @@ export async function removeImportedFollow(
   await trx.updateTable('import_lines').set({ state: 'left' }).where('id', '=', line_id).execute()
 }
 
-/** Returns the number of follows of an import that are still as it made them. */
+/** Returns the number of follows that an import has created and that have not changed since. */
 export async function countImportedFollows(db: Db, userId: number, importId: number): Promise<number> {
   const { count } = await db
     .selectFrom('import_follows')
@@ -688,8 +688,8 @@ export async function listCatalogueTitles(db: Db, ids: readonly number[]): Promi
 }
 
 /**
- * Returns those of these titles that exist. On Postgres they cannot be removed until the transaction ends. Whoever removes a
- * title locks it first, then the rows of imports that refer to it: lock it before these rows too, to avoid deadlocks.
+ * Returns the ids of the titles that exist. On Postgres, also locks them against deletion until the transaction ends. Deleting a title
+ * locks first the title, then the import rows that refer to it, so callers must lock in the same order to avoid deadlocks.
  */
 export async function lockCatalogueTitles(db: Db, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
@@ -923,7 +923,7 @@ export async function updateImportedEntry(db: Db, id: number, values: EntryValue
 /** The tables with what members have of titles. */
 const usingTables = ['reviews', 'diary_entries', 'favorites'] as const
 
-/** Returns those of these titles that other members have reviewed, have in their diaries or among their favorites. */
+/** Returns the ids of the titles that other members have reviewed, favorited or added to their diaries. */
 export async function listTitlesOfOthers(
   db: Db,
   userId: number,

@@ -64,7 +64,7 @@ function laterChanges(change: ImportChangeRow, { written }: Pick<Current, 'writt
   return rows.filter(({ id, import_id }) => id > change.id && import_id !== change.import_id)
 }
 
-/** Whether a row is still as it was after a change: `gone` if it does not exist any more, `changed` if it is another. */
+/** Returns whether a row is still as the change left it: `gone` if it no longer exists, `changed` if its values differ. */
 function statusOf(change: ImportChangeRow, current: Current): 'same' | 'changed' | 'gone' {
   const { reviews, entries, favorites, shared } = current
   const { what, target_id: target } = change
@@ -122,9 +122,7 @@ async function undoChange(
   current: Current,
 ): Promise<void> {
   const { what, target_id: target, before } = change
-  const { entries, written } = current
   const later = laterChanges(change, current)
-  const others = [...written.values()].flat().filter((row) => row.import_id !== change.import_id)
   if (later.length > 0) return leaveOut(trx, userId, title, change, later, current)
   if (statusOf(change, current) !== 'same') return
   if (what === 'review') {
@@ -137,7 +135,10 @@ async function undoChange(
     if (before === null) return void (await removeEntry(trx, userId, target))
     if (await updateImportedEntry(trx, target, JSON.parse(before) as EntryImage)) return
     // An entry of another import excludes it: that import restores it when it is undone.
-    const other = others.find((row) => row.what === 'entry' && entries.has(row.target_id))
+    const { entries, written } = current
+    const other = [...written.values()]
+      .flat()
+      .find((row) => row.import_id !== change.import_id && row.what === 'entry' && entries.has(row.target_id))
     return other && handOver(trx, change, other)
   }
   if (what === 'favorite') return removeFavorite(trx, userId, title.kind, target)
@@ -145,20 +146,20 @@ async function undoChange(
 }
 
 type ReviewBefore = ReviewImage & Pick<StoredReview, 'rated_at' | 'updated_at'>
-/** The columns of a review that an import writes together, with those that go with them in `before`. */
+/** The columns of a review that an import writes together, and those that `before` restores with them. */
 const columnGroups = [
   { written: ['rating', 'rating_given'], before: ['rating', 'rating_given', 'rated_at'] },
   { written: ['text', 'has_spoilers'], before: ['text', 'has_spoilers'] },
 ] as const
 
-/** Moves a change to the import of another one, whose undo reads it. */
+/** Moves a change to the import of another change, so that the undo of that import reverts both. */
 async function handOver(trx: Db, { id }: ImportChangeRow, to: ImportChangeRow): Promise<void> {
   await updateChange(trx, id, { import_id: to.import_id, title_id: to.title_id })
 }
 
 /**
- * Undoes a change that later imports have written over: takes it out of the history of the row, so that undoing the others
- * restores what was before it. Values that the others kept are restored at once.
+ * Undoes a change that later imports have overwritten: removes it from the history of the row, so that undoing those imports
+ * restores the state before it. Values that they have not changed are restored immediately.
  */
 async function leaveOut(
   trx: Db,

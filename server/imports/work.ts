@@ -14,7 +14,7 @@ import { add, factsOf, type ImportFacts, optionsOf, tally, type Title, titleOf }
 import { applyFollow, judgeFollows, undoLastFollow } from './follows.ts'
 import { addsNothing } from './judge.ts'
 import type { Match } from './match.ts'
-import { hasLongText, planTitle, titleKeyOf } from './plan.ts'
+import { planTitle, titleKeyOf } from './plan.ts'
 import { judgeTitles, matchFound, matchLocally, saveTitles, toStored } from './resolve.ts'
 import {
   claimImport,
@@ -268,9 +268,16 @@ async function readLines({ db, import: row, commit, instance }: StepContext): Pr
         }
       : undefined,
   )
-  const isHere = (result: Interpreted) => result.type === 'follow' && result.follow.instance === instance
-  const follows = results.flatMap((result) => (isHere(result) && 'follow' in result ? result.follow : []))
-  const followed = await judgeFollows(db, row.user_id, follows, optionsOf(row))
+  const follows = results.flatMap((result, at) =>
+    result.type === 'follow' && result.follow.instance === instance ? { at, follow: result.follow } : [],
+  )
+  const judged = await judgeFollows(
+    db,
+    row.user_id,
+    follows.map(({ follow }) => follow),
+    optionsOf(row),
+  )
+  const followed = new Map(follows.map(({ at }, index) => [at, judged[index]!]))
   await commit(async (trx, facts) => {
     const wanted = new Map(keyed.flatMap((title) => (title ? [[title.title_key, title] as const] : [])))
     const { ids, created } =
@@ -285,8 +292,9 @@ async function readLines({ db, import: row, commit, instance }: StepContext): Pr
         for (const what of result.notKept ?? []) add(facts.notKept, what, 1)
         return { id, title_id: ids.get(keyed[at]!.title_key)!, state: null, note: null }
       }
-      if (isHere(result)) {
-        const { state, note } = followed.shift()!
+      const follow = followed.get(at)
+      if (follow) {
+        const { state, note } = follow
         if (state === 'new') facts.follows.adds++
         return { id, title_id: null, state, note: storable(note) }
       }
@@ -446,7 +454,7 @@ function withPlan(title: Title, unbounded: TitlePlan): Title {
 function countPlan(facts: ImportFacts, { plan }: Pick<Title, 'plan'>, by: 1 | -1 = 1): void {
   facts.kinds[plan.kind] = (facts.kinds[plan.kind] ?? 0) + by
   if (plan.isTextWithoutRating) facts.withoutRating += by
-  if (hasLongText(plan)) facts.longTexts += by
+  if (plan.hasLongText) facts.longTexts += by
   if (!plan.rating) return
   const { given, stars, isHalf } = plan.rating
   if (!facts.ratings[given] && Object.keys(facts.ratings).length >= ratingsMax) return

@@ -393,6 +393,7 @@ async function lockOwn(trx: Db, id: number, ctx: Context & { member: Member }): 
   await lockTitleOf(trx, id)
   const review = found(await findReview(trx, id), messages.reviewNotFound)
   if (review.user_id !== ctx.member.id) throw forbidden(messages.reviewNotYours)
+  // The values of `version`, in its order.
   checkIfMatch(ctx, [review.rating, review.text, review.has_spoilers === 1])
   return review
 }

@@ -188,7 +188,7 @@ export const webhooksRouter = router({
     }),
 })
 
-/** Tells the owner by email that a webhook has a new URL, at most as often as for other mails of this kind. */
+/** Queues the email that tells the owner of a new webhook or a new URL, unless the mailbox has reached its limit. */
 async function notify(
   trx: Db,
   { now, config }: Pick<Context, 'now' | 'config'>,

@@ -110,6 +110,8 @@ export type TitlePlan = Pick<Reading, 'kind' | 'name' | 'otherNames' | 'year' | 
   /** If present, `rating` is that of Medley; the times and `ratingGiven` are to be written exactly. */
   restored?: RestoredReview
   isNamesake?: true
+  /** Whether a text of the title is too long; the options say whether it is cut or left out. */
+  hasLongText?: true
   notes: string[]
 }
 
