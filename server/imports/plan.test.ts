@@ -4,7 +4,7 @@ import { defaultImportOptions } from '#shared/imports.ts'
 import { diaryStatuses } from '#shared/media.ts'
 import { problemOf } from '#server/diary/rules.ts'
 import type { Reading, ReadingEntry } from './formats/reading.ts'
-import { entryOf, readingOf } from './formats/values.ts'
+import { entryOf, longTextNote, readingOf } from './formats/values.ts'
 import { authorKey, nameKey, planTitle, starsOf, titleKeyOf } from './plan.ts'
 
 const now = new Date('2026-11-22T08:00:00.000Z')
@@ -12,6 +12,15 @@ const options = defaultImportOptions
 const film = (fields: Partial<Reading> = {}) =>
   readingOf({ kind: 'movie', name: 'The Matrix', year: 1999, notes: [], ...fields })
 const plan = (...readings: Reading[]) => planTitle(readings, options, now)
+
+test.each(['cut', 'skip'] as const)(
+  'a text that is too long is known beside any number of notes: %s',
+  (longTexts) => {
+    const notes = [...Array.from({ length: 30 }, (_, at) => `Note ${at}`), longTextNote]
+    expect(planTitle([film({ notes })], { ...options, longTexts }, now).hasLongText).toBe(true)
+    expect(plan(film({ notes: ['Another note'] })).hasLongText).toBeUndefined()
+  },
+)
 
 describe('stars', () => {
   test.each([
