@@ -107,7 +107,9 @@ const mailsOf = (nodes: Node[]) =>
   nodes.flatMap(({ dataDir }) => {
     const folder = join(dataDir, 'outbox')
     return existsSync(folder)
-      ? readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
+      ? readdirSync(folder)
+          .filter((file) => file.endsWith('.eml'))
+          .map((file) => readFileSync(join(folder, file), 'utf8'))
       : []
   })
 

@@ -241,7 +241,10 @@ export function post<T>(path: string, body: object, token?: string) {
 export async function linkMailedTo(email: string, to = '/verify-email'): Promise<string> {
   const folder = join(inject('site').dataDir, 'outbox')
   for (let attempt = 0; attempt < 300; attempt++) {
-    const files = (await readdir(folder).catch(() => [])).sort().reverse()
+    const files = (await readdir(folder).catch(() => []))
+      .filter((file) => file.endsWith('.eml'))
+      .sort()
+      .reverse()
     for (const file of files) {
       const mail = await readFile(join(folder, file), 'utf8')
       if (!mail.includes(email)) continue

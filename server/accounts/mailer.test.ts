@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -226,6 +235,23 @@ test.each([
   const [subject] = /^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(headersOf(smtpServer.mails[0]!))!.slice(1)
   // The characters could also be inside encoded words.
   expect(decodeURIComponent(subject!.replaceAll('_', ' ').replaceAll('=', '%'))).not.toMatch(/\p{Cf}/u)
+})
+
+test('the file of an email is never there with a part of its text', async () => {
+  await insertMail(db, aMail(), clock)
+  const [row] = await rows()
+  const folder = join(dataDir, 'outbox')
+  const file = join(folder, `${clock.toISOString().replaceAll(/\D/g, '')}-${row!.id}.eml`)
+  mkdirSync(folder, { recursive: true })
+  // A file that is open during the delivery keeps its content only if it is replaced, not written into.
+  writeFileSync(file, 'from an earlier attempt')
+  const reader = openSync(file, 'r')
+  await aMailer({ smtp: false }).close()
+  expect(readFileSync(reader, 'utf8')).toBe('from an earlier attempt')
+  closeSync(reader)
+  expect(readFileSync(file, 'utf8')).toContain(aMail().text)
+  expect(readdirSync(folder)).toHaveLength(1)
+  rmSync(folder, { recursive: true })
 })
 
 test('no email contains text that a user chose', () => {

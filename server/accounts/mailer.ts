@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
@@ -161,7 +161,9 @@ function fileSender(
   return async (mail) => {
     const file = join(folder, `${mail.createdAt.replaceAll(/\D/g, '')}-${mail.id}.eml`)
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    await writeFile(file, formatEml(mail, mailFrom), { mode: 0o600 })
+    // Renamed when complete: whoever watches the folder never reads a partial email.
+    await writeFile(`${file}.tmp`, formatEml(mail, mailFrom), { mode: 0o600 })
+    await rename(`${file}.tmp`, file)
     const content = { to: mail.to, subject: mail.subject, text: mail.text.split('\n').filter(Boolean) }
     log.info(
       { ...(isProduction ? {} : content), file },
