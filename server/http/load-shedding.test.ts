@@ -55,21 +55,41 @@ test('refused requests get 503 on both transports, browsers get the app shell; t
   await app.close()
 })
 
+test('shedding starts although each pause of the event loop is longer than a calm moment', async () => {
+  const app = await buildApp(server.services, { web: noWeb })
+  await app.ready()
+  /** Blocks the event loop, as the calls of many connections in one turn do, and then sends 40 at once. */
+  const burst = async (ms: number, days: number) => {
+    const until = performance.now() + ms
+    while (performance.now() < until);
+    await wait(1)
+    const urls = Array.from({ length: 40 }, (_, at) => `/games/popular?days=${days}&limit=${at + 1}`)
+    const responses = await Promise.all(urls.map((url) => app.inject(url)))
+    return responses.filter(({ statusCode }) => statusCode === 503).length
+  }
+  expect(await burst(1_500, 1)).toBe(0)
+  // Other responses than those that are in the cache now.
+  expect(await burst(1_500, 2)).toBeGreaterThan(0)
+  await app.close()
+})
+
 // Repeated if it fails: another program may have had the processors during one of the measurements.
 test(
   'under overload it serves up to its capacity, refuses the rest quickly, and recovers within seconds',
   { timeout: 600_000, retry: 2 },
   async () => {
     const limit = slowness()
-    const result = await overload({ seconds: 3, reviews: 5_000 })
+    const result = await overload({ seconds: Math.ceil(3 * limit), reviews: 5_000 })
     expect(result.failed).toBe(0)
-    // A busy machine may not send enough requests to trigger shedding; then none may wait long.
-    if (result.shed === 0) expect(result.successes.p99Ms).toBeLessThan(3_000 * limit)
+    // 2,000 callers are an overload only if each call costs something.
+    expect(result.capacity).toBeLessThan(6_000)
+    // Each turn of the event loop may be short enough for all to be served; then none may wait long.
+    if (result.shed === 0) expect(result.successes.p99Ms).toBeLessThan(5_000 * limit)
     expect(result.served).toBeGreaterThan(result.capacity / 3)
     expect(result.successes.p99Ms).toBeLessThan(10_000 * limit)
     expect(result.refusals.withRetryAfter).toBe(result.refusals.count)
     expect(result.normalAfterMs).toBeLessThan(5_000 * limit)
-    expect(result.memoryMB.most - result.memoryMB.before).toBeLessThan(200)
+    expect(result.memoryMB.most - result.memoryMB.before).toBeLessThan(400)
     // Logins use spare capacity; they do not slow down reads.
     expect(result.reads.logins).toBeGreaterThan(0)
     expect(result.reads.besideLogins.count).toBeGreaterThan(result.reads.alone.count / 5)

@@ -14,6 +14,8 @@ const admittedMin = 0.25
 const sampleMs = 250
 /** Requests are refused once the delay has lasted this long; one long pause (loading code, a garbage collection) is over by then. */
 const overloadedAfterMs = 1_000
+/** A longer delay is taken for this one: the process was suspended, or the delay is unknown and `Infinity`. */
+const delayKnownMaxMs = 10_000
 /** The share of the heap limit above which requests are refused. */
 const heapShareMax = 0.9
 
@@ -28,10 +30,13 @@ export async function registerLoadShedding(
 ): Promise<void> {
   let since = 0
   let last = -Infinity
-  /** For how long (ms) requests have met an overloaded server without a calm moment in between. */
-  const overloadedFor = () => {
+  /**
+   * For how long (ms) requests have met an overloaded server without a calm moment in between. While the event loop is delayed, it
+   * meets none: a gap between requests is calm only if it is longer than the delay.
+   */
+  const overloadedFor = (delayMs: number) => {
     const now = performance.now()
-    if (now - last > overloadedAfterMs) since = now
+    if (now - last > overloadedAfterMs + Math.min(delayMs, delayKnownMaxMs)) since = now
     last = now
     return now - since
   }
@@ -48,7 +53,7 @@ export async function registerLoadShedding(
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShareMax,
     async pressureHandler(request, _reply, type, delayMs = Infinity) {
       if (isFile(request) || request.routeOptions.url === '/readyz') return
-      if (type === 'eventLoopDelay' && overloadedFor() < overloadedAfterMs) return
+      if (type === 'eventLoopDelay' && overloadedFor(delayMs) < overloadedAfterMs) return
       if (isCached(request)) return
       if (type === 'eventLoopDelay' && Math.random() < Math.max(delayMaxMs / delayMs, admittedMin)) return
       throw busy()
