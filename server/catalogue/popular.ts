@@ -1,28 +1,26 @@
 import type { Kind } from '#shared/media.ts'
 import { divideWindow } from '#server/db/spans.ts'
 import { keepResult } from '#server/db/version.ts'
-import { findMostRated } from './rules.ts'
-import { listMostRated, listRatingBounds, listRatingSums } from './store.ts'
+import { findMostRated, mostPopular } from './rules.ts'
+import { listCards, listMostRated, listRatingBounds, listRatingSums } from './store.ts'
 
 type Popular = { kind: Kind; days: number; limit: number; now: Date }
 
 /** Ratings leave the window with time; the result of a moment serves the calls of so many milliseconds. */
 const sharedMs = 10_000
 
-/**
- * Returns the numbers of ratings in the last `days` days of the `limit` titles that have the most, of those with as many as the
- * last of them, and maybe of some with fewer, unordered.
- */
+/** Returns the `limit` titles with the most ratings in the last `days` days, as cards with the number and the average of these. */
 export const listPopular = keepResult(
   ({ kind, days, limit, now }: Popular) => `${kind} ${days} ${limit} ${Math.floor(now.getTime() / sharedMs)}`,
   async (db, { kind, days, limit, now }: Popular) => {
     const window = divideWindow(now, days)
-    return findMostRated(
+    const totals = await findMostRated(
       window.spans.length,
       limit,
       (depth) => listMostRated(db, kind, window.spans, depth),
       () => listRatingBounds(db, kind, window),
       (ids) => listRatingSums(db, ids, window),
     )
+    return mostPopular(kind, totals, limit, (ids) => listCards(db, ids))
   },
 )

@@ -6,29 +6,22 @@ import { type IdSource, type KindFacts, kindOfCategory, namesOf } from '#shared/
 import { messages } from '#shared/messages.ts'
 import { meanRating } from '#shared/reviews.ts'
 import { searchText, sortKey } from '#server/db/fold.ts'
-import type { Db } from '#server/db/open.ts'
 import { atCursor, endOfPage } from '#server/trpc/cursors.ts'
 import { found, loggedIn, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
-import { mostPopular, toCard, toItem, toTitle } from './rules.ts'
+import { toCard, toItem, toTitle } from './rules.ts'
 import {
-  countFacets,
-  countItems,
-  listByFacets,
-  listGenres,
-  listItemIds,
-  listNetworkTitles,
   findItem,
   findTitle,
   insertTitle,
   listByExternalIds,
   listCards,
+  listGenres,
   listItemsByIds,
 } from './store.ts'
+import { listItems, listItemsFor } from './items.ts'
 import { listPopular } from './popular.ts'
 import { findTitles } from './search.ts'
-import type { Context } from '#server/trpc/context.ts'
-import { countLibrary } from '#server/reviews/store.ts'
 
 /** Popular titles of a longer window count against the rate limit `longPeriod`. */
 const daysWide = 31
@@ -64,8 +57,7 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
       .output(schema.popular.output(kind))
       .query(async ({ ctx, input }) => {
         if (input.days > daysWide) await ctx.limit('longPeriod')
-        const totals = await listPopular(ctx.db, { ...input, kind, now: ctx.now })
-        return (await mostPopular(kind, totals, input.limit, (ids) => listCards(ctx.db, ids))) as never
+        return (await listPopular(ctx.db, { ...input, kind, now: ctx.now })) as never
       }),
 
     byId: publicProcedure
@@ -236,9 +228,11 @@ export const itemsRouter = router({
     .query(async ({ ctx, input }) => {
       const list = `items ${input.sort}`
       const place = atCursor(input, list)
-      const { ids, total } = await readItemIds(ctx, place)
-      const rows = await listItemsByIds(ctx.db, ids)
-      return { items: rows.map(toItem), ...endOfPage(place, list, total) }
+      const isOfMember = place.unrated === true || place.network === true
+      const { items, total } = isOfMember
+        ? await listItemsFor(ctx.db, place, loggedIn(ctx).id)
+        : await listItems(ctx.db, place)
+      return { items, ...endOfPage(place, list, total) }
     }),
 
   genres: publicProcedure
@@ -300,45 +294,3 @@ export const itemsRouter = router({
       item: toItem(found(await findItem(ctx.db, input.id), messages.itemNotFound)),
     })),
 })
-
-/** Returns the ids of a page of items, and the number of all that match. */
-async function readItemIds(
-  ctx: Context,
-  { category, sort, genre, decade, unrated, network, page, limit }: z.output<typeof schema.listItems.input>,
-) {
-  const { db } = ctx
-  const facets = { kind: category && kindOfCategory(category), genre, decade }
-  const window = { sort, limit, offset: (page - 1) * limit }
-  const rater = unrated ? loggedIn(ctx).id : undefined
-  if (network) {
-    const rated = await listNetworkTitles(db, loggedIn(ctx).id, facets.kind, unrated)
-    const among = genre === undefined && decade === undefined ? rated : await listByFacets(db, facets, rated)
-    const isListSmall = await isFewer(db, among.length, window)
-    return { ids: await listItemIds(db, { ...window, facets: {}, among, isListSmall }), total: among.length }
-  }
-  const all =
-    genre === undefined && decade === undefined
-      ? await countItems(db, facets.kind)
-      : await countFacets(db, facets)
-  const total = rater === undefined ? all : all - (await countLibrary(db, rater, facets))
-  if (window.offset >= total) return { ids: [], total }
-  const isByFacets = genre !== undefined || decade !== undefined || facets.kind !== undefined
-  const isListSmall = isByFacets && (await isFewer(db, all, window))
-  const among = isListSmall ? await listByFacets(db, facets) : undefined
-  const ids = await listItemIds(db, {
-    ...window,
-    facets: isListSmall ? {} : facets,
-    among,
-    unratedBy: rater,
-    isListSmall,
-  })
-  return { ids, total }
-}
-
-/**
- * Returns whether reading and sorting `matches` titles costs less than reading the titles in the order of the sort until the
- * page is full, which takes about (offset + limit) × titles ÷ matches of them.
- */
-async function isFewer(db: Db, matches: number, { offset, limit }: { offset: number; limit: number }) {
-  return matches * matches < (offset + limit) * (await countItems(db))
-}

@@ -49,8 +49,8 @@ export function isCurrent(version: Version, { version: before, at }: State): boo
   return before === version.current() && performance.now() - at < ageMax
 }
 
-/** Results of one query in memory; beyond that the least recently used are dropped. */
-const resultsMax = 500
+/** Results of one query in memory, of up to 100 KB each; beyond that the least recently used are dropped. */
+const resultsMax = 100
 
 /**
  * Returns a function that reads as `read` does, and returns the result again while the database does not change. For queries that

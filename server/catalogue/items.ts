@@ -1,0 +1,81 @@
+import type { z } from 'zod'
+import type * as schema from '#shared/catalogue.ts'
+import { kindOfCategory } from '#shared/media.ts'
+import type { Db } from '#server/db/open.ts'
+import { keepResult } from '#server/db/version.ts'
+import { countLibrary } from '#server/reviews/store.ts'
+import { toItem } from './rules.ts'
+import {
+  countFacets,
+  countItems,
+  listByFacets,
+  listItemIds,
+  listItemsByIds,
+  listNetworkTitles,
+} from './store.ts'
+
+type Page = z.output<typeof schema.listItems.input>
+
+/** Returns a page of the catalogue, and the number of titles that match its filters. Ignores `unrated` and `network`. */
+export const listItems = keepResult(
+  ({ category, sort, genre, decade, page, limit }: Page) =>
+    JSON.stringify([category, sort, genre, decade, page, limit]),
+  (db, place) => readPage(db, place),
+)
+
+/** Returns a page of the titles that the member has not rated with `unrated`, and that people they follow rated with `network`. */
+export async function listItemsFor(db: Db, place: Page, memberId: number) {
+  return place.network ? readNetworkPage(db, place, memberId) : readPage(db, place, memberId)
+}
+
+async function readNetworkPage(db: Db, place: Page, memberId: number) {
+  const { facets, window } = partsOf(place)
+  const rated = await listNetworkTitles(db, memberId, facets.kind, place.unrated)
+  const among =
+    place.genre === undefined && place.decade === undefined ? rated : await listByFacets(db, facets, rated)
+  const isListSmall = await isFewer(db, among.length, window)
+  const ids = await listItemIds(db, { ...window, facets: {}, among, isListSmall })
+  return { items: await readItems(db, ids), total: among.length }
+}
+
+/** `rater` leaves out the titles that this member has rated. */
+async function readPage(db: Db, place: Page, rater?: number) {
+  const { facets, window } = partsOf(place)
+  const { genre, decade } = place
+  const all =
+    genre === undefined && decade === undefined
+      ? await countItems(db, facets.kind)
+      : await countFacets(db, facets)
+  const total = rater === undefined ? all : all - (await countLibrary(db, rater, facets))
+  if (window.offset >= total) return { items: [], total }
+  const isByFacets = genre !== undefined || decade !== undefined || facets.kind !== undefined
+  const isListSmall = isByFacets && (await isFewer(db, all, window))
+  const among = isListSmall ? await listByFacets(db, facets) : undefined
+  const ids = await listItemIds(db, {
+    ...window,
+    facets: isListSmall ? {} : facets,
+    among,
+    unratedBy: rater,
+    isListSmall,
+  })
+  return { items: await readItems(db, ids), total }
+}
+
+function partsOf({ category, sort, genre, decade, page, limit }: Page) {
+  return {
+    facets: { kind: category && kindOfCategory(category), genre, decade },
+    window: { sort, limit, offset: (page - 1) * limit },
+  }
+}
+
+async function readItems(db: Db, ids: readonly number[]) {
+  return (await listItemsByIds(db, ids)).map(toItem)
+}
+
+/**
+ * Returns whether reading and sorting `matches` titles costs less than reading the titles in the order of the sort until the
+ * page is full, which takes about (offset + limit) × titles ÷ matches of them.
+ */
+async function isFewer(db: Db, matches: number, { offset, limit }: { offset: number; limit: number }) {
+  return matches * matches < (offset + limit) * (await countItems(db))
+}
