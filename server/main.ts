@@ -2,7 +2,6 @@ import cluster from 'node:cluster'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openMailer } from '#server/accounts/mailer.ts'
-import { startRemovingStale } from '#server/accounts/sweep.ts'
 import { openSources } from '#server/catalogue/sources/open.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
@@ -12,10 +11,11 @@ import { openImports } from '#server/imports/work.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { demoSignIn, loadCommunity, removeCommunity } from '#server/starter/community.ts'
 import { loadStarter } from '#server/starter/load.ts'
-import { startRemovingOrphans } from '#server/uploads/orphans.ts'
 import { openStorage } from '#server/uploads/storage.ts'
 import { buildApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { jobsOf } from './jobs.ts'
+import { startJobs } from '#server/process/jobs.ts'
 import { openLog } from '#server/process/log.ts'
 import type { Metrics } from '#server/http/metrics.ts'
 import type { Services } from '#server/trpc/context.ts'
@@ -104,10 +104,8 @@ else {
   await loadStarterContent()
   // The claims of processes that were killed. On Postgres, other processes repeat the step that they are in.
   await releaseImports(db)
-  const orphanRemoval = startRemovingOrphans({ db, storage, log })
-  closers.unshift(() => orphanRemoval.close())
-  const staleRemoval = startRemovingStale({ db, storage, log })
-  closers.unshift(() => staleRemoval.close())
+  const jobs = startJobs(jobsOf(db, storage), log)
+  closers.unshift(() => jobs.close())
   const port = config.workers > 1 && !isDev ? await serveWithWorkers() : await serve()
   const signIn = config.hasDemo ? `Sign in as ${demoSignIn.email} with ${demoSignIn.password}\n` : ''
   const host = config.host.includes(':') ? `[${config.host}]` : config.host

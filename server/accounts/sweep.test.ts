@@ -1,7 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { findCounterFaults, recountAll } from '#server/db/counters.ts'
 import { aMember, anUpload, aServer, aTitle } from '#server/testing.ts'
-import { removeStale, startRemovingStale } from './sweep.ts'
+import { removeStale } from './sweep.ts'
 
 const server = await aServer()
 const { db } = server
@@ -12,7 +12,6 @@ const visitor = server.as(null, { now: start }).accounts
 const password = 'correct horse'
 const usersCalled = (username: string) =>
   db.selectFrom('users').select(['id', 'username']).where('username', '=', username).execute()
-afterEach(() => void vi.useRealTimers())
 
 test('an unverified account is removed after seven days, which frees its username and email', async () => {
   const person = { username: 'squatter', email: 'squatter@example.org', password }
@@ -102,23 +101,4 @@ test('a link that is opened while its account is removed either works or throws 
     if (verified.status === 'rejected') expect(verified.reason).toMatchObject({ code: 'BAD_REQUEST' })
     expect(await usersCalled(username)).toHaveLength(verified.status === 'fulfilled' ? 1 : 0)
   }
-})
-
-test('unverified accounts are removed a minute after the start and every hour, and close waits for a run', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] })
-  const info = vi.fn<() => void>()
-  const error = vi.fn<() => void>()
-  const sweeping = startRemovingStale({ db, storage: server.services.storage, log: { info, error } })
-  for (const [username, afterMs] of [
-    ['forgotten', 60_000],
-    ['forgotten-too', 60 * 60_000],
-  ] as const) {
-    const longAgo = server.as(null, { now: new Date(Date.now() - 8 * day) })
-    await longAgo.accounts.register({ username, email: `${username}@example.org`, password })
-    vi.advanceTimersByTime(afterMs)
-    await vi.waitFor(async () => expect(await usersCalled(username)).toEqual([]))
-  }
-  await sweeping.close()
-  expect(info).toHaveBeenCalledWith({ accounts: 1 }, 'removed unverified accounts')
-  expect(error).not.toHaveBeenCalled()
 })

@@ -7,12 +7,11 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Caller, prepareCalls } from '#scripts/testing/calls.ts'
 import { checkResponses } from '#scripts/testing/conformance.ts'
 import { messages } from '#shared/messages.ts'
-import { removeStale } from '#server/accounts/sweep.ts'
+import { removeExpiredKeys, runOnce } from './idempotency.ts'
 import { buildApp } from '#server/app.ts'
 import { appRouter } from '#server/router.ts'
 import { aServer, aTitle } from '#server/testing.ts'
 import type { Context } from '#server/trpc/context.ts'
-import { runOnce } from './idempotency.ts'
 import { type RestMeta, restProcedures } from './rest.ts'
 import { noWeb } from './web.ts'
 
@@ -336,7 +335,7 @@ test('keys are removed after a day, and with their member', async () => {
     .set({ claimed_at: before.toISOString() })
     .where('user_id', '=', old.id)
     .execute()
-  await removeStale(db, new Date())
+  await removeExpiredKeys(db, new Date())
   expect([await rowsOf(old), (await rowsOf(member)).length]).toEqual([[], 1])
 })
 

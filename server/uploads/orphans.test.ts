@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { uploadWidths } from '#shared/images.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { aMember, anUpload, aServer, aTitle, plansOf } from '#server/testing.ts'
-import { removeAnonymous, removeOrphans, startRemovingOrphans } from './orphans.ts'
+import { removeAnonymous, removeOrphans } from './orphans.ts'
 import { folderStorage } from './storage.ts'
 import { holdUpload, listUploads, removeUnused } from './store.ts'
 
@@ -198,29 +198,4 @@ describe('files', () => {
       files: 0,
     })
   })
-})
-
-test('orphans are removed a minute after the start and every hour, and never after close', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] })
-  try {
-    const old = () => anUpload(db, { at: ago(1000 * 24 * hour), ownerId: owner.id })
-    const log = { info: vi.fn<() => void>(), error: vi.fn<() => void>() }
-    const removing = startRemovingOrphans({ db, storage, log })
-    const rounds = () => log.info.mock.calls.length
-    await old()
-    vi.advanceTimersByTime(60_000)
-    await expect.poll(rounds).toBe(1)
-    expect(log.info.mock.calls[0]).toMatchObject([{ uploads: 1 }, expect.any(String)])
-    await old()
-    vi.advanceTimersByTime(hour)
-    await expect.poll(rounds).toBe(2)
-    await removing.close()
-    await old()
-    vi.advanceTimersByTime(10 * hour)
-    await wait(50)
-    expect(await paths()).toHaveLength(1)
-    expect(log.error).not.toHaveBeenCalled()
-  } finally {
-    vi.useRealTimers()
-  }
 })

@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { uploadWidths } from '#shared/images.ts'
 import type { Db } from '#server/db/open.ts'
 import type { PictureStorage } from './pictures.ts'
@@ -8,9 +7,6 @@ import { listKnown, listUploads, removeUnused } from './store.ts'
 const unusedMaxMs = 24 * 60 * 60_000
 /** Anonymous uploads are for the sign-up form, which is short. */
 export const anonymousUnusedMaxMs = 60 * 60_000
-const firstDelayMs = 60_000
-const intervalMs = 60 * 60_000
-const anonymousIntervalMs = 10 * 60_000
 /** Small, so that requests run between batches. */
 const batchSize = 100
 
@@ -41,47 +37,6 @@ export async function removeAnonymous(
   const before = new Date(now.getTime() - anonymousUnusedMaxMs)
   const since = new Date(before.getTime() - unusedMaxMs)
   return { uploads: await removeUploads(db, storage, { before, since }, signal), files: 0 }
-}
-
-/**
- * Runs both a minute after the start, then `removeOrphans` every hour and `removeAnonymous` every ten minutes. `close`
- * waits for a run in progress.
- */
-export function startRemovingOrphans({
-  db,
-  storage,
-  log,
-}: {
-  db: Db
-  storage: PictureStorage
-  log: Pick<FastifyBaseLogger, 'info' | 'error'>
-}): { close: () => Promise<void> } {
-  const closing = new AbortController()
-  let lastRun = Promise.resolve()
-  const run = (remove: typeof removeOrphans) => {
-    lastRun = lastRun
-      .then(() => remove(db, storage, new Date(), closing.signal))
-      .then((removed) => {
-        if (removed.uploads + removed.files > 0) log.info(removed, 'removed unused pictures')
-      })
-      .catch((error: unknown) => log.error({ err: error }, 'removing unused pictures failed'))
-  }
-  const first = setTimeout(() => {
-    run(removeAnonymous)
-    run(removeOrphans)
-  }, firstDelayMs).unref()
-  const timers = [
-    setInterval(() => run(removeOrphans), intervalMs).unref(),
-    setInterval(() => run(removeAnonymous), anonymousIntervalMs).unref(),
-  ]
-  return {
-    async close() {
-      clearTimeout(first)
-      timers.forEach((timer) => clearInterval(timer))
-      closing.abort()
-      await lastRun
-    },
-  }
 }
 
 async function removeUploads(

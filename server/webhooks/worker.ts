@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import packageJson from '../../package.json' with { type: 'json' }
-import { deliveriesMax, deliveryDays } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
@@ -27,9 +26,6 @@ const perMemberMax = 3
 const leaseMs = 2 * 60_000
 const candidatesMax = 50
 const closeGraceMs = 2_000
-const sweepIntervalMs = 60 * 60_000
-const sweepBatch = 1_000
-const dayMs = 24 * 60 * 60_000
 
 /** Starts the worker. Several processes can run one on the same database. */
 export function openWebhookWorker({
@@ -141,20 +137,6 @@ export function openWebhookWorker({
     }
   }
 
-  async function sweep(): Promise<void> {
-    const before = new Date(now().getTime() - deliveryDays * dayMs)
-    for (let last = 0; ;) {
-      const ids = await store.listWebhookIds(db, last, 100)
-      for (const id of ids)
-        for (;;) {
-          const count = await store.removeDeliveries(db, id, before, deliveriesMax, sweepBatch)
-          if (count < sweepBatch || closing.signal.aborted) break
-        }
-      if (ids.length === 0 || closing.signal.aborted) return
-      last = ids.at(-1)!
-    }
-  }
-
   let round = Promise.resolve()
   let isRunning = false
   function poll(): void {
@@ -165,16 +147,12 @@ export function openWebhookWorker({
       .finally(() => (isRunning = false))
   }
   const timer = pollMs > 0 ? setInterval(poll, pollMs).unref() : undefined
-  const sweepTimer = setInterval(() => {
-    void sweep().catch((error: unknown) => log.error({ err: error }, 'removing old deliveries failed'))
-  }, sweepIntervalMs).unref()
 
   return {
     deliverDue,
     async close() {
       closing.abort()
       clearInterval(timer)
-      clearInterval(sweepTimer)
       await Promise.race([
         Promise.all([round, ...active.keys()]),
         wait(closeGraceMs, undefined, { ref: false }),

@@ -1,0 +1,49 @@
+import { removeDueAccounts } from '#server/accounts/deletion.ts'
+import { removeStale } from '#server/accounts/sweep.ts'
+import { openChangeSweep } from '#server/changes/sweep.ts'
+import type { Db } from '#server/db/open.ts'
+import { removeExpiredKeys } from '#server/http/idempotency.ts'
+import type { Job } from '#server/process/jobs.ts'
+import { removeAnonymous, removeOrphans } from '#server/uploads/orphans.ts'
+import type { PictureStorage } from '#server/uploads/pictures.ts'
+import { removeOldDeliveries } from '#server/webhooks/sweep.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** Returns what the server does in the background at intervals. Several processes can do it on the same database. */
+export function jobsOf(db: Db, storage: PictureStorage): Job[] {
+  return [
+    {
+      name: 'remove unverified accounts and expired sessions',
+      everyMs: hourMs,
+      run: async (now, signal) => ({ accounts: await removeStale(db, now, signal) }),
+    },
+    {
+      name: 'remove deleted accounts',
+      everyMs: hourMs,
+      run: async (now, signal) => ({ accounts: await removeDueAccounts(db, storage, now, signal) }),
+    },
+    {
+      name: 'remove expired idempotency keys',
+      everyMs: hourMs,
+      run: (now, signal) => removeExpiredKeys(db, now, signal),
+    },
+    { name: 'remove old changes', everyMs: hourMs, run: openChangeSweep(db) },
+    {
+      name: 'remove old webhook deliveries',
+      everyMs: hourMs,
+      run: async (now, signal) => ({ deliveries: await removeOldDeliveries(db, now, signal) }),
+    },
+    {
+      name: 'remove unused pictures of visitors',
+      everyMs: 10 * minuteMs,
+      run: (now, signal) => removeAnonymous(db, storage, now, signal),
+    },
+    {
+      name: 'remove unused pictures',
+      everyMs: hourMs,
+      run: (now, signal) => removeOrphans(db, storage, now, signal),
+    },
+  ]
+}

@@ -1,0 +1,26 @@
+import { deliveriesMax, deliveryDays } from '#shared/limits.ts'
+import type { Db } from '#server/db/open.ts'
+import { listWebhookIds, removeDeliveries } from './store.ts'
+
+const webhooksPerStep = 100
+/** Small, so that requests run between batches. */
+const batchSize = 1_000
+const dayMs = 24 * 60 * 60_000
+
+/** Removes deliveries older than `deliveryDays`, and those of a webhook beyond `deliveriesMax`. Returns how many. */
+export async function removeOldDeliveries(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
+  const before = new Date(now.getTime() - deliveryDays * dayMs)
+  let removed = 0
+  for (let last = 0; ;) {
+    const ids = await listWebhookIds(db, last, webhooksPerStep)
+    for (const id of ids)
+      for (;;) {
+        if (signal?.aborted) return removed
+        const count = await removeDeliveries(db, id, before, deliveriesMax, batchSize)
+        removed += count
+        if (count < batchSize) break
+      }
+    if (ids.length === 0) return removed
+    last = ids.at(-1)!
+  }
+}
