@@ -12,7 +12,9 @@ import { insertFavorite } from '#server/social/store.ts'
 import { type ImportFacts, isToCreate, rowOf, sumOf, tally, targetOf, type Title, titleOf } from './facts.ts'
 import { type Adds, addsNothing, type EntryImage, type ReviewImage, type Writes } from './judge.ts'
 import { judgeTitle, loadHere } from './resolve.ts'
-import { insertChange, listEntriesOf, saveImportKey, updateImportedEntry, updateTitles } from './store.ts'
+import { insertChange, listEntriesOf, updateImportedEntry } from './journal-store.ts'
+import { saveImportKey } from './store.ts'
+import { updateTitles } from './titles-store.ts'
 
 /** Imports cause no live updates, because their reviews have dates of their own. */
 export const withoutPublishing = () => {}

@@ -16,7 +16,9 @@ import {
   titleOf,
 } from './facts.ts'
 import { judgeTitles } from './resolve.ts'
-import { findImportTitle, lockCatalogueTitles, updateImport, updateTitles } from './store.ts'
+import { findImportTitle, updateTitles } from './titles-store.ts'
+import { lockCatalogueTitles } from './catalogue-store.ts'
+import { updateImport } from './store.ts'
 
 /**
  * Stores decisions about titles and compares the titles with what is here again. Must run in a transaction that has locked the

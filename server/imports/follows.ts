@@ -12,8 +12,8 @@ import {
   insertImportedFollow,
   listFollowable,
   removeImportedFollow,
-  updateLines,
-} from './store.ts'
+} from './follows-store.ts'
+import { updateLines } from './lines-store.ts'
 
 type Judged = { state: FollowLineState; note: string; followeeId: number | null }
 

@@ -24,14 +24,8 @@ import { sheetLine } from './csv-line.ts'
 import { newFacts } from './facts.ts'
 import type { OpenedFile } from './formats/reading.ts'
 import { openImport } from './read.ts'
-import {
-  countImports,
-  findImport,
-  insertImport,
-  insertLines,
-  listReportLines,
-  updateImport,
-} from './store.ts'
+import { countImports, findImport, insertImport, updateImport } from './store.ts'
+import { insertLines, listReportLines } from './lines-store.ts'
 import { toImport, toLine } from './view.ts'
 import { readingMaxMs, removeWholeImport } from './work.ts'
 

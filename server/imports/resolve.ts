@@ -29,15 +29,12 @@ import {
   listByNameStarts,
   listByWords,
   listCatalogueTitles,
-  listChangesOf,
-  listEntriesOf,
-  listFavoritesOf,
   listIdOwners,
-  listImportKeys,
-  listReviewsOf,
   lockCatalogueTitles,
-  updateTitles,
-} from './store.ts'
+} from './catalogue-store.ts'
+import { listChangesOf, listEntriesOf, listFavoritesOf, listReviewsOf } from './journal-store.ts'
+import { listImportKeys } from './store.ts'
+import { updateTitles } from './titles-store.ts'
 
 /** The maximum number of titles that a search by words compares. */
 const wordMatchesMax = 50

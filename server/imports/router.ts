@@ -13,19 +13,10 @@ import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
 import { decide, nextStep, toStoredDecision } from './decide.ts'
 import { factsOf, type ImportFacts, optionsOf, restartAt, type Title, titleOf } from './facts.ts'
 import { loadHere } from './resolve.ts'
-import {
-  countLines,
-  countTitles,
-  findImport,
-  findImportTitle,
-  listCatalogueTitles,
-  listImports,
-  listLines,
-  listPlacesOf,
-  listTitlesAfter,
-  listTitlesPage,
-  updateImport,
-} from './store.ts'
+import { countLines, listLines, listPlacesOf } from './lines-store.ts'
+import { countTitles, findImportTitle, listTitlesAfter, listTitlesPage } from './titles-store.ts'
+import { findImport, listImports, updateImport } from './store.ts'
+import { listCatalogueTitles } from './catalogue-store.ts'
 import { previewUndo } from './undo.ts'
 import { toImport, toImportTitle, toLine, toSummary } from './view.ts'
 import { readingMaxMs, removeWholeImport } from './work.ts'

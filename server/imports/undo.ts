@@ -7,21 +7,19 @@ import { changeReview, deleteReview } from '#server/reviews/write.ts'
 import { removeFavorite } from '#server/social/store.ts'
 import { withoutPublishing } from './apply.ts'
 import { type EntryImage, isSameEntry, isSameReview, type ReviewImage, type StoredReview } from './judge.ts'
+import { countImportedFollows } from './follows-store.ts'
+import { listCatalogueTitles, listTitlesOfOthers, removeCreatedTitle } from './catalogue-store.ts'
 import {
-  countImportedFollows,
-  listCatalogueTitles,
   listChangesBefore,
   listChangesOf,
   listEntriesOf,
   listFavoritesOf,
   listReviewsOf,
-  listTitlesOfOthers,
   removeChanges,
-  removeCreatedTitle,
   type StoredReviewRow,
   updateChange,
   updateImportedEntry,
-} from './store.ts'
+} from './journal-store.ts'
 
 /** What a member has of the targets of changes, and the later changes by other imports of the member. */
 type Current = {

@@ -12,7 +12,7 @@ import type { Lookup } from '#server/catalogue/sources/source.ts'
 import type { CardRow, ImportRow } from '#server/db/tables.ts'
 import { factsOf, type StoredDecision, type Title } from './facts.ts'
 import { type Here, timeOf } from './judge.ts'
-import type { ReportLineRow } from './store.ts'
+import type { ReportLineRow } from './lines-store.ts'
 
 type Summary = z.infer<typeof listImports.output>['imports'][number]
 

@@ -18,24 +18,28 @@ import { planTitle, titleKeyOf } from './plan.ts'
 import { judgeTitles, matchFound, matchLocally, saveTitles, toStored } from './resolve.ts'
 import {
   claimImport,
-  ensureTitles,
   extendClaim,
-  listLinesByIds,
-  listLineSizes,
-  listLineSizesOf,
-  listImportTitles,
-  listNewFollowLines,
-  listSameTitles,
-  listTitlesAfter,
-  moveLines,
   releaseImport,
   removeImport,
   removeImportKeys,
   removeImportRows,
-  removeTitles,
   updateImport,
-  updateLines,
 } from './store.ts'
+import {
+  ensureTitles,
+  listImportTitles,
+  listSameTitles,
+  listTitlesAfter,
+  removeTitles,
+} from './titles-store.ts'
+import {
+  listLinesByIds,
+  listLineSizes,
+  listLineSizesOf,
+  listNewFollowLines,
+  moveLines,
+  updateLines,
+} from './lines-store.ts'
 import { undoLast } from './undo.ts'
 
 /** Works on imports: matches, applies and undoes them. */

@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import { isOneOf, isSqlite, titleMatches } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import { sortByIds } from '#server/db/rows.ts'
+import { cardColumns, type CardRow } from '#server/db/tables.ts'
+
+export type CatalogueRow = CardRow
+
+/** Lists the titles with these ids, in this order. */
+export async function listCatalogueTitles(db: Db, ids: readonly number[]): Promise<CatalogueRow[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('media')
+    .select(cardColumns)
+    .where(isOneOf(db, 'media.id', ids))
+    .execute()
+  return sortByIds(ids, rows)
+}
+
+/**
+ * Returns the ids of the titles that exist. On Postgres, also locks them against deletion until the transaction ends. Deleting a title
+ * locks first the title, then the import rows that refer to it, so callers must lock in the same order to avoid deadlocks.
+ */
+export async function lockCatalogueTitles(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('media')
+    .select('id')
+    .where(isOneOf(db, 'media.id', [...new Set(ids)]))
+    .orderBy('id')
+    .$if(!isSqlite(db), (query) => query.forKeyShare())
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Lists the titles that have one of these external ids. */
+export async function listIdOwners(
+  db: Db,
+  ids: readonly { source: string; id: string }[],
+): Promise<{ source: string; external_id: string; media_id: number }[]> {
+  if (ids.length === 0) return []
+  const json = JSON.stringify(ids)
+  const wanted = isSqlite(db)
+    ? sql`select value ->> 'source' as source, value ->> 'id' as id from json_each(${json})`
+    : sql`select source, id from json_to_recordset(${json}::json) as wanted(source text, id text)`
+  const { rows } = await sql<{ source: string; external_id: string; media_id: number }>`
+    select owners.source, owners.external_id, owners.media_id from (${wanted}) as wanted
+    join external_ids as owners on owners.source = wanted.source and owners.external_id = wanted.id`.execute(
+    db,
+  )
+  return rows
+}
+
+/** The length of the beginnings of names that `media_year_names` has. */
+const nameStartMax = 40
+
+/** More titles of one year with the same beginning are not compared. */
+const startsMax = 5_000
+
+/** Lists the titles of these years whose folded name begins with these words. `at` is passed on to the results. */
+export async function listByNameStarts(
+  db: Db,
+  starts: readonly { at: number; year: number; start: string }[],
+): Promise<{ at: number; id: number }[]> {
+  if (starts.length === 0) return []
+  const json = JSON.stringify(
+    starts.map(({ at, year, start }) => {
+      const low = start.slice(0, nameStartMax)
+      // After the last word comes a space or nothing, which sort before “!”.
+      return { at, year, low, high: `${low}${low === start ? '!' : '\u{10ffff}'}` }
+    }),
+  )
+  const [wanted, nameStart] = isSqlite(db)
+    ? [
+        sql`select value ->> 'at' as at, value ->> 'year' as year, value ->> 'low' as low, value ->> 'high' as high
+          from json_each(${json})`,
+        sql`substr(media.search_text, 1, 40)`,
+      ]
+    : [
+        sql`select at, year, low collate "C" as low, high collate "C" as high
+          from json_to_recordset(${json}::json) as wanted(at int, year int, low text, high text)`,
+        sql`substr(media.search_text, 1, 40) collate "C"`,
+      ]
+  const { rows } = await sql<{ at: number; id: number }>`
+    select wanted.at, media.id from (${wanted}) as wanted cross join media
+    where media.release_year = wanted.year and ${nameStart} >= wanted.low and ${nameStart} < wanted.high
+    limit ${startsMax}`.execute(db)
+  return rows
+}
+
+/** Lists titles in which each of the words begins a word of the name or the creators; at most `limit`. */
+export async function listByWords(db: Db, words: readonly string[], limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`${titleMatches(db, words)} limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The tables with what members have of titles. */
+const usingTables = ['reviews', 'diary_entries', 'favorites'] as const
+
+/** Returns the ids of the titles that other members have reviewed, favorited or added to their diaries. */
+export async function listTitlesOfOthers(
+  db: Db,
+  userId: number,
+  mediaIds: readonly number[],
+): Promise<number[]> {
+  if (mediaIds.length === 0) return []
+  const rows = await db
+    .selectFrom('media')
+    .select('id')
+    .where(isOneOf(db, 'media.id', mediaIds))
+    .where((eb) =>
+      eb.or(
+        usingTables.map((table) =>
+          eb.exists(
+            eb
+              .selectFrom(table)
+              .select('media_id')
+              .whereRef(`${table}.media_id`, '=', 'media.id')
+              .where(`${table}.user_id`, '<>', userId),
+          ),
+        ),
+      ),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Removes a title that an import created, unless something refers to it. Returns whether it was removed. */
+export async function removeCreatedTitle(db: Db, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('media')
+    .where('id', '=', id)
+    .where('source', '=', 'import')
+    .where((eb) =>
+      eb.and(
+        usingTables.map((table) =>
+          eb.not(
+            eb.exists(eb.selectFrom(table).select('media_id').whereRef(`${table}.media_id`, '=', 'media.id')),
+          ),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

@@ -1,0 +1,175 @@
+import { type Insertable, sql } from 'kysely'
+import type { ImportLineState } from '#shared/imports.ts'
+import { insertMany, isOneOf, isSqlite } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import type { ImportLineRow, Tables } from '#server/db/tables.ts'
+
+export async function insertLines(
+  db: Db,
+  rows: readonly Omit<Insertable<Tables['import_lines']>, 'id'>[],
+): Promise<void> {
+  await insertMany(db, 'import_lines', rows)
+}
+
+const bytes = sql<number>`octet_length(raw)`.as('bytes')
+
+/** Lists the ids and sizes of lines after an id, in the order of the file. */
+export async function listLineSizes(
+  db: Db,
+  importId: number,
+  after: number,
+  limit: number,
+): Promise<{ id: number; bytes: number }[]> {
+  return db
+    .selectFrom('import_lines')
+    .select(['id', bytes])
+    .where('import_id', '=', importId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Lists the ids and sizes of the first lines of each title, in the order of the file. */
+export async function listLineSizesOf(
+  db: Db,
+  titleIds: readonly number[],
+  limit: number,
+): Promise<{ id: number; bytes: number }[]> {
+  if (titleIds.length === 0) return []
+  return db
+    .selectFrom(
+      db
+        .selectFrom('import_lines')
+        .select(['id', bytes, sql<number>`row_number() over (partition by title_id order by id)`.as('place')])
+        .where(isOneOf(db, 'title_id', titleIds))
+        .as('lines'),
+    )
+    .select(['id', 'bytes'])
+    .where('place', '<=', limit)
+    .orderBy('id')
+    .execute()
+}
+
+export async function listLinesByIds(db: Db, ids: readonly number[]): Promise<ImportLineRow[]> {
+  return db
+    .selectFrom('import_lines')
+    .selectAll()
+    .where(isOneOf(db, 'id', ids))
+    .orderBy('id')
+    .execute()
+}
+
+type LineUpdate = Pick<ImportLineRow, 'id' | 'title_id' | 'state' | 'note'>
+
+export async function updateLines(db: Db, lines: readonly LineUpdate[]): Promise<void> {
+  if (lines.length === 0) return
+  const json = JSON.stringify(lines)
+  await (
+    isSqlite(db)
+      ? sql`update import_lines set title_id = line.value ->> 'title_id', state = line.value ->> 'state',
+          note = line.value ->> 'note' from json_each(${json}) as line where import_lines.id = line.value ->> 'id'`
+      : sql`update import_lines set title_id = line.title_id, state = line.state, note = line.note
+          from json_to_recordset(${json}::json) as line(id bigint, title_id bigint, state text, note text)
+          where import_lines.id = line.id`
+  ).execute(db)
+}
+
+/** Lists the first places of each title in the file. */
+export async function listPlacesOf(
+  db: Db,
+  titleIds: readonly number[],
+  limit: number,
+): Promise<{ title_id: number; file: string; line: number }[]> {
+  if (titleIds.length === 0) return []
+  return db
+    .selectFrom(
+      db
+        .selectFrom('import_lines')
+        .select([
+          'id',
+          'title_id',
+          'file',
+          'line',
+          sql<number>`row_number() over (partition by title_id order by id)`.as('place'),
+        ])
+        .where(isOneOf(db, 'title_id', titleIds))
+        .as('places'),
+    )
+    .select((eb) => [eb.ref('title_id').$notNull().as('title_id'), 'file', 'line'])
+    .where('place', '<=', limit)
+    .orderBy('id')
+    .execute()
+}
+
+type LinePage = { state?: ImportLineState | undefined; limit: number; offset: number }
+
+/** Lists the lines of members to follow, from the first on. */
+export async function listNewFollowLines(db: Db, importId: number, limit: number): Promise<ImportLineRow[]> {
+  return db
+    .selectFrom('import_lines')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('state', '=', 'new')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Lists lines with the state and the name of their title. */
+export async function listLines(db: Db, importId: number, { state, limit, offset }: LinePage) {
+  return linesWithTitles(db, importId)
+    .$if(state !== undefined, (query) => query.where('import_lines.state', '=', state!))
+    .orderBy('import_lines.id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+/** Lists lines after an id, with the state and the name of their title. */
+export async function listReportLines(db: Db, importId: number, after: number, limit: number) {
+  return linesWithTitles(db, importId)
+    .where('import_lines.id', '>', after)
+    .orderBy('import_lines.id')
+    .limit(limit)
+    .execute()
+}
+
+export type ReportLineRow = Awaited<ReturnType<typeof listReportLines>>[number]
+
+function linesWithTitles(db: Db, importId: number) {
+  return db
+    .selectFrom('import_lines')
+    .leftJoin('import_titles', 'import_titles.id', 'import_lines.title_id')
+    .select([
+      'import_lines.id',
+      'import_lines.file',
+      'import_lines.line',
+      'import_lines.state',
+      'import_lines.note',
+      'import_lines.title_id',
+      'import_titles.name',
+      'import_titles.state as title_state',
+      'import_titles.media_id',
+    ])
+    .where('import_lines.import_id', '=', importId)
+}
+
+export async function countLines(db: Db, importId: number, state?: ImportLineState): Promise<number> {
+  const { count } = await db
+    .selectFrom('import_lines')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('import_id', '=', importId)
+    .$if(state !== undefined, (query) => query.where('state', '=', state!))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Moves the lines of titles to another title. */
+export async function moveLines(db: Db, from: readonly number[], titleId: number): Promise<void> {
+  await db
+    .updateTable('import_lines')
+    .set({ title_id: titleId })
+    .where(isOneOf(db, 'title_id', from))
+    .execute()
+}

@@ -1,0 +1,208 @@
+import { sql } from 'kysely'
+import type { ImportTitleState } from '#shared/imports.ts'
+import type { Kind } from '#shared/media.ts'
+import { insertMany, isOneOf, isSqlite } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import type { ImportTitleRow } from '#server/db/tables.ts'
+
+/** Returns the ids of the titles with these keys; creates those that the import does not have yet. */
+export async function ensureTitles(
+  db: Db,
+  importId: number,
+  titles: readonly { title_key: string; kind: Kind; name: string }[],
+): Promise<{ ids: Map<string, number>; created: number }> {
+  const find = () =>
+    db
+      .selectFrom('import_titles')
+      .select(['id', 'title_key'])
+      .where('import_id', '=', importId)
+      .where(
+        'title_key',
+        'in',
+        titles.map(({ title_key }) => title_key),
+      )
+      .execute()
+  const known = new Map((await find()).map((row) => [row.title_key, row.id]))
+  const missing = titles.filter(({ title_key }) => !known.has(title_key))
+  if (missing.length === 0) return { ids: known, created: 0 }
+  await insertMany(
+    db,
+    'import_titles',
+    missing.map((title) => ({
+      import_id: importId,
+      ...title,
+      search_text: '',
+      plan: '',
+      state: 'pending',
+    })),
+  )
+  return { ids: new Map((await find()).map((row) => [row.title_key, row.id])), created: missing.length }
+}
+
+type TitleFilter = {
+  after: number
+  limit: number
+  state?: ImportTitleState
+  kinds?: readonly Kind[]
+}
+
+/** Lists titles of an import after an id. */
+export async function listTitlesAfter(
+  db: Db,
+  importId: number,
+  { after, limit, state, kinds }: TitleFilter,
+): Promise<ImportTitleRow[]> {
+  return db
+    .selectFrom('import_titles')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('id', '>', after)
+    .$if(state !== undefined, (query) => query.where('state', '=', state!))
+    .$if(kinds !== undefined, (query) => query.where('kind', 'in', kinds!))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function findImportTitle(
+  db: Db,
+  importId: number,
+  id: number,
+): Promise<ImportTitleRow | undefined> {
+  return db
+    .selectFrom('import_titles')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export type TitleValues = Pick<
+  ImportTitleRow,
+  | 'id'
+  | 'kind'
+  | 'name'
+  | 'search_text'
+  | 'plan'
+  | 'state'
+  | 'matched'
+  | 'verdict'
+  | 'media_id'
+  | 'candidates'
+  | 'decision'
+  | 'applied_at'
+  | 'is_text_without_rating'
+>
+
+/** Writes all columns of titles that change after their creation. */
+export async function updateTitles(db: Db, titles: readonly TitleValues[]): Promise<void> {
+  if (titles.length === 0) return
+  const columns = [
+    'kind',
+    'name',
+    'search_text',
+    'plan',
+    'state',
+    'matched',
+    'verdict',
+    'media_id',
+    'candidates',
+    'decision',
+    'applied_at',
+    'is_text_without_rating',
+  ] as const
+  const json = JSON.stringify(
+    titles.map((title) => Object.fromEntries(['id', ...columns].map((key) => [key, title[key as 'id']]))),
+  )
+  await (
+    isSqlite(db)
+      ? sql`update import_titles set ${sql.join(
+          columns.map((column) => sql`${sql.ref(column)} = title.value ->> ${sql.lit(column)}`),
+        )} from json_each(${json}) as title where import_titles.id = title.value ->> 'id'`
+      : sql`update import_titles set ${sql.join(
+          columns.map((column) => sql`${sql.ref(column)} = title.${sql.ref(column)}`),
+        )} from json_populate_recordset(null::import_titles, ${json}::json) as title where import_titles.id = title.id`
+  ).execute(db)
+}
+
+export async function removeTitles(db: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0)
+    await db
+      .deleteFrom('import_titles')
+      .where(isOneOf(db, 'id', ids))
+      .execute()
+}
+
+/** Lists titles of an import that were recognized as the same title: at most `limit` lists of ids, each in ascending order. */
+export async function listSameTitles(db: Db, importId: number, limit: number): Promise<number[][]> {
+  const ids = sql<string>`string_agg(cast(id as text), ' ')`
+  const rows = await db
+    .selectFrom('import_titles')
+    .select(ids.as('ids'))
+    .where('import_id', '=', importId)
+    .where('media_id', 'is not', null)
+    .groupBy('media_id')
+    .having(({ fn }) => fn.countAll<number>(), '>', 1)
+    .limit(limit)
+    .execute()
+  return rows.map((row) =>
+    row.ids
+      .split(' ')
+      .map(Number)
+      .sort((a, b) => a - b),
+  )
+}
+
+export async function listImportTitles(db: Db, ids: readonly number[]): Promise<ImportTitleRow[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('import_titles')
+    .selectAll()
+    .where(isOneOf(db, 'id', ids))
+    .orderBy('id')
+    .execute()
+}
+
+type ShownTitles = {
+  state?: ImportTitleState | undefined
+  isDecided?: boolean | undefined
+  isTextWithoutRating?: boolean | undefined
+  words: readonly string[]
+}
+
+function matchesTitle(
+  db: Db,
+  importId: number,
+  { state, isDecided, isTextWithoutRating, words }: ShownTitles,
+) {
+  return db
+    .selectFrom('import_titles')
+    .where('import_id', '=', importId)
+    .$if(state !== undefined, (query) => query.where('state', '=', state!))
+    .$if(isDecided !== undefined, (query) => query.where('decision', isDecided ? 'is not' : 'is', null))
+    .$if(isTextWithoutRating !== undefined, (query) =>
+      query.where('is_text_without_rating', '=', Number(isTextWithoutRating)),
+    )
+    .where((eb) => eb.and(words.map((word) => eb('search_text', 'like', `%${word}%`))))
+}
+
+/** Lists the titles whose name or authors contain all words, which consist of letters and digits. */
+export async function listTitlesPage(
+  db: Db,
+  importId: number,
+  page: ShownTitles & { limit: number; offset: number },
+): Promise<ImportTitleRow[]> {
+  return matchesTitle(db, importId, page)
+    .selectAll()
+    .orderBy('id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+}
+
+export async function countTitles(db: Db, importId: number, filter: ShownTitles): Promise<number> {
+  const { count } = await matchesTitle(db, importId, filter)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
