@@ -10,7 +10,8 @@ import type { Tables } from '#server/db/tables.ts'
 import { noWeb } from '#server/http/web.ts'
 import { aServer, aTitle } from '#server/testing.ts'
 import { claimImport, releaseImport } from './store.ts'
-import { runDueImports, type WorkOptions } from './work.ts'
+import type { WorkOptions } from './step.ts'
+import { runDueImports } from './work.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db } = server

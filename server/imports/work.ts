@@ -1,21 +1,12 @@
-import { createHash } from 'node:crypto'
 import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
-import { saveTitle } from '#server/catalogue/save.ts'
-import type { Lookup, Sources } from '#server/catalogue/sources/source.ts'
-import { searchText } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
-import type { ImportLineRow, ImportRow } from '#server/db/tables.ts'
-import type { ImportOptions, ImportService, ImportState } from '#shared/imports.ts'
-import { interpret } from './formats/index.ts'
-import type { Interpreted, Reading, TitlePlan } from './formats/reading.ts'
+import type { ImportRow } from '#server/db/tables.ts'
+import type { ImportState } from '#shared/imports.ts'
 import { applyTitle } from './apply.ts'
-import { add, factsOf, type ImportFacts, optionsOf, tally, type Title, titleOf } from './facts.ts'
-import { applyFollow, judgeFollows, undoLastFollow } from './follows.ts'
+import { factsOf, optionsOf, tally, type Title, titleOf } from './facts.ts'
+import { applyFollow, undoLastFollow } from './follows.ts'
 import { addsNothing } from './judge.ts'
-import type { Match } from './match.ts'
-import { planTitle, titleKeyOf } from './plan.ts'
-import { judgeTitles, matchFound, matchLocally, saveTitles, toStored } from './resolve.ts'
+import { saveTitles } from './resolve.ts'
 import {
   claimImport,
   extendClaim,
@@ -25,22 +16,19 @@ import {
   removeImportRows,
   updateImport,
 } from './store.ts'
-import {
-  ensureTitles,
-  listImportTitles,
-  listSameTitles,
-  listTitlesAfter,
-  removeTitles,
-} from './titles-store.ts'
-import {
-  listLinesByIds,
-  listLineSizes,
-  listLineSizesOf,
-  listNewFollowLines,
-  moveLines,
-  updateLines,
-} from './lines-store.ts'
+import { listTitlesAfter } from './titles-store.ts'
+import { listNewFollowLines } from './lines-store.ts'
 import { undoLast } from './undo.ts'
+import {
+  type WorkOptions,
+  firstRetryMs,
+  titlesPerStep,
+  ClaimLost,
+  ShuttingDown,
+  type StepContext,
+} from './step.ts'
+import { matchingSteps } from './rehearse.ts'
+import { interpretLine } from './interpret.ts'
 
 /** Works on imports: matches, applies and undoes them. */
 export type Imports = {
@@ -50,19 +38,6 @@ export type Imports = {
   close: () => Promise<void>
 }
 
-type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
-export type WorkOptions = {
-  db: Db
-  sources: Pick<Sources, 'lookups'>
-  log: Log
-  /** The public URL of this server, whose exports restore follows. */
-  instance?: string
-  now?: () => Date
-  signal?: AbortSignal
-  /** The least time between two titles that are applied. */
-  paceMs?: number
-}
-
 const pollIntervalMs = 15_000
 /** Imports that a process works on at the same time. */
 const concurrencyMax = 2
@@ -70,33 +45,11 @@ const concurrencyMax = 2
 const turnMs = 1_000
 /** Longer than a step can take. A step whose claim has expired is rolled back. */
 const leaseMs = 60_000
-/** The interval at which a claim is extended during a call to a source, which may take minutes because of its rate limit. */
-const leaseRenewalMs = 20_000
-const lookupTimeoutMs = 10 * 60_000
-/** Retries back off exponentially: 30 seconds, 1 minute, 2 minutes and so on, up to an hour. */
-const firstRetryMs = 30_000
-const retryMaxMs = 60 * 60_000
 /** Applying must not slow down other members. */
 const defaultPaceMs = 10
 /** An upload that takes longer counts as aborted, and is removed. */
 export const readingMaxMs = 5 * 60_000
 const removalBatch = 500
-const linesPerStep = 150
-/** Lines of one title that are interpreted. */
-const linesPerTitle = 2_000
-/** Lines that are loaded at once, and the texts of the entries of one title. */
-const batchBytes = 512 * 1024
-const planTextMax = 200_000
-const titlesPerStep = 25
-/** Distinct ratings that are counted; a scale of five stars by quarters has twenty. */
-const ratingsMax = 500
-/** Longer work is split. */
-const sliceMs = 15
-
-/** Returns text that both databases can store within JSON. */
-function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '')
-}
 
 /** Starts the worker. Several processes can run one on the same database. */
 export function openImports(options: Omit<WorkOptions, 'signal'>): Imports {
@@ -147,11 +100,6 @@ export async function removeWholeImport(db: Db, id: number): Promise<void> {
   await removeImport(db, id)
 }
 
-/** Thrown if the import was stopped or removed, or another process has claimed it. */
-class ClaimLost extends Error {}
-/** Thrown if the process shuts down during a call to a source. */
-class ShuttingDown extends Error {}
-
 /** Works on an import for about a second. */
 async function takeTurn(claimed: ImportRow, options: WorkOptions): Promise<void> {
   const { db, log, now = () => new Date(), signal } = options
@@ -163,7 +111,6 @@ async function takeTurn(claimed: ImportRow, options: WorkOptions): Promise<void>
     get import() {
       return current
     },
-    /** Runs a transaction that holds the claim, and saves the facts and columns that it returns. */
     async commit(work) {
       current = await db.transaction().execute(async (trx) => {
         const held = await extendClaim(trx, current, new Date(now().getTime() + leaseMs))
@@ -198,14 +145,6 @@ function maxTime(time: string | null, now: Date): Date {
   return time !== null && time > now.toISOString() ? new Date(time) : now
 }
 
-type Columns = Partial<Pick<ImportRow, 'state' | 'next_at' | 'lease_until' | 'total' | 'processed'>> &
-  Partial<Pick<ImportRow, 'waiting_for' | 'attempts' | 'applied_at' | 'undone_at' | 'resumes'>>
-type StepContext = WorkOptions & {
-  now: () => Date
-  readonly import: ImportRow
-  commit: (work: (trx: Db, facts: ImportFacts, held: ImportRow) => Promise<Columns>) => Promise<void>
-}
-
 const steps: Partial<Record<ImportState, (context: StepContext) => Promise<void>>> = {
   /** Only due if the upload or the removal was interrupted. */
   async reading({ db, import: { id } }) {
@@ -218,447 +157,6 @@ const steps: Partial<Record<ImportState, (context: StepContext) => Promise<void>
   },
   applying: applySome,
   undoing: undoSome,
-}
-
-const matchingSteps: Record<ImportFacts['step'], (context: StepContext) => Promise<void>> = {
-  lines: readLines,
-  plans: makePlans,
-  match: matchSome,
-  lookup: lookUpSome,
-  join: joinSome,
-}
-
-/** Interprets a line. A line that makes the format throw is unreadable; it never stops an import. */
-function interpretLine(service: ImportService, line: ImportLineRow, options: ImportOptions): Interpreted {
-  if (line.raw === '') return { type: 'unreadable', problem: line.note ?? '' }
-  try {
-    const raw = JSON.parse(line.raw) as Record<string, string>
-    return interpret(service, { file: line.file, line: line.line, raw }, options)
-  } catch {
-    return { type: 'unreadable', problem: 'This line cannot be read.' }
-  }
-}
-
-async function interpretLines(row: ImportRow, lines: readonly ImportLineRow[]): Promise<Interpreted[]> {
-  const results: Interpreted[] = []
-  const options = optionsOf(row)
-  let startedAt = performance.now()
-  for (const line of lines) {
-    results.push(interpretLine(row.service, line, options))
-    if (performance.now() - startedAt < sliceMs) continue
-    await nextTick()
-    startedAt = performance.now()
-  }
-  return results
-}
-
-/** Assigns lines to titles. */
-async function readLines({ db, import: row, commit, instance }: StepContext): Promise<void> {
-  const { cursor } = factsOf(row)
-  const [batch] = batchesOf(await listLineSizes(db, row.id, cursor, linesPerStep))
-  const lines = batch ? await listLinesByIds(db, batch) : []
-  if (lines.length === 0)
-    return commit(async (_trx, facts) => {
-      Object.assign(facts, { step: 'plans', cursor: 0 })
-      return { total: facts.titles, processed: 0 }
-    })
-  const results = await interpretLines(row, lines)
-  const keyed = results.map((result, at) =>
-    result.type === 'title'
-      ? {
-          title_key: storable((titleKeyOf(result.reading) || `line:${lines[at]!.id}`).slice(0, 500)),
-          kind: result.reading.kind,
-          name: storable(result.reading.name),
-        }
-      : undefined,
-  )
-  const follows = results.flatMap((result, at) =>
-    result.type === 'follow' && result.follow.instance === instance ? { at, follow: result.follow } : [],
-  )
-  const judged = await judgeFollows(
-    db,
-    row.user_id,
-    follows.map(({ follow }) => follow),
-    optionsOf(row),
-  )
-  const followed = new Map(follows.map(({ at }, index) => [at, judged[index]!]))
-  await commit(async (trx, facts) => {
-    const wanted = new Map(keyed.flatMap((title) => (title ? [[title.title_key, title] as const] : [])))
-    const { ids, created } =
-      wanted.size > 0
-        ? await ensureTitles(trx, row.id, [...wanted.values()])
-        : { ids: new Map<string, number>(), created: 0 }
-    facts.titles += created
-    add(facts.counts, 'pending', created)
-    const updates = results.map((result, at) => {
-      const { id } = lines[at]!
-      if (result.type === 'title') {
-        for (const what of result.notKept ?? []) add(facts.notKept, what, 1)
-        return { id, title_id: ids.get(keyed[at]!.title_key)!, state: null, note: null }
-      }
-      const follow = followed.get(at)
-      if (follow) {
-        const { state, note } = follow
-        if (state === 'new') facts.follows.adds++
-        return { id, title_id: null, state, note: storable(note) }
-      }
-      if (result.type === 'follow') {
-        add(facts.notKept, 'follows on another server', 1)
-        return { id, title_id: null, state: 'notKept' as const, note: 'follows on another server' }
-      }
-      if (result.type === 'notKept') {
-        add(facts.notKept, result.what, 1)
-        return { id, title_id: null, state: 'notKept' as const, note: storable(result.what) }
-      }
-      add(facts.counts, 'unreadable', 1)
-      return { id, title_id: null, state: 'unreadable' as const, note: storable(result.problem) }
-    })
-    await updateLines(trx, updates)
-    facts.cursor = lines.at(-1)!.id
-    return { processed: row.processed + lines.length }
-  })
-}
-
-/** Joins the lines of each title to a plan. */
-async function makePlans({ db, import: row, commit, now }: StepContext): Promise<void> {
-  const { cursor, isRematch } = factsOf(row)
-  const rows = await listTitlesAfter(db, row.id, { after: cursor, limit: titlesPerStep })
-  if (rows.length === 0)
-    return commit(async (_trx, facts) => {
-      Object.assign(facts, { step: 'match', cursor: 0 })
-      return { total: facts.titles, processed: 0 }
-    })
-  const lines = await interpretLinesOf(
-    db,
-    row,
-    rows.map(({ id }) => id),
-  )
-  const options = optionsOf(row)
-  const titles: { before: Title; after: Title | undefined }[] = []
-  const repeated: InterpretedLine[] = []
-  for (const before of rows.map(titleOf)) {
-    const own = lines.filter((line) => line.title_id === before.id)
-    const { readings, repetitions } = readingsOf(own)
-    repeated.push(...repetitions)
-    if (readings.length === 0) {
-      titles.push({ before, after: undefined })
-      continue
-    }
-    const unmatched = { matched: null, candidates: [], media_id: before.decision?.mediaId ?? null }
-    const after = withPlan(before, planTitle(readings, options, now()))
-    titles.push({ before, after: isRematch ? { ...after, ...unmatched } : after })
-  }
-  await commit(async (trx, facts) => {
-    for (const { before, after } of titles) {
-      tally(facts, before, after)
-      if (after) countPlan(facts, after)
-    }
-    await saveTitles(
-      trx,
-      titles.map(({ before }) => before),
-      titles.flatMap(({ after }) => after ?? []),
-    )
-    await removeTitles(
-      trx,
-      titles.flatMap(({ before, after }) => (after ? [] : [before.id])),
-    )
-    add(facts.counts, 'repeated', repeated.length)
-    await updateLines(
-      trx,
-      repeated.map(({ id, title_id, note }) => ({ id, title_id, note, state: 'repeated' })),
-    )
-    facts.cursor = rows.at(-1)!.id
-    return {}
-  })
-}
-
-type InterpretedLine = Pick<ImportLineRow, 'id' | 'title_id' | 'note'> & {
-  result: Interpreted
-  /** Equal for lines with the same content. */
-  content: string
-}
-
-/** Interprets the lines of titles, those of each title up to a limit, in batches of bounded size. */
-async function interpretLinesOf(
-  db: Db,
-  row: ImportRow,
-  titleIds: readonly number[],
-): Promise<InterpretedLine[]> {
-  const interpreted: InterpretedLine[] = []
-  for (const ids of batchesOf(await listLineSizesOf(db, titleIds, linesPerTitle))) {
-    const lines = await listLinesByIds(db, ids)
-    for (const [at, result] of (await interpretLines(row, lines)).entries()) {
-      const { id, title_id, note, file, raw } = lines[at]!
-      const content = createHash('sha256').update(`${file}\n${raw}`).digest('base64')
-      interpreted.push({ id, title_id, note, result, content })
-    }
-    await nextTick()
-  }
-  return interpreted
-}
-
-/** Divides lines into batches of at most `batchBytes`, or of one line. */
-function batchesOf(lines: readonly { id: number; bytes: number }[]): number[][] {
-  const batches: number[][] = []
-  let bytes = Infinity
-  for (const line of lines) {
-    bytes += line.bytes
-    if (bytes > batchBytes) {
-      batches.push([])
-      bytes = line.bytes
-    }
-    batches.at(-1)!.push(line.id)
-  }
-  return batches
-}
-
-/** Returns what the lines of a title say, and the lines that repeat others. */
-function readingsOf(lines: readonly InterpretedLine[]) {
-  const readings: Reading[] = []
-  const repetitions: InterpretedLine[] = []
-  const seen = new Set<string>()
-  for (const line of lines) {
-    if (line.result.type !== 'title') continue
-    if (seen.has(line.content)) repetitions.push(line)
-    else readings.push(line.result.reading)
-    seen.add(line.content)
-  }
-  return { readings, repetitions }
-}
-
-/** Returns a plan of bounded size: beyond it, entries lose their texts. */
-function boundedPlan(plan: TitlePlan): TitlePlan {
-  let rest = planTextMax
-  let isCut = false
-  const entries = plan.entries.map((entry) => {
-    rest -= entry.text.length
-    if (rest >= 0) return entry
-    isCut ||= entry.text !== ''
-    return { ...entry, text: '' }
-  })
-  return isCut
-    ? { ...plan, entries, notes: [...plan.notes, 'Some texts are left out: there are too many.'] }
-    : plan
-}
-
-function withPlan(title: Title, unbounded: TitlePlan): Title {
-  const plan = boundedPlan(unbounded)
-  return {
-    ...title,
-    kind: plan.kind,
-    name: storable(plan.name),
-    search_text: searchText(plan.name, ...plan.authors),
-    plan,
-    state: 'pending',
-    verdict: null,
-    applied_at: null,
-  }
-}
-
-function countPlan(facts: ImportFacts, { plan }: Pick<Title, 'plan'>, by: 1 | -1 = 1): void {
-  facts.kinds[plan.kind] = (facts.kinds[plan.kind] ?? 0) + by
-  if (plan.isTextWithoutRating) facts.withoutRating += by
-  if (plan.hasLongText) facts.longTexts += by
-  if (!plan.rating) return
-  const { given, stars, isHalf } = plan.rating
-  if (!facts.ratings[given] && Object.keys(facts.ratings).length >= ratingsMax) return
-  const count = (facts.ratings[given]?.count ?? 0) + by
-  if (count > 0) facts.ratings[given] = { stars, isHalf, count }
-  else delete facts.ratings[given]
-}
-
-function lookupFor(lookups: readonly Lookup[], { kind }: Pick<Title, 'kind'>): Lookup | undefined {
-  return lookups.find(({ kinds }) => kinds.includes(kind))
-}
-
-/** Looks titles up in the catalogue. Those that a source may know stay `pending`. */
-async function matchSome({ db, import: row, sources, commit, now }: StepContext): Promise<void> {
-  const { cursor } = factsOf(row)
-  const rows = await listTitlesAfter(db, row.id, { after: cursor, limit: titlesPerStep })
-  if (rows.length === 0)
-    return commit(async (_trx, facts) => {
-      Object.assign(facts, { step: 'lookup', cursor: 0 })
-      return { total: facts.titles, processed: facts.titles - (facts.counts.pending ?? 0) }
-    })
-  const options = optionsOf(row)
-  const titles = rows.map(titleOf)
-  const unmatched = titles.filter(({ matched }) => matched === null)
-  const matches = await matchLocally(db, row.user_id, unmatched)
-  await nextTick()
-  const matchOf = new Map(unmatched.map((title, at) => [title.id, matches[at]!]))
-  const matched = titles.map((title) => {
-    const match = matchOf.get(title.id)
-    if (!match) return title
-    const lookup = options.skipSources ? undefined : lookupFor(sources.lookups, title)
-    return withMatch(title, match, !lookup)
-  })
-  const judged = await judgeTitles(db, row.user_id, options, matched, now())
-  await nextTick()
-  await commit(async (trx, facts) => {
-    for (const [at, title] of judged.entries()) tally(facts, titles[at], title)
-    await saveTitles(trx, titles, judged)
-    facts.cursor = rows.at(-1)!.id
-    return { total: facts.titles, processed: row.processed + rows.length }
-  })
-}
-
-/** Returns a title with the result of a search. If it is not certain and not final, the title waits for a source. */
-function withMatch(title: Title, match: Match, isFinal: boolean): Title {
-  if (match.certain && match.certain.id !== null)
-    return { ...title, matched: { mediaId: match.certain.id, reason: match.reason }, candidates: [] }
-  const candidates = match.certain ? title.candidates : match.suggestions.map(toStored)
-  return { ...title, matched: isFinal ? { mediaId: null, reason: null } : null, candidates }
-}
-
-/** Searches the external sources for titles that the catalogue does not have. */
-async function lookUpSome(context: StepContext): Promise<void> {
-  const { db, import: row, sources, commit, now } = context
-  const options = optionsOf(row)
-  const { pauses } = factsOf(row)
-  const time = now().toISOString()
-  const lookups = options.skipSources ? [] : sources.lookups
-  const pending = (kinds: readonly Title['kind'][], limit: number) =>
-    listTitlesAfter(db, row.id, { after: 0, limit, state: 'pending', kinds })
-
-  const waiting: { name: string; until: string }[] = []
-  for (const lookup of lookups) {
-    const rows = await pending(lookup.kinds, lookup.batchSize)
-    const pause = pauses[lookup.name]
-    if (rows.length === 0) continue
-    if (!pause || pause.until <= time) return askSource(context, lookup, rows.map(titleOf))
-    waiting.push({ name: lookup.name, until: pause.until })
-  }
-  const asked = lookups.flatMap(({ kinds }) => kinds)
-  const others = (['movie', 'tvShow', 'book', 'game'] as const).filter((kind) => !asked.includes(kind))
-  const rest = others.length > 0 ? await pending(others, titlesPerStep) : []
-  if (rest.length > 0) {
-    const titles = rest.map(titleOf)
-    return saveMatched(
-      context,
-      titles,
-      titles.map((title) => ({ ...title, matched: { mediaId: null, reason: null } })),
-    )
-  }
-  const [first] = waiting.sort((a, b) => (a.until < b.until ? -1 : 1))
-  if (first) return commit(async () => ({ state: 'waiting', waiting_for: first.name, next_at: first.until }))
-  await commit(async (_trx, facts) => {
-    Object.assign(facts, { step: 'join', cursor: 0, isRematch: false, pauses: {} })
-    return {}
-  })
-}
-
-/** Joins titles of the file that turned out to be the same title: their lines become one plan. */
-async function joinSome({ db, import: row, commit, now }: StepContext): Promise<void> {
-  const groups = await listSameTitles(db, row.id, titlesPerStep)
-  for (const ids of groups) {
-    const { readings } = readingsOf(await interpretLinesOf(db, row, ids))
-    const [first, ...others] = (await listImportTitles(db, ids)).map(titleOf)
-    if (!first || others.length === 0 || readings.length === 0) continue
-    const options = optionsOf(row)
-    const joined = withPlan(first, planTitle(readings, options, now()))
-    const decision = [first, ...others].find((title) => title.decision)?.decision ?? null
-    const [judged] = await judgeTitles(db, row.user_id, options, [{ ...joined, decision }], now())
-    await commit(async (trx, facts) => {
-      for (const title of [first, ...others]) countPlan(facts, title, -1)
-      countPlan(facts, judged!)
-      tally(facts, first, judged)
-      for (const title of others) tally(facts, title, undefined)
-      const otherIds = others.map(({ id }) => id)
-      await moveLines(trx, otherIds, first.id)
-      await removeTitles(trx, otherIds)
-      await saveTitles(trx, [first], [judged!])
-      return {}
-    })
-  }
-  if (groups.length > 0) return
-  await commit(async (_trx, facts) => {
-    return {
-      state: 'ready',
-      next_at: null,
-      lease_until: null,
-      waiting_for: null,
-      total: facts.titles,
-      processed: facts.titles,
-    }
-  })
-}
-
-async function askSource(context: StepContext, lookup: Lookup, titles: readonly Title[]): Promise<void> {
-  const { db, log, commit, now } = context
-  let results
-  try {
-    const wanted = titles.map(({ plan: { kind, name, otherNames, year, authors, ids } }) => ({
-      kind,
-      name,
-      otherNames,
-      year,
-      authors,
-      ids,
-    }))
-    results = await keepingClaim(context, lookup.findCandidates(wanted))
-    if (results.length !== titles.length) throw new Error('The number of results differs.')
-  } catch (error) {
-    if (error instanceof ClaimLost || error instanceof ShuttingDown) throw error
-    const { cause } = error as { cause?: { retryAfterMs?: number } }
-    const asked = (error as { retryAfterMs?: number }).retryAfterMs ?? cause?.retryAfterMs
-    return commit(async (_trx, facts, held) => {
-      const failures = (facts.pauses[lookup.name]?.failures ?? 0) + 1
-      const backOff = Math.min(retryMaxMs, firstRetryMs * 2 ** Math.min(failures - 1, 20))
-      const until = new Date(now().getTime() + Math.max(asked ?? backOff, 1_000)).toISOString()
-      facts.pauses[lookup.name] = { until, failures }
-      log.warn({ import: held.id, source: lookup.name, failures, until }, 'import waits for a source')
-      return { attempts: failures }
-    })
-  }
-  const matched: Title[] = []
-  for (const [at, title] of titles.entries()) {
-    const match = matchFound(title, results[at]!)
-    if (match.certain?.found) {
-      const { id } = await saveTitle(db, match.certain.found, now())
-      matched.push({ ...title, matched: { mediaId: id, reason: match.reason }, candidates: [] })
-      continue
-    }
-    const more = match.certain ? [] : match.suggestions.map(toStored)
-    const candidates = [...title.candidates, ...more].slice(0, 5)
-    matched.push({ ...title, matched: { mediaId: null, reason: null }, candidates })
-  }
-  await saveMatched(context, titles, matched, lookup.name)
-}
-
-async function saveMatched(
-  { db, import: row, commit, now }: StepContext,
-  before: readonly Title[],
-  matched: readonly Title[],
-  source?: string,
-): Promise<void> {
-  const judged = await judgeTitles(db, row.user_id, optionsOf(row), matched, now())
-  await commit(async (trx, facts) => {
-    if (source !== undefined) delete facts.pauses[source]
-    for (const [at, title] of judged.entries()) tally(facts, before[at], title)
-    await saveTitles(trx, before, judged)
-    return { attempts: 0, processed: facts.titles - (facts.counts.pending ?? 0) }
-  })
-}
-
-/** Waits for a source and extends the claim in the meantime. Throws if the claim is lost; the result is then ignored. */
-async function keepingClaim<T>({ commit, signal }: StepContext, work: Promise<T>): Promise<T> {
-  const done = work.then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error }),
-  )
-  const until = performance.now() + lookupTimeoutMs
-  while (performance.now() < until) {
-    const renewal = new AbortController()
-    const ends = AbortSignal.any([renewal.signal, ...(signal ? [signal] : [])])
-    const pause = wait(leaseRenewalMs, undefined, { signal: ends, ref: false }).catch(() => {})
-    const result = await Promise.race([done, pause])
-    renewal.abort()
-    if (signal?.aborted) throw new ShuttingDown()
-    if (!result) await commit(async () => ({}))
-    else if ('error' in result) throw result.error
-    else return result.value
-  }
-  throw new Error('The source did not respond in time.')
 }
 
 /** Whether applying an import has something to do for a title. The others keep their state. */

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTick } from 'node:timers/promises'
+import type { Db } from '#server/db/open.ts'
+import type { ImportLineRow, ImportRow } from '#server/db/tables.ts'
+import type { ImportOptions, ImportService } from '#shared/imports.ts'
+import { interpret } from './formats/index.ts'
+import type { Interpreted, Reading } from './formats/reading.ts'
+import { optionsOf } from './facts.ts'
+import { listLinesByIds, listLineSizesOf } from './lines-store.ts'
+
+/** Lines of one title that are interpreted. */
+const linesPerTitle = 2_000
+/** Lines that are loaded at once. */
+const batchBytes = 512 * 1024
+/** Longer work is split. */
+const sliceMs = 15
+
+/** Interprets a line. A line that makes the format throw is unreadable; it never stops an import. */
+export function interpretLine(
+  service: ImportService,
+  line: ImportLineRow,
+  options: ImportOptions,
+): Interpreted {
+  if (line.raw === '') return { type: 'unreadable', problem: line.note ?? '' }
+  try {
+    const raw = JSON.parse(line.raw) as Record<string, string>
+    return interpret(service, { file: line.file, line: line.line, raw }, options)
+  } catch {
+    return { type: 'unreadable', problem: 'This line cannot be read.' }
+  }
+}
+
+/** Interprets lines in slices, so that requests run between them. */
+export async function interpretLines(
+  row: ImportRow,
+  lines: readonly ImportLineRow[],
+): Promise<Interpreted[]> {
+  const results: Interpreted[] = []
+  const options = optionsOf(row)
+  let startedAt = performance.now()
+  for (const line of lines) {
+    results.push(interpretLine(row.service, line, options))
+    if (performance.now() - startedAt < sliceMs) continue
+    await nextTick()
+    startedAt = performance.now()
+  }
+  return results
+}
+
+export type InterpretedLine = Pick<ImportLineRow, 'id' | 'title_id' | 'note'> & {
+  result: Interpreted
+  /** Equal for lines with the same content. */
+  content: string
+}
+
+/** Interprets the lines of titles, those of each title up to a limit, in batches of bounded size. */
+export async function interpretLinesOf(
+  db: Db,
+  row: ImportRow,
+  titleIds: readonly number[],
+): Promise<InterpretedLine[]> {
+  const interpreted: InterpretedLine[] = []
+  for (const ids of batchesOf(await listLineSizesOf(db, titleIds, linesPerTitle))) {
+    const lines = await listLinesByIds(db, ids)
+    for (const [at, result] of (await interpretLines(row, lines)).entries()) {
+      const { id, title_id, note, file, raw } = lines[at]!
+      const content = createHash('sha256').update(`${file}\n${raw}`).digest('base64')
+      interpreted.push({ id, title_id, note, result, content })
+    }
+    await nextTick()
+  }
+  return interpreted
+}
+
+/** Divides lines into batches of at most `batchBytes`, or of one line. */
+export function batchesOf(lines: readonly { id: number; bytes: number }[]): number[][] {
+  const batches: number[][] = []
+  let bytes = Infinity
+  for (const line of lines) {
+    bytes += line.bytes
+    if (bytes > batchBytes) {
+      batches.push([])
+      bytes = line.bytes
+    }
+    batches.at(-1)!.push(line.id)
+  }
+  return batches
+}
+
+/** Returns what the lines of a title say, and the lines that repeat others. */
+export function readingsOf(lines: readonly InterpretedLine[]) {
+  const readings: Reading[] = []
+  const repetitions: InterpretedLine[] = []
+  const seen = new Set<string>()
+  for (const line of lines) {
+    if (line.result.type !== 'title') continue
+    if (seen.has(line.content)) repetitions.push(line)
+    else readings.push(line.result.reading)
+    seen.add(line.content)
+  }
+  return { readings, repetitions }
+}

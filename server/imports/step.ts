@@ -1,0 +1,44 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Sources } from '#server/catalogue/sources/source.ts'
+import type { Db } from '#server/db/open.ts'
+import type { ImportRow } from '#server/db/tables.ts'
+import type { ImportFacts } from './facts.ts'
+
+type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+
+/** What the worker of imports needs. */
+export type WorkOptions = {
+  db: Db
+  sources: Pick<Sources, 'lookups'>
+  log: Log
+  /** The public URL of this server, whose exports restore follows. */
+  instance?: string
+  now?: () => Date
+  signal?: AbortSignal
+  /** The least time between two titles that are applied. */
+  paceMs?: number
+}
+
+/** Retries back off exponentially: 30 seconds, 1 minute, 2 minutes and so on, up to an hour. */
+export const firstRetryMs = 30_000
+/** Titles that one step reads, at most. */
+export const titlesPerStep = 25
+
+/** Thrown if the import was stopped or removed, or another process has claimed it. */
+export class ClaimLost extends Error {}
+
+/** Thrown if the process shuts down during a call to a source. */
+export class ShuttingDown extends Error {}
+
+/** What a step may set of its import. */
+type Columns = Partial<Pick<ImportRow, 'state' | 'next_at' | 'lease_until' | 'total' | 'processed'>> &
+  Partial<Pick<ImportRow, 'waiting_for' | 'attempts' | 'applied_at' | 'undone_at' | 'resumes'>>
+
+/** What a step gets. Steps run one after the other; each reads what the one before has committed. */
+export type StepContext = WorkOptions & {
+  now: () => Date
+  /** As of the last commit. */
+  readonly import: ImportRow
+  /** Runs a transaction that holds the claim, and saves the facts and columns that it returns. Throws `ClaimLost`. */
+  commit: (work: (trx: Db, facts: ImportFacts, held: ImportRow) => Promise<Columns>) => Promise<void>
+}
