@@ -14,34 +14,34 @@ import {
   listNetworkTitles,
 } from './store.ts'
 
-type Page = z.output<typeof schema.listItems.input>
+type Query = z.output<typeof schema.listItems.input>
 
 /** Returns a page of the catalogue, and the number of titles that match its filters. Ignores `unrated` and `network`. */
 export const listItems = keepResult(
-  ({ category, sort, genre, decade, page, limit }: Page) =>
+  ({ category, sort, genre, decade, page, limit }: Query) =>
     JSON.stringify([category, sort, genre, decade, page, limit]),
-  (db, place) => readPage(db, place),
+  (db, query) => readPage(db, query),
 )
 
 /** Returns a page of the titles that the member has not rated with `unrated`, and that people they follow rated with `network`. */
-export async function listItemsFor(db: Db, place: Page, memberId: number) {
-  return place.network ? readNetworkPage(db, place, memberId) : readPage(db, place, memberId)
+export async function listItemsFor(db: Db, query: Query, memberId: number) {
+  return query.network ? readNetworkPage(db, query, memberId) : readPage(db, query, memberId)
 }
 
-async function readNetworkPage(db: Db, place: Page, memberId: number) {
-  const { facets, window } = partsOf(place)
-  const rated = await listNetworkTitles(db, memberId, facets.kind, place.unrated)
+async function readNetworkPage(db: Db, query: Query, memberId: number) {
+  const { facets, window } = partsOf(query)
+  const rated = await listNetworkTitles(db, memberId, facets.kind, query.unrated)
   const among =
-    place.genre === undefined && place.decade === undefined ? rated : await listByFacets(db, facets, rated)
+    query.genre === undefined && query.decade === undefined ? rated : await listByFacets(db, facets, rated)
   const isListSmall = await isFewer(db, among.length, window)
   const ids = await listItemIds(db, { ...window, facets: {}, among, isListSmall })
   return { items: await readItems(db, ids), total: among.length }
 }
 
 /** `rater` leaves out the titles that this member has rated. */
-async function readPage(db: Db, place: Page, rater?: number) {
-  const { facets, window } = partsOf(place)
-  const { genre, decade } = place
+async function readPage(db: Db, query: Query, rater?: number) {
+  const { facets, window } = partsOf(query)
+  const { genre, decade } = query
   const all =
     genre === undefined && decade === undefined
       ? await countItems(db, facets.kind)
@@ -61,7 +61,7 @@ async function readPage(db: Db, place: Page, rater?: number) {
   return { items: await readItems(db, ids), total }
 }
 
-function partsOf({ category, sort, genre, decade, page, limit }: Page) {
+function partsOf({ category, sort, genre, decade, page, limit }: Query) {
   return {
     facets: { kind: category && kindOfCategory(category), genre, decade },
     window: { sort, limit, offset: (page - 1) * limit },

@@ -227,12 +227,12 @@ export const itemsRouter = router({
     .output(schema.listItems.output)
     .query(async ({ ctx, input }) => {
       const list = `items ${input.sort}`
-      const place = atCursor(input, list)
-      const isOfMember = place.unrated === true || place.network === true
+      const query = atCursor(input, list)
+      const isOfMember = query.unrated === true || query.network === true
       const { items, total } = isOfMember
-        ? await listItemsFor(ctx.db, place, loggedIn(ctx).id)
-        : await listItems(ctx.db, place)
-      return { items, ...endOfPage(place, list, total) }
+        ? await listItemsFor(ctx.db, query, loggedIn(ctx).id)
+        : await listItems(ctx.db, query)
+      return { items, ...endOfPage(query, list, total) }
     }),
 
   genres: publicProcedure

@@ -328,13 +328,13 @@ test('a cursor from before the changes that an area keeps is expired', async () 
   await settle()
   await expect(as(member).changes.list({ since })).rejects.toMatchObject({ reason: 'CURSOR_EXPIRED' })
   // One who reads on has seen everything before.
-  const place = await db
+  const position = await db
     .selectFrom('changes')
     .select(['xid', 'id'])
     .where('user_id', '=', member.id)
     .orderBy('id')
     .executeTakeFirstOrThrow()
-  const cursor = Buffer.from(JSON.stringify([place.xid, place.id, Date.now()])).toString('base64url')
+  const cursor = Buffer.from(JSON.stringify([position.xid, position.id, Date.now()])).toString('base64url')
   expect((await as(member).changes.list({ since: cursor })).changes[0]!.id).toBe(2)
 })
 
@@ -350,8 +350,8 @@ test.each([
 })
 
 test('a cursor from after the end of the log, as after restoring a backup, is expired', async () => {
-  const place = isSqlite(db) ? [0, 9_999_999] : [9_999_999, 0]
-  const since = Buffer.from(JSON.stringify([...place, Date.now()])).toString('base64url')
+  const position = isSqlite(db) ? [0, 9_999_999] : [9_999_999, 0]
+  const since = Buffer.from(JSON.stringify([...position, Date.now()])).toString('base64url')
   await expect(as(await aMember(db)).changes.list({ since })).rejects.toMatchObject({
     reason: 'CURSOR_EXPIRED',
   })

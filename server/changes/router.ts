@@ -6,9 +6,9 @@ import type { Db } from '#server/db/open.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { ReasonedError } from '#server/trpc/errors.ts'
 import { memberProcedure, router } from '#server/trpc/procedures.ts'
-import { isForgotten } from './rules.ts'
+import { isExpired } from './rules.ts'
 import * as store from './store.ts'
-import { withThings } from './things.ts'
+import { withResources } from './resources.ts'
 
 const tags = ['Changes']
 
@@ -34,19 +34,19 @@ export const changesRouter = router({
     .output(schema.listChanges.output)
     .query(async ({ ctx: { db, member, now }, input: { since, limit } }) => {
       if (since === undefined)
-        return { changes: [], nextCursor: cursorAt(await store.findLastPlace(db), now), hasMore: false }
+        return { changes: [], nextCursor: cursorAt(await store.findLastPosition(db), now), hasMore: false }
       const [xid, id, readAtMs] = readCursor(since, schema.changeCursor)
-      const place = { xid, id }
+      const position = { xid, id }
       // One more than the page holds: it shows whether there is a next page.
-      const rows = await store.listChanges(db, member.id, place, limit + 1)
+      const rows = await store.listChanges(db, member.id, position, limit + 1)
       const hasMore = rows.length > limit
-      if (isForgotten(readAtMs, now) || (await isPassed(db, member.id, place, hasMore)))
+      if (isExpired(readAtMs, now) || (await isPassed(db, member.id, position, hasMore)))
         throw new ReasonedError('BAD_REQUEST', 'CURSOR_EXPIRED', messages.cursorExpired)
       const shown = rows.slice(0, limit)
       const last = shown.at(-1)
       return {
-        changes: await withThings(db, member.id, shown),
-        nextCursor: cursorAt(last ?? place, hasMore ? new Date(last!.at) : now),
+        changes: await withResources(db, member.id, shown),
+        nextCursor: cursorAt(last ?? position, hasMore ? new Date(last!.at) : now),
         hasMore,
       }
     }),
@@ -77,21 +77,26 @@ export const changesRouter = router({
     }),
 })
 
-function cursorAt({ xid, id }: store.Place, readAt: Date): string {
+function cursorAt({ xid, id }: store.Position, readAt: Date): string {
   return writeCursor([xid, id, readAt.getTime()])
 }
 
 /** Returns whether changes after a position may have been removed, or the position is not one of this log. */
-async function isPassed(db: Db, userId: number, place: store.Place, hasMore: boolean): Promise<boolean> {
+async function isPassed(
+  db: Db,
+  userId: number,
+  position: store.Position,
+  hasMore: boolean,
+): Promise<boolean> {
   if (!hasMore) {
-    const isBeyond = await store.isBeyondLog(db, place)
+    const isBeyond = await store.isBeyondLog(db, position)
     // A call that finds nothing on a replica is repeated on the primary.
     if (isBeyond === 'unknown') throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
     return isBeyond
   }
-  const isAfter = (other: store.Place) =>
-    other.xid > place.xid || (other.xid === place.xid && other.id > place.id)
-  for (const { area, ...first } of await store.listFirstPlaces(db, userId))
-    if (isAfter(first) && (await store.findPlaceBefore(db, userId, area, changesMax - 1))) return true
+  const isAfter = (other: store.Position) =>
+    other.xid > position.xid || (other.xid === position.xid && other.id > position.id)
+  for (const { area, ...first } of await store.listFirstPositions(db, userId))
+    if (isAfter(first) && (await store.findPositionBefore(db, userId, area, changesMax - 1))) return true
   return false
 }

@@ -3,15 +3,15 @@ import type { Change } from '#shared/changes.ts'
 import type { ChangeRow } from '#server/db/tables.ts'
 
 const dayMs = 24 * 60 * 60_000
-export const keptMs = changeDays * dayMs
+export const retentionMs = changeDays * dayMs
 
 /** Returns whether changes since a time may have been removed from the log. */
-export function isForgotten(readAtMs: number, now: Date): boolean {
-  return now.getTime() - readAtMs > keptMs
+export function isExpired(readAtMs: number, now: Date): boolean {
+  return now.getTime() - readAtMs > retentionMs
 }
 
 /** The current resources as fields of a change, by area and id. */
-export type Things = Record<Change['area'], ReadonlyMap<number, Partial<Change>>>
+export type Resources = Record<Change['area'], ReadonlyMap<number, Partial<Change>>>
 
 /** Returns a change with the current state of its resource. If the resource no longer exists, the action is `deleted`. */
 export function presentChange(
@@ -22,15 +22,15 @@ export function presentChange(
     media_id,
     at,
   }: Pick<ChangeRow, 'area' | 'action' | 'thing_id' | 'media_id' | 'at'>,
-  things: Things,
+  resources: Resources,
 ): Change {
-  const thing = action === 'deleted' ? undefined : things[area].get(thing_id)
+  const resource = action === 'deleted' ? undefined : resources[area].get(thing_id)
   return {
     area,
-    action: thing ? action : 'deleted',
+    action: resource ? action : 'deleted',
     id: thing_id,
     at,
     ...(media_id !== null && { itemId: media_id }),
-    ...thing,
+    ...resource,
   }
 }

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/open.ts'
 import type { ChangeRow } from '#server/db/tables.ts'
 
 /** A position in the log: the transaction, and the id within it. */
-export type Place = Pick<ChangeRow, 'xid' | 'id'>
+export type Position = Pick<ChangeRow, 'xid' | 'id'>
 
 /**
  * The condition that all transactions up to that of the row have ended (Postgres). Without it, a reader could move past a row of a
@@ -18,7 +18,7 @@ const oldestRunning = sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
 export async function listChanges(
   db: Db,
   userId: number,
-  { xid, id }: Place,
+  { xid, id }: Position,
   limit: number,
 ): Promise<ChangeRow[]> {
   // One range of the index per area.
@@ -32,11 +32,11 @@ export async function listChanges(
 }
 
 /** Returns a position after all changes until now, including those that have been removed, and before all others. */
-export async function findLastPlace(db: Db): Promise<Place> {
+export async function findLastPosition(db: Db): Promise<Position> {
   const { rows } = await (
     isSqlite(db)
-      ? sql<Place>`select 0 as xid, coalesce(max(seq), 0) as id from sqlite_sequence where name = 'changes'`
-      : sql<Place>`select ${oldestRunning} as xid, 0 as id`
+      ? sql<Position>`select 0 as xid, coalesce(max(seq), 0) as id from sqlite_sequence where name = 'changes'`
+      : sql<Position>`select ${oldestRunning} as xid, 0 as id`
   ).execute(db)
   return rows[0]!
 }
@@ -45,8 +45,8 @@ export async function findLastPlace(db: Db): Promise<Place> {
  * Returns whether a position is beyond the end of the log, as after a restored backup or in another Postgres cluster; `unknown` if
  * a replica says so, which may lag.
  */
-export async function isBeyondLog(db: Db, { xid, id }: Place): Promise<boolean | 'unknown'> {
-  if (isSqlite(db)) return (await findLastPlace(db)).id < id
+export async function isBeyondLog(db: Db, { xid, id }: Position): Promise<boolean | 'unknown'> {
+  if (isSqlite(db)) return (await findLastPosition(db)).id < id
   const { rows } = await sql<{ isBeyond: boolean; isReplica: boolean }>`
     select ${xid}::bigint > pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "isBeyond",
       pg_is_in_recovery() as "isReplica"`.execute(db)
@@ -55,14 +55,19 @@ export async function isBeyondLog(db: Db, { xid, id }: Place): Promise<boolean |
 }
 
 /** Returns the position of a member's oldest change in the log, by area. */
-export async function listFirstPlaces(db: Db, userId: number): Promise<(Place & { area: ChangeArea })[]> {
+export async function listFirstPositions(
+  db: Db,
+  userId: number,
+): Promise<(Position & { area: ChangeArea })[]> {
   const firsts = changeAreas.map(
     (
       area,
     ) => sql`select * from (select area, xid, id from changes where user_id = ${userId} and area = ${area}
       order by xid, id limit 1) as ${sql.ref(area)}`,
   )
-  const { rows } = await sql<Place & { area: ChangeArea }>`${sql.join(firsts, sql` union all `)}`.execute(db)
+  const { rows } = await sql<Position & { area: ChangeArea }>`${sql.join(firsts, sql` union all `)}`.execute(
+    db,
+  )
   return rows
 }
 
@@ -79,12 +84,12 @@ export async function listLastTimes(db: Db, userId: number): Promise<{ area: Cha
 }
 
 /** Returns the position of a member's newest change of an area after the `count` newest ones; undefined if there are no more. */
-export async function findPlaceBefore(
+export async function findPositionBefore(
   db: Db,
   userId: number,
   area: ChangeArea,
   count: number,
-): Promise<Place | undefined> {
+): Promise<Position | undefined> {
   return db
     .selectFrom('changes')
     .select(['xid', 'id'])
@@ -102,7 +107,7 @@ export async function removeUpTo(
   db: Db,
   userId: number,
   area: ChangeArea,
-  { xid, id }: Place,
+  { xid, id }: Position,
   limit: number,
 ): Promise<number> {
   const { numDeletedRows } = await db

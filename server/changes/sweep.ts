@@ -1,7 +1,7 @@
 import { changesMax } from '#shared/limits.ts'
 import type { Db } from '#server/db/open.ts'
-import { keptMs } from './rules.ts'
-import { findPlaceBefore, listAfterId, removeOld, removeUpTo } from './store.ts'
+import { retentionMs } from './rules.ts'
+import { findPositionBefore, listAfterId, removeOld, removeUpTo } from './store.ts'
 
 /** Small, so that requests run between batches. */
 const batchSize = 1_000
@@ -16,7 +16,7 @@ export function openChangeSweep(
   /** The last change whose member and area were checked: only new changes can exceed the number. */
   let checkedId = 0
   return async (now, signal) => {
-    const before = new Date(now.getTime() - keptMs - slackMs)
+    const before = new Date(now.getTime() - retentionMs - slackMs)
     await inBatches(() => removeOld(db, before, batchSize), signal)
     const checked = new Set<string>()
     for (;;) {
@@ -26,7 +26,7 @@ export function openChangeSweep(
         const key = `${user_id} ${area}`
         if (checked.has(key)) continue
         checked.add(key)
-        const last = await findPlaceBefore(db, user_id, area, max)
+        const last = await findPositionBefore(db, user_id, area, max)
         if (last) await inBatches(() => removeUpTo(db, user_id, area, last, batchSize), signal)
       }
       if (rows.length === 0) return

@@ -465,7 +465,7 @@ export type ShownEntryRow = EntryRow &
 /** A finished entry of a year. `day` is its last date. */
 export type YearEntryRow = Pick<EntryRow, 'id' | 'media_id' | 'kind'> &
   Pick<MediaRow, 'name' | 'image' | 'release_year' | 'details'> & { day: string; rating: number | null }
-/** The place of an entry in a list: the value the list is sorted by, then the id. */
+/** The position of an entry in a list: the value the list is sorted by, then the id. */
 export type EntryPlace = { value: string | number; id: number }
 export type DiaryOwnerRow = Pick<UserRow, 'id' | 'diary_visibility'>
 

@@ -139,7 +139,7 @@ const marksQuery = prepareQuery((db, userId: number, ids: readonly number[]) =>
           'media_id',
           'status',
           sql<number>`row_number() over (partition by media_id order by ${rank} desc, ${day} desc, id desc)`.as(
-            'place',
+            'position',
           ),
         ])
         .where('user_id', '=', userId)
@@ -147,7 +147,7 @@ const marksQuery = prepareQuery((db, userId: number, ids: readonly number[]) =>
         .as('entries'),
     )
     .select(['media_id', 'status'])
-    .where(sql<boolean>`place = 1`),
+    .where(sql<boolean>`position = 1`),
 )
 
 /** Returns the member's current status of each title; leaves out titles without entries. */

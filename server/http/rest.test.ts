@@ -4,7 +4,7 @@ import { checkResponses } from '#scripts/testing/conformance.ts'
 import { commentsMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { buildApp } from '#server/app.ts'
-import { findLastPlace } from '#server/changes/store.ts'
+import { findLastPosition } from '#server/changes/store.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 import { noWeb } from './web.ts'
@@ -221,7 +221,7 @@ describe('a list with pages', () => {
       .selectFrom('changes')
       .select(({ fn }) => fn.max('xid').as('xid'))
       .executeTakeFirstOrThrow()
-    await expect.poll(async () => isSqlite(db) || (await findLastPlace(db)).xid > xid).toBe(true)
+    await expect.poll(async () => isSqlite(db) || (await findLastPosition(db)).xid > xid).toBe(true)
     const { nextCursor } = (await send('/users/me/changes')).json()
     for (const rating of [1, 2, 3, 4, 5]) await save(rating)
     // On Postgres, once no earlier transaction runs.

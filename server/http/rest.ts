@@ -150,13 +150,13 @@ function nextLink(path: string, request: FastifyRequest, names: readonly string[
   const params = request.params as Texts
   const query = request.query as Texts
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
-  const place = names.includes('cursor') ? 'cursor' : 'since'
+  const cursorName = names.includes('cursor') ? 'cursor' : 'since'
   const search = new URLSearchParams()
   for (const name of names) {
-    const isPlace = name === 'page' || name === place || name in params
-    if (!isPlace && query[name] !== undefined) search.set(name, String(query[name]))
+    const isReplaced = name === 'page' || name === cursorName || name in params
+    if (!isReplaced && query[name] !== undefined) search.set(name, String(query[name]))
   }
-  search.set(place, cursor)
+  search.set(cursorName, cursor)
   return `<${filled}?${search.toString()}>; rel="next"`
 }
 

@@ -41,12 +41,16 @@ export async function listLineSizesOf(
     .selectFrom(
       db
         .selectFrom('import_lines')
-        .select(['id', bytes, sql<number>`row_number() over (partition by title_id order by id)`.as('place')])
+        .select([
+          'id',
+          bytes,
+          sql<number>`row_number() over (partition by title_id order by id)`.as('position'),
+        ])
         .where(isOneOf(db, 'title_id', titleIds))
         .as('lines'),
     )
     .select(['id', 'bytes'])
-    .where('place', '<=', limit)
+    .where('position', '<=', limit)
     .orderBy('id')
     .execute()
 }
@@ -91,13 +95,13 @@ export async function listPlacesOf(
           'title_id',
           'file',
           'line',
-          sql<number>`row_number() over (partition by title_id order by id)`.as('place'),
+          sql<number>`row_number() over (partition by title_id order by id)`.as('position'),
         ])
         .where(isOneOf(db, 'title_id', titleIds))
         .as('places'),
     )
     .select((eb) => [eb.ref('title_id').$notNull().as('title_id'), 'file', 'line'])
-    .where('place', '<=', limit)
+    .where('position', '<=', limit)
     .orderBy('id')
     .execute()
 }

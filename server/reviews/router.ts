@@ -358,11 +358,11 @@ async function list(ctx: Context, ref: TitleRef, input: Listing) {
   const follower = input.scope === 'network' ? loggedIn(ctx) : undefined
   const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
   const name = `reviews ${input.sortBy} ${input.order} ${input.scope}`
-  const place = atCursor(input, name)
+  const query = atCursor(input, name)
   const { rows, total } = await (follower
-    ? networkPage(ctx.db, title, follower, place)
-    : overallPage(ctx, title, place))
-  return { reviews: rows.map(toReview), ...endOfPage(place, name, total) }
+    ? networkPage(ctx.db, title, follower, query)
+    : overallPage(ctx, title, query))
+  return { reviews: rows.map(toReview), ...endOfPage(query, name, total) }
 }
 
 async function overallPage({ db, member }: Context, title: ReviewedTitleRow, input: Listing) {
@@ -403,7 +403,7 @@ async function readReview(db: Db, id: number, viewer: Member | null) {
   return { review: toReview(found(row, messages.reviewNotFound)) }
 }
 
-/** Returns the place that a page of comments ends before; undefined for the last page. */
+/** Returns the position that a page of comments ends before; undefined for the last page. */
 async function placeOf(
   db: Db,
   { before, cursor }: { before?: number | undefined; cursor?: string | undefined },

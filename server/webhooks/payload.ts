@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/open.ts'
 import type { DeliveryRow } from '#server/db/tables.ts'
-import { withThings } from '#server/changes/things.ts'
+import { withResources } from '#server/changes/resources.ts'
 import { findComment, findReaction } from '#server/reviews/store.ts'
 import { listPeople } from '#server/social/store.ts'
 import { typeOf } from './rules.ts'
@@ -40,6 +40,8 @@ export async function payloadOf(
       user: { id, username, profilePicture: picture },
     })
   }
-  const [change] = await withThings(db, userId, [{ area: event, action, thing_id, media_id, at: created_at }])
+  const [change] = await withResources(db, userId, [
+    { area: event, action, thing_id, media_id, at: created_at },
+  ])
   return body(change!, typeOf({ event, action: change!.action }))
 }

@@ -53,7 +53,7 @@ export function openWebhookWorker({
     if (body === undefined)
       return store.updateDelivery(db, row.id, {
         status: null,
-        error: messages.deliveredThingGone,
+        error: messages.deliveredResourceGone,
         delivered_at: null,
         next_attempt_at: null,
       })

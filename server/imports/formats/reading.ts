@@ -70,7 +70,7 @@ export type RawRow = { file: string; line: number; raw: Record<string, string> }
 /** `problem` is for display. */
 export type UnreadableRow = { file: string; line: number; problem: string }
 
-/** What a record means under the options of the import. `what` names things without a place here, such as `lists`. */
+/** What a record means under the options of the import. `what` names what Medley does not store, such as `lists`. */
 export type Interpreted =
   | { type: 'title'; reading: Reading; notKept?: string[] }
   | { type: 'follow'; follow: ReadingFollow }

@@ -15,7 +15,7 @@ import { listFavoritesAmong } from './store.ts'
 type Logged = Pick<ChangeRow, 'area' | 'action' | 'thing_id' | 'media_id' | 'at'>
 
 /** Returns changes of a member with the current state of their resources. */
-export async function withThings(db: Db, userId: number, rows: readonly Logged[]): Promise<Change[]> {
+export async function withResources(db: Db, userId: number, rows: readonly Logged[]): Promise<Change[]> {
   const idsOf = (area: Change['area']) => [
     ...new Set(
       rows.filter((row) => row.area === area && row.action !== 'deleted').map((row) => row.thing_id),
