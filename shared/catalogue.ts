@@ -64,7 +64,7 @@ const addedBy = z
   .nullable()
   .meta({ description: 'The member whose import created the title; otherwise null.', example: null })
 
-export const movie = z
+const movie = z
   .object({
     id,
     name,
@@ -84,7 +84,7 @@ export const movie = z
   })
   .meta({ id: 'Movie' })
 
-export const tvShow = movie
+const tvShow = movie
   .extend({
     firstAirDate: date,
     creators: textList(['Ada Example'], 'Creators.'),
@@ -92,7 +92,7 @@ export const tvShow = movie
   })
   .meta({ id: 'TvShow' })
 
-export const book = z
+const book = z
   .object({
     id,
     title: bookTitle,
@@ -112,7 +112,7 @@ export const book = z
   })
   .meta({ id: 'Book' })
 
-export const game = z
+const game = z
   .object({
     id,
     name,
@@ -193,7 +193,7 @@ export const suggest = {
 
 const categories = kindNames.map((kind) => kinds[kind].words.category)
 
-export const item = z
+const item = z
   .object({
     id,
     name,

@@ -107,7 +107,7 @@ export const review = z
     description: 'Has `itemId` and the id key of the title’s kind, both with the same value.',
   })
 
-export const comment = z
+const comment = z
   .object({
     id,
     text: z.string().meta({ example: 'My thoughts exactly.' }),
@@ -131,10 +131,10 @@ export function namesOneTitle(input: TitleKeys): boolean {
   return Object.keys(titleKeys).filter((key) => input[key as keyof TitleKeys] !== undefined).length === 1
 }
 
-export const sortBy = z.enum(['createdAt', 'rating', 'likeCount'])
+const sortBy = z.enum(['createdAt', 'rating', 'likeCount'])
 export type SortBy = z.infer<typeof sortBy>
-export const order = z.enum(['asc', 'desc'])
-export const scope = z.enum(['overall', 'network'])
+const order = z.enum(['asc', 'desc'])
+const scope = z.enum(['overall', 'network'])
 
 const listing = {
   page,

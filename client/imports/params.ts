@@ -8,7 +8,7 @@ import {
   type ImportTitleState,
 } from '#shared/imports.ts'
 
-export const importTabs = ['rehearsal', 'decide', 'titles', 'done'] as const
+const importTabs = ['rehearsal', 'decide', 'titles', 'done'] as const
 export type ImportTab = (typeof importTabs)[number]
 /** The states of titles that a member can decide about. */
 export const openStates = ['ambiguous', 'notFound', 'conflict'] as const

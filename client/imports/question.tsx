@@ -134,7 +134,7 @@ export function Question({
 }
 
 /** What the file says about a title. */
-export function InFile({ title }: { title: ImportTitle }) {
+function InFile({ title }: { title: ImportTitle }) {
   const { kind, name, year, authors, notes, lines } = title
   const [place] = lines
   return (

@@ -8,7 +8,7 @@ import { Skeleton } from './skeleton.tsx'
 import { StarIcon } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-export type PosterImage = Pick<PictureProps, 'src' | 'srcSet' | 'sizes' | 'width' | 'height' | 'placeholder'>
+type PosterImage = Pick<PictureProps, 'src' | 'srcSet' | 'sizes' | 'width' | 'height' | 'placeholder'>
 
 type PosterProps = {
   title: string

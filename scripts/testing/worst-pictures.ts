@@ -5,7 +5,7 @@ import sharp from 'sharp'
 
 type Channels = 3 | 4
 
-export function flat(width: number, height: number, channels: Channels = 3) {
+function flat(width: number, height: number, channels: Channels = 3) {
   const background = channels === 4 ? { r: 160, g: 50, b: 50, alpha: 0.5 } : '#a33'
   return sharp({ create: { width, height, channels, background }, limitInputPixels: false })
 }

@@ -17,7 +17,7 @@ export function householdOf(ip: string): string {
  * Returns the networks of an address that have a quota, smallest first. IPv6 has two, the /64 and the /48, since one customer
  * may control 65,536 networks of /64.
  */
-export function networksOf(ip: string): string[] {
+function networksOf(ip: string): string[] {
   const household = householdOf(ip)
   return isIPv6(household) ? [household, `${normalizeIP(household, siteBits)}/${siteBits}`] : [household]
 }

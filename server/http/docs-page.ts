@@ -78,7 +78,7 @@ ${markdown.render(apiPart(changelog))}</main>`,
 }
 
 /** Returns the versions of a changelog with their section “API”. Versions without one are left out. */
-export function apiPart(changelog: string): string {
+function apiPart(changelog: string): string {
   return changelog
     .split(/^(?=## )/m)
     .slice(1)

@@ -18,7 +18,7 @@ const quoteOpenAtLast = 'A quote is never closed. The rest of the file is not re
  * Decodes text by its byte order mark; without one as UTF-8 or, if it is not valid UTF-8, as windows-1252. Yields pieces with
  * `\n` as the only line break.
  */
-export function* decode(bytes: Buffer): Generator<string> {
+function* decode(bytes: Buffer): Generator<string> {
   const decoder = new TextDecoder(encodingOf(bytes))
   let pending = ''
   for (let at = 0; at < bytes.length; at += pieceBytes) {

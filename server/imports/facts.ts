@@ -6,7 +6,7 @@ import type { FileFacts, TitlePlan } from './formats/reading.ts'
 import { type Adds, addsNothing, type Choice, type Judgement } from './judge.ts'
 
 /** The steps of matching, in order. */
-export type Step = 'lines' | 'plans' | 'match' | 'lookup' | 'join'
+type Step = 'lines' | 'plans' | 'match' | 'lookup' | 'join'
 
 /** `imports.facts`: the progress of an import, and numbers that are kept up to date with its titles and lines. */
 export type ImportFacts = Pick<FileFacts, 'columns' | 'shelves'> & {
@@ -101,7 +101,7 @@ export function optionsOf({ options }: Pick<ImportRow, 'options'>): ImportOption
 }
 
 /** The result of the search for a title; `mediaId` is null if it is not certain. */
-export type Matched = { mediaId: number | null; reason: string | null }
+type Matched = { mediaId: number | null; reason: string | null }
 /** A title that may be meant. `found` is what a source returned, if it is not in the catalogue yet. */
 export type StoredCandidate = {
   mediaId: number | null
@@ -114,7 +114,7 @@ export type StoredCandidate = {
   found?: FoundTitle
 }
 export type StoredDecision = { mediaId?: number; choice?: Choice | 'create' | 'skip' }
-export type Verdict = { parts: Judgement['verdicts']; adds: Adds }
+type Verdict = { parts: Judgement['verdicts']; adds: Adds }
 
 /** A title of an import with its JSON columns parsed. */
 export type Title = Omit<ImportTitleRow, 'plan' | 'matched' | 'verdict' | 'candidates' | 'decision'> & {

@@ -43,7 +43,7 @@ export type Judgement = {
 }
 
 /** The time of ratings without a date: outside of all spans of days, so that an import does not make a title popular. */
-export const unknownTime = '1970-01-01T00:00:00.000Z'
+const unknownTime = '1970-01-01T00:00:00.000Z'
 
 const severity: readonly PartVerdict[] = ['same', 'new', 'newer', 'conflict']
 

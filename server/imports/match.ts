@@ -22,7 +22,7 @@ export type Match =
   | { certain: Candidate; reason: string }
   | { certain?: undefined; suggestions: Suggestion[] }
 
-export const suggestionsMax = 5
+const suggestionsMax = 5
 
 const idNames: Partial<Record<IdSource | 'medley', string>> = {
   'tmdb-movie': 'id at TMDB',

@@ -44,7 +44,7 @@ function candidateOf(row: CardRow): Candidate {
   return { id: row.id, kind: row.kind, name: row.name, otherNames, year: row.release_year, creators }
 }
 
-export function foundCandidate(found: FoundTitle): Candidate {
+function foundCandidate(found: FoundTitle): Candidate {
   return {
     id: null,
     kind: found.kind,

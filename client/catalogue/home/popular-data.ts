@@ -10,7 +10,7 @@ export const popularKinds: readonly KindFacts[] = [kinds.movie, kinds.tvShow, ki
 
 const input = { days: popularDays, limit: popularLimit }
 
-export type PopularEntry = RouterOutputs['movies']['popular']['popular'][number]
+type PopularEntry = RouterOutputs['movies']['popular']['popular'][number]
 export type Popular = { facts: KindFacts; entry: PopularEntry }
 
 /** For the loader of Home: loads the four lists in one request. Never rejects: a failed list shows its error in its tab. */

@@ -79,7 +79,7 @@ const guesses: Record<CsvField, RegExp[]> = {
 }
 
 /** Returns the columns that probably hold each field. */
-export function guessColumns(columns: readonly string[]): ImportOptions['columns'] {
+function guessColumns(columns: readonly string[]): ImportOptions['columns'] {
   const words = columns.map((column) => [column, wordsOf(column)] as const)
   const taken = new Set<string>()
   const guessed: ImportOptions['columns'] = {}

@@ -20,7 +20,7 @@ import {
 export const readsMax = Math.min(50, diaryEntriesMax)
 
 /** Removes the series, as in `Dune (Dune, #1)`. */
-export function withoutSeries(name: string): string {
+function withoutSeries(name: string): string {
   return name.replace(/\s*\([^()]*#[^()]*\)\s*$/, '') || name
 }
 

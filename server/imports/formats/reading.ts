@@ -31,7 +31,7 @@ export type ReadingEntry = {
 }
 
 /** The columns of a review in an export of Medley, which are restored as they were. */
-export type RestoredReview = {
+type RestoredReview = {
   rating: number
   ratingGiven: string | null
   /** Also of a review without a text. */
