@@ -33,6 +33,7 @@ export type Overload = {
 
 const probes = 8
 const overloadConnections = 2_000
+const overloadSecondsMin = 6
 const loginConnections = 40
 const recoveryMaxMs = 30_000
 
@@ -77,8 +78,8 @@ export async function overload({
     let most = before
     const probing = startProbes(url, reads)
     const memoryTimer = setInterval(() => (most = Math.max(most, memory())), 200)
-    // Longer: the first calls of all connections take seconds, and shedding starts after them.
-    const overloadSeconds = 2 * seconds
+    // The first calls of all connections take seconds, and shedding starts after them.
+    const overloadSeconds = Math.max(seconds, overloadSecondsMin)
     const overloaded = await load({
       url,
       calls,
