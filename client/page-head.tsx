@@ -5,7 +5,7 @@ import { readReviewsSearch } from './reviews/listing.ts'
 import type { createAppRouter } from './router.tsx'
 import { pageTitle } from './routes/-shell/page-title.ts'
 import type { createClients } from './trpc.ts'
-import { type KindFacts, kindNames, kinds } from '#shared/media.ts'
+import { type Kind, kindMetadata, kindNames, kinds } from '#shared/media.ts'
 import { withoutSpoilers } from '#shared/spoilers.ts'
 
 /** Metadata of a page, for search engines and link previews. */
@@ -14,7 +14,7 @@ type About = {
   description: string
   image?: { src: string; isWide: boolean } | undefined
   /** The Open Graph type: https://ogp.me/#types */
-  type?: KindFacts['metadata']['openGraph'] | 'article' | undefined
+  type?: (typeof kindMetadata)[Kind]['openGraph'] | 'article' | undefined
   /** The Atom feed of the page, and whether the page can be embedded by oEmbed. */
   feed?: { path: string; title: string } | undefined
   isEmbeddable?: boolean | undefined
@@ -95,7 +95,7 @@ function aboutTitle(
   if (output === undefined) return undefined
   const view = viewOf(kind, titleIn(facts, output))
   const { avg, count } = output.stats
-  const { openGraph, schema, creators } = facts.metadata
+  const { openGraph, schema, creators } = kindMetadata[kind]
   const picture = view.backdrop ?? view.image
   const review = pinnedReview(search, id, utils)
   return {

@@ -8,12 +8,16 @@ import { type BuildOptions, defineConfig, type Plugin } from 'vite'
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /**
- * Modules that one chunk holds: small chunks compress worse, and each is a request. `app` has those of the app shell and Home,
- * `kit` small ones that most other pages use, and `title` those that the page of a title starts with. What only members, a press
- * or an open dialog need is lazy-loaded and in none of them.
+ * Modules that one chunk holds: small chunks compress worse, each is a request, and the entry names them all. `app` has those of
+ * the app shell and Home, `search` small ones of Search and of titles, `kit` small ones that most other pages use, `title` those
+ * that the page of a title starts with, and `callout` small ones of the other pages. What only members, a press or an open dialog
+ * need is lazy-loaded and in none of the first four.
  */
 const chunks = {
   app: [
+    'accounts/logout.ts',
+    'catalogue/home/popular-meta.ts',
+    'catalogue/home/popular-this-week.tsx',
     'react-dom.ts',
     'trpc.ts',
     'session.ts',
@@ -21,7 +25,18 @@ const chunks = {
     'params.ts',
     'routes/-title-data.ts',
     'routes/-profile-data.ts',
+    'routes/-shell/brand.tsx',
+    'routes/-shell/footer.tsx',
+    'routes/-shell/keys.ts',
+    'routes/-shell/offline.tsx',
+    'routes/-shell/page-title.ts',
     'routes/-shell/problems.tsx',
+    'routes/-shell/progress.tsx',
+    'routes/-shell/search-box.tsx',
+    'routes/-shell/shell.tsx',
+    'routes/-shell/shortcuts.tsx',
+    'routes/-shell/title-menu.tsx',
+    'routes/-shell/top-bar.tsx',
     'reviews/listing.ts',
     'reviews/queries.ts',
     'load-error.tsx',
@@ -33,6 +48,7 @@ const chunks = {
     'ui/avatar.tsx',
     'ui/button.tsx',
     'ui/empty-state.tsx',
+    'ui/forget-drafts.ts',
     'ui/hydration.ts',
     'ui/kind.tsx',
     'ui/lazy.ts',
@@ -43,27 +59,33 @@ const chunks = {
     'ui/skeleton.tsx',
     'ui/stars.tsx',
     'ui/tabs.tsx',
+    'ui/theme.ts',
+    'ui/theme-toggle.tsx',
+    'ui/toaster.tsx',
     'ui/typed-value.ts',
     'ui/visually-hidden.tsx',
     '../shared/images.ts',
     '../shared/media.ts',
   ],
-  kit: [
+  search: [
     'catalogue/title/plain-text.ts',
+    'catalogue/title/title-skeleton.tsx',
+    'ui/field-look.ts',
+    '../shared/texts.ts',
+  ],
+  kit: [
     'log-in.tsx',
     'my-titles.ts',
     'query-keys.ts',
-    'social/hooks.ts',
-    'social/favorite-card.ts',
-    'ui/callout.tsx',
+    'social/favorite-hooks.ts',
     'ui/dates.ts',
-    'ui/field-look.ts',
     'ui/pager.tsx',
     'ui/pill.tsx',
     'ui/segmented.tsx',
     'ui/time.tsx',
     'ui/toggle-button.tsx',
   ],
+  callout: ['ui/callout.tsx', 'ui/back-link.tsx'],
   title: [
     'catalogue/title/length-pill.ts',
     'catalogue/title/overview.tsx',
@@ -76,8 +98,7 @@ const chunks = {
     'reviews/audience-pulse.tsx',
     'reviews/averages.tsx',
     'reviews/comments-toggle.tsx',
-    'reviews/delete-review.tsx',
-    'reviews/deletions.ts',
+    'reviews/deleted.ts',
     'reviews/histogram.ts',
     'reviews/hooks.ts',
     'reviews/pinned-review.tsx',
@@ -137,11 +158,16 @@ const browserBuild: BuildOptions = {
   // No data: URIs, so that the content security policy needs none for scripts, styles and fonts.
   assetsInlineLimit: 0,
   modulePreload: {
-    // Chunks that every page has loaded are left out of the preload lists of lazy-loaded chunks.
-    resolveDependencies: (_file, chunks, { hostType }) =>
-      hostType === 'html'
-        ? chunks
-        : chunks.filter((chunk) => !/\/(react|data|app|index|rolldown-runtime)-[^/]*$/.test(chunk)),
+    // All browsers of `target` support it.
+    polyfill: false,
+    // The first scripts contain lists of the chunks to preload with a lazy-loaded one: only for pages, which the entry imports, and
+    // for the parts that members see on them. Other parts are loaded when the page is idle or the pointer is over their button.
+    resolveDependencies: (file, chunks, { hostType, hostId }) => {
+      if (hostType === 'html') return chunks
+      if (!/\/index-[^/]*$/.test(hostId) && !/\/(writing|-member-home|title-marks-box)-[^/]*$/.test(file))
+        return []
+      return chunks.filter((chunk) => !/\/(react|data|app|index|rolldown-runtime)-[^/]*$/.test(chunk))
+    },
   },
   rolldownOptions: {
     // Inlines constants of other modules (texts, limits), instead of a chunk for every page.
@@ -149,18 +175,25 @@ const browserBuild: BuildOptions = {
     // tRPC does not declare that its modules have no side effects (web sockets, streams, the logger).
     treeshake: { moduleSideEffects: [{ test: /node_modules\/@trpc\//, sideEffects: false }] },
     output: {
-      // Short names: the entry lists all other chunks. The manifest maps them to sources.
+      // Short names: the entry lists all chunks but those that are named here. The manifest maps them to sources.
       chunkFileNames: ({ name }) =>
-        /^(react|data|app|rolldown-runtime)$/.test(name) ? 'assets/[name]-[hash].js' : 'assets/[hash].js',
+        /^(react|data|app|rolldown-runtime|writing|-member-home|title-marks-box)$/.test(name)
+          ? 'assets/[name]-[hash:7].js'
+          : 'assets/[hash:7].js',
       // Dependencies change with the lockfile only: chunks of their own stay in the browser cache.
       codeSplitting: {
         groups: [
           { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
           {
+            name: 'search',
+            test: isIn('search', /\/lucide-react\/dist\/esm\/icons\/plus\.mjs/),
+            includeDependenciesRecursively: false,
+          },
+          {
             name: 'app',
             test: isIn(
               'app',
-              /vite\/preload-helper|\/clsx\/|\/lucide-react\/dist\/esm\/(\w+|icons\/(star|cloud-off|compass|x))\.mjs/,
+              /vite\/preload-helper|\/clsx\/|\/lucide-react\/dist\/esm\/(\w+|icons\/(cloud-off|compass|contrast|menu|moon|search|star|sun|x))\.mjs/,
             ),
           },
           {
@@ -170,9 +203,13 @@ const browserBuild: BuildOptions = {
           },
           {
             name: 'kit',
+            test: isIn('kit', /\/lucide-react\/dist\/esm\/icons\/chevron-\w+\.mjs/),
+          },
+          {
+            name: 'callout',
             test: isIn(
-              'kit',
-              /\/lucide-react\/dist\/esm\/icons\/(chevron-\w+|circle-\w+|circle-exclamation-point|info|trash)\.mjs/,
+              'callout',
+              /\/lucide-react\/dist\/esm\/icons\/(arrow-left|bookmark-check|calendar-range|check|circle-[\w-]+|download|info|loader-circle|notebook-pen|trash|users)\.mjs/,
             ),
           },
           {
@@ -202,6 +239,11 @@ export default defineConfig(({ isSsrBuild }) => ({
       autoCodeSplitting: true,
       codeSplittingOptions: {
         defaultBehavior: [['component', 'errorComponent', 'notFoundComponent'], ['pendingComponent']],
+        // The modules of these screens contain their skeletons.
+        splitBehavior: ({ routeId }) =>
+          /^\/_member\/(imports\/|user\/\$userId_\/(followers|following|reviews)$)/.test(routeId)
+            ? [['component', 'pendingComponent', 'errorComponent', 'notFoundComponent']]
+            : undefined,
       },
       routesDirectory: here('routes'),
       generatedRouteTree: here('route-tree.gen.ts'),

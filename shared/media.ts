@@ -47,12 +47,6 @@ export type KindFacts = {
   details: readonly ('release' | 'releaseYear' | 'platforms' | 'genres')[]
   /** The field that the runtime pill shows. */
   length: 'runtime' | 'pageCount' | null
-  /** The types of a title’s page at https://ogp.me/#types and schema.org, and the property of its creators at the latter. */
-  metadata: {
-    openGraph: 'website' | 'book' | 'video.movie' | 'video.tv_show'
-    schema: string
-    creators: string
-  }
 }
 
 /** See `shared/diary.ts`. */
@@ -120,7 +114,6 @@ export const kinds = {
     },
     details: ['release', 'genres'],
     length: 'runtime',
-    metadata: { openGraph: 'video.movie', schema: 'Movie', creators: 'director' },
   },
   tvShow: {
     kind: 'tvShow',
@@ -153,7 +146,6 @@ export const kinds = {
     },
     details: ['release', 'genres'],
     length: 'runtime',
-    metadata: { openGraph: 'video.tv_show', schema: 'TVSeries', creators: 'creator' },
   },
   book: {
     kind: 'book',
@@ -182,7 +174,6 @@ export const kinds = {
     },
     details: ['release', 'genres'],
     length: 'pageCount',
-    metadata: { openGraph: 'book', schema: 'Book', creators: 'author' },
   },
   game: {
     kind: 'game',
@@ -211,9 +202,22 @@ export const kinds = {
     },
     details: ['releaseYear', 'platforms', 'genres'],
     length: null,
-    metadata: { openGraph: 'website', schema: 'VideoGame', creators: 'author' },
   },
 } as const satisfies Record<Kind, KindFacts>
+
+/**
+ * The types of a title’s page at https://ogp.me/#types and schema.org, and the property of its creators at the latter. Not in
+ * `kinds`, because only the server needs them.
+ */
+export const kindMetadata = {
+  movie: { openGraph: 'video.movie', schema: 'Movie', creators: 'director' },
+  tvShow: { openGraph: 'video.tv_show', schema: 'TVSeries', creators: 'creator' },
+  book: { openGraph: 'book', schema: 'Book', creators: 'author' },
+  game: { openGraph: 'website', schema: 'VideoGame', creators: 'author' },
+} as const satisfies Record<
+  Kind,
+  { openGraph: 'website' | 'book' | 'video.movie' | 'video.tv_show'; schema: string; creators: string }
+>
 
 /**
  * Returns the names of a kind for the OpenAPI document: `One` and `Many` in operation ids (`getTvShow`,

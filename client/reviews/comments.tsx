@@ -13,10 +13,16 @@ import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { commentTextMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
-import { type Comment, useAddComment, useComments, useEarlierComments, useRemoveComment } from './hooks.ts'
+import {
+  type Comment,
+  useAddComment,
+  useComments,
+  useEarlierComments,
+  useRemoveComment,
+} from './comment-hooks.ts'
 import { useLogInLink } from '#client/log-in.tsx'
 import { SpoilerText } from './spoiler-text.tsx'
-import { commentPath, useDeleted } from './deletions.ts'
+import { commentPath, useDeleted } from './deleted.ts'
 
 /** Use `Comments`, which lazy-loads this. */
 export function CommentsPanel({ reviewId, onRemoved }: { reviewId: number; onRemoved: () => void }) {

@@ -3,8 +3,9 @@ import { useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { messages } from '#shared/messages.ts'
-import { type Review, useRemoveReview } from './hooks.ts'
+import type { Review } from './hooks.ts'
 import type { Title } from './title.ts'
+import { useRemoveReview } from './write-hooks.ts'
 
 const { Component: ConfirmDialog, load } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,

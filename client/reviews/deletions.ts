@@ -1,43 +1,15 @@
-import { useSyncExternalStore } from 'react'
 import { beforeLogout, getSession } from '#client/session.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import { requestTimeoutMs } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
+import { setDeleted } from './deleted.ts'
 
 const undoMs = 6_000
 
-/** The REST paths of what is deleted, or will be unless the member undoes it. Ids are not used again, so it only grows. */
-let deleted: ReadonlySet<string> = new Set()
-const listeners = new Set<() => void>()
 /** How to send the deletions that can still be undone, by path. */
 const waiting = new Map<string, () => Promise<void>>()
 /** The deletions that are being sent. */
 const sending = new Set<Promise<void>>()
-
-export const reviewPath = (id: number) => `/reviews/${id}`
-export const commentPath = (id: number) => `/comments/${id}`
-
-/** Returns the REST paths of reviews and comments to hide, because they are deleted or are about to be. */
-export function useDeleted(): ReadonlySet<string> {
-  return useSyncExternalStore(subscribe, getDeleted, getDeleted)
-}
-
-export function getDeleted(): ReadonlySet<string> {
-  return deleted
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-function setDeleted(path: string, isDeleted: boolean): void {
-  const next = new Set(deleted)
-  if (isDeleted) next.add(path)
-  else next.delete(path)
-  deleted = next
-  for (const listener of listeners) listener()
-}
 
 /** What the API returns; only for comments it has the number of those that remain. */
 type Result = { message?: string; commentCount?: number }

@@ -12,7 +12,6 @@ import { Time } from '#client/ui/time.tsx'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { Comments, CommentsToggle } from './comments-toggle.tsx'
-import { DeleteReview } from './delete-review.tsx'
 import type { Review } from './hooks.ts'
 import { Reactions } from './reactions.tsx'
 import { ShareReview } from './share-review.tsx'
@@ -24,6 +23,10 @@ const {
   load,
   useIsLoaded,
 } = lazyComponent(async () => (await import('./writing.ts')).ReviewEditor)
+
+const { Component: DeleteReview, load: loadDelete } = lazyComponent(
+  async () => (await import('./writing.ts')).DeleteReview,
+)
 
 /** Texts longer than this are collapsed at first. */
 const longText = 900
@@ -46,6 +49,9 @@ export function ReviewItem({
   const panelId = useId()
   const { reviews } = trpc.useUtils()
 
+  useEffect(() => {
+    if (isOwn) loadDelete()
+  }, [isOwn])
   useEffect(() => {
     if (wasEditing.current && !isEditing) editButton.current?.focus()
     wasEditing.current = isEditing

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { errorText } from '#client/trpc.ts'
 import { type StarCount, starWords } from '#client/ui/stars-input.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { type Review, useRemoveReview, useSaveReview } from './hooks.ts'
+import type { Review } from './hooks.ts'
+import { useRemoveReview, useSaveReview } from './write-hooks.ts'
 import { type Title, titleKey } from './title.ts'
 
 /**

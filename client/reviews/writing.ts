@@ -1,4 +1,5 @@
-/** What is lazy-loaded with the first review form or comments. In one chunk, because the entry lists all chunks. */
+/** What is lazy-loaded for members, or with the first comments. In one chunk, because the entry lists all chunks. */
 export { CommentsPanel } from './comments.tsx'
+export { DeleteReview } from './delete-review.tsx'
 export { ReviewEditor } from './review-editor.tsx'
 export { MembersTake } from './share-your-take.tsx'

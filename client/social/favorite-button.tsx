@@ -5,7 +5,7 @@ import { toasts } from '#client/ui/toasts.ts'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import type { KindFacts } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { useIsFavorite, useSetFavorite } from './hooks.ts'
+import { useIsFavorite, useSetFavorite } from './favorite-hooks.ts'
 import { useLogInPrompt } from '#client/log-in.tsx'
 
 /** Toggles whether a title is a favorite of the member. */

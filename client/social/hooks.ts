@@ -1,8 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useSession } from '#client/session.ts'
-import { favoritesRouter, kindRouter, titleIdInput } from '#client/kinds.ts'
+import { favoritesRouter, kindRouter } from '#client/kinds.ts'
 import { queryInput } from '#client/query-keys.ts'
-import { retryOnce, trpc, trpcClient } from '#client/trpc.ts'
+import { retryOnce, trpc } from '#client/trpc.ts'
 import { allKinds, type KindFacts } from '#shared/media.ts'
 import { favoriteCards } from './favorite-card.ts'
 
@@ -14,28 +14,6 @@ export function useFavorites(facts: KindFacts, userId: number) {
   return useQuery({
     ...list.queryOptions({ id: userId }),
     select: (output) => favoriteCards(facts, output),
-  })
-}
-
-export function useIsFavorite(facts: KindFacts, id: number) {
-  const { isFavorite } = favoritesRouter(trpc.useUtils(), facts)
-  const isMember = useSession() !== null
-  return useQuery({ ...isFavorite.queryOptions({ id }), enabled: isMember })
-}
-
-/** Adds a title to the member's favorites (true), or removes it. */
-export function useSetFavorite(facts: KindFacts, id: number) {
-  const utils = favoritesRouter(trpc.useUtils(), facts)
-  const { add, remove } = favoritesRouter(trpcClient, facts)
-  const userId = useSession()?.user.id
-  return useMutation({
-    ...retryOnce,
-    mutationFn: (isFavorite: boolean) =>
-      isFavorite ? add.mutate(titleIdInput(facts, id)) : remove.mutate({ id }),
-    onSuccess(_, isFavorite) {
-      utils.isFavorite.setData({ id }, { isFavorite })
-      if (userId !== undefined) void utils.list.invalidate({ id: userId })
-    },
   })
 }
 

@@ -1,4 +1,5 @@
 import { type Kind, kinds } from '#shared/media.ts'
+import { type FeedTab, feedTabs } from './params.ts'
 
 /** A title that the member's network rated. */
 export type FeedEntry = {
@@ -11,9 +12,6 @@ export type FeedEntry = {
   /** The number of these ratings. */
   friendCount: number
 }
-
-export const feedTabs = ['all', 'screen', 'games', 'books'] as const
-export type FeedTab = (typeof feedTabs)[number]
 
 /** Merges the feeds of the kinds: by average, then by number of ratings, then by name. */
 export function mergeFeeds(feeds: readonly (readonly FeedEntry[])[]): FeedEntry[] {

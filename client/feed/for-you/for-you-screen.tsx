@@ -12,9 +12,9 @@ import { Tabs } from '#client/ui/tabs.tsx'
 import { feedItemsWithRaters, friendThresholds } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { FeedCard, FeedCardSkeleton } from './feed-card.tsx'
-import { entriesOf, type FeedTab, feedTabs, ratedByFriends, shownTab } from './feed.ts'
+import { entriesOf, ratedByFriends, shownTab } from './feed.ts'
 import { useFeed, useRaters } from './hooks.ts'
-import type { ForYouParams, FriendThreshold } from './params.ts'
+import { type FeedTab, feedTabs, type ForYouParams, type FriendThreshold } from './params.ts'
 
 const tabs: Record<FeedTab, { label: string; empty: string }> = {
   all: { label: 'All', empty: 'No picks yet' },

@@ -1,6 +1,7 @@
 import { friendThresholds } from '#shared/limits.ts'
-import { type FeedTab, feedTabs } from './feed.ts'
 
+export const feedTabs = ['all', 'screen', 'games', 'books'] as const
+export type FeedTab = (typeof feedTabs)[number]
 export type FriendThreshold = (typeof friendThresholds)[number]
 export type ForYouParams = { tab?: FeedTab | undefined; friends?: FriendThreshold | undefined }
 
