@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { type Kind, kindNames, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
@@ -51,6 +52,29 @@ describe('following', () => {
       { followers: 0, following: 0 },
       { followers: 0, following: 0 },
     ])
+  })
+
+  it.runIf(isSqlite(db))('is stored with its counters or not at all', async () => {
+    const [ada, bob] = [await aMember(db), await aMember(db)]
+    const call = as(ada).social
+    const stateOf = async () => [
+      (await call.followStatus({ id: bob.id })).isFollowing,
+      await countsOf(ada),
+      await countsOf(bob),
+    ]
+    for (const change of [
+      () => call.follow({ userIdToFollow: bob.id }),
+      () => call.unfollow({ userIdToUnfollow: bob.id }),
+    ]) {
+      const before = await stateOf()
+      await sql`create trigger fails before update of follower_count on users begin
+        select raise(abort, 'The counter cannot be changed.'); end`.execute(db)
+      await expect(change()).rejects.toThrow('The counter cannot be changed.')
+      await sql`drop trigger fails`.execute(db)
+      expect(await stateOf()).toEqual(before)
+      await change()
+      expect(await stateOf()).not.toEqual(before)
+    }
   })
 
   it('throws for the caller’s own id, without a token, and for an unknown member', async () => {
