@@ -84,6 +84,7 @@ describe('a POST with an idempotency key', () => {
       { payload: { text: 'Something else.' } },
       { payload: { text: 'Agreed.', hasSpoilers: true } },
       { url: `/reviews/${reviewId + 1}/comments` },
+      { url: `/reviews/${reviewId}/reactions` },
       { url: '/diary', payload: { movieId: titles.movie, status: 'want' } },
     ]) {
       const response = await post({ key: 'one', ...changed })
@@ -134,6 +135,18 @@ describe('a POST with an idempotency key', () => {
     expect(await rowsOf(member)).toEqual([])
     const again = await post({ key: 'one' })
     expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([201, undefined])
+  })
+
+  test('is run again after a limit has refused it', async () => {
+    const hook = { url: 'https://example.org/hook', events: ['review'] }
+    const { webhook } = (await post({ url: '/users/me/webhooks', payload: hook })).json()
+    const sendTest = (key?: string) =>
+      post({ url: `/users/me/webhooks/${webhook.id}/test`, payload: {}, key })
+    for (let waiting = 0; waiting < 10; waiting++) expect((await sendTest()).statusCode).toBe(200)
+    expect((await sendTest('one')).statusCode).toBe(429)
+    await db.deleteFrom('webhook_deliveries').where('webhook_id', '=', webhook.id).execute()
+    const again = await sendTest('one')
+    expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([200, undefined])
   })
 
   test.each(['', ' ', 'two words', 'ä', 'x'.repeat(256), 'a\tb', '\x7f'])(

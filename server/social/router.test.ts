@@ -252,6 +252,8 @@ function favoritesOf(member: Member | null, kind: Kind, options?: { now?: Date }
   return {
     add: (id: number) => call.add({ [idKey]: id } as never),
     remove: (id: number) => call.remove({ id }),
+    hasMore: async (userId: number, limit: number) =>
+      (await call.list({ id: userId, limit })).nextCursor !== null,
     isFavorite: async (id: number) => (await call.isFavorite({ id })).isFavorite,
     list: async (userId: number, input: { limit?: number; page?: number } = {}) =>
       listOf(await call.list({ id: userId, ...input })),
@@ -269,6 +271,7 @@ describe('favorites', () => {
     const call = favoritesOf(ada, kind)
     expect((await favoritesOf(null, kind).list(ada.id)).map(({ id }) => id)).toEqual([second, first])
     expect((await call.list(ada.id, { limit: 1 })).map(({ id }) => id)).toEqual([second])
+    expect([await call.hasMore(ada.id, 1), await call.hasMore(ada.id, 2)]).toEqual([true, false])
     expect((await call.list(ada.id, { limit: 1, page: 2 })).map(({ id }) => id)).toEqual([first])
     expect(await call.isFavorite(first)).toBe(true)
     for (let time = 0; time < 2; time++)
