@@ -85,7 +85,10 @@ describe('security headers', () => {
         'x-frame-options': 'DENY',
         'referrer-policy': 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
-        'permissions-policy': expect.stringContaining('camera=(), '),
+        'cross-origin-resource-policy': 'cross-origin',
+        'permissions-policy':
+          'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), ' +
+          'magnetometer=(), microphone=(), midi=(), payment=(), usb=()',
         'strict-transport-security': 'max-age=31536000; includeSubDomains',
       })
       expect(headers['x-powered-by'] ?? headers.server).toBeUndefined()
