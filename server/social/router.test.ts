@@ -31,13 +31,18 @@ const unfollowed = <Person>(one: Person) => ({ ...one, isFollowing: false })
 
 describe('following', () => {
   it('updates the counters of both members, and repeating it changes nothing', async () => {
-    const [ada, bob] = [await aMember(db), await aMember(db)]
+    const [ada, bob, carol] = [await aMember(db), await aMember(db), await aMember(db)]
     const call = as(ada).social
     expect(await call.followStatus({ id: bob.id })).toEqual({ isFollowing: false })
     for (let time = 0; time < 2; time++) {
       expect(await call.follow({ userIdToFollow: bob.id })).toEqual({ isFollowing: true, followersCount: 1 })
     }
     expect(await call.followStatus({ id: bob.id })).toEqual({ isFollowing: true })
+    for (const [member, other] of [
+      [carol, bob],
+      [bob, ada],
+    ] as const)
+      expect(await as(member).social.followStatus({ id: other.id })).toEqual({ isFollowing: false })
     expect([await countsOf(ada), await countsOf(bob)]).toEqual([
       { followers: 0, following: 1 },
       { followers: 1, following: 0 },
@@ -274,6 +279,7 @@ describe('favorites', () => {
     expect([await call.hasMore(ada.id, 1), await call.hasMore(ada.id, 2)]).toEqual([true, false])
     expect((await call.list(ada.id, { limit: 1, page: 2 })).map(({ id }) => id)).toEqual([first])
     expect(await call.isFavorite(first)).toBe(true)
+    expect(await favoritesOf(await aMember(db), kind).isFavorite(first)).toBe(false)
     for (let time = 0; time < 2; time++)
       expect(await call.remove(first)).toEqual({ message: messages.favoriteRemoved })
     expect(await call.isFavorite(first)).toBe(false)
