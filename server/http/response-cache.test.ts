@@ -429,6 +429,28 @@ describe('members', () => {
       ])
   })
 
+  test('get the pages, feeds and embeds of visitors, even if theirs come first', async () => {
+    const one = await aMember(db)
+    const { review } = await server
+      .as(await aMember(db))
+      .reviews.save({ movieId, rating: 2, text: 'Theirs.' })
+    await server.as(one).reviews.react({ id: review.id, reaction: 'like' })
+    const authorization = `Bearer ${await aToken(one)}`
+    const permalink = encodeURIComponent(`${config.publicUrl}/movies/${movieId}?review=${review.id}`)
+    for (const [url, accept] of [
+      [`/movies/${movieId}`, 'text/html'],
+      [`/movies/${movieId}/reviews.atom`, '*/*'],
+      [`/oembed?url=${permalink}`, '*/*'],
+    ] as const) {
+      const ofMember = await get(url, { accept, authorization })
+      const ofVisitor = await get(url, { accept })
+      expect([ofMember.statusCode, ofMember.body]).toEqual([200, ofVisitor.body])
+      expect(ofVisitor.body).toContain('Theirs.')
+      expect(ofVisitor.body).not.toContain('"like"')
+      expect(ofMember.headers['cache-control']).toBe('no-store')
+    }
+  })
+
   const me = (token: string) => get('/users/me', { authorization: `Bearer ${token}` })
 
   test('are logged out for the very next request, also by another process', async () => {
