@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
+import type { FastifyRequest } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { seeded } from '#scripts/testing/random.ts'
 import { hashToken } from '#server/accounts/rules.ts'
@@ -246,6 +247,26 @@ describe('the cache', () => {
     await cache.read(long, async () => answer('x'))
     await cache.read('large', async () => answer('x'.repeat(50_000)))
     expect([cache.has(long), cache.has('large')]).toEqual([false, false])
+  })
+
+  test('counts the compressed bodies of its responses too', async () => {
+    const cache = aCache(100_000)
+    const request = {
+      headers: { 'accept-encoding': 'br' },
+      accepts: () => ({ encoding: () => 'br' }),
+    } as unknown as FastifyRequest
+    const reply = { hasHeader: () => true } as Record<string, unknown>
+    for (const method of ['status', 'headers', 'header', 'send']) reply[method] = () => reply
+    const keys = Array.from({ length: 60 }, (_, at) => `key ${at}`)
+    for (const key of keys) await cache.read(key, async () => answer('x'.repeat(2_000)))
+    const uncompressed = keys.filter(cache.has)
+    for (const key of uncompressed) {
+      const response = cache.find(key)
+      if (response) cache.send(request, reply as never, response)
+    }
+    // A response takes 5 KB, and 7 KB with a compressed body.
+    expect(uncompressed).toHaveLength(19)
+    expect(keys.filter(cache.has)).toHaveLength(14)
   })
 
   test('is limited by the age of a response, because some depend on the time', async () => {
