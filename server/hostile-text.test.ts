@@ -12,7 +12,10 @@ import { aServer } from './testing.ts'
 import { noWeb } from '#server/http/web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
-const app = await buildApp(server.services, { web: noWeb })
+// Without a cache, and without a version of the database, by which results are kept: a repeated call runs again.
+const config = { ...server.config, cacheBytes: 0 }
+const services = { ...server.services, config, db: server.db.withoutPlugins() }
+const app = await buildApp(services, { web: noWeb })
 const { calls, newCaller } = await prepareCalls(server)
 const faultOf = conformanceTo(openApiDocument(appRouter, server.config.publicUrl))
 afterAll(() => app.close())

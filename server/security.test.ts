@@ -85,7 +85,10 @@ describe('security headers', () => {
         'x-frame-options': 'DENY',
         'referrer-policy': 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
-        'permissions-policy': expect.stringContaining('camera=(), '),
+        'cross-origin-resource-policy': 'cross-origin',
+        'permissions-policy':
+          'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), ' +
+          'magnetometer=(), microphone=(), midi=(), payment=(), usb=()',
         'strict-transport-security': 'max-age=31536000; includeSubDomains',
       })
       expect(headers['x-powered-by'] ?? headers.server).toBeUndefined()
@@ -100,7 +103,16 @@ describe('security headers', () => {
         .map((directive) => directive.split(' '))
         .map(([name, ...values]) => [name!, values]),
     )
-    expect(policy.get('default-src')).toEqual(["'self'"])
+    for (const name of ['default-src', 'connect-src', 'font-src', 'form-action'])
+      expect([name, policy.get(name)]).toEqual([name, ["'self'"]])
+    expect(policy.get('img-src')).toEqual([
+      "'self'",
+      'blob:',
+      'https://image.tmdb.org',
+      'https://covers.openlibrary.org',
+      'https://*.archive.org',
+      'https://images.igdb.com',
+    ])
     expect(policy.get('script-src')).toEqual(["'self'"])
     expect(policy.get('script-src-attr')).toEqual(["'none'"])
     expect(policy.get('style-src')).toEqual(["'self'"])

@@ -27,15 +27,18 @@ const { services, close } = await openBench()
 await loadStarter(services.db, new Date())
 await loadCommunity(services.db, new Date())
 const web = await builtWeb()
+const { db } = services
 const modes = {
-  'rendered per request': { web, cacheBytes: 0 },
-  cached: { web, cacheBytes: services.config.cacheBytes },
-  'app shell': { web: { ...web, page: web.shell }, cacheBytes: 0 },
+  // Without a version of the database: no result of a query is kept either, as after a write.
+  'rendered per request': { web, cacheBytes: 0, db: db.withoutPlugins() },
+  cached: { web, cacheBytes: services.config.cacheBytes, db },
+  'app shell': { web: { ...web, page: web.shell }, cacheBytes: 0, db },
 }
 
 const apps = await Promise.all(
-  Object.entries(modes).map(async ([mode, { web, cacheBytes }]) => {
-    const app = await buildApp({ ...services, config: { ...services.config, cacheBytes } }, { web })
+  Object.entries(modes).map(async ([mode, { web, cacheBytes, db }]) => {
+    const config = { ...services.config, cacheBytes }
+    const app = await buildApp({ ...services, db, config }, { web })
     return { mode, app, url: await app.listen({ port: 0, host: '127.0.0.1' }) }
   }),
 )

@@ -73,8 +73,9 @@ test('a token identifies its member and scopes until it expires, and shows when 
   expect(await lastUsed()).toBe(later(minute).toISOString())
   expect(await find(secret, later(6 * minute + 1))).toMatchObject(expected)
   expect(await lastUsed()).toBe(later(6 * minute + 1).toISOString())
-  expect(await find(secret, later(day - 1))).toMatchObject(expected)
-  expect(await find(secret, later(day))).toBeNull()
+  // The second call keeps the token in memory, which the first has changed the time of.
+  for (let call = 0; call < 2; call++) expect(await find(secret, later(day - 1))).toMatchObject(expected)
+  for (const ms of [day, 2 * day]) expect(await find(secret, later(ms))).toBeNull()
   expect((await reader.as(later(day)).listAccessTokens()).tokens).toMatchObject([{ id: token.id }])
   await removeStale(db, later(30 * day))
   expect((await reader.as().listAccessTokens()).tokens).toHaveLength(1)

@@ -154,10 +154,18 @@ test('in a large catalogue, any window returns the same as a recount', { timeout
   const random = seeded(6)
   const below = (limit: number) => Math.floor(random() * limit)
   const all = await db.selectFrom('reviews').select(['kind', 'media_id', 'rating', 'rated_at']).execute()
+  const draw = () => ({
+    kind: kindNames[below(4)]!,
+    days: 1 + below(below(2) ? 20 : 365),
+    limit: 1 + below(below(3) ? 6 : 100),
+    now: new Date(end + below(200 * dayMs)),
+  })
+  let drawn = draw()
   for (let turn = 0; turn < 40; turn++) {
-    const kind = kindNames[below(4)]!
-    const [days, limit] = [1 + below(turn % 2 ? 20 : 365), 1 + below(turn % 3 ? 6 : 100)]
-    const now = new Date(end + below(200 * dayMs))
+    // One value differs from the turn before: without a write in between, results are kept.
+    const changed = (['kind', 'days', 'limit', 'now'] as const)[turn % 4]!
+    drawn = { ...drawn, [changed]: draw()[changed] }
+    const { kind, days, limit, now } = drawn
     const since = new Date(now.getTime() - days * dayMs).toISOString()
     const sums = new Map<number, { count: number; sum: number }>()
     for (const { media_id, rating, rated_at, ...review } of all) {

@@ -219,6 +219,7 @@ describe('suggestions', () => {
       ...movies,
       'Manga 399',
     ])
+    expect(names((await as().items.search({ q: 'mang', limit: 2 })).results)).toEqual(movies.slice(0, 2))
     expect((await as().movies.search({ q: 'mang 39' })).results).toEqual([])
   })
 

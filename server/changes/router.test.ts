@@ -275,14 +275,21 @@ test('a cursor is valid for 90 days after the last request', async () => {
   const member = await aMember(db)
   const movieId = await aTitle(db)
   const start = Date.now()
-  const listAt = (days: number, since?: string) =>
-    as(member, { now: new Date(start + days * day) }).changes.list({ since })
+  const listAt = (days: number, since?: string, limit?: number) =>
+    as(member, { now: new Date(start + days * day) }).changes.list({ since, limit })
   const { nextCursor: first } = await listAt(0)
   await as(member).favoriteMovies.add({ movieId })
   await settle()
   const { nextCursor: second, changes } = await listAt(89, first)
   expect(changes).toHaveLength(1)
   expect((await listAt(178, second)).changes).toEqual([])
+  // A page that is followed by others is not the last request that has seen all.
+  await as(member).favoriteMovies.add({ movieId: await aTitle(db) })
+  await settle()
+  const page = await listAt(89, first, 1)
+  expect(page.hasMore).toBe(true)
+  expect((await listAt(89, page.nextCursor, 1)).hasMore).toBe(false)
+  await expect(listAt(91, page.nextCursor)).rejects.toMatchObject({ reason: 'CURSOR_EXPIRED' })
   for (const days of [91, 500])
     await expect(listAt(days, first)).rejects.toMatchObject({ code: 'BAD_REQUEST', reason: 'CURSOR_EXPIRED' })
 })

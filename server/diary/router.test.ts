@@ -249,8 +249,10 @@ describe('the list', () => {
     await db.updateTable('media').set(many).where('id', '=', ids[1]!).execute()
     expect(await order('average')).toEqual([2, 1, 3, 0])
     const { nextCursor } = await diaryOf(ada).list({ status: 'want', limit: 1 })
-    const refused = diaryOf(ada).list({ sort: 'average', cursor: nextCursor! })
-    await expect(refused).rejects.toMatchObject({ code: 'BAD_REQUEST', message: messages.cursorInvalid })
+    for (const sort of ['average', 'release'] as const) {
+      const refused = diaryOf(ada).list({ sort, cursor: nextCursor! })
+      await expect(refused).rejects.toMatchObject({ code: 'BAD_REQUEST', message: messages.cursorInvalid })
+    }
   })
 
   it('has the member’s own rating of each title', async () => {

@@ -133,6 +133,17 @@ test('oEmbed describes a title as a link, and a review as escaped HTML without s
   expect(body.html.length).toBeLessThan(1_500)
 })
 
+test('oEmbed hides what the author marked as spoilers', async () => {
+  const movieId = await aTitle(db)
+  const quoteOf = async (written: { text: string; hasSpoilers?: boolean }) => {
+    const { review } = await as(await aMember(db)).reviews.save({ movieId, rating: 3, ...written })
+    const { html } = (await embed(`https://medley.example/movies/${movieId}?review=${review.id}`)).json()
+    return /<\/p><p>(.*)<\/p>/.exec(html)?.[1]
+  }
+  expect(await quoteOf({ text: 'He ||dies||.' })).toBe('He ….')
+  expect(await quoteOf({ text: 'They all die.', hasSpoilers: true })).toBe(messages.reviewHasSpoilers)
+})
+
 test('oEmbed refuses what it cannot describe', async () => {
   const [movieId, otherId] = [await aTitle(db), await aTitle(db)]
   const { review } = await as(await aMember(db)).reviews.save({ movieId, rating: 3 })

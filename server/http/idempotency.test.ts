@@ -83,6 +83,7 @@ describe('a POST with an idempotency key', () => {
       { payload: { text: 'Something else.' } },
       { payload: { text: 'Agreed.', hasSpoilers: true } },
       { url: `/reviews/${reviewId + 1}/comments` },
+      { url: `/reviews/${reviewId}/reactions` },
       { url: '/diary', payload: { movieId: titles.movie, status: 'want' } },
     ]) {
       const response = await post({ key: 'one', ...changed })
@@ -133,6 +134,18 @@ describe('a POST with an idempotency key', () => {
     expect(await rowsOf(member)).toEqual([])
     const again = await post({ key: 'one' })
     expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([201, undefined])
+  })
+
+  test('is run again after a limit has refused it', async () => {
+    const hook = { url: 'https://example.org/hook', events: ['review'] }
+    const { webhook } = (await post({ url: '/users/me/webhooks', payload: hook })).json()
+    const sendTest = (sent: Sent = {}) =>
+      post({ url: `/users/me/webhooks/${webhook.id}/test`, payload: {}, ...sent })
+    for (let waiting = 0; waiting < 10; waiting++) expect((await sendTest()).statusCode).toBe(200)
+    expect((await sendTest({ key: 'one' })).statusCode).toBe(429)
+    await db.deleteFrom('webhook_deliveries').where('webhook_id', '=', webhook.id).execute()
+    const again = await sendTest({ key: 'one' })
+    expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([200, undefined])
   })
 
   test.each(['', ' ', 'two words', 'ä', 'x'.repeat(256), 'a\tb', '\x7f'])(
@@ -218,6 +231,27 @@ describe('after a crash of the first request', () => {
     const response = await post({ key: 'one' })
     expect([response.statusCode, response.json().message]).toEqual([409, messages.idempotencyKeySpent])
     expect(await commentsOf(member)).toHaveLength(1)
+  })
+
+  test('a request that fails after it has changed something keeps its key', async () => {
+    const request = { headers: { 'idempotency-key': 'one' } } as unknown as FastifyRequest
+    const run = () =>
+      runOnce(
+        request,
+        { header() {} } as unknown as FastifyReply,
+        { db, now: new Date(), log: app.log } as unknown as Context,
+        { content: () => '' },
+        async ({ claimKey }) => {
+          const marking = await claimKey!(member)
+          await marking.transaction().execute(async () => {})
+          throw new Error('It failed afterwards.')
+        },
+      )
+    await expect(run()).rejects.toThrow('It failed afterwards.')
+    await expect(run()).rejects.toThrow(messages.idempotencyKeyRunning)
+    const claimed_at = new Date(Date.now() - 61_000).toISOString()
+    await db.updateTable('idempotency_keys').set({ claimed_at }).where('user_id', '=', member.id).execute()
+    await expect(run()).rejects.toThrow(messages.idempotencyKeySpent)
   })
 
   test('a request that was only slow cannot commit once a retry has claimed its key', async () => {
@@ -339,7 +373,11 @@ test('keys are removed after a day, and with their member', async () => {
   expect([await rowsOf(old), (await rowsOf(member)).length]).toEqual([[], 1])
 })
 
-test('a member has at most 5,000 keys: the oldest are dropped', async () => {
+test('a member has at most 5,000 keys: the oldest are dropped, and none of others', async () => {
+  const stranger = await newCaller()
+  await post({ key: 'one', as: stranger })
+  const claimed_at = new Date(Date.now() - 2_000_000).toISOString()
+  await db.updateTable('idempotency_keys').set({ claimed_at }).where('user_id', '=', stranger.id).execute()
   const rows = Array.from({ length: 5_000 }, (_, at) => ({
     user_id: member.id,
     key_hash: `key ${at}`,
@@ -356,6 +394,7 @@ test('a member has at most 5,000 keys: the oldest are dropped', async () => {
   const left = await rowsOf(member)
   expect(left).toHaveLength(5_000)
   expect(left.some(({ key_hash: hash }) => hash === 'key 0')).toBe(false)
+  expect(await rowsOf(stranger)).toHaveLength(1)
 })
 
 test('of the responses of a member above 1 KB, the last 200 are kept, and a retry of an earlier one does not run', async () => {

@@ -160,11 +160,15 @@ describe('limits by account', () => {
     expect((await call(anAddress(), { url: '/users/me', headers })).statusCode).toBe(200)
   })
 
-  test('count uploads of one member from all addresses', async () => {
+  test.each([
+    ['/upload', 30],
+    ['/imports', 10],
+  ])('count files that one member sends to %s from all addresses', async (url, max) => {
     const headers = { authorization: `Bearer ${await aToken()}` }
-    const upload = () => call(anAddress(), { method: 'POST', url: '/upload', payload: {}, headers })
-    await times(30, upload)
-    expect((await upload()).statusCode).toBe(429)
+    const send = () => call(anAddress(), { method: 'POST', url, payload: {}, headers })
+    const before = await times(max, send)
+    expect(before.map(({ statusCode }) => statusCode)).not.toContain(429)
+    expect((await send()).statusCode).toBe(429)
   })
 })
 

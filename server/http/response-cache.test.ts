@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
+import type { FastifyRequest } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { seeded } from '#scripts/testing/random.ts'
 import { hashToken } from '#server/accounts/rules.ts'
@@ -248,6 +249,26 @@ describe('the cache', () => {
     expect([cache.has(long), cache.has('large')]).toEqual([false, false])
   })
 
+  test('counts the compressed bodies of its responses too', async () => {
+    const cache = aCache(100_000)
+    const request = {
+      headers: { 'accept-encoding': 'br' },
+      accepts: () => ({ encoding: () => 'br' }),
+    } as unknown as FastifyRequest
+    const reply = { hasHeader: () => true } as Record<string, unknown>
+    for (const method of ['status', 'headers', 'header', 'send']) reply[method] = () => reply
+    const keys = Array.from({ length: 60 }, (_, at) => `key ${at}`)
+    for (const key of keys) await cache.read(key, async () => answer('x'.repeat(2_000)))
+    const uncompressed = keys.filter(cache.has)
+    for (const key of uncompressed) {
+      const response = cache.find(key)
+      if (response) cache.send(request, reply as never, response)
+    }
+    // A response takes 5 KB, and 7 KB with a compressed body.
+    expect(uncompressed).toHaveLength(19)
+    expect(keys.filter(cache.has)).toHaveLength(14)
+  })
+
   test('is limited by the age of a response, because some depend on the time', async () => {
     const cache = aCache()
     await cache.read('key', async () => answer('x'))
@@ -427,6 +448,28 @@ describe('members', () => {
         'like',
         'none',
       ])
+  })
+
+  test('get the pages, feeds and embeds of visitors, even if theirs come first', async () => {
+    const one = await aMember(db)
+    const { review } = await server
+      .as(await aMember(db))
+      .reviews.save({ movieId, rating: 2, text: 'Theirs.' })
+    await server.as(one).reviews.react({ id: review.id, reaction: 'like' })
+    const authorization = `Bearer ${await aToken(one)}`
+    const permalink = encodeURIComponent(`${config.publicUrl}/movies/${movieId}?review=${review.id}`)
+    for (const [url, accept] of [
+      [`/movies/${movieId}`, 'text/html'],
+      [`/movies/${movieId}/reviews.atom`, '*/*'],
+      [`/oembed?url=${permalink}`, '*/*'],
+    ] as const) {
+      const ofMember = await get(url, { accept, authorization })
+      const ofVisitor = await get(url, { accept })
+      expect([ofMember.statusCode, ofMember.body]).toEqual([200, ofVisitor.body])
+      expect(ofVisitor.body).toContain('Theirs.')
+      expect(ofVisitor.body).not.toContain('"like"')
+      expect(ofMember.headers['cache-control']).toBe('no-store')
+    }
   })
 
   const me = (token: string) => get('/users/me', { authorization: `Bearer ${token}` })

@@ -24,6 +24,8 @@ const server = await aServer({ RATE_LIMITS: 'off' })
 const { db } = server
 const app = await buildApp(server.services, { web: noWeb })
 const time = '2026-01-02T03:04:05.678Z'
+const updated = '2026-01-03T03:04:05.678Z'
+const rated = '2026-01-04T03:04:05.678Z'
 
 beforeAll(() => checkResponses(app))
 afterAll(() => app.close())
@@ -127,7 +129,7 @@ describe('the export of a member', async () => {
   const [member, friend] = [await aMember(db), await aMember(db, 'Zoë')]
   const film = await aTitle(db, 'movie', '=HYPERLINK("https://evil.example")')
   const book = await aTitle(db, 'book', 'A Book, and “more”')
-  const commented = await aTitle(db, 'game')
+  const [commented, liked] = [await aTitle(db, 'game'), await aTitle(db, 'game')]
   const favorite = await aTitle(db, 'tvShow', "'71")
   await db
     .updateTable('media')
@@ -136,14 +138,25 @@ describe('the export of a member', async () => {
     .execute()
   await insertMany(db, 'external_ids', [{ source: 'tmdb-tv', external_id: '71', media_id: favorite }])
   await insertMany(db, 'reviews', [
-    review(member, film, { rating_given: '9/10', text: '-1 & <3, "fine"\nsecond line', has_spoilers: 1 }),
+    review(member, film, {
+      rating_given: '9/10',
+      text: '-1 & <3, "fine"\nsecond line',
+      has_spoilers: 1,
+      updated_at: updated,
+      rated_at: rated,
+    }),
     review(friend, commented, { kind: 'game', text: 'Good.' }),
+    review(friend, liked, { kind: 'game' }),
   ])
-  const { id: reviewOfFriend } = await db
-    .selectFrom('reviews')
-    .select('id')
-    .where('user_id', '=', friend.id)
-    .executeTakeFirstOrThrow()
+  const reviewOfFriend = async (mediaId: number) => {
+    const { id } = await db
+      .selectFrom('reviews')
+      .select('id')
+      .where('user_id', '=', friend.id)
+      .where('media_id', '=', mediaId)
+      .executeTakeFirstOrThrow()
+    return id
+  }
   await insertMany(db, 'diary_entries', [
     entry(member, book, { kind: 'book', status: 'want' }),
     entry(member, film, {
@@ -151,16 +164,27 @@ describe('the export of a member', async () => {
       is_again: 1,
       origin: 'letterboxd:entry:x',
       text: '@private',
+      updated_at: updated,
     }),
     entry(friend, film),
   ])
   await insertMany(db, 'favorites', [
     { user_id: member.id, media_id: favorite, kind: 'tvShow', created_at: time },
+    { user_id: friend.id, media_id: film, kind: 'movie', created_at: time },
   ])
-  await insertMany(db, 'follows', [{ follower_id: member.id, followee_id: friend.id, created_at: time }])
-  await insertMany(db, 'reactions', [{ review_id: reviewOfFriend, user_id: member.id, reaction: 'like' }])
+  await insertMany(db, 'follows', [
+    { follower_id: member.id, followee_id: friend.id, created_at: time },
+    { follower_id: friend.id, followee_id: member.id, created_at: time },
+  ])
+  const reacted = { review_id: await reviewOfFriend(liked) }
+  await insertMany(db, 'reactions', [
+    { ...reacted, user_id: member.id, reaction: 'like' },
+    { ...reacted, user_id: friend.id, reaction: 'dislike' },
+  ])
+  const comment = { review_id: await reviewOfFriend(commented), has_spoilers: 1, created_at: time }
   await insertMany(db, 'comments', [
-    { review_id: reviewOfFriend, user_id: member.id, text: '+1', has_spoilers: 0, created_at: time },
+    { ...comment, user_id: member.id, text: '+1' },
+    { ...comment, user_id: friend.id, text: 'Thanks.' },
   ])
   const { id: importId } = await db
     .insertInto('imports')
@@ -195,6 +219,7 @@ describe('the export of a member', async () => {
       { ref: film, kind: 'movie', name: '=HYPERLINK("https://evil.example")', createdHere: true },
       { ref: book, kind: 'book', name: 'A Book, and “more”', createdHere: true },
       { ref: commented, kind: 'game', name: expect.any(String), createdHere: true },
+      { ref: liked, kind: 'game', name: expect.any(String), createdHere: true },
     ].map((title) => ({ year: null, creators: [], ids: [], ...title }))
     const tvShow = { ref: favorite, kind: 'tvShow', name: "'71", year: 1999, creators: [] }
     const blank = {
@@ -214,13 +239,14 @@ describe('the export of a member', async () => {
       titles: [...titles, { ...tvShow, ids: [{ source: 'tmdb-tv', id: '71' }] }],
       reviews: [
         {
-          ...times,
           title: film,
           rating: 4,
           ratingGiven: '9/10',
           text: '-1 & <3, "fine"\nsecond line',
           hasSpoilers: true,
-          ratedAt: time,
+          createdAt: time,
+          updatedAt: updated,
+          ratedAt: rated,
         },
       ],
       diary: [
@@ -233,13 +259,14 @@ describe('the export of a member', async () => {
           isAgain: true,
           text: '@private',
           origin: 'letterboxd:entry:x',
+          updatedAt: updated,
         },
         { ...blank, ...times, title: book, status: 'want' },
       ],
       favorites: [{ title: favorite, createdAt: time }],
       following: [{ username: 'Zoë', id: friend.id, createdAt: time }],
-      reactions: [{ title: commented, author: 'Zoë', reaction: 'like' }],
-      comments: [{ title: commented, author: 'Zoë', text: '+1', hasSpoilers: false, createdAt: time }],
+      reactions: [{ title: liked, author: 'Zoë', reaction: 'like' }],
+      comments: [{ title: commented, author: 'Zoë', text: '+1', hasSpoilers: true, createdAt: time }],
       imports: [
         {
           service: 'letterboxd',
@@ -285,6 +312,9 @@ describe('the export of a member', async () => {
         Rating: '4',
         'Rating given': '9/10',
         Spoilers: 'yes',
+        'Created at': time,
+        'Updated at': updated,
+        'Rated at': rated,
       }),
     ])
     expect(sheet('diary.csv').map((row) => [row.Status, row['Finished on'], row.Note])).toEqual([
@@ -296,7 +326,7 @@ describe('the export of a member', async () => {
     ])
     expect(sheet('following.csv')).toEqual([{ Username: 'Zoë', 'Followed at': time }])
     expect(sheet('comments.csv')).toEqual([
-      expect.objectContaining({ 'Review by': 'Zoë', Comment: "'+1", Spoilers: 'no' }),
+      expect.objectContaining({ 'Review by': 'Zoë', Comment: "'+1", Spoilers: 'yes' }),
     ])
     expect(readSheet(files.get('for-letterboxd.csv')!)).toEqual([
       expect.objectContaining({
@@ -448,6 +478,15 @@ test('a member can begin ten exports an hour', async () => {
   for (let count = 0; count < 11; count++)
     statuses.push((await limited.inject({ url: '/export?format=json', headers })).statusCode)
   expect(statuses).toEqual([...Array(10).fill(200), 429])
+})
+
+test('more exports at the same time than a process runs are refused until one has ended', async () => {
+  const members = await Promise.all(Array.from({ length: 12 }, () => aMember(db)))
+  const responses = await Promise.all(members.map((member) => download(member)))
+  expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 503]))
+  for (const { statusCode, headers } of responses)
+    expect(headers['retry-after']).toBe(statusCode === 503 ? '5' : undefined)
+  expect((await download(members[0]!)).statusCode).toBe(200)
 })
 
 test('a client that does not read stops the export, which holds one place until it is gone', async () => {

@@ -684,6 +684,35 @@ describe('undoing', () => {
     })
   })
 
+  test('removes a favorite unless the member has added it again since', async () => {
+    const file = (name: string, year: number) => {
+      const title = { ref: 1, kind: 'movie', name, year, creators: [], ids: [] }
+      return JSON.stringify({ format: 'medley', version: 1, titles: [title], favorites: [{ title: 1 }] })
+    }
+    const favorites = async () =>
+      (await call.favoriteMovies.list({ id: caller.id })).favoriteMovies.map(({ name }) => name)
+    const applied: number[] = []
+    for (const [name, year] of [
+      ['Alien', 1979],
+      ['Metropolis', 1927],
+    ] as const) {
+      const { id } = await rehearse(file(name, year))
+      await apply(id)
+      applied.push(id)
+    }
+    expect((await favorites()).toSorted()).toEqual(['Alien', 'Metropolis'])
+    const movieId = await titleNamed('Alien')
+    await call.favoriteMovies.remove({ id: movieId })
+    await call.favoriteMovies.add({ movieId })
+    expect(await call.imports.previewUndo({ id: applied[0]! })).toMatchObject({
+      removes: { favorites: 0 },
+      keeps: [{ what: 'Favorite', title: { name: 'Alien' } }],
+    })
+    for (const id of applied) await call.imports.undo({ id })
+    await work()
+    expect(await favorites()).toEqual(['Alien'])
+  })
+
   test('ends although an entry cannot become again what it was', async () => {
     const itemId = await titleNamed('Metropolis')
     const file = (status: string) => ['Title,Year,Status', `Metropolis,1927,${status}`, ''].join('\n')
@@ -706,6 +735,11 @@ describe('undoing', () => {
     await apply(id)
     const itemId = (await titlesOf(id))[0]!.title!.id
     await server.as(await newCaller()).reviews.save({ itemId, rating: 4 })
+    expect(await call.imports.previewUndo({ id })).toMatchObject({
+      removes: { reviews: 1, titles: 0 },
+      keeps: [{ what: 'Title', title: { name: 'Shared by Two' } }],
+      keepsCount: 1,
+    })
     await call.imports.undo({ id })
     await work()
     expect((await call.items.byId({ id: itemId })).item.name).toBe('Shared by Two')

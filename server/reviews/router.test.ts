@@ -331,9 +331,11 @@ describe('the review list of a title', () => {
     const reader = await aMember(db)
     const fans = [await aMember(db), await aMember(db)]
     const made: { id: number; likes: number }[] = []
-    for (const [minute, likes] of [1, 0, 2, 1, 0].entries()) {
+    for (const [index, likes] of [1, 0, 2, 1, 0].entries()) {
       const author = await aMember(db)
-      const { review } = await as(author, at(minute)).reviews.save({ movieId, rating: 3, text: 'Words.' })
+      // The first and the fourth have the same likes and the same time.
+      const time = at(Math.floor(index / 4))
+      const { review } = await as(author, time).reviews.save({ movieId, rating: 3, text: 'Words.' })
       for (const fan of fans.slice(0, likes)) await as(fan).reviews.react({ id: review.id, reaction: 'like' })
       // Dislikes do not count.
       await as(reader).reviews.react({ id: review.id, reaction: 'dislike' })

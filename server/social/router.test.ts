@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { type Kind, kindNames, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
@@ -30,13 +31,18 @@ const unfollowed = <Person>(one: Person) => ({ ...one, isFollowing: false })
 
 describe('following', () => {
   it('updates the counters of both members, and repeating it changes nothing', async () => {
-    const [ada, bob] = [await aMember(db), await aMember(db)]
+    const [ada, bob, carol] = [await aMember(db), await aMember(db), await aMember(db)]
     const call = as(ada).social
     expect(await call.followStatus({ id: bob.id })).toEqual({ isFollowing: false })
     for (let time = 0; time < 2; time++) {
       expect(await call.follow({ userIdToFollow: bob.id })).toEqual({ isFollowing: true, followersCount: 1 })
     }
     expect(await call.followStatus({ id: bob.id })).toEqual({ isFollowing: true })
+    for (const [member, other] of [
+      [carol, bob],
+      [bob, ada],
+    ] as const)
+      expect(await as(member).social.followStatus({ id: other.id })).toEqual({ isFollowing: false })
     expect([await countsOf(ada), await countsOf(bob)]).toEqual([
       { followers: 0, following: 1 },
       { followers: 1, following: 0 },
@@ -51,6 +57,29 @@ describe('following', () => {
       { followers: 0, following: 0 },
       { followers: 0, following: 0 },
     ])
+  })
+
+  it.runIf(isSqlite(db))('is stored with its counters or not at all', async () => {
+    const [ada, bob] = [await aMember(db), await aMember(db)]
+    const call = as(ada).social
+    const stateOf = async () => [
+      (await call.followStatus({ id: bob.id })).isFollowing,
+      await countsOf(ada),
+      await countsOf(bob),
+    ]
+    for (const change of [
+      () => call.follow({ userIdToFollow: bob.id }),
+      () => call.unfollow({ userIdToUnfollow: bob.id }),
+    ]) {
+      const before = await stateOf()
+      await sql`create trigger fails before update of follower_count on users begin
+        select raise(abort, 'The counter cannot be changed.'); end`.execute(db)
+      await expect(change()).rejects.toThrow('The counter cannot be changed.')
+      await sql`drop trigger fails`.execute(db)
+      expect(await stateOf()).toEqual(before)
+      await change()
+      expect(await stateOf()).not.toEqual(before)
+    }
   })
 
   it('throws for the caller’s own id, without a token, and for an unknown member', async () => {
@@ -228,6 +257,8 @@ function favoritesOf(member: Member | null, kind: Kind, options?: { now?: Date }
   return {
     add: (id: number) => call.add({ [idKey]: id } as never),
     remove: (id: number) => call.remove({ id }),
+    hasMore: async (userId: number, limit: number) =>
+      (await call.list({ id: userId, limit })).nextCursor !== null,
     isFavorite: async (id: number) => (await call.isFavorite({ id })).isFavorite,
     list: async (userId: number, input: { limit?: number; page?: number } = {}) =>
       listOf(await call.list({ id: userId, ...input })),
@@ -245,8 +276,10 @@ describe('favorites', () => {
     const call = favoritesOf(ada, kind)
     expect((await favoritesOf(null, kind).list(ada.id)).map(({ id }) => id)).toEqual([second, first])
     expect((await call.list(ada.id, { limit: 1 })).map(({ id }) => id)).toEqual([second])
+    expect([await call.hasMore(ada.id, 1), await call.hasMore(ada.id, 2)]).toEqual([true, false])
     expect((await call.list(ada.id, { limit: 1, page: 2 })).map(({ id }) => id)).toEqual([first])
     expect(await call.isFavorite(first)).toBe(true)
+    expect(await favoritesOf(await aMember(db), kind).isFavorite(first)).toBe(false)
     for (let time = 0; time < 2; time++)
       expect(await call.remove(first)).toEqual({ message: messages.favoriteRemoved })
     expect(await call.isFavorite(first)).toBe(false)

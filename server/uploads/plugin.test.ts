@@ -384,7 +384,7 @@ describe('without a login', () => {
 
   test.each([
     ['bytes', [200_000_000]],
-    ['number of uploads', Array.from({ length: 2_000 }, () => 1)],
+    ['number of uploads', Array.from({ length: 1_999 }, () => 1)],
   ])(
     'all uploads together have a quota (%s) that excludes uploads in use and old ones',
     async (_name, sizes) => {
@@ -410,13 +410,16 @@ describe('without a login', () => {
 
 test.each([
   ['bytes', [100_000_000]],
-  ['number of uploads', Array.from({ length: 200 }, () => 1)],
+  ['number of uploads', Array.from({ length: 199 }, () => 1)],
 ])('a member has a daily quota (%s), and the error has Retry-After', async (_name, sizes) => {
   await server.db.deleteFrom('uploads').execute()
   const png = await flat().png().toBuffer()
   const [ownerId, hour] = [writers[1]!.id, 60 * 60_000]
   await anUpload(server.db, { ownerId, bytes: 200_000_000, at: new Date(Date.now() - 25 * hour) })
-  expect((await upload(png, asMember(1))).statusCode).toBe(201)
+  const stored = await upload(png, asMember(1))
+  expect(stored.statusCode).toBe(201)
+  const rows = server.db.selectFrom('uploads').select('owner_id').where('path', '=', stored.json().imageUrl)
+  expect(await rows.execute()).toEqual([{ owner_id: ownerId }])
   for (const bytes of sizes)
     await anUpload(server.db, { ownerId, bytes, at: new Date(Date.now() - 23 * hour) })
   const refused = await upload(png, asMember(1))
@@ -443,6 +446,25 @@ test('uploads are refused, and nothing is stored, while free disk space is below
   await own.close()
   expect(await folderStorage(server.config.dataDir, 2 ** 60).hasFreeSpace()).toBe(false)
   expect(await folderStorage(server.config.dataDir, 1).hasFreeSpace()).toBe(true)
+})
+
+test.skipIf(isPostgres)('if the disk fills while a picture is stored, none of its sizes stays', async () => {
+  const stored = new Set<string>()
+  const { storage } = server.services
+  const filling = {
+    ...storage,
+    async put(name: string) {
+      if (stored.size === 2) throw Object.assign(new Error('The disk is full.'), { code: 'ENOSPC' })
+      stored.add(name)
+    },
+    remove: async (name: string) => stored.delete(name),
+  }
+  const own = await buildApp({ ...server.services, storage: filling }, { web: noWeb })
+  const payload = form(await flat(1_300, 900).png().toBuffer())
+  const response = await own.inject({ method: 'POST', url: '/upload', payload, headers: asMember(2) })
+  expect([response.statusCode, response.json().message]).toEqual([503, messages.cannotSave])
+  expect([...stored]).toEqual([])
+  await own.close()
 })
 
 describe.skipIf(isPostgres)('concurrent uploads', () => {

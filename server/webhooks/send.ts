@@ -78,7 +78,7 @@ export function openSender({
 }
 
 /** Returns the public addresses of a name, at least one. Throws if it has none. */
-async function resolvePublic(
+export async function resolvePublic(
   resolver: Pick<dns.Resolver, 'resolve4' | 'resolve6'>,
   hostname: string,
 ): Promise<LookupAddress[]> {

@@ -13,7 +13,7 @@ import { hashToken, newToken } from '#server/accounts/rules.ts'
 import { insertMailToken } from '#server/accounts/mail-store.ts'
 import { isPublicAddress } from './addresses.ts'
 import { disableWebhooksOf, removeDeliveries } from './store.ts'
-import { openSender } from './send.ts'
+import { openSender, resolvePublic } from './send.ts'
 import { openWebhookWorker } from './worker.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off', WEBHOOK_PRIVATE_ADDRESSES: 'on' })
@@ -474,6 +474,21 @@ test('a name is refused if none of its addresses is public', async () => {
     expect(await sender.send(`https://${name}.example/`, {}, '{}')).toEqual({ status: null, error })
 })
 
+test('of the addresses of a name, only the public ones are connected to', async () => {
+  const mixed = [
+    '127.0.0.1',
+    '8.8.8.8',
+    '10.0.0.1',
+    '00000000:00000000:00000000:00000001',
+    '26064700:47000000:00000000:00001111',
+  ]
+  const resolver = await aResolver({ 'mixed.example': mixed })
+  expect(await resolvePublic(resolver, 'mixed.example')).toEqual([
+    { address: '8.8.8.8', family: 4 },
+    { address: '2606:4700:4700::1111', family: 6 },
+  ])
+})
+
 test('a name server that stays silent ends an attempt', async () => {
   const sender = openSender({ toPrivate: false, resolver: await aResolver({}) })
   onTestFinished(sender.close)
@@ -493,8 +508,13 @@ test.each([
   ['127.8.8.8', false],
   ['169.254.169.254', false],
   ['172.31.255.255', false],
+  ['192.0.0.1', false],
+  ['192.0.2.1', false],
+  ['192.88.99.1', false],
   ['192.168.1.1', false],
   ['198.19.0.1', false],
+  ['198.51.100.1', false],
+  ['203.0.113.1', false],
   ['224.0.0.1', false],
   ['255.255.255.255', false],
   ['::', false],
@@ -509,6 +529,7 @@ test.each([
   ['2001::1', false],
   ['2001:db8::1', false],
   ['2002:7f00:1::', false],
+  ['3fff::1', false],
 ])('the address %s is public: %s', (address, isPublic) => expect(isPublicAddress(address)).toBe(isPublic))
 
 test('a URL is https, unless the operator allows otherwise, and has no password', async () => {
