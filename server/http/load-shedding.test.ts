@@ -55,6 +55,22 @@ test('refused requests get 503 on both transports, browsers get the app shell; t
   await app.close()
 })
 
+test('a few requests are served, however busy the processor is', async () => {
+  const app = await buildApp(server.services, { web: noWeb })
+  await app.ready()
+  const after = async (ms: number, urls: string[]) => {
+    const until = performance.now() + ms
+    while (performance.now() < until);
+    await wait(1)
+    return Promise.all(urls.map(async (url) => (await app.inject(url)).statusCode))
+  }
+  const few = (days: number) =>
+    Array.from({ length: 20 }, (_, at) => `/tv-shows/popular?days=${days}&limit=${at + 1}`)
+  // As many again and again: those that are answered are no longer in progress.
+  for (const days of [1, 2, 3, 4]) expect(new Set(await after(700, few(days)))).toEqual(new Set([200]))
+  await app.close()
+})
+
 test('shedding starts although each pause of the event loop is longer than a calm moment', async () => {
   const app = await buildApp(server.services, { web: noWeb })
   await app.ready()

@@ -16,6 +16,11 @@ const sampleMs = 250
 const overloadedAfterMs = 1_000
 /** A longer delay is taken for this one: the process was suspended, or the delay is unknown and `Infinity`. */
 const delayKnownMaxMs = 10_000
+/**
+ * With fewer requests in progress, refusing some of them makes no other faster: the processor is busy with another program, or one
+ * call takes long.
+ */
+const inProgressMin = 25
 /** The share of the heap limit above which requests are refused. */
 const heapShareMax = 0.9
 
@@ -40,6 +45,12 @@ export async function registerLoadShedding(
     last = now
     return now - since
   }
+  let inProgress = 0
+  app.addHook('onRequest', (_request, { raw }, done) => {
+    inProgress++
+    raw.once('close', () => inProgress--)
+    done()
+  })
   const isCached = (request: FastifyRequest) => {
     const key =
       request.routeOptions.config?.cacheKey?.(request) ??
@@ -54,6 +65,7 @@ export async function registerLoadShedding(
     async pressureHandler(request, _reply, type, delayMs = Infinity) {
       if (isFile(request) || request.routeOptions.url === '/readyz') return
       if (type === 'eventLoopDelay' && overloadedFor(delayMs) < overloadedAfterMs) return
+      if (type === 'eventLoopDelay' && inProgress < inProgressMin) return
       if (isCached(request)) return
       if (type === 'eventLoopDelay' && Math.random() < Math.max(delayMaxMs / delayMs, admittedMin)) return
       throw busy()
