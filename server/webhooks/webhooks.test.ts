@@ -437,7 +437,7 @@ test.each([
 })
 
 /** A resolver that asks a name server with these addresses by name; it does not reply if there are none. */
-async function aResolver(addresses: Record<string, string[]>) {
+async function aResolver(addresses: Record<string, string[]>, timeout = 30_000) {
   const server = createSocket('udp4', (query, { port, address }) => {
     const name: string[] = []
     let at = 12
@@ -461,7 +461,7 @@ async function aResolver(addresses: Record<string, string[]>) {
   })
   await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  const resolver = new Resolver({ timeout: 200, tries: 1 })
+  const resolver = new Resolver({ timeout, tries: 1 })
   resolver.setServers([`127.0.0.1:${server.address().port}`])
   return resolver
 }
@@ -494,7 +494,7 @@ test('of the addresses of a name, only the public ones are connected to', async 
 })
 
 test('a name server that stays silent ends an attempt', async () => {
-  const sender = openSender({ toPrivate: false, resolver: await aResolver({}) })
+  const sender = openSender({ toPrivate: false, resolver: await aResolver({}, 200) })
   onTestFinished(sender.close)
   const error = 'The server did not respond in time.'
   expect(await sender.send('https://silent.example/', {}, '{}')).toEqual({ status: null, error })
