@@ -73,7 +73,7 @@ test('a token identifies its member and scopes until it expires, and shows when 
   expect(await lastUsed()).toBe(later(minute).toISOString())
   expect(await find(secret, later(6 * minute + 1))).toMatchObject(expected)
   expect(await lastUsed()).toBe(later(6 * minute + 1).toISOString())
-  // The second call keeps the token in memory, which the first has changed the time of.
+  // The first call records the use of the token; the second keeps the token in memory.
   for (let call = 0; call < 2; call++) expect(await find(secret, later(day - 1))).toMatchObject(expected)
   for (const ms of [day, 2 * day]) expect(await find(secret, later(ms))).toBeNull()
   expect((await reader.as(later(day)).listAccessTokens()).tokens).toMatchObject([{ id: token.id }])

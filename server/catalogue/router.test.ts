@@ -6,6 +6,7 @@ import { findCounterFaults } from '#server/db/counters.ts'
 import { insertMany } from '#server/db/dialect.ts'
 import { aMember, anUpload, aServer, aTitle } from '#server/testing.ts'
 import { isOneTypo, mostPopular } from './rules.ts'
+import { findTitles } from './search.ts'
 
 const server = await aServer()
 const { as, db } = server
@@ -221,6 +222,11 @@ describe('suggestions', () => {
     ])
     expect(names((await as().items.search({ q: 'mang', limit: 2 })).results)).toEqual(movies.slice(0, 2))
     expect((await as().movies.search({ q: 'mang 39' })).results).toEqual([])
+  })
+
+  test('leave out what only matches with a typo if they are asked to, whatever was searched before', async () => {
+    const find = (allowsTypo: boolean) => findTitles(db, { q: 'matirx', kind: 'movie', limit: 5, allowsTypo })
+    for (const allowsTypo of [true, false, true]) expect((await find(allowsTypo)).length > 0).toBe(allowsTypo)
   })
 
   test('for a blank query are refused', async () => {

@@ -450,7 +450,7 @@ describe('members', () => {
       ])
   })
 
-  test('get the pages, feeds and embeds of visitors, even if theirs come first', async () => {
+  test('get the same pages, feeds and embeds as visitors, whoever asks first', async () => {
     const one = await aMember(db)
     const { review } = await server
       .as(await aMember(db))

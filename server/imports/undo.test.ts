@@ -134,6 +134,7 @@ test('undoing the first of two imports takes back what it wrote, and keeps what 
   const itemId = await aTitle(db, 'movie', 'Written Twice')
   await db.updateTable('media').set({ release_year: 1990 }).where('id', '=', itemId).execute()
   await call.reviews.save({ itemId, rating: 2 })
+  const before = (await call.reviews.mine({ itemId })).review
   const apply = async (content: string) => {
     const id = await upload(caller, content)
     await work()
@@ -163,7 +164,7 @@ test('undoing the first of two imports takes back what it wrote, and keeps what 
   })
   await call.imports.undo({ id: second })
   await work()
-  expect((await call.reviews.mine({ itemId })).review).toMatchObject({ rating: 2, text: '' })
+  expect((await call.reviews.mine({ itemId })).review).toEqual(before)
   expect(
     await db.selectFrom('media').select('id').where('name', '=', 'Created by the First').execute(),
   ).toEqual([])

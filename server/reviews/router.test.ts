@@ -477,6 +477,14 @@ describe('comments', () => {
       before = comments[0]?.id
     }
     expect(read).toEqual(values.map(({ text }) => text))
+    const last = await db
+      .selectFrom('comments')
+      .select('id')
+      .where('review_id', '=', review.id)
+      .where('text', '=', 'Number 50.')
+      .executeTakeFirstOrThrow()
+    const first = await as().reviews.comments({ id: review.id, before: last.id })
+    expect([first.comments.length, first.nextCursor]).toEqual([50, null])
     await expect(as().reviews.comments({ id: review.id, before: 987654321 })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: messages.commentNotFound,

@@ -12,7 +12,7 @@ import type { WebhookEvent } from '#shared/webhooks.ts'
 import { hashToken, newToken } from '#server/accounts/rules.ts'
 import { insertMailToken } from '#server/accounts/mail-store.ts'
 import { isPublicAddress } from './addresses.ts'
-import { disableWebhooksOf, removeDeliveries } from './store.ts'
+import { disableWebhooksOf, insertTest, removeDeliveries } from './store.ts'
 import { openSender, resolvePublic } from './send.ts'
 import { openWebhookWorker } from './worker.ts'
 
@@ -273,12 +273,16 @@ test('a response that never ends counts by its status and does not hold the work
   expect(await deliveries()).toMatchObject([{ status: 200, error: null }])
 })
 
-test('a receiver that is gone (410) is disabled at once', async () => {
+test('a receiver that is gone (410) is disabled at once, and gets nothing that is queued meanwhile', async () => {
   const receiver = await aReceiver(status(410))
-  const { call, state } = await aHook(receiver.url)
+  const { call, id, state } = await aHook(receiver.url)
   await call.reviews.save({ movieId: await aTitle(db), rating: 4 })
-  await aWorker().deliver()
+  const worker = aWorker()
+  await worker.deliver()
   expect(await state()).toMatchObject({ disabledAt: expect.any(String) as string })
+  await insertTest(db, id, new Date())
+  await worker.deliver()
+  expect(receiver.received).toHaveLength(1)
 })
 
 test('a receiver that hangs does not keep others waiting, and is asked at most twice at the same time', async () => {
@@ -433,7 +437,7 @@ test.each([
 })
 
 /** A resolver that asks a name server with these addresses by name; it does not reply if there are none. */
-async function aResolver(addresses: Record<string, string[]>) {
+async function aResolver(addresses: Record<string, string[]>, timeout = 30_000) {
   const server = createSocket('udp4', (query, { port, address }) => {
     const name: string[] = []
     let at = 12
@@ -457,7 +461,7 @@ async function aResolver(addresses: Record<string, string[]>) {
   })
   await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  const resolver = new Resolver({ timeout: 200, tries: 1 })
+  const resolver = new Resolver({ timeout, tries: 1 })
   resolver.setServers([`127.0.0.1:${server.address().port}`])
   return resolver
 }
@@ -490,7 +494,7 @@ test('of the addresses of a name, only the public ones are connected to', async 
 })
 
 test('a name server that stays silent ends an attempt', async () => {
-  const sender = openSender({ toPrivate: false, resolver: await aResolver({}) })
+  const sender = openSender({ toPrivate: false, resolver: await aResolver({}, 200) })
   onTestFinished(sender.close)
   const error = 'The server did not respond in time.'
   expect(await sender.send('https://silent.example/', {}, '{}')).toEqual({ status: null, error })
