@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { ElementHandle, Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { starWords } from '#client/ui/stars-input.tsx'
 import { aMember, call, logInAs, newPage, sizes, specified, useBrowser } from './site.ts'
@@ -8,9 +8,12 @@ useBrowser()
 /** More than the tab stops of any page here. */
 const stopsMax = 120
 
-/** Describes the focused element: whether it has a visible focus ring and is in the viewport. */
-function focused(page: Page) {
-  return page.evaluate(() => {
+/**
+ * Describes the focused element: whether it has a visible focus ring and is in the viewport, and whether it is the target, null
+ * if that is no longer on the page.
+ */
+function focused(page: Page, target?: ElementHandle) {
+  return page.evaluate((wanted) => {
     const element = document.activeElement as HTMLElement
     const isDrawn = (of: Element, pseudo?: string) => {
       const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(of, pseudo)
@@ -36,25 +39,31 @@ function focused(page: Page) {
       isOnPage: element !== document.body,
       isVisible: rings.some(Boolean),
       isInView: bottom > 0 && top < innerHeight && right > 0 && left < innerWidth,
+      isTarget: wanted?.isConnected ? wanted === element : null,
     }
-  })
+  }, target)
 }
 
 /** Presses Tab until `target` has the focus. Expects a visible focus at every stop on the way. */
 async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
+  // Found once: to find an element by its role takes longer than all else at a stop.
+  let [wanted] = await target.elementHandles()
   for (let stop = 0; stop < stopsMax; stop++) {
     await page.keyboard.press(key)
+    let isReached: boolean | null = null
     // The focused element may be animated or scrolled into view.
     await expect
       .poll(async () => {
-        const { what, isOnPage, isVisible, isInView } = await focused(page)
+        const { what, isOnPage, isVisible, isInView, isTarget } = await focused(page, wanted)
+        isReached = isTarget
         // After the last stop, the focus leaves the page for the browser’s toolbar.
         return !isOnPage || (isVisible && isInView)
           ? 'visible'
           : `${what}: ring ${isVisible}, in view ${isInView}`
       })
       .toBe('visible')
-    if (await isFocused(target)) return
+    if (isReached ?? (await isFocused(target))) return
+    if (isReached === null) wanted = (await target.elementHandles())[0]
   }
   throw new Error(`Tab does not reach ${target}`)
 }

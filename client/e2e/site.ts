@@ -16,14 +16,15 @@ import type { specifiedTexts } from '#shared/specified-texts.ts'
 
 /**
  * A journey runs in both if something depends on the size besides the arrangement of the page, on a desktop otherwise. In each
- * state of each screen, states.test.ts tests the arrangement on a phone: `horizontalOverflow`, `coveredControls`.
+ * state of each screen, states.test.ts tests the arrangement on a phone: `horizontalOverflow`, `coveredControls`. What runs in
+ * both sizes has a theme in each: the colours of both are tested, each of them once.
  */
 export const sizes = [
-  { name: 'desktop', width: 1280, height: 900 },
-  { name: 'phone', width: 390, height: 844 },
+  { name: 'desktop', theme: 'light', width: 1280, height: 900 },
+  { name: 'phone', theme: 'dark', width: 390, height: 844 },
 ] as const
 export type Size = (typeof sizes)[number]
-export type Theme = 'light' | 'dark'
+export type Theme = Size['theme']
 
 let browser: Browser
 const browserErrors: string[] = []
@@ -414,19 +415,29 @@ export function pathOf(page: Page): string {
 const standardTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** The rules whose result depends on the theme. */
 const colourRules = ['color-contrast', 'link-in-text-block']
+/** The rules whose result depends on the size and the place of elements. */
+const layoutRules = ['target-size', 'scrollable-region-focusable']
 
 /**
  * Expects no axe violation on the page in its current state, or in the part of it that the selector `within` matches, and
- * unless `inBothThemes` is false no violation of the colour rules in the other theme.
+ * unless `inBothThemes` is false no violation of the colour rules in the other theme. With `onlyAppearance`, only the rules run
+ * whose result depends on the theme or the layout: for a page whose elements have been checked.
  */
 export async function expectAccessible(
   page: Page,
-  { inBothThemes = true, within }: { inBothThemes?: boolean; within?: string } = {},
+  {
+    inBothThemes = true,
+    onlyAppearance = false,
+    within,
+  }: { inBothThemes?: boolean; onlyAppearance?: boolean; within?: string } = {},
 ): Promise<void> {
   const what = page.url()
   // Not by role: an open dialog hides the heading from the accessibility tree.
   await page.locator('h1').first().waitFor({ state: 'attached' })
-  expect(await violations(page, { type: 'tag', values: standardTags }, within), what).toEqual([])
+  const rules: RunOnly = onlyAppearance
+    ? { type: 'rule', values: [...colourRules, ...layoutRules] }
+    : { type: 'tag', values: standardTags }
+  expect(await violations(page, rules, within), what).toEqual([])
   if (!inBothThemes) return
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
   await switchTheme(page, isDark ? 'light' : 'dark')

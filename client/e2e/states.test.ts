@@ -213,7 +213,7 @@ const ofImport =
     title: Parameters<typeof aQuestion>[0] | null = null,
   ): Reach =>
   async (page) => {
-    await page.goto('/items')
+    await page.goto('/create-item')
     await page.getByRole('heading', { level: 1 }).waitFor()
     const titles = title === null ? [] : [aQuestion(title)]
     await stubResponse(page, 'imports.byId', { import: anImport(state) })
@@ -397,7 +397,7 @@ const members: States = {
     const spoiler = { hasSpoilers: true, text: 'They all die. ||Even the dog.||' }
     const { body } = await call<{ reviews: object[] }>(`/reviews?movieId=${reviewed}`)
     const reviews = [1, 2].map((id) => ({ ...body.reviews[0], ...spoiler, id, hasSpoilers: id === 1 }))
-    await page.goto('/items')
+    await page.goto('/create-item')
     await page.getByRole('heading', { level: 1 }).waitFor()
     const pagination = { page: 1, pageSize: 5, total: 2, totalPages: 1 }
     await stubResponse(page, 'reviews.list', { reviews, pagination })
@@ -417,7 +417,7 @@ const members: States = {
     await page.getByText('Your rating was not saved').waitFor()
   },
   'Title, sections failed': async (page) => {
-    await page.goto('/items')
+    await page.goto('/create-item')
     await page.getByRole('heading', { level: 1 }).waitFor()
     for (const procedure of ['movies.ratingHistogram', 'reviews.list', 'reviews.mine'])
       await stubError(page, procedure)
@@ -495,7 +495,7 @@ const members: States = {
   'Imports, loading': loading('/imports', 'imports.list'),
   'Imports, failed': failed('/imports', 'imports.list'),
   'Imports, listed': async (page) => {
-    await page.goto('/items')
+    await page.goto('/create-item')
     await page.getByRole('heading', { level: 1 }).waitFor()
     const imports = (['done', 'applying', 'ready', 'undone'] as const).map((state, at) => ({
       ...anImport(state),
@@ -752,12 +752,48 @@ async function findFaults(queue: (Screen | undefined)[], member: Session | null)
   return faults
 }
 
+/** Lists the tags of the elements that a page shows, without generated ids and the positions of popups. */
+function shownElements(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+      .map((element) => {
+        const copy = element.cloneNode() as Element
+        copy.removeAttribute('style')
+        return copy.outerHTML.replaceAll(/_r_\w+_/g, '')
+      }),
+  )
+}
+
+/** Lists the elements that only one of desktop and phone shows in a state. The menu, for example, replaces links. */
+function shownInOneSize(onDesktop: string[], onPhone: string[]): string {
+  // The same tag may occur several times, and fewer times on the phone.
+  const numbered = (tags: string[]) => {
+    const counts = new Map<string, number>()
+    return new Set(
+      tags.map((tag) => {
+        const count = (counts.get(tag) ?? 0) + 1
+        counts.set(tag, count)
+        return `${count} ${tag}`
+      }),
+    )
+  }
+  const differences = numbered(onDesktop).symmetricDifference(numbered(onPhone))
+  return [...differences].map((tag) => tag.replace(/^\d+ /, '')).join('\n')
+}
+
+/** What `shownInOneSize` has returned for states without a violation. */
+const accessibleDifferences = new Set<string>()
+
 /**
  * Reaches a state once and checks it twice, on a desktop in the light theme and on a phone in the dark one: the window is
- * resized while the state lasts. All sizes have the same elements, except for the menu, which is checked in both themes.
+ * resized while the state lasts. All sizes have the same elements, except for the menu, which is checked in both themes. The
+ * rules that depend on neither the theme nor the layout run on the phone only if it differs in other elements than in earlier
+ * states.
  */
 async function faultsOf(page: Page, name: string, reach: Reach): Promise<string[]> {
   const faults: string[] = []
+  let shownOnDesktop: string[] = []
   for (const size of sizes) {
     try {
       await page.setViewportSize(size)
@@ -765,8 +801,15 @@ async function faultsOf(page: Page, name: string, reach: Reach): Promise<string[
       if (isReached) await reach(page)
       // A restored scroll position may leave a control half under the header.
       await page.evaluate(() => scrollTo(0, 0))
-      await switchTheme(page, size === sizes[0] ? 'light' : 'dark')
-      await expectAccessible(page, { inBothThemes: reachedInEachSize.has(name) })
+      await switchTheme(page, size.theme)
+      const shown = await shownElements(page)
+      const differences = size === sizes[0] ? null : shownInOneSize(shownOnDesktop, shown)
+      shownOnDesktop = shown
+      await expectAccessible(page, {
+        inBothThemes: reachedInEachSize.has(name),
+        onlyAppearance: differences !== null && accessibleDifferences.has(differences),
+      })
+      if (differences !== null) accessibleDifferences.add(differences)
       await expect.poll(() => horizontalOverflow(page), { message: 'horizontal overflow' }).toBe(0)
       if (size !== sizes[0])
         await expect.poll(() => coveredControls(page), { message: 'covered', interval: 200 }).toEqual([])
