@@ -9,8 +9,8 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 const setupFiles = ['scripts/testing/no-console-errors.ts', 'scripts/testing/wait-for.ts']
 const shared = {
   setupFiles: [...setupFiles, 'scripts/testing/no-load-shedding.ts', 'scripts/testing/cheap-passwords.ts'],
-  // Many tests wait for timers, other processes or a browser: two more workers than processors keep these busy.
-  maxWorkers: availableParallelism() + 2,
+  // Many tests wait for timers, other processes or a browser: one more worker than processors keeps these busy.
+  maxWorkers: availableParallelism() + 1,
   // Generous, for a machine that is several times slower and busy: a passing test never waits for these.
   testTimeout: 180_000,
   hookTimeout: 300_000,

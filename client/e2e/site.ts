@@ -464,6 +464,11 @@ export async function switchTheme(page: Page, theme: Theme): Promise<void> {
 async function violations(page: Page, runOnly: RunOnly, within?: string) {
   // Not by @axe-core/playwright, which injects axe twice: parsing its source takes as long as a part of the analysis.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+  // During a transition, a colour is neither the one before it nor the one after it.
+  await page.evaluate(async () => {
+    const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition)
+    await Promise.allSettled(transitions.map(({ finished }) => finished))
+  })
   const results = await page.evaluate(
     ([rules, part]) =>
       (globalThis as unknown as { axe: typeof axe }).axe.run(

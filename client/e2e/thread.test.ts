@@ -3,13 +3,16 @@ import { waitForHydration, call, expectAccessible, linkMailedTo, newPage, sizes,
 
 useBrowser()
 
+/** A second run of a test registers another member. */
+let members = 0
+
 type Histogram = { counts: Record<string, number>; total: number; avg: number }
 
 test.each(sizes)(
   'a visitor signs up, rates, reviews, and follows a member whose rating then counts in the network average ($name)',
   async (size) => {
     const page = await newPage(size, size.theme)
-    const username = `thread.${size.name}`
+    const username = `thread.${size.name}${++members}`
     const email = `${username}@example.org`
 
     // Home links to a movie with a histogram and reviews.
