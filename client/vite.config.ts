@@ -147,6 +147,10 @@ function preloadFonts(): Plugin {
   }
 }
 
+/** Parts of pages that members see at once: lazy-loaded modules by file name. What they import is preloaded with them. */
+const preloadedParts = ['writing', '-member-home', 'title-marks-box']
+const isPreloadedPart = new RegExp(`/(${preloadedParts.join('|')})-[^/]*$`)
+
 const browserBuild: BuildOptions = {
   outDir: here('../dist/client'),
   emptyOutDir: true,
@@ -164,8 +168,7 @@ const browserBuild: BuildOptions = {
     // for the parts that members see on them. Other parts are loaded when the page is idle or the pointer is over their button.
     resolveDependencies: (file, chunks, { hostType, hostId }) => {
       if (hostType === 'html') return chunks
-      if (!/\/index-[^/]*$/.test(hostId) && !/\/(writing|-member-home|title-marks-box)-[^/]*$/.test(file))
-        return []
+      if (!/\/index-[^/]*$/.test(hostId) && !isPreloadedPart.test(file)) return []
       return chunks.filter((chunk) => !/\/(react|data|app|index|rolldown-runtime)-[^/]*$/.test(chunk))
     },
   },
@@ -177,7 +180,7 @@ const browserBuild: BuildOptions = {
     output: {
       // Short names: the entry lists all chunks but those that are named here. The manifest maps them to sources.
       chunkFileNames: ({ name }) =>
-        /^(react|data|app|rolldown-runtime|writing|-member-home|title-marks-box)$/.test(name)
+        /^(react|data|app|rolldown-runtime)$/.test(name) || preloadedParts.includes(name)
           ? 'assets/[name]-[hash:7].js'
           : 'assets/[hash:7].js',
       // Dependencies change with the lockfile only: chunks of their own stay in the browser cache.

@@ -161,7 +161,7 @@ function fileSender(
   return async (mail) => {
     const file = join(folder, `${mail.createdAt.replaceAll(/\D/g, '')}-${mail.id}.eml`)
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    // Renamed when complete: whoever watches the folder never reads a partial email.
+    // Written to a temporary file, then renamed: a program that watches the folder never reads a partial email.
     await writeFile(`${file}.tmp`, formatEml(mail, mailFrom), { mode: 0o600 })
     await rename(`${file}.tmp`, file)
     const content = { to: mail.to, subject: mail.subject, text: mail.text.split('\n').filter(Boolean) }

@@ -1,5 +1,6 @@
 import { unverifiedDays } from '#shared/limits.ts'
 import type { Db } from '#server/db/open.ts'
+import { removeInBatches } from '#server/process/jobs.ts'
 import { removeExpiredMail } from './mail-store.ts'
 import { removeExpiredAccessTokens, removeExpiredSessions } from './sessions-store.ts'
 import { removeUnverified } from './store.ts'
@@ -16,12 +17,9 @@ export async function removeStale(db: Db, now: Date, signal?: AbortSignal): Prom
   await removeExpiredSessions(db, now)
   await removeExpiredAccessTokens(db, now)
   const before = new Date(now.getTime() - unverifiedDays * 24 * 60 * 60_000)
-  let removed = 0
-  for (;;) {
-    if (signal?.aborted) break
-    const count = await db.transaction().execute((trx) => removeUnverified(trx, before, batchSize))
-    removed += count
-    if (count < batchSize) break
-  }
-  return removed
+  return removeInBatches(
+    (limit) => db.transaction().execute((trx) => removeUnverified(trx, before, limit)),
+    batchSize,
+    signal,
+  )
 }

@@ -1,6 +1,7 @@
 import { changesMax } from '#shared/limits.ts'
 import type { Db } from '#server/db/open.ts'
 import { retentionMs } from './rules.ts'
+import { removeInBatches } from '#server/process/jobs.ts'
 import { findPositionBefore, listAfterId, removeOld, removeUpTo } from './store.ts'
 
 /** Small, so that requests run between batches. */
@@ -17,7 +18,7 @@ export function openChangeSweep(
   let checkedId = 0
   return async (now, signal) => {
     const before = new Date(now.getTime() - retentionMs - slackMs)
-    await inBatches(() => removeOld(db, before, batchSize), signal)
+    await removeInBatches((limit) => removeOld(db, before, limit), batchSize, signal)
     const checked = new Set<string>()
     for (;;) {
       const rows = await listAfterId(db, checkedId, batchSize)
@@ -27,15 +28,11 @@ export function openChangeSweep(
         if (checked.has(key)) continue
         checked.add(key)
         const last = await findPositionBefore(db, user_id, area, max)
-        if (last) await inBatches(() => removeUpTo(db, user_id, area, last, batchSize), signal)
+        if (last)
+          await removeInBatches((limit) => removeUpTo(db, user_id, area, last, limit), batchSize, signal)
       }
       if (rows.length === 0) return
       checkedId = rows.at(-1)!.id
     }
   }
-}
-
-/** Repeats a removal while it removes whole batches. */
-async function inBatches(remove: () => Promise<number>, signal: AbortSignal | undefined): Promise<void> {
-  for (;;) if (signal?.aborted || (await remove()) < batchSize) return
 }

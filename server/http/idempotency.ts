@@ -5,6 +5,7 @@ import { idempotencyHours } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { isForeignKeyViolation } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { removeInBatches } from '#server/process/jobs.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { statusOf, toErrorBody, toTrpcError } from '#server/trpc/errors.ts'
 import {
@@ -186,7 +187,5 @@ async function settleError(ctx: Context, key: ClaimedKey, cause: unknown): Promi
 /** Removes the keys that have expired, until `signal` aborts. */
 export async function removeExpiredKeys(db: Db, now: Date, signal?: AbortSignal): Promise<void> {
   const before = new Date(now.getTime() - keptForMs)
-  for (;;) {
-    if (signal?.aborted || (await removeKeysBefore(db, before, batchSize)) < batchSize) return
-  }
+  await removeInBatches((limit) => removeKeysBefore(db, before, limit), batchSize, signal)
 }

@@ -9,15 +9,20 @@ import { noWeb } from './web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 
+/** Blocks the event loop, and lets its delay be sampled. */
+async function blockFor(ms: number): Promise<void> {
+  const until = performance.now() + ms
+  while (performance.now() < until);
+  await wait(1)
+}
+
 test('refused requests get 503 on both transports, browsers get the app shell; the health check and cached responses are exempt', async () => {
   const app = await buildApp(server.services, { web: noWeb })
   await app.ready()
   /** As many URLs of responses that are not in the cache. */
   const fresh = (url: string) => Array.from({ length: 40 }, (_, at) => `${url}${at + 1}`)
   const blockEventLoop = async (ms: number) => {
-    const until = performance.now() + ms
-    while (performance.now() < until);
-    await wait(1)
+    await blockFor(ms)
     return app.inject('/movies/popular')
   }
   // A single pause, however long, sheds no request.
@@ -59,9 +64,7 @@ test('a few requests are served, however busy the processor is', async () => {
   const app = await buildApp(server.services, { web: noWeb })
   await app.ready()
   const after = async (ms: number, urls: string[]) => {
-    const until = performance.now() + ms
-    while (performance.now() < until);
-    await wait(1)
+    await blockFor(ms)
     return Promise.all(urls.map(async (url) => (await app.inject(url)).statusCode))
   }
   const few = (days: number) =>
@@ -76,9 +79,7 @@ test('shedding starts although each pause of the event loop is longer than a cal
   await app.ready()
   /** Blocks the event loop, as the calls of many connections in one turn do, and then sends 40 at once. */
   const burst = async (ms: number, days: number) => {
-    const until = performance.now() + ms
-    while (performance.now() < until);
-    await wait(1)
+    await blockFor(ms)
     const urls = Array.from({ length: 40 }, (_, at) => `/games/popular?days=${days}&limit=${at + 1}`)
     const responses = await Promise.all(urls.map((url) => app.inject(url)))
     return responses.filter(({ statusCode }) => statusCode === 503).length

@@ -64,10 +64,10 @@ export async function registerLoadShedding(
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShareMax,
     async pressureHandler(request, _reply, type, delayMs = Infinity) {
       if (isFile(request) || request.routeOptions.url === '/readyz') return
-      if (type === 'eventLoopDelay' && overloadedFor(delayMs) < overloadedAfterMs) return
-      if (type === 'eventLoopDelay' && inProgress < inProgressMin) return
+      const isDelay = type === 'eventLoopDelay'
+      if (isDelay && (overloadedFor(delayMs) < overloadedAfterMs || inProgress < inProgressMin)) return
       if (isCached(request)) return
-      if (type === 'eventLoopDelay' && Math.random() < Math.max(delayMaxMs / delayMs, admittedMin)) return
+      if (isDelay && Math.random() < Math.max(delayMaxMs / delayMs, admittedMin)) return
       throw busy()
     },
   })

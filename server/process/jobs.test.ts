@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startJobs } from './jobs.ts'
+import { removeInBatches, startJobs } from './jobs.ts'
 
 const minute = 60_000
 const log = { info: vi.fn<() => void>(), error: vi.fn<() => void>() }
@@ -89,4 +89,17 @@ test('close waits for the run in progress, tells it to stop, and starts no other
   await vi.advanceTimersByTimeAsync(minute)
   await jobs.close()
   expect(runs).toEqual(['first'])
+})
+
+test('a removal in batches ends with the first batch that is not full, or when it is aborted', async () => {
+  const batches = [5, 5, 2, 5]
+  const remove = async () => batches.shift()!
+  expect(await removeInBatches(remove, 5)).toBe(12)
+  expect(batches).toEqual([5])
+  const closing = new AbortController()
+  const abort = async () => {
+    closing.abort()
+    return 5
+  }
+  expect(await removeInBatches(abort, 5, closing.signal)).toBe(5)
 })

@@ -9,6 +9,24 @@ export type Job = {
   run: (now: Date, signal: AbortSignal) => Promise<Record<string, number> | void>
 }
 
+/**
+ * Repeats a removal of at most `limit` rows until it removes fewer, or until `signal` aborts, so that requests run between the
+ * batches. Returns how many were removed.
+ */
+export async function removeInBatches(
+  remove: (limit: number) => Promise<number>,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  let removed = 0
+  for (;;) {
+    if (signal?.aborted) return removed
+    const count = await remove(limit)
+    removed += count
+    if (count < limit) return removed
+  }
+}
+
 const firstDelayMs = 60_000
 
 /**

@@ -1,5 +1,6 @@
 import { deliveriesMax, deliveryDays } from '#shared/limits.ts'
 import type { Db } from '#server/db/open.ts'
+import { removeInBatches } from '#server/process/jobs.ts'
 import { listWebhookIds, removeDeliveries } from './store.ts'
 
 const webhooksPerStep = 100
@@ -14,13 +15,12 @@ export async function removeOldDeliveries(db: Db, now: Date, signal?: AbortSigna
   for (let last = 0; ;) {
     const ids = await listWebhookIds(db, last, webhooksPerStep)
     for (const id of ids)
-      for (;;) {
-        if (signal?.aborted) return removed
-        const count = await removeDeliveries(db, id, before, deliveriesMax, batchSize)
-        removed += count
-        if (count < batchSize) break
-      }
-    if (ids.length === 0) return removed
+      removed += await removeInBatches(
+        (limit) => removeDeliveries(db, id, before, deliveriesMax, limit),
+        batchSize,
+        signal,
+      )
+    if (ids.length === 0 || signal?.aborted) return removed
     last = ids.at(-1)!
   }
 }
