@@ -18,7 +18,7 @@ test.skipIf(!executablePath)(
   'a member’s visit works in Firefox, and nothing of it shows after the logout',
   async () => {
     const [member, author] = [await aMember('firefox.member'), await aMember('firefox.author')]
-    const movieId = await aMovie(author, 'The Burning Vixen')
+    const movieId = await aMovie(author, `The Burning Vixen ${author.user.id}`)
     await post('/reviews', { movieId, rating: 4, text: 'A fox, and a fire.' }, author.token)
     const browser = await puppeteer.launch({
       browser: 'firefox',
@@ -47,8 +47,8 @@ test.skipIf(!executablePath)(
 
     await page.waitForSelector('main nav, main [role=radiogroup]')
     await page.keyboard.press('/')
-    await page.keyboard.type('burning vix')
-    await page.waitForSelector('[role=option] img, [role=option] + [role=option]')
+    await page.keyboard.type(`burning vixen ${author.user.id}`)
+    await page.waitForSelector(`[role=option]:first-child ::-p-text(The Burning Vixen ${author.user.id})`)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect.poll(() => path(page)).toBe(`/movies/${movieId}`)

@@ -121,6 +121,34 @@ test('suggestions are of all kinds, movies first, and the last row searches ever
   await page.waitForURL(/\/games\/\d+$/)
 })
 
+test('suggestions that arrive while another one is highlighted do not take its place', async () => {
+  const page = await newPage()
+  await page.goto('/')
+  await waitForHydration(page)
+  const box = page.getByRole('combobox', { name: /search/i })
+  await box.fill('matrix')
+  await page
+    .getByRole('option', { name: /The Matrix/ })
+    .first()
+    .waitFor()
+
+  const searching = await holdResponse(page, 'movies.search')
+  await box.fill('godfather')
+  await page.getByRole('option', { name: 'Search everything for “godfather”' }).waitFor()
+  await box.press('ArrowDown')
+  await expect
+    .poll(() => page.locator('[role=option][aria-selected=true]').innerText())
+    .toContain('The Matrix')
+  searching.release()
+  await page
+    .getByRole('option', { name: /The Godfather/ })
+    .first()
+    .waitFor()
+  await expect.poll(() => box.getAttribute('aria-activedescendant')).toBeNull()
+  await box.press('Enter')
+  await page.waitForURL((url) => url.pathname + url.search === '/search?q=godfather')
+})
+
 test('each tab shows its results, or its own message if there are none', async () => {
   const page = await newPage()
   await page.goto(`/search?q=${nonsense}`)

@@ -42,8 +42,8 @@ export function SearchSuggestions({ input, text, onPick, onSearch }: Props) {
   const listId = useId()
   const box = useRef<HTMLDivElement>(null)
   const [isWanted, setWanted] = useState(() => document.activeElement === input.current && text !== '')
-  /** The index of the highlighted row; -1: none. */
-  const [active, setActive] = useState(-1)
+  /** The key of the highlighted row: rows that arrive while it is highlighted must not take its place. */
+  const [active, setActive] = useState<string>()
   const q = useDebounced(text.trim(), suggestionDelayMs)
   const { suggestions, isSettled } = useSuggestions(q, isWanted)
   const isOpen = isWanted && text.trim() !== '' && q !== '' && isSettled
@@ -55,11 +55,12 @@ export function SearchSuggestions({ input, text, onPick, onSearch }: Props) {
   }))
   rows.push({ key: 'everything', onPress: onSearch, content: <EverythingRow q={text.trim()} /> })
   const idOf = (index: number) => `${listId}-${rows[index]?.key}`
-  const highlighted = isOpen && active < rows.length ? active : -1
+  /** Its index; -1: none. */
+  const highlighted = isOpen ? rows.findIndex(({ key }) => key === active) : -1
 
   function close() {
     setWanted(false)
-    setActive(-1)
+    setActive(undefined)
   }
   function press(index: number) {
     close()
@@ -74,7 +75,7 @@ export function SearchSuggestions({ input, text, onPick, onSearch }: Props) {
       setWanted(true)
       // One position more than there are rows: none is highlighted in it.
       const positions = rows.length + 1
-      if (isOpen) setActive(((highlighted + 1 + step + positions) % positions) - 1)
+      if (isOpen) setActive(rows[((highlighted + 1 + step + positions) % positions) - 1]?.key)
     } else if (event.key === 'Escape' && isOpen) {
       event.preventDefault()
       close()
@@ -105,7 +106,7 @@ export function SearchSuggestions({ input, text, onPick, onSearch }: Props) {
       'input',
       () => {
         setWanted(element.value.trim() !== '')
-        setActive(-1)
+        setActive(undefined)
       },
       { signal },
     )
@@ -113,7 +114,7 @@ export function SearchSuggestions({ input, text, onPick, onSearch }: Props) {
       'blur',
       () => {
         setWanted(false)
-        setActive(-1)
+        setActive(undefined)
       },
       { signal },
     )
@@ -145,7 +146,7 @@ export function SearchSuggestions({ input, text, onPick, onSearch }: Props) {
               tabIndex={-1}
               aria-selected={index === highlighted}
               data-highlighted={index === highlighted ? '' : undefined}
-              onPointerMove={() => setActive(index)}
+              onPointerMove={() => setActive(key)}
               onClick={() => press(index)}
               className={clsx(
                 'flex min-h-14 cursor-pointer items-center gap-3 rounded-item px-2 py-1.5 outline-none select-none data-highlighted:bg-raised',
