@@ -175,6 +175,15 @@ test.each(sizes)(
     ]) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
+      if (path === '/movies/1') {
+        // Loaded when it is near, it would move the footer away below the focus.
+        await expect
+          .poll(async () => {
+            await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+            return page.getByRole('list', { name: 'Similar titles' }).count()
+          })
+          .toBe(1)
+      }
       await tabTo(page, page.getByRole('contentinfo').getByRole('link').last())
     }
   },
