@@ -29,3 +29,16 @@ test('a process without free file descriptors refuses to decode and keeps runnin
     'The picture cannot be decoded.',
   ])
 })
+
+test('a picture is decoded by one thread, whatever the number of cores', async () => {
+  const pictures = JSON.stringify(new URL('pictures.ts', import.meta.url).href)
+  const program = `
+    import sharp from 'sharp'
+    const { inspectPicture } = await import(${pictures})
+    await inspectPicture(await sharp({ create: { width: 2, height: 2, channels: 3, background: '#a33' } }).png().toBuffer())
+    process.stdout.write(String(sharp.concurrency()))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    env: { MALLOC_ARENA_MAX: '1' },
+  })
+  expect(stdout).toBe('1')
+})

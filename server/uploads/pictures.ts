@@ -22,6 +22,8 @@ function loadSharp() {
   loading ??= import('sharp').then(({ default: sharp }) => {
     // The same bytes are hardly ever uploaded twice in a row: a cache of decoded pictures would only take memory.
     sharp.cache(false)
+    // Each thread holds rows of its own. With `MALLOC_ARENA_MAX`, which the decoder sets, the default is a thread per core.
+    sharp.concurrency(1)
     return sharp
   })
   return loading
@@ -36,7 +38,7 @@ const avifPixelsMax = 12_500_000
 const scansMax = 50
 export const secondsMax = 20
 /** Limits on the memory that decoding takes: for a picture that is decoded concurrently with another, and for any. */
-const sharedBytesMax = 80_000_000
+const sharedBytesMax = 60_000_000
 const decodedBytesMax = 325_000_000
 
 /** The file is not a picture, or exceeds a limit. */
