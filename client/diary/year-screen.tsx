@@ -27,7 +27,7 @@ export function YearScreen({ userId, name, year }: { userId: number; name: strin
   const { data, error, refetch } = useYear(userId, year)
   const params = { userId: String(userId) }
   return (
-    <div className="page py-8 sm:py-12">
+    <div className="page min-h-svh py-8 sm:py-12">
       <h1 className="text-h1">{isOwn ? `Your ${year}` : `${year} of ${name}`}</h1>
       <nav aria-label="Years" className="mt-4 flex flex-wrap gap-2">
         {data?.previousYear ? <YearLink userId={userId} year={data.previousYear} /> : null}

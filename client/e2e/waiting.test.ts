@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { takeBrowserErrors, expectAccessible, logIn, newPage, sizes, useBrowser } from './site.ts'
+import {
+  aMember,
+  createSession,
+  expectAccessible,
+  logIn,
+  logInAs,
+  newPage,
+  sizes,
+  takeBrowserErrors,
+  useBrowser,
+} from './site.ts'
 
 useBrowser()
 
@@ -16,11 +26,22 @@ test.each(['/user/2', '/user/2/followers', '/user/2/following', '/items/1'])(
   },
 )
 
-test.each(['/user/2', '/items', '/for-you'])(
-  '%s shows the app shell before any script arrives, and shifts no layout on a phone afterwards',
-  async (path) => {
+test.each([
+  ['/user/2', 'the demo member'],
+  ['/items', 'the demo member'],
+  ['/for-you', 'the demo member'],
+  ['/favorites', 'a new member'],
+  ['/user/me/followers', 'a new member'],
+  ['/user/me/year/2026', 'a new member'],
+])(
+  '%s of %s shows the app shell before any script arrives, and shifts no layout on a phone afterwards',
+  async (path, who) => {
     const page = await newPage(sizes[1])
-    await logIn(page)
+    const member =
+      who === 'a new member'
+        ? await aMember('waiting')
+        : await createSession('demo@medley.example', 'medley-demo')
+    await logInAs(page, member)
     await page.addInitScript(() => {
       Object.assign(globalThis, { shift: 0 })
       new PerformanceObserver((list) => {
@@ -35,7 +56,7 @@ test.each(['/user/2', '/items', '/for-you'])(
       await scripts.promise
       return route.fallback()
     })
-    await page.goto(path, { waitUntil: 'commit' })
+    await page.goto(path.replace('me', String(member.user.id)), { waitUntil: 'commit' })
     await page.locator('.skeleton').first().waitFor()
     expect(await page.locator('#root').evaluate((root) => root.clientHeight)).toBeGreaterThan(800)
     scripts.resolve()

@@ -23,7 +23,7 @@ export function FavoritesScreen() {
   const userId = useSession()?.user.id
   const favorites = useFavoriteMovies(userId)
   return (
-    <div data-kind="movie" className="page py-8 sm:py-12">
+    <div data-kind="movie" className="page min-h-svh py-8 sm:py-12">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
         <h1 className="text-h1">My Favourite Movies</h1>
         {userId === undefined ? null : (

@@ -51,7 +51,7 @@ export function PeopleScreen({
   const { pagination } = people.data ?? {}
   const params = { userId: String(userId) }
   return (
-    <div className="page py-8 sm:py-12">
+    <div className="page min-h-svh py-8 sm:py-12">
       <BackLink render={<Link to="/user/$userId" params={params} />}>
         {profile.data ? name : 'Profile'}
       </BackLink>
@@ -129,7 +129,7 @@ export function PeopleScreen({
 /** The skeleton of the page. */
 export function PeopleScreenPending({ direction }: { direction: Direction }) {
   return (
-    <div className="page py-8 sm:py-12">
+    <div className="page min-h-svh py-8 sm:py-12">
       <Skeleton className="h-11 w-32 animate-appear rounded-full" />
       <h1 className="mt-3 text-h1">{words[direction].heading}</h1>
       <div className="mt-6 flex animate-appear gap-2">
