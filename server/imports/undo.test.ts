@@ -61,10 +61,11 @@ function aFile(random: Random, seed: number): string {
   return ['Title,Year,Rating,Review,Date,Status', ...lines, line(names[0]!), ''].join('\n')
 }
 
-/** Applies random imports of one member, who has a history of their own. */
+/** Applies random imports of one member, who has a history of their own, older than the dates of the files. */
 async function applyImports(random: Random, seed: number) {
   const caller = await newCaller()
   const call = server.as(caller)
+  const earlier = server.as(caller, { now: new Date('2018-01-02T03:04:05.006Z') })
   const itemIds: number[] = []
   for (const name of names.slice(0, 4)) {
     const id = await aTitle(db, 'movie', `${name} ${seed}`)
@@ -73,9 +74,9 @@ async function applyImports(random: Random, seed: number) {
   }
   for (const itemId of itemIds) {
     if (random() < 0.4)
-      await call.reviews.save({ itemId, rating: 2, ...(random() < 0.5 && { text: 'Of my own.' }) })
+      await earlier.reviews.save({ itemId, rating: 2, ...(random() < 0.5 && { text: 'Of my own.' }) })
     if (random() < 0.4)
-      await call.diary.create({ itemId, status: pick(random, ['want', 'started', 'finished']) })
+      await earlier.diary.create({ itemId, status: pick(random, ['want', 'started', 'finished']) })
   }
   const before = await everything()
   const ids: number[] = []
