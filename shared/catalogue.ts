@@ -250,7 +250,11 @@ export const listGenres = {
 
 export const searchItems = {
   input: z.object({ q: query, limit: limit(limits.searchLimit), category: category.optional() }),
-  output: z.object({ results: z.array(item) }),
+  output: z.object({
+    results: z.array(
+      item.extend({ releaseYear: year }).meta({ id: 'FoundItem', description: 'An item, with its year.' }),
+    ),
+  }),
 }
 
 export const itemById = { input: z.object({ id }), output: z.object({ item }) }

@@ -117,7 +117,10 @@ test('suggestions are of all kinds, movies first, and the last row searches ever
   await expect.poll(() => options.count()).toBe(0)
 
   await page.getByRole('combobox', { name: /search/i }).fill('zelda')
-  await page.getByRole('option', { name: /Zelda/ }).first().click()
+  await page
+    .getByRole('option', { name: /Zelda.*Game, \d{4}/ })
+    .first()
+    .click()
   await page.waitForURL(/\/games\/\d+$/)
 })
 

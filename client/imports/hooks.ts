@@ -4,7 +4,7 @@ import { procedurePath } from '#client/query-keys.ts'
 import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { type ImportDetail, type ImportState, workingStates } from '#shared/imports.ts'
 import { suggestionsLimit } from '#shared/limits.ts'
-import { type Kind, kindOfCategory } from '#shared/media.ts'
+import { type Kind, kindOfCategory, kinds } from '#shared/media.ts'
 import type { ImportParams, OpenState } from './params.ts'
 import { uploadImport } from './upload.ts'
 
@@ -206,25 +206,20 @@ export function useUndoPreview(id: number, enabled: boolean) {
 /** Titles of the catalogue that match a query; those of the kind first. */
 export function useTitleSearch(q: string, kind: Kind) {
   const options = { enabled: q !== '', placeholderData: <Data>(before: Data) => before }
-  // Only movies come with their years.
-  const movies = trpc.movies.search.useQuery({ q }, { ...options, enabled: q !== '' && kind === 'movie' })
-  const items = trpc.items.search.useQuery({ q, limit: suggestionsLimit }, options)
-  const first = (movies.data?.results ?? []).map(({ id, name, imageUrl, releaseYear }) => ({
-    id,
-    name,
-    imageUrl,
-    kind: 'movie' as const,
-    year: releaseYear,
-  }))
-  const others = (items.data?.results ?? [])
-    .map(({ category, ...item }) => ({ ...item, kind: kindOfCategory(category)!, year: null }))
-    .filter(({ id }) => !first.some((movie) => movie.id === id))
-    .sort((a, b) => Number(b.kind === kind) - Number(a.kind === kind))
+  const search = { q, limit: suggestionsLimit }
+  const ofKind = trpc.items.search.useQuery({ ...search, category: kinds[kind].words.category }, options)
+  const all = trpc.items.search.useQuery(search, options)
+  const first = ofKind.data?.results ?? []
+  const others = (all.data?.results ?? []).filter(({ id }) => !first.some((title) => title.id === id))
   return {
-    results: [...first, ...others].slice(0, suggestionsLimit),
-    isFetching: movies.isFetching || items.isFetching,
-    error: movies.error ?? items.error,
-    refetch: () => Promise.all([movies.refetch(), items.refetch()]),
+    results: [...first, ...others].slice(0, suggestionsLimit).map(({ category, releaseYear, ...title }) => ({
+      ...title,
+      kind: kindOfCategory(category)!,
+      year: releaseYear,
+    })),
+    isFetching: ofKind.isFetching || all.isFetching,
+    error: ofKind.error ?? all.error,
+    refetch: () => Promise.all([ofKind.refetch(), all.refetch()]),
   }
 }
 

@@ -161,6 +161,9 @@ describe('suggestions', () => {
     expect((await search({ q: 'tolkien', category: 'book' })).map((item) => item.category)).toContain('Book')
     expect(await search({ q: 'tolkien', category: 'game' })).toEqual([])
     expect((await search({ q: 'o', limit: 5 })).length).toBe(5)
+    expect(await search({ q: 'nineteen eighty' })).toMatchObject([
+      { name: 'Nineteen Eighty-Four', category: 'Book', releaseYear: 1949 },
+    ])
   })
 
   test('find a title by another name, also one that an earlier version loaded without it', async () => {

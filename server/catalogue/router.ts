@@ -271,7 +271,8 @@ export const itemsRouter = router({
     .output(schema.searchItems.output)
     .query(async ({ ctx, input: { q, limit, category } }) => {
       const ids = await findTitles(ctx.db, { q, kind: category && kindOfCategory(category), limit })
-      return { results: (await listItemsByIds(ctx.db, ids)).map(toItem) }
+      const rows = await listItemsByIds(ctx.db, ids)
+      return { results: rows.map((row) => ({ ...toItem(row), releaseYear: row.release_year })) }
     }),
 
   byId: publicProcedure

@@ -411,7 +411,7 @@ export type TitleRow = CardRow &
   > & { ids: string | null; added_by: string | null }
 
 /** The columns of an item, the API's name for a title in the list of all kinds. */
-export const itemColumns = ['id', 'kind', 'name', 'overview', 'image'] as const
+export const itemColumns = ['id', 'kind', 'name', 'overview', 'image', 'release_year'] as const
 export type ItemRow = Pick<MediaRow, (typeof itemColumns)[number]>
 
 /** The rating counters of a title. */

@@ -212,11 +212,11 @@ function useSuggestions(q: string, isWanted: boolean): { suggestions: Suggestion
   const movies = trpc.movies.search.useQuery({ q }, options)
   const items = trpc.items.search.useQuery({ q, limit: suggestionsLimit }, options)
   const others = (items.data?.results ?? [])
-    .map(({ id, name, category, imageUrl }) => ({
+    .map(({ id, name, category, imageUrl, releaseYear }) => ({
       id,
       name,
       imageUrl,
-      year: null,
+      year: releaseYear,
       kind: kindOfCategory(category)!,
     }))
     .filter(({ kind }) => kind !== 'movie')
