@@ -40,7 +40,12 @@ test('the library can be browsed by category and page, and back', async () => {
   await page.getByRole('link', { name: 'Page 2' }).click()
   await expect.poll(() => pathOf(page)).toBe('/items?category=game&page=2')
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
-  await page.getByRole('list', { name: 'Items' }).getByRole('link').first().click()
+  const list = page.getByRole('list', { name: 'Items' })
+  // The previous list stays until the new one has loaded.
+  await expect
+    .poll(async () => new Set(await list.getByText(/^Category: /).allInnerTexts()))
+    .toEqual(new Set([`Category: ${kinds.game.words.category}`]))
+  await list.getByRole('link').first().click()
   await page.waitForURL(/\/items\/\d+$/)
   await page.getByRole('region', { name: 'Write a review' }).waitFor()
   await page.getByText(`Category: ${kinds.game.words.category}`).waitFor()
