@@ -249,7 +249,19 @@ export const listGenres = {
 }
 
 export const searchItems = {
-  input: z.object({ q: query, limit: limit(limits.searchLimit), category: category.optional() }),
+  input: z.object({
+    q: query,
+    limit: limit(limits.searchLimit),
+    category: category.optional(),
+    local: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'Only titles that the searches of the external sources do not return, since they have no id of TMDB, IGDB or Open Library ' +
+          'and no ISBN: those among the 100 best matches, without allowing a typo.',
+      }),
+  }),
   output: z.object({
     results: z.array(
       item.extend({ releaseYear: year }).meta({ id: 'FoundItem', description: 'An item, with its year.' }),

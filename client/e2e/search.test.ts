@@ -152,6 +152,17 @@ test('suggestions that arrive while another one is highlighted do not take its p
   await page.waitForURL((url) => url.pathname + url.search === '/search?q=godfather')
 })
 
+test('titles of the catalogue that no external source has are found, and open', async () => {
+  const page = await newPage()
+  await page.goto('/search?q=starcraft&tab=games')
+  await page.getByRole('tab', { name: 'Games 1' }).waitFor()
+  const results = page.getByRole('list', { name: 'Games' })
+  await results.getByText('Game · 1998').waitFor()
+  await results.getByText('✓ Added').waitFor()
+  await results.getByRole('link', { name: 'Open StarCraft' }).click()
+  await page.waitForURL(/\/games\/\d+$/)
+})
+
 test('each tab shows its results, or its own message if there are none', async () => {
   const page = await newPage()
   await page.goto(`/search?q=${nonsense}`)

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ensurePopular } from '#client/catalogue/home/popular-data.ts'
-import { readSearchParams } from '#client/catalogue/search/params.ts'
+import { localSearch, readSearchParams } from '#client/catalogue/search/params.ts'
 import { SearchScreen } from '#client/catalogue/search/search-screen.tsx'
 import { useSession } from '#client/session.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
@@ -16,6 +16,7 @@ export const Route = createFileRoute('/search')({
       trpc.sources.searchTmdb.prefetch({ q }),
       trpc.sources.searchBooks.prefetch({ q }),
       trpc.sources.searchGames.prefetch({ q }),
+      trpc.items.search.prefetch(localSearch(q)),
       trpc.social.searchUsers.prefetch({ q }),
     ]).then(() => {})
     return import.meta.env.SSR ? results : undefined

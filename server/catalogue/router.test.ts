@@ -166,6 +166,20 @@ describe('suggestions', () => {
     ])
   })
 
+  test('can be limited to titles that no external source has', async () => {
+    const names = async (input: Parameters<ReturnType<typeof as>['items']['search']>[0]) =>
+      (await as().items.search(input)).results.map(({ name }) => name)
+    expect(await names({ q: 'star', category: 'game' })).toEqual(['Stardew Valley', 'StarCraft'])
+    expect(await names({ q: 'star', category: 'game', local: true })).toEqual(['StarCraft'])
+    expect(await names({ q: 'star', local: true })).toEqual(['StarCraft'])
+    expect(await names({ q: 'starcrfat' })).toEqual(['StarCraft'])
+    expect(await names({ q: 'starcrfat', local: true })).toEqual([])
+    const author = await aMember(db)
+    for (const name of ['Local Film One', 'Local Film Two']) await as(author).movies.create({ name })
+    expect(await names({ q: 'local film', local: true })).toHaveLength(2)
+    expect(await names({ q: 'local film', local: true, limit: 1 })).toHaveLength(1)
+  })
+
   test('find a title by another name, also one that an earlier version loaded without it', async () => {
     const names = async (q: string) => (await as().items.search({ q })).results.map(({ name }) => name)
     expect(await names('1984')).toEqual(['Nineteen Eighty-Four'])

@@ -18,6 +18,7 @@ import {
   listCards,
   listGenres,
   listItemsByIds,
+  listLocalIds,
 } from './store.ts'
 import { listItems, listItemsFor } from './items.ts'
 import { listPopular } from './popular.ts'
@@ -269,9 +270,12 @@ export const itemsRouter = router({
     })
     .input(schema.searchItems.input)
     .output(schema.searchItems.output)
-    .query(async ({ ctx, input: { q, limit, category } }) => {
-      const ids = await findTitles(ctx.db, { q, kind: category && kindOfCategory(category), limit })
-      const rows = await listItemsByIds(ctx.db, ids)
+    .query(async ({ ctx, input: { q, limit, category, local } }) => {
+      const search = { q, kind: category && kindOfCategory(category) }
+      const ids = local
+        ? await listLocalIds(ctx.db, await findTitles(ctx.db, { ...search, limit: 100, allowsTypo: false }))
+        : await findTitles(ctx.db, { ...search, limit })
+      const rows = await listItemsByIds(ctx.db, ids.slice(0, limit))
       return { results: rows.map((row) => ({ ...toItem(row), releaseYear: row.release_year })) }
     }),
 

@@ -1,5 +1,5 @@
 import { type Insertable, type RawBuilder, sql, type SqlBool } from 'kysely'
-import type { IdSource, Kind } from '#shared/media.ts'
+import { type IdSource, type Kind, kindNames, kinds } from '#shared/media.ts'
 import { isOneOf, lockKeys, titleMatches } from '#server/db/dialect.ts'
 import { foldWords } from '#server/db/fold.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
@@ -231,6 +231,22 @@ export async function listByExternalIds(
     .where('source', '=', source)
     .where('external_id', 'in', ids)
     .execute()
+}
+
+/** The sources of ids by which a search of an external source returns a title. */
+const searchedSources = kindNames.flatMap((kind) => kinds[kind].idSources)
+
+/** Returns those of the titles that no search of an external source returns, in this order. */
+export async function listLocalIds(db: Db, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('external_ids')
+    .select('media_id')
+    .where(isOneOf(db, 'media_id', ids))
+    .where('source', 'in', searchedSources)
+    .execute()
+  const sourced = new Set(rows.map((row) => row.media_id))
+  return ids.filter((id) => !sourced.has(id))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bookHit, gameHit, screenHit } from './hits.ts'
+import { bookHit, gameHit, localHit, screenHit } from './hits.ts'
 
 const book = {
   isbn13: '9780441013593',
@@ -41,4 +41,13 @@ test('a game shows its year and up to three platforms', () => {
     '2017',
     'PC, Switch, PS4',
   ])
+})
+
+test('a title of the catalogue is known by its id and shows its year', () => {
+  const item = { id: 9, name: 'A', category: 'TV show' as const, description: null, imageUrl: null }
+  expect(localHit({ ...item, releaseYear: 1999 })).toMatchObject({
+    localId: 9,
+    kind: 'tvShow',
+    facts: ['1999'],
+  })
 })

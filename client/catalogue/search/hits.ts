@@ -1,11 +1,11 @@
 import type { RouterOutputs } from '#client/trpc.ts'
-import { type Kind, kindOfMediaType, kinds } from '#shared/media.ts'
+import { type Kind, kindOfCategory, kindOfMediaType, kinds } from '#shared/media.ts'
 import { snippet } from './snippet.ts'
 
 /** The id of a title at an external source. */
 export type ExternalId = { source: 'tmdb-movie' | 'tmdb-tv' | 'isbn13' | 'olid' | 'igdb'; id: string }
 
-/** A search result of an external source. */
+/** A search result of an external source or of the catalogue. */
 export type Hit = {
   key: string
   kind: Kind
@@ -16,10 +16,13 @@ export type Hit = {
   imageUrl: string | null
   /** The preferred one first. Without any the title cannot be added. */
   ids: readonly ExternalId[]
+  /** The id of a title of the catalogue that no external source has. */
+  localId?: number
 }
 
 type Found<Name extends 'searchTmdb' | 'searchBooks' | 'searchGames'> =
   RouterOutputs['sources'][Name]['results'][number]
+type LocalTitle = RouterOutputs['items']['search']['results'][number]
 
 export function screenHit(hit: Found<'searchTmdb'>): Hit {
   const kind = kindOfMediaType(hit.mediaType)
@@ -59,6 +62,19 @@ export function gameHit(hit: Found<'searchGames'>): Hit {
     text: snippet(hit.summary),
     imageUrl: hit.coverUrl,
     ids: [{ source: 'igdb', id: String(hit.igdbId) }],
+  }
+}
+
+export function localHit({ id, name, category, releaseYear, description, imageUrl }: LocalTitle): Hit {
+  return {
+    key: `local ${id}`,
+    kind: kindOfCategory(category)!,
+    title: name,
+    facts: known(releaseYear),
+    text: snippet(description),
+    imageUrl,
+    ids: [],
+    localId: id,
   }
 }
 

@@ -1,20 +1,30 @@
 import { useMutation } from '@tanstack/react-query'
 import { retryOnce, trpc } from '#client/trpc.ts'
-import { kinds } from '#shared/media.ts'
+import { type Kind, kinds } from '#shared/media.ts'
 import { kindRouter } from '#client/kinds.ts'
-import { bookHit, type ExternalId, gameHit, type Hit, screenHit } from './hits.ts'
+import { bookHit, type ExternalId, gameHit, type Hit, localHit, screenHit } from './hits.ts'
+import { localSearch } from './params.ts'
 
-/** The searches of the external sources and of the members. Disabled for a blank query. */
+/**
+ * The searches of the external sources, each followed by the titles of the catalogue that no source has, and of the members.
+ * Disabled for a blank query.
+ */
 export function useSearches(q: string) {
   const options = { enabled: q !== '' }
   const screen = trpc.sources.searchTmdb.useQuery({ q }, options)
   const books = trpc.sources.searchBooks.useQuery({ q }, options)
   const games = trpc.sources.searchGames.useQuery({ q }, options)
   const users = trpc.social.searchUsers.useQuery({ q }, options)
+  const local = trpc.items.search.useQuery(localSearch(q), options)
+  const withLocal = (hits: Hit[] | undefined, ...of: Kind[]) => {
+    if (hits === undefined || local.isPending) return { hits: undefined, count: undefined }
+    const others = (local.data?.results ?? []).map(localHit).filter(({ kind }) => of.includes(kind))
+    return { hits: [...hits, ...others], count: hits.length + others.length }
+  }
   return {
-    screen: { ...stateOf(screen), hits: screen.data?.results.map(screenHit) },
-    books: { ...stateOf(books), hits: books.data?.results.map(bookHit) },
-    games: { ...stateOf(games), hits: games.data?.results.map(gameHit) },
+    screen: { ...stateOf(screen), ...withLocal(screen.data?.results.map(screenHit), 'movie', 'tvShow') },
+    books: { ...stateOf(books), ...withLocal(books.data?.results.map(bookHit), 'book') },
+    games: { ...stateOf(games), ...withLocal(games.data?.results.map(gameHit), 'game') },
     users: { ...stateOf(users), people: users.data?.results },
   }
 }
@@ -53,6 +63,7 @@ export function useLocalIds(hits: readonly Hit[]) {
   return {
     isKnown: lookups.every(([, lookup]) => !lookup.isLoading),
     localId(hit: Hit): number | undefined {
+      if (hit.localId !== undefined) return hit.localId
       for (const { source, id } of hit.ids) {
         const found = lookups.find(([name]) => name === source)?.[1].data?.exists[id]
         if (found !== undefined) return found

@@ -1,4 +1,4 @@
-import { queryMax } from '#shared/limits.ts'
+import { queryMax, searchLimit } from '#shared/limits.ts'
 
 export const searchTabs = ['screen', 'books', 'games', 'users'] as const
 export type SearchTab = (typeof searchTabs)[number]
@@ -10,4 +10,9 @@ export function readSearchParams(search: Record<string, unknown>): SearchParams 
   // A value that is not text, such as a number, is converted.
   const text = typeof q === 'object' || q === undefined ? '' : String(q).trim().slice(0, queryMax)
   return { q: text === '' ? undefined : text, tab: searchTabs.find((tab) => tab === search['tab']) }
+}
+
+/** The input of the search for titles that no external source has. */
+export function localSearch(q: string) {
+  return { q, local: true, limit: searchLimit }
 }
