@@ -173,11 +173,11 @@ function Unanswered({ state, children }: { state: SearchState; children: ReactNo
   )
 }
 
-/** Says that only the small starter catalogue was searched. */
+/** Says that only the local catalogue was searched. */
 function StarterNote() {
   return (
     <p className="mt-6 text-meta text-muted">
-      These results come from Medley’s own starter catalogue. No external source was searched.
+      These results come from Medley’s own catalogue. No external source was searched.
     </p>
   )
 }
