@@ -175,8 +175,10 @@ test.each(sizes)(
     ]) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
+      // What loads later moves the footer away below the focus.
+      await page.waitForLoadState('networkidle')
       if (path === '/movies/1') {
-        // Loaded when it is near, it would move the footer away below the focus.
+        // Loaded when it is near.
         await expect
           .poll(async () => {
             await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
