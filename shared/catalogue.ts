@@ -259,7 +259,7 @@ export const searchItems = {
       .meta({
         description:
           'Only titles that the searches of the external sources do not return, since they have no id of TMDB, IGDB or Open Library ' +
-          'and no ISBN: those among the 100 best matches, without allowing a typo.',
+          `and no ISBN: those among the ${limits.localMatchesMax} best matches, without allowing a typo.`,
       }),
   }),
   output: z.object({

@@ -46,6 +46,8 @@ export const similarTitlesLimit = 12
 export const tasteMatchMin = 5
 export const friendThresholds = [0, 2, 5] as const
 export const searchLimit = 20
+/** The search for titles that no external source has looks among so many of the best matches. */
+export const localMatchesMax = 100
 export const suggestionsLimit = 8
 export const favoritesLimit = 100
 

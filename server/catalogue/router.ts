@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import * as schema from '#shared/catalogue.ts'
-import { genresMax } from '#shared/limits.ts'
+import { genresMax, localMatchesMax } from '#shared/limits.ts'
 import { type IdSource, type KindFacts, kindOfCategory, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { meanRating } from '#shared/reviews.ts'
@@ -273,7 +273,10 @@ export const itemsRouter = router({
     .query(async ({ ctx, input: { q, limit, category, local } }) => {
       const search = { q, kind: category && kindOfCategory(category) }
       const ids = local
-        ? await listLocalIds(ctx.db, await findTitles(ctx.db, { ...search, limit: 100, allowsTypo: false }))
+        ? await listLocalIds(
+            ctx.db,
+            await findTitles(ctx.db, { ...search, limit: localMatchesMax, allowsTypo: false }),
+          )
         : await findTitles(ctx.db, { ...search, limit })
       const rows = await listItemsByIds(ctx.db, ids.slice(0, limit))
       return { results: rows.map((row) => ({ ...toItem(row), releaseYear: row.release_year })) }

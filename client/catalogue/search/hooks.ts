@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { retryOnce, trpc } from '#client/trpc.ts'
-import { type Kind, kinds } from '#shared/media.ts'
+import { type KindFacts, kinds } from '#shared/media.ts'
 import { kindRouter } from '#client/kinds.ts'
 import { bookHit, type ExternalId, gameHit, type Hit, localHit, screenHit } from './hits.ts'
 import { localSearch } from './params.ts'
@@ -16,15 +16,16 @@ export function useSearches(q: string) {
   const games = trpc.sources.searchGames.useQuery({ q }, options)
   const users = trpc.social.searchUsers.useQuery({ q }, options)
   const local = trpc.items.search.useQuery(localSearch(q), options)
-  const withLocal = (hits: Hit[] | undefined, ...of: Kind[]) => {
-    if (hits === undefined || local.isPending) return { hits: undefined, count: undefined }
-    const others = (local.data?.results ?? []).map(localHit).filter(({ kind }) => of.includes(kind))
-    return { hits: [...hits, ...others], count: hits.length + others.length }
+  const localHits = (local.data?.results ?? []).map(localHit)
+  const withLocal = (tab: KindFacts['tab'], found: Hit[] | undefined) => {
+    if (found === undefined || local.isPending) return { hits: undefined, count: undefined }
+    const hits = [...found, ...localHits.filter(({ kind }) => kinds[kind].tab === tab)]
+    return { hits, count: hits.length }
   }
   return {
-    screen: { ...stateOf(screen), ...withLocal(screen.data?.results.map(screenHit), 'movie', 'tvShow') },
-    books: { ...stateOf(books), ...withLocal(books.data?.results.map(bookHit), 'book') },
-    games: { ...stateOf(games), ...withLocal(games.data?.results.map(gameHit), 'game') },
+    screen: { ...stateOf(screen), ...withLocal('screen', screen.data?.results.map(screenHit)) },
+    books: { ...stateOf(books), ...withLocal('books', books.data?.results.map(bookHit)) },
+    games: { ...stateOf(games), ...withLocal('games', games.data?.results.map(gameHit)) },
     users: { ...stateOf(users), people: users.data?.results },
   }
 }
