@@ -279,12 +279,16 @@ describe('workers', () => {
     }
   }
 
+  /** Whether a child process has executed its program. Until then its parent is blocked, and suspending the child would block it longer. */
+  const hasExecuted = (pid: number) =>
+    readFileSync(`/proc/${pid}/environ`, 'utf8').includes('NODE_UNIQUE_ID=')
+
   /** Waits for a worker other than `known`, and suspends it before it listens. Returns its pid. */
   async function suspendStarting(node: Node, known: number[]): Promise<number> {
     const { pid } = node.child
     for (;;) {
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
-      const starting = children.find((child) => child > 0 && !known.includes(child))
+      const starting = children.find((child) => child > 0 && !known.includes(child) && hasExecuted(child))
       if (starting) {
         process.kill(starting, 'SIGSTOP')
         return starting
