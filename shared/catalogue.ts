@@ -234,7 +234,9 @@ export const listItems = {
     network: z
       .boolean()
       .optional()
-      .meta({ description: 'Only titles that people the caller follows have rated. Requires a token.' }),
+      .meta({
+        description: `Only titles that people the caller follows have rated. Requires a token. If these people have more than ${limits.networkRowsMax.toLocaleString('en')} ratings, those of the people followed last are considered.`,
+      }),
   }),
   output: z.object({ items: z.array(item), pagination, nextCursor }),
 }

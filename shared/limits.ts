@@ -106,5 +106,9 @@ export const importsOpenMax = 3
 export const importsMax = 50
 /** The maximum number of titles that an import creates. */
 export const importCreatedMax = 500
+/** The maximum number of people that a member follows. */
+export const followingMax = 10_000
+/** The maximum number of ratings or favorites of followed people that a call reads: some 50 ms of the event loop on SQLite. */
+export const networkRowsMax = 200_000
 /** The maximum number of follows that an import creates. */
 export const importFollowsMax = 5_000

@@ -4,7 +4,7 @@ import { kindNames, kindOfCategory } from '#shared/media.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { aNetwork, aServer, aTitle, plansOf } from '#server/testing.ts'
-import { listItemIds } from './store.ts'
+import { listItemIds, listNetworkTitles } from './store.ts'
 
 const server = await aServer()
 const { as, db } = server
@@ -98,6 +98,28 @@ test.each(itemSorts)(
     }
   },
 )
+
+test('of people with many ratings, those of the people followed last are read', async () => {
+  const follows = [1, 2, 3].map((minute) => `2026-05-01T12:0${minute}:00.000Z`)
+  for (const [index, created_at] of follows.entries())
+    await db
+      .updateTable('follows')
+      .set({ created_at })
+      .where('followee_id', '=', followees[index]!.id)
+      .execute()
+  const ratedBy = (...members: { id: number }[]) =>
+    rows.filter((row) => isRatedBy(row, members)).map(({ id }) => id)
+  const [, middle, last] = followees
+  const max = ratedBy(last!).length
+  const read = async (...[isUnrated, limit]: [boolean?, number?]) =>
+    (await listNetworkTitles(db, reader.id, undefined, isUnrated, limit)).toSorted((a, b) => a - b)
+  expect(await read(false, max)).toEqual(ratedBy(last!))
+  expect(await read(false, max + ratedBy(middle!).length)).toEqual(ratedBy(middle!, last!))
+  expect(await read()).toEqual(ratedBy(...followees))
+  if (!isSqlite(db)) return
+  const plans = await plansOf(db, (trx) => listNetworkTitles(trx, reader.id, undefined))
+  expect(plans.join('\n')).not.toContain('TEMP B-TREE')
+})
 
 test('the filters by ratings require a token, and a decade is a multiple of ten', async () => {
   await expect(as().items.list({ unrated: true })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })

@@ -1,6 +1,7 @@
 import { type Insertable, type RawBuilder, sql, type SqlBool } from 'kysely'
+import { networkRowsMax } from '#shared/limits.ts'
 import { type IdSource, type Kind, kindNames, kinds } from '#shared/media.ts'
-import { isOneOf, lockKeys, titleMatches } from '#server/db/dialect.ts'
+import { isOneOf, isSqlite, lockKeys, titleMatches } from '#server/db/dialect.ts'
 import { foldWords } from '#server/db/fold.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { sortByIds } from '#server/db/rows.ts'
@@ -473,19 +474,26 @@ const itemsQuery = prepareQuery((db, ids: readonly number[]) =>
 
 /**
  * Returns the ids of the titles of a kind (or of all) that the people a member follows have rated; if `isUnrated`, without
- * those that the member has rated.
+ * those that the member has rated. If these people have more than `max` ratings, those of the people followed last are read.
  */
 export async function listNetworkTitles(
   db: Db,
   memberId: number,
   kind: Kind | undefined,
   isUnrated: boolean = false,
+  max: number = networkRowsMax,
 ): Promise<number[]> {
   const ofKind = kind === undefined ? sql`` : sql`and reviews.kind = ${kind}`
-  // SQLite executes a cross join in the order written, and takes twice as long to remove duplicates as a set does.
-  const { rows } = await sql<{ id: number }>`select reviews.media_id as id from follows cross join reviews
-    where follows.follower_id = ${memberId} and reviews.user_id = follows.followee_id ${ofKind}`.execute(db)
-  const ids = new Set(rows.map((row) => row.id))
+  // SQLite executes a cross join in the order written, and takes twice as long to remove duplicates as a set does. One JSON array
+  // takes half the time of a row for each rating.
+  const { rows } = await sql<{ ids: string | number[] | null }>`
+    select ${isSqlite(db) ? sql`json_group_array(id)` : sql`json_agg(id)`} as ids from (
+      select reviews.media_id as id from follows cross join reviews
+      where follows.follower_id = ${memberId} and reviews.user_id = follows.followee_id ${ofKind}
+      order by follows.created_at desc, follows.followee_id desc limit ${max}
+    ) as rated`.execute(db)
+  const [{ ids: read } = { ids: null }] = rows
+  const ids = new Set(typeof read === 'string' ? (JSON.parse(read) as number[]) : read)
   if (isUnrated) {
     const own = await db.selectFrom('reviews').select('media_id').where('user_id', '=', memberId).execute()
     for (const row of own) ids.delete(row.media_id)

@@ -1,10 +1,14 @@
 import { type SqlBool, sql } from 'kysely'
+import { networkRowsMax } from '#shared/limits.ts'
 import type { Kind } from '#shared/media.ts'
 import { isOneOf } from '#server/db/dialect.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'
 
-/** Returns all ratings of a kind by the people a member follows. SQLite executes a cross join in the order written. */
+/**
+ * Returns the ratings of a kind by the people a member follows, at most `networkRowsMax`. SQLite executes a cross join in the order
+ * written.
+ */
 export const listFolloweeRatings = prepareQuery((db, memberId: number, kind: Kind) =>
   db
     .selectFrom('follows')
@@ -12,7 +16,8 @@ export const listFolloweeRatings = prepareQuery((db, memberId: number, kind: Kin
     .select(['reviews.media_id', 'reviews.rating'])
     .where('follows.follower_id', '=', memberId)
     .whereRef('reviews.user_id', '=', 'follows.followee_id')
-    .where('reviews.kind', '=', kind),
+    .where('reviews.kind', '=', kind)
+    .limit(sql.lit(networkRowsMax)),
 )
 
 const ratedBy = prepareQuery((db, memberId: number, kind: Kind) =>

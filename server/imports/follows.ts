@@ -1,8 +1,9 @@
-import { importFollowsMax } from '#shared/limits.ts'
+import { followingMax, importFollowsMax } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
 import type { FollowLineState, ImportOptions } from '#shared/imports.ts'
 import type { ImportLineRow, ImportRow } from '#server/db/tables.ts'
 import type { Db } from '#server/db/open.ts'
-import { addFollowCounts, insertFollow, removeFollow } from '#server/social/store.ts'
+import { addFollowCounts, findFollowCounts, insertFollow, removeFollow } from '#server/social/store.ts'
 import type { ImportFacts } from './facts.ts'
 import type { ReadingFollow } from './formats/reading.ts'
 import { timeOf } from './judge.ts'
@@ -65,6 +66,8 @@ export async function applyFollow(
   const { followeeId } = judged!
   if (state === 'new' && facts.follows.applied >= importFollowsMax)
     [state, note] = ['left', `${note}: an import makes at most ${importFollowsMax} follows.`]
+  if (state === 'new' && ((await findFollowCounts(trx, userId))?.following_count ?? 0) >= followingMax)
+    [state, note] = ['left', `${note}: ${messages.tooManyFollows}`]
   if (state === 'new' && followeeId !== null) {
     const time = timeOf(follow.on)
     const created_at = time && time < now.toISOString() ? time : now.toISOString()

@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ExportFile } from '#shared/export.ts'
+import { followingMax } from '#shared/limits.ts'
 import { type DiaryStatus, kindNames } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
 import { prepareCalls } from '#scripts/testing/calls.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { buildApp } from '#server/app.ts'
@@ -250,6 +252,23 @@ describe('follows', () => {
     expect((await call.imports.byId({ id })).import).toMatchObject({ state: 'undone', parts: { follows: 0 } })
     const left = (await followsOf(owner)).map(({ followee_id }) => followee_id)
     expect(left).toEqual(friends.filter((friend) => friend !== undone).map((friend) => friend.id))
+    expect(await findCounterFaults(here.db)).toEqual([])
+  })
+
+  test('come back as long as the member follows fewer people than the maximum', async () => {
+    const { owner, friends, id, call } = await restore(async ({ owner: from, friends: all }) => {
+      for (const { id: userIdToUnfollow } of all) await here.as(from).social.unfollow({ userIdToUnfollow })
+    })
+    const setCount = (following_count: number) =>
+      here.db.updateTable('users').set({ following_count }).where('id', '=', owner.id).execute()
+    await setCount(followingMax - 1)
+    await call.imports.start({ id })
+    await work(here)
+    const { lines } = await call.imports.lines({ id })
+    expect(lines.map(({ state }) => state)).toEqual(['taken', 'left', 'left'])
+    expect(lines.map(({ note }) => note!.includes(messages.tooManyFollows))).toEqual([false, true, true])
+    expect((await followsOf(owner)).map(({ followee_id }) => followee_id)).toEqual([friends[0]!.id])
+    await setCount(1)
     expect(await findCounterFaults(here.db)).toEqual([])
   })
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { followingMax } from '#shared/limits.ts'
 import { type Kind, kindNames, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
@@ -57,6 +58,29 @@ describe('following', () => {
       { followers: 0, following: 0 },
       { followers: 0, following: 0 },
     ])
+  })
+
+  it('is limited to a number of people, also if they are followed concurrently', async () => {
+    const [ada, ...others] = await Promise.all(Array.from({ length: 6 }, () => aMember(db)))
+    const setCount = (following_count: number) =>
+      db.updateTable('users').set({ following_count }).where('id', '=', ada!.id).execute()
+    await setCount(followingMax - 2)
+    const results = await Promise.allSettled(
+      others.map(({ id }) => as(ada).social.follow({ userIdToFollow: id })),
+    )
+    const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason)
+    expect(refused).toHaveLength(others.length - 2)
+    for (const error of refused)
+      expect(error).toMatchObject({ code: 'CONFLICT', message: messages.tooManyFollows })
+    const followed = others.filter((_, index) => results[index]!.status === 'fulfilled')
+    const { users } = await as(ada).social.following({ id: ada!.id })
+    expect(users.map(({ id }) => id).toSorted()).toEqual(followed.map(({ id }) => id).toSorted())
+    // Following them again is no new follow, and whoever unfollows one can follow another.
+    await as(ada).social.follow({ userIdToFollow: followed[0]!.id })
+    await as(ada).social.unfollow({ userIdToUnfollow: followed[0]!.id })
+    await as(ada).social.follow({ userIdToFollow: followed[0]!.id })
+    await setCount(2)
+    expect(await findCounterFaults(db)).toEqual([])
   })
 
   it.runIf(isSqlite(db))('is stored with its counters or not at all', async () => {

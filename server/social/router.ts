@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
+import { followingMax } from '#shared/limits.ts'
 import { type KindFacts, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { id, keyed, message } from '#shared/scalars.ts'
@@ -56,9 +57,10 @@ export const socialRouter = router({
         tags,
         summary: 'Follow a member',
         description:
-          'Changes nothing if the caller already follows the member. Returns 400 for the caller’s own id.',
+          'Changes nothing if the caller already follows the member. Returns 400 for the caller’s own id. ' +
+          `A member can follow ${followingMax.toLocaleString('en')} people (409).`,
         protect: true,
-        errorResponses: [404],
+        errorResponses: [404, 409],
       },
       scope: 'social:write',
     })
@@ -69,7 +71,13 @@ export const socialRouter = router({
       return ctx.db.transaction().execute(async (trx) => {
         await findCounts(trx, userIdToFollow)
         const isNew = await insertFollow(trx, { ...follow, created_at: ctx.now.toISOString() })
-        if (isNew) await addFollowCounts(trx, follow, 1)
+        if (isNew) {
+          await addFollowCounts(trx, follow, 1)
+          // Read after the update, which locks the row: concurrent follows count each other.
+          const { following_count } = await findCounts(trx, ctx.member.id)
+          if (following_count > followingMax)
+            throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyFollows })
+        }
         return { isFollowing: true, followersCount: (await findCounts(trx, userIdToFollow)).follower_count }
       })
     }),

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { networkRowsMax } from '#shared/limits.ts'
 import type { Kind } from '#shared/media.ts'
 import { isOneOf } from '#server/db/dialect.ts'
 import { fold } from '#server/db/fold.ts'
@@ -230,8 +231,8 @@ export async function listFavoriteIds(
 }
 
 /**
- * Returns all favorites of a kind of the people a member follows, unordered. A cross join, because SQLite executes it in the order
- * in which it is written.
+ * Returns the favorites of a kind of the people a member follows, unordered, at most `networkRowsMax`. A cross join, because SQLite
+ * executes it in the order in which it is written.
  */
 export async function listNetworkFavorites(
   db: Db,
@@ -245,6 +246,7 @@ export async function listNetworkFavorites(
     .where('follows.follower_id', '=', followerId)
     .whereRef('favorites.user_id', '=', 'follows.followee_id')
     .where('favorites.kind', '=', kind)
+    .limit(sql.lit(networkRowsMax))
     .execute()
 }
 
