@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { prepareStage } from '#scripts/bench/writers.ts'
 import { slowness } from '#scripts/testing/event-loop.ts'
-import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
+import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
 import * as worst from '#scripts/testing/worst-pictures.ts'
 import { openDatabase } from '#server/db/open.ts'
 
@@ -64,17 +64,25 @@ const refused = /2,646 scans|25,000,000 by 1$/
 // Measured with /proc, which only Linux has; the limits are the same on other systems.
 describe.runIf(process.platform === 'linux')(
   'two concurrent uploads stay within the memory and CPU limits:',
-  async () => {
-    const data = aDataFolder()
-    const program = await startProgram({ DATA_DIR: data.folder, DISK_RESERVE_MB: '0' })
-    afterAll(async () => {
-      await program.end()
-      data.remove()
+  () => {
+    let program: Program
+    let pid: number
+    let token: string
+    beforeAll(async () => {
+      const data = aDataFolder()
+      program = await startProgram({ DATA_DIR: data.folder, DISK_RESERVE_MB: '0' })
+      pid = program.child.pid!
+      const db = openDatabase({ databaseUrl: undefined, dataDir: data.folder })
+      token = (await prepareStage(db, 1)).writers[0]!.token
+      await db.destroy()
+      // The idle server has handled uploads: its heap has grown, and its code is loaded.
+      for (const format of ['png', 'jpeg', 'webp, lossless', 'avif'] as const)
+        expect(await upload(await worst.formatsAtSize[format](50, 50))).toBe(201)
+      return async () => {
+        await program.end()
+        data.remove()
+      }
     })
-    const db = openDatabase({ databaseUrl: undefined, dataDir: data.folder })
-    const { token } = (await prepareStage(db, 1)).writers[0]!
-    await db.destroy()
-    const pid = program.child.pid!
     /** Returns the anonymous memory of the server and its decoders. */
     const memory = () =>
       [pid, ...childrenOf(pid)].reduce(
@@ -100,10 +108,6 @@ describe.runIf(process.platform === 'linux')(
         if (response.status !== 503) return response.status
       }
     }
-    // The idle server has handled uploads: its heap has grown, and its code is loaded.
-    for (const format of ['png', 'jpeg', 'webp, lossless', 'avif'] as const)
-      expect(await upload(await worst.formatsAtSize[format](50, 50))).toBe(201)
-
     test.each(pictures)('%s', async (name, make) => {
       const bytes = await make()
       expect(bytes.length).toBeLessThan(5 * 1_024 * 1_024)
