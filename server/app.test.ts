@@ -337,6 +337,7 @@ describe('the tRPC transport', () => {
 })
 
 describe('the OpenAPI document', () => {
+  type Described = { description?: string }
   test('lists every REST call, its aliases and the upload', async () => {
     const document = (await app.inject('/openapi.json')).json()
     expect(document.openapi).toBe('3.1.0')
@@ -358,6 +359,21 @@ describe('the OpenAPI document', () => {
     }
     for (const path of ['/upload', '/export', '/healthz', '/readyz'])
       expect(document.paths[path]).toBeDefined()
+  })
+
+  test('has the description of every parameter', async () => {
+    const { paths } = (await app.inject('/openapi.json')).json()
+    for (const [name, procedure] of restProcedures(appRouter)) {
+      const { openapi } = procedure._def.meta as RestMeta
+      const { parameters = [] } = paths[openapi.path][openapi.method.toLowerCase()]
+      const schema = inputOf(procedure) ?? z.object({})
+      const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+      for (const parameter of parameters) {
+        if (parameter.in === 'header') continue
+        const { description } = properties[parameter.name] as Described
+        expect(parameter.description, `${name}: ${parameter.name}`).toBe(description)
+      }
+    }
   })
 
   test('is sent minified and compressed, and as 304 to a client that has it', async () => {

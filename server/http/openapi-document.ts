@@ -84,6 +84,7 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
     const method = meta.openapi.method.toLowerCase()
     const operation = paths[meta.openapi.path]![method]!
     complete(operation, meta, requiredScope(procedure._def.type, meta))
+    describeParameters(operation, inputOf(procedure)?.shape)
     if (requiresOneTitle(procedure)) requireOneTitle(operation)
     if (meta.openapi.method === 'GET') addHeaders(operation, ['ETag'])
   }
@@ -148,8 +149,13 @@ function complete(
   // OpenAPI 3.1 would allow the scope as a role above, but linters accept scopes of OAuth only.
   if (scope && scope !== 'session') operation['x-required-scope'] = scope
   if (operation.parameters?.length === 0) delete operation.parameters
-  for (const parameter of operation.parameters ?? []) {
-    if (parameter.schema.description) parameter.description = parameter.schema.description
+}
+
+/** The generator drops descriptions that a parameter has outside of `optional()`. */
+function describeParameters({ parameters = [] }: Operation, shape: z.ZodRawShape = {}): void {
+  for (const parameter of parameters) {
+    const { description = parameter.schema.description } = z.globalRegistry.get(shape[parameter.name]!) ?? {}
+    if (description) parameter.description = description
   }
 }
 
