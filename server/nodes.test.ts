@@ -279,7 +279,7 @@ describe('workers', () => {
     }
   }
 
-  /** Whether a child process has executed its program. Until then its parent is blocked, and suspending the child would block it longer. */
+  /** Whether a child process has called `exec`. Until then, `spawn` blocks the parent, for as long as the child is suspended. */
   const hasExecuted = (pid: number) =>
     readFileSync(`/proc/${pid}/environ`, 'utf8').includes('NODE_UNIQUE_ID=')
 

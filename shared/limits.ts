@@ -46,7 +46,7 @@ export const similarTitlesLimit = 12
 export const tasteMatchMin = 5
 export const friendThresholds = [0, 2, 5] as const
 export const searchLimit = 20
-/** The search for titles that no external source has looks among so many of the best matches. */
+/** How many of the best matches are checked for titles that no external source has. */
 export const localMatchesMax = 100
 export const suggestionsLimit = 8
 export const favoritesLimit = 100
@@ -108,7 +108,7 @@ export const importsMax = 50
 export const importCreatedMax = 500
 /** The maximum number of people that a member follows. */
 export const followingMax = 10_000
-/** The maximum number of ratings or favorites of followed people that a call reads: some 50 ms of the event loop on SQLite. */
+/** The maximum number of ratings or favorites of followed people that a call reads. On SQLite they block the event loop for about 50 ms. */
 export const networkRowsMax = 200_000
 /** The maximum number of follows that an import creates. */
 export const importFollowsMax = 5_000

@@ -51,7 +51,7 @@ export async function generateSyntheticData(
         if (count % 250_000 === 0) onProgress(`${table}: ${count.toLocaleString('en')} …`)
       }
       await insert()
-      // If a table was emptied and analyzed before, Postgres plans checks of foreign keys and the recount for a table of one row.
+      // Statistics of a table that autovacuum analyzed while it was empty would lead to nested loops over all of its rows.
       if (!isSqlite(trx)) await sql`analyze ${sql.table(table)}`.execute(trx)
       onProgress(`${table}: ${count.toLocaleString('en')}`)
       if (withIds.has(table)) await setLastId(trx, table, count)

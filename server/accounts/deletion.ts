@@ -14,7 +14,7 @@ import {
 } from '#server/reviews/store.ts'
 import { reactionsBetween } from '#server/reviews/rules.ts'
 import { deleteReview } from '#server/reviews/write.ts'
-import { addFollowCounts, removeFollow } from '#server/social/store.ts'
+import { removeFollow } from '#server/social/store.ts'
 import { removePictures } from '#server/uploads/orphans.ts'
 import type { PictureStorage } from '#server/uploads/pictures.ts'
 import { disableWebhooksOf } from '#server/webhooks/store.ts'
@@ -171,10 +171,7 @@ async function removeReactions(db: Db, userId: number): Promise<number> {
 /** Removes follows in both directions, each in its own transaction, because it locks two members. */
 async function removeFollows(db: Db, userId: number): Promise<number> {
   const follows = await deletions.listFollowsOf(db, userId, batchSize)
-  for (const follow of follows)
-    await db.transaction().execute(async (trx) => {
-      if (await removeFollow(trx, follow)) await addFollowCounts(trx, follow, -1)
-    })
+  for (const follow of follows) await db.transaction().execute((trx) => removeFollow(trx, follow))
   return follows.length
 }
 

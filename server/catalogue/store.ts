@@ -492,8 +492,8 @@ export async function listNetworkTitles(
       where follows.follower_id = ${memberId} and reviews.user_id = follows.followee_id ${ofKind}
       order by follows.created_at desc, follows.followee_id desc limit ${max}
     ) as rated`.execute(db)
-  const [{ ids: read } = { ids: null }] = rows
-  const ids = new Set(typeof read === 'string' ? (JSON.parse(read) as number[]) : read)
+  const rated = rows[0]!.ids
+  const ids = new Set(typeof rated === 'string' ? (JSON.parse(rated) as number[]) : rated)
   if (isUnrated) {
     const own = await db.selectFrom('reviews').select('media_id').where('user_id', '=', memberId).execute()
     for (const row of own) ids.delete(row.media_id)

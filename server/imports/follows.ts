@@ -3,7 +3,7 @@ import { messages } from '#shared/messages.ts'
 import type { FollowLineState, ImportOptions } from '#shared/imports.ts'
 import type { ImportLineRow, ImportRow } from '#server/db/tables.ts'
 import type { Db } from '#server/db/open.ts'
-import { addFollowCounts, findFollowCounts, insertFollow, removeFollow } from '#server/social/store.ts'
+import { findFollowCounts, insertFollow, removeFollow } from '#server/social/store.ts'
 import type { ImportFacts } from './facts.ts'
 import type { ReadingFollow } from './formats/reading.ts'
 import { timeOf } from './judge.ts'
@@ -73,7 +73,6 @@ export async function applyFollow(
     const created_at = time && time < now.toISOString() ? time : now.toISOString()
     const pair = { follower_id: userId, followee_id: followeeId }
     if (await insertFollow(trx, { ...pair, created_at })) {
-      await addFollowCounts(trx, pair, 1)
       await insertImportedFollow(trx, {
         import_id: importId,
         line_id: id,
@@ -98,7 +97,7 @@ export async function undoLastFollow(
   const pair = { follower_id: userId, followee_id: row.followee_id }
   // One that the member has ended and begun again since stays.
   const isSame = (await findFollowTime(trx, userId, row.followee_id)) === row.created_at
-  if (isSame && (await removeFollow(trx, pair))) await addFollowCounts(trx, pair, -1)
+  if (isSame) await removeFollow(trx, pair)
   await removeImportedFollow(trx, row)
   return true
 }

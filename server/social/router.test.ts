@@ -60,7 +60,7 @@ describe('following', () => {
     ])
   })
 
-  it('is limited to a number of people, also if they are followed concurrently', async () => {
+  it('is limited to a maximum number of people, also under concurrent calls', async () => {
     const [ada, ...others] = await Promise.all(Array.from({ length: 6 }, () => aMember(db)))
     const setCount = (following_count: number) =>
       db.updateTable('users').set({ following_count }).where('id', '=', ada!.id).execute()
@@ -75,7 +75,7 @@ describe('following', () => {
     const followed = others.filter((_, index) => results[index]!.status === 'fulfilled')
     const { users } = await as(ada).social.following({ id: ada!.id })
     expect(users.map(({ id }) => id).toSorted()).toEqual(followed.map(({ id }) => id).toSorted())
-    // Following them again is no new follow, and whoever unfollows one can follow another.
+    // At the limit, following the same member again still succeeds, and unfollowing makes room for another follow.
     await as(ada).social.follow({ userIdToFollow: followed[0]!.id })
     await as(ada).social.unfollow({ userIdToUnfollow: followed[0]!.id })
     await as(ada).social.follow({ userIdToFollow: followed[0]!.id })

@@ -13,7 +13,6 @@ import { atCursor, cursorAfter, endOfPage } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { rankFavorites, toFavorite, toPerson } from './rules.ts'
 import {
-  addFollowCounts,
   findFollowCounts,
   insertFavorite,
   insertFollow,
@@ -58,7 +57,7 @@ export const socialRouter = router({
         summary: 'Follow a member',
         description:
           'Changes nothing if the caller already follows the member. Returns 400 for the caller’s own id. ' +
-          `A member can follow ${followingMax.toLocaleString('en')} people (409).`,
+          `A member can follow at most ${followingMax.toLocaleString('en')} people; beyond that, returns 409.`,
         protect: true,
         errorResponses: [404, 409],
       },
@@ -71,13 +70,9 @@ export const socialRouter = router({
       return ctx.db.transaction().execute(async (trx) => {
         await findCounts(trx, userIdToFollow)
         const isNew = await insertFollow(trx, { ...follow, created_at: ctx.now.toISOString() })
-        if (isNew) {
-          await addFollowCounts(trx, follow, 1)
-          // Read after the update, which locks the row: concurrent follows count each other.
-          const { following_count } = await findCounts(trx, ctx.member.id)
-          if (following_count > followingMax)
-            throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyFollows })
-        }
+        // Read after the update, which locks the row: concurrent follows count each other.
+        if (isNew && (await findCounts(trx, ctx.member.id)).following_count > followingMax)
+          throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyFollows })
         return { isFollowing: true, followersCount: (await findCounts(trx, userIdToFollow)).follower_count }
       })
     }),
@@ -102,8 +97,7 @@ export const socialRouter = router({
     .mutation(({ ctx, input: { userIdToUnfollow } }) => {
       const follow = followOf(ctx.member.id, userIdToUnfollow)
       return ctx.db.transaction().execute(async (trx) => {
-        const wasThere = await removeFollow(trx, follow)
-        if (wasThere) await addFollowCounts(trx, follow, -1)
+        await removeFollow(trx, follow)
         return {
           isFollowing: false,
           followersCount: (await findCounts(trx, userIdToUnfollow)).follower_count,

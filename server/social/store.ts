@@ -50,31 +50,35 @@ export async function listFollowedAmong(
   return rows.map((row) => row.followee_id)
 }
 
-/** Returns false if the follow already existed. */
+/** Inserts a follow and counts it. Returns false if it already existed. */
 export async function insertFollow(db: Db, follow: Follow & { created_at: string }): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('follows')
     .values(follow)
     .onConflict((conflict) => conflict.columns(['follower_id', 'followee_id']).doNothing())
     .executeTakeFirst()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+  const isNew = (numInsertedOrUpdatedRows ?? 0n) > 0n
+  if (isNew) await addFollowCounts(db, follow, 1)
+  return isNew
 }
 
-/** Returns whether the follow existed. */
+/** Removes a follow and its count. Returns whether it existed. */
 export async function removeFollow(db: Db, follow: Follow): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('follows')
     .where('follower_id', '=', follow.follower_id)
     .where('followee_id', '=', follow.followee_id)
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  const wasThere = numDeletedRows > 0n
+  if (wasThere) await addFollowCounts(db, follow, -1)
+  return wasThere
 }
 
 /**
  * Adds to the counters of both members. Updates the lower id first, so that two members who follow each other
  * concurrently do not deadlock.
  */
-export async function addFollowCounts(db: Db, follow: Follow, by: 1 | -1): Promise<void> {
+async function addFollowCounts(db: Db, follow: Follow, by: 1 | -1): Promise<void> {
   const changes = [
     { id: follow.follower_id, column: 'following_count' as const },
     { id: follow.followee_id, column: 'follower_count' as const },

@@ -108,6 +108,7 @@ describe.runIf(process.platform === 'linux')(
         if (response.status !== 503) return response.status
       }
     }
+
     test.each(pictures)('%s', async (name, make) => {
       const bytes = await make()
       expect(bytes.length).toBeLessThan(5 * 1_024 * 1_024)
