@@ -102,7 +102,6 @@ const layers: Layer[] = [
     files: ['scripts/**'],
     may: [...anyPackage, './**', '../*', '../*/*', '#server/**', '#shared/*', '#migrations/*', '#scripts/**'],
   },
-  { files: ['scripts/starter-art/**'], may: [...anyPackage, './**', '../**', '../../../shared/*'] },
 
   {
     files: ['client/**'],

@@ -110,10 +110,6 @@ const layers: Record<string, { refused: string[]; allowed: string[] }> = {
     refused: ['#client/trpc.ts'],
     allowed: ['vite', '#server/db/open.ts', './bench/bench.ts'],
   },
-  'scripts/starter-art/a.ts': {
-    refused: ['#client/trpc.ts', '#server/config.ts'],
-    allowed: ['opentype.js', './draw.ts'],
-  },
   'client/ui/a.tsx': {
     refused: [
       'lodash',

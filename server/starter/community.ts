@@ -187,7 +187,7 @@ async function insertMembers(
         email,
         email_folded: email,
         password_hash: index === 0 ? passwordHash : noPassword,
-        picture: member.hue === null ? null : portraitOf(index + 1),
+        picture: member.hasPortrait ? portraitOf(index + 1) : null,
         verified_at: at(member.joinedDaysAgo),
         created_at: at(member.joinedDaysAgo),
         is_demo: 1,

@@ -2,22 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** The motifs that the generator in scripts/starter-art can draw. */
-// oxfmt-ignore
-export const motifs = [
-  'sun', 'moon', 'stars', 'planet', 'mountain', 'sea', 'city', 'forest', 'desert', 'house', 'road', 'door', 'eye', 'spiral',
-  'grid', 'circles', 'stripes', 'blade', 'heart', 'flame', 'rain', 'snow', 'crown', 'tower', 'leaf', 'key', 'mask', 'bird',
-  'train', 'ship', 'clock', 'cards', 'maze', 'wheel', 'rocket', 'bones',
-] as const
-export type Motif = (typeof motifs)[number]
-
 const text = (pattern: RegExp) => z.string().regex(pattern)
 const slug = text(/^[a-z0-9-]+$/).describe(
   'Unique within its kind. Never changed once released: it is the title’s external id.',
 )
 const username = text(/^[\w.-]{2,30}$/)
 const daysAgo = z.number().min(0).describe('Days before the time of loading.')
-const color = text(/^#[0-9a-f]{6}$/)
 const $schema = z.string().describe('The JSON Schema that editors check this file against.')
 
 const title = z.strictObject({
@@ -48,15 +38,12 @@ const title = z.strictObject({
   tmdbId: z.int().optional(),
   igdbId: z.int().optional(),
   fame: z.int().min(1).max(100).describe('Popularity: orders titles that have equally many ratings.'),
-  art: z
-    .strictObject({ motif: z.enum(motifs), palette: z.tuple([color, color, color]) })
-    .describe('Input of the picture generator. Palette: background, middle tone, accent.'),
 })
 export type StarterTitle = z.infer<typeof title>
 
 const member = z.strictObject({
   username,
-  hue: z.int().nullable().describe('Hue of the portrait, in degrees; null for no portrait.'),
+  hasPortrait: z.boolean(),
   joinedDaysAgo: daysAgo,
   follows: z.record(username, daysAgo).describe('Days ago by username.'),
   favorites: z

@@ -27,22 +27,12 @@ const edition = 1
 /** Width in pixels of the largest file of each shape. */
 export const pictureWidths = { poster: 640, backdrop: 1280, portrait: 320 } as const
 
-/** Returns the file name of a poster or backdrop, without width and extension. */
-export function pictureName(kind: Kind, title: StarterTitle, shape: 'poster' | 'backdrop'): string {
-  return `${shape}-${edition}-${kinds[kind].path}-${title.slug}`
-}
-
 /** Returns the URL path of a poster or backdrop. */
 export function pictureOf(kind: Kind, title: StarterTitle, shape: 'poster' | 'backdrop'): string {
-  return `/starter/${pictureName(kind, title, shape)}-${pictureWidths[shape]}.webp`
+  return `/starter/${shape}-${edition}-${kinds[kind].path}-${title.slug}-${pictureWidths[shape]}.webp`
 }
 
-/** Returns the file name of a member’s portrait. `position` is that of the member in members.json, from 1. */
-export function portraitName(position: number): string {
-  return `portrait-${edition}-${position}`
-}
-
-/** Returns the URL path of a portrait. */
+/** Returns the URL path of a member’s portrait. `position` is that of the member in members.json, from 1. */
 export function portraitOf(position: number): string {
-  return `/starter/${portraitName(position)}-${pictureWidths.portrait}.webp`
+  return `/starter/portrait-${edition}-${position}-${pictureWidths.portrait}.webp`
 }

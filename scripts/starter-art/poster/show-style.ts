@@ -1,3 +1,0 @@
-import type { Face } from './type.ts'
-
-export const wide: Face[] = ['wide', 'grotesk', 'condensed']
