@@ -1,6 +1,6 @@
 /**
- * What the specification has the product say, word for word and by screen. `{name}` stands for what differs each time.
- * `client/texts.test.ts` finds each of them in the program.
+ * The texts that docs/product.md fixes, word for word and by screen. `{name}` stands for a value. `client/texts.test.ts` finds each
+ * of them in the program.
  */
 export const specifiedTexts = {
   topBar: [

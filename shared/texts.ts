@@ -142,7 +142,7 @@ export const commentNotYours = 'Only its author can delete this comment.'
 export const commentDeleted = 'Comment deleted.'
 export const commentsFailed = 'Could not load comments. Please try again.'
 export const commentFailed = 'Could not post comment.'
-export const reviewHasSpoilers = 'This review reveals the plot.'
+export const reviewHasSpoilers = 'This review contains spoilers.'
 export const noComment = '(no comment)'
 
 export const diaryWantExists = 'This title is already on your want list.'

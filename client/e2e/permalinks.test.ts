@@ -38,7 +38,7 @@ const reviewById = async (id: number) => (await call<{ review?: Review }>(`/revi
 const itemOf = (page: Page, { user }: Member) =>
   page.getByRole('article', { name: `Review by ${user.username}` })
 const pinned = (page: Page) => page.getByRole('region', { name: 'One review' })
-const coverLabel = 'This review tells the plot. Show it'
+const coverLabel = 'This review contains spoilers. Show it'
 
 async function open(size: Size, path: string, member: Member | null) {
   const page = await newPage(size, size.theme, { permissions: ['clipboard-read', 'clipboard-write'] })
@@ -93,7 +93,7 @@ describe('the server-rendered page of a permalink', () => {
     expect(page.visible).not.toContain('he dies')
   })
 
-  test('contains nothing of a text that tells the plot, neither in the head nor in the page', async () => {
+  test('contains nothing of a text with spoilers, neither in the head nor in the page', async () => {
     const movieId = await aMovie(author, 'A film with a twist')
     const { id } = await aReview(movieId, { text: 'It was the gardener.', hasSpoilers: true })
     for (const path of [`/movies/${movieId}`, `/movies/${movieId}?review=${id}`]) {
@@ -180,7 +180,7 @@ test('a permalink that does not load offers to try again', async () => {
   await pinned(page).getByText('Later.').waitFor()
 })
 
-test('what tells the plot is shown on request only, also by keyboard', async () => {
+test('a text with spoilers is shown on request only, also by keyboard', async () => {
   const movieId = await aMovie(author, 'Covered')
   const { id } = await aReview(movieId, { text: 'The butler did it.', hasSpoilers: true })
   const comment = { text: 'And ||the maid|| helped.' }
@@ -206,7 +206,7 @@ test('what tells the plot is shown on request only, also by keyboard', async () 
   await expectAccessible(page)
   await inline.press('Space')
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('the maid')
-  await item.getByRole('button', { name: 'This comment tells the plot. Show it' }).click()
+  await item.getByRole('button', { name: 'This comment contains spoilers. Show it' }).click()
   await item.getByText('With a candle.').waitFor()
 })
 
@@ -216,7 +216,7 @@ test('an author marks a review and a comment, and edits them openly', async () =
   const take = page.getByRole('region', { name: specified('Share Your Take') })
   await take.getByRole('radio', { name: /^4 stars/ }).click()
   await take.getByRole('textbox').fill('They were dead all along.')
-  await take.getByRole('checkbox', { name: 'My review tells the plot' }).check()
+  await take.getByRole('checkbox', { name: 'My review contains spoilers' }).check()
   await take.getByRole('button', { name: specified('Post review') }).click()
   await take.getByRole('button', { name: specified('Edit your Review') }).waitFor()
   const mine = async () =>
@@ -235,9 +235,9 @@ test('an author marks a review and a comment, and edits them openly', async () =
 
   await item.getByRole('button', { name: 'Comments (0)' }).click()
   await item.getByRole('textbox').fill('Even the dog.')
-  await item.getByRole('checkbox', { name: 'My comment tells the plot' }).check()
+  await item.getByRole('checkbox', { name: 'My comment contains spoilers' }).check()
   await item.getByRole('button', { name: 'Post comment' }).click()
-  await item.getByRole('button', { name: 'This comment tells the plot. Show it' }).waitFor()
+  await item.getByRole('button', { name: 'This comment contains spoilers. Show it' }).waitFor()
   expect(await item.getByRole('checkbox').isChecked()).toBe(false)
 })
 

@@ -170,7 +170,7 @@ function CommentItem({
         </p>
         <SpoilerText
           value={comment}
-          label="This comment tells the plot. Show it"
+          label="This comment contains spoilers. Show it"
           className="mt-0.5 max-w-[43.3em] text-label leading-normal font-normal wrap-break-word whitespace-pre-line"
         />
       </div>
@@ -243,7 +243,7 @@ function CommentForm({ reviewId, userId }: { reviewId: number; userId: number })
         placeholder="Add a comment"
       />
       <Checkbox
-        label="My comment tells the plot"
+        label="My comment contains spoilers"
         checked={hasSpoilers}
         onChange={setHasSpoilers}
         disabled={add.isPending}

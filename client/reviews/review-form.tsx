@@ -99,7 +99,7 @@ export function ReviewForm({
         placeholder="What stayed with you?"
       />
       <Checkbox
-        label="My review tells the plot"
+        label="My review contains spoilers"
         checked={hasSpoilers}
         onChange={draft.setHasSpoilers}
         disabled={isSending}

@@ -144,7 +144,7 @@ function ReviewText({ review }: { review: Review }): ReactNode {
     <>
       <SpoilerText
         value={review}
-        label="This review tells the plot. Show it"
+        label="This review contains spoilers. Show it"
         className={`max-w-[43.3em] text-review wrap-break-word whitespace-pre-line ${isFolded ? 'line-clamp-8' : ''}`}
       />
       {isFolded ? (

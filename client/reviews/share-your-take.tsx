@@ -123,7 +123,7 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
           </p>
           {review?.hasSpoilers ? (
             <p className="mt-2 text-meta text-muted">
-              Hidden from others until they ask for it: it tells the plot.
+              Hidden from others until they ask for it: it contains spoilers.
             </p>
           ) : null}
           <div className="mt-5 flex flex-wrap gap-2">

@@ -41,7 +41,7 @@ export function useRating(title: Title, name: string, review: Review | null) {
   }
 
   function clear() {
-    if (review !== null) remove(review, 'Your rating is gone')
+    if (review !== null) remove(review, 'Rating removed')
   }
 
   return { rating, rate, save, settle, said, setSaid }
