@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { specifiedTexts } from '#shared/specified-texts.ts'
 
 const root = join(import.meta.dirname, '..')
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
@@ -44,6 +45,23 @@ test('the tests that docs/security.md names exist', () => {
   const named = cells.flatMap((cell) => [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name]) => name!))
   expect(named.length).toBeGreaterThan(40)
   expect(named.filter((name) => !paths.has(name) && !paths.has(`server/${name}.test.ts`))).toEqual([])
+})
+
+test.each(documents.filter((document) => document.startsWith('docs/decisions/')))(
+  '%s has a date and a status',
+  (document) => {
+    const [title, , status] = readFileSync(join(root, document), 'utf8').split('\n')
+    expect(title).toMatch(/^# \d{4}\. /)
+    expect(status).toMatch(/^\d{4}-\d\d-\d\d · (accepted|superseded by \d{4})$/)
+  },
+)
+
+test('docs/product.md contains every specified text', () => {
+  const text = readFileSync(join(root, 'docs/product.md'), 'utf8').replaceAll(/\s+/g, ' ')
+  const missing = Object.values(specifiedTexts)
+    .flat()
+    .filter((specified) => !text.includes(`\`${specified}\``))
+  expect(missing).toEqual([])
 })
 
 test('npm scripts that documents name exist', () => {
