@@ -1,131 +1,51 @@
-import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { type BuildOptions, defineConfig, type Plugin } from 'vite'
+import { type BuildOptions, defineConfig, type Plugin, type Rolldown } from 'vite'
 
+type ChunkingContext = {
+  getModuleInfo: (
+    id: string,
+  ) => Pick<Rolldown.ModuleInfo, 'isEntry' | 'importers' | 'dynamicImporters'> | null
+}
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
+/** The pages with a budget (scripts/bundle.ts). The pages of the other kinds consist of the same modules as that of a movie. */
+const budgeted = { home: 'index', title: 'movies.$movieId', search: 'search' }
+/** A module of the title page that more pages than this need is loaded without the rest of that page. */
+const titleSharersMax = 6
+
 /**
- * Modules that one chunk holds: small chunks compress worse, each is a request, and the entry names them all. `app` has those of
- * the app shell and Home, `search` small ones of Search and of titles, `kit` small ones that most other pages use, `title` those
- * that the page of a title starts with, and `callout` small ones of the other pages. What only members, a press or an open dialog
- * need is lazy-loaded and in none of the first four.
+ * Returns the chunk of a module that several pages start with, so that each is a few requests: what Home needs, what the title page and
+ * Search need, what the title page and many others need, and what else the title page needs. Null for any other module: modules that the
+ * same pages need form a chunk.
  */
-const chunks = {
-  app: [
-    'accounts/logout.ts',
-    'catalogue/home/popular-meta.ts',
-    'catalogue/home/popular-this-week.tsx',
-    'react-dom.ts',
-    'trpc.ts',
-    'session.ts',
-    'kinds.ts',
-    'params.ts',
-    'routes/-title-data.ts',
-    'routes/-profile-data.ts',
-    'routes/-shell/brand.tsx',
-    'routes/-shell/footer.tsx',
-    'routes/-shell/keys.ts',
-    'routes/-shell/offline.tsx',
-    'routes/-shell/page-title.ts',
-    'routes/-shell/problems.tsx',
-    'routes/-shell/progress.tsx',
-    'routes/-shell/search-box.tsx',
-    'routes/-shell/shell.tsx',
-    'routes/-shell/shortcuts.tsx',
-    'routes/-shell/title-menu.tsx',
-    'routes/-shell/top-bar.tsx',
-    'reviews/listing.ts',
-    'reviews/queries.ts',
-    'load-error.tsx',
-    'reviews/title.ts',
-    'social/display-name.ts',
-    'social/queries.ts',
-    'title-marks.tsx',
-    'title-menu.ts',
-    'ui/avatar.tsx',
-    'ui/button.tsx',
-    'ui/empty-state.tsx',
-    'ui/forget-drafts.ts',
-    'ui/hydration.ts',
-    'ui/kind.tsx',
-    'ui/lazy.ts',
-    'ui/picture.tsx',
-    'ui/poster-card.tsx',
-    'ui/poster-grid.tsx',
-    'ui/section.tsx',
-    'ui/skeleton.tsx',
-    'ui/stars.tsx',
-    'ui/tabs.tsx',
-    'ui/theme.ts',
-    'ui/theme-toggle.tsx',
-    'ui/toaster.tsx',
-    'ui/typed-value.ts',
-    'ui/visually-hidden.tsx',
-    '../shared/images.ts',
-    '../shared/media.ts',
-  ],
-  search: [
-    'catalogue/title/plain-text.ts',
-    'catalogue/title/title-skeleton.tsx',
-    'ui/field-look.ts',
-    '../shared/texts.ts',
-  ],
-  kit: [
-    'log-in.tsx',
-    'my-titles.ts',
-    'query-keys.ts',
-    'social/favorite-hooks.ts',
-    'ui/dates.ts',
-    'ui/pager.tsx',
-    'ui/pill.tsx',
-    'ui/segmented.tsx',
-    'ui/time.tsx',
-    'ui/toggle-button.tsx',
-  ],
-  callout: ['ui/callout.tsx', 'ui/back-link.tsx'],
-  title: [
-    'catalogue/title/length-pill.ts',
-    'catalogue/title/overview.tsx',
-    'catalogue/title/title-facts.tsx',
-    'catalogue/title/title-hero.tsx',
-    'catalogue/title/title-not-found.tsx',
-    'catalogue/title/title-view.ts',
-    'diary/diary-button.tsx',
-    'feed/similar-titles.tsx',
-    'reviews/audience-pulse.tsx',
-    'reviews/averages.tsx',
-    'reviews/comments-toggle.tsx',
-    'reviews/deleted.ts',
-    'reviews/histogram.ts',
-    'reviews/hooks.ts',
-    'reviews/pinned-review.tsx',
-    'reviews/rate-button.tsx',
-    'reviews/ratio.ts',
-    'reviews/reactions.tsx',
-    'reviews/review-item.tsx',
-    'reviews/reviews-skeleton.tsx',
-    'reviews/scopes.ts',
-    'reviews/share-review.tsx',
-    'reviews/spoiler-text.tsx',
-    'reviews/take-section.tsx',
-    'reviews/user-reviews.tsx',
-    'routes/-title-page.tsx',
-    'social/favorite-button.tsx',
-    'ui/histogram.tsx',
-    'ui/select-look.ts',
-    'ui/select.tsx',
-  ],
+function chunkOf(id: string, context: ChunkingContext): string | null {
+  const own = context.getModuleInfo(id)
+  if (!own || own.isEntry || own.dynamicImporters.length > 0 || own.importers.some(isHtml)) return null
+  const starts = [...startsOf(id, context)]
+  const routes = new Set(
+    starts.flatMap((start) => /\/routes\/([\w.$-]+)\.tsx\?tsr-split=component/.exec(start)?.[1] ?? []),
+  )
+  if (starts.some(isHtml) || routes.has(budgeted.home)) return 'app'
+  if (!routes.has(budgeted.title)) return null
+  if (routes.has(budgeted.search)) return 'found'
+  return routes.size > titleSharersMax ? 'kit' : 'title'
 }
-const missing = Object.values(chunks)
-  .flat()
-  .filter((file) => !existsSync(here(file)))
-if (missing.length > 0) throw new Error(`vite.config.ts names files that are gone: ${missing.join(', ')}`)
-const isIn = (name: keyof typeof chunks, others: RegExp) => {
-  const files = chunks[name].map(here)
-  return (id: string) => files.includes(id) || others.test(id)
+const isHtml = (id: string) => id.endsWith('.html')
+
+/** Returns the modules that load this one at once: the entry, and those that are loaded when they are needed. */
+function startsOf(id: string, context: ChunkingContext): Set<string> {
+  const starts = new Set<string>()
+  const importers = new Set([id])
+  for (const importer of importers) {
+    const info = context.getModuleInfo(importer)
+    if (!info) continue
+    if (info.isEntry || info.dynamicImporters.length > 0) starts.add(importer)
+    for (const one of info.importers) importers.add(one)
+  }
+  return starts
 }
 
 /** Preloads the two fonts that every page uses. */
@@ -188,37 +108,11 @@ const browserBuild: BuildOptions = {
         groups: [
           { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
           {
-            name: 'search',
-            test: isIn('search', /\/lucide-react\/dist\/esm\/icons\/plus\.mjs/),
-            includeDependenciesRecursively: false,
-          },
-          {
-            name: 'app',
-            test: isIn(
-              'app',
-              /vite\/preload-helper|\/clsx\/|\/lucide-react\/dist\/esm\/(\w+|icons\/(cloud-off|compass|contrast|menu|moon|search|star|sun|x))\.mjs/,
-            ),
-          },
-          {
             name: 'data',
             test: /node_modules\/@(tanstack|trpc)\/(?!.*(useQueries|queriesObserver))/,
             priority: 1,
           },
-          {
-            name: 'kit',
-            test: isIn('kit', /\/lucide-react\/dist\/esm\/icons\/chevron-\w+\.mjs/),
-          },
-          {
-            name: 'callout',
-            test: isIn(
-              'callout',
-              /\/lucide-react\/dist\/esm\/icons\/(arrow-left|bookmark-check|calendar-range|check|circle-[\w-]+|download|info|loader-circle|notebook-pen|trash|users)\.mjs/,
-            ),
-          },
-          {
-            name: 'title',
-            test: isIn('title', /\/lucide-react\/dist\/esm\/icons\/(message|pen|thumbs)-[\w-]+\.mjs/),
-          },
+          { name: chunkOf, debugName: 'pages' },
         ],
       },
     },
