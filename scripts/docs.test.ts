@@ -39,6 +39,35 @@ test.each(documents)('%s names paths that exist', (document) => {
   expect(missing).toEqual([])
 })
 
+/** The text of all sources, in which a symbol occurs as a word. */
+const sources = tracked
+  .filter((file) => /\.(ts|tsx|js|json|css|ya?ml)$|(^|\/)(Dockerfile|\.env\.example)$/.test(file))
+  .filter((file) => file !== 'package-lock.json')
+  .map((file) => readFileSync(join(root, file), 'utf8'))
+  .join('\n')
+const symbols = new Set(sources.match(/[A-Za-z_]\w*/g))
+/** Words of OpenAPI. */
+const foreignSymbols = ['deprecated']
+/** Records and the changelog may name what existed at their time, or symbols of libraries. */
+const currentDocuments = documents.filter(
+  (document) => document !== 'CHANGELOG.md' && !document.startsWith('docs/decisions/'),
+)
+
+test.each(currentDocuments)('%s names symbols that exist', (document) => {
+  const text = readFileSync(join(root, document), 'utf8').replaceAll(/```[^]*?```/g, '')
+  const named = [...text.matchAll(/`([A-Za-z_]\w*)(?:\(\))?`/g)].map(([, symbol]) => symbol!)
+  expect(named.filter((symbol) => !symbols.has(symbol) && !foreignSymbols.includes(symbol))).toEqual([])
+})
+
+test.each(currentDocuments)('%s gives constants their values: 60 (`sessionDays`)', (document) => {
+  const text = readFileSync(join(root, document), 'utf8')
+  const wrong = [...text.matchAll(/(\d[\d,]*)[^`|().]{0,40}\(`(\w+)`\)/g)].filter(([, number, name]) => {
+    const [, value] = new RegExp(`\\bconst ${name} = ([\\d_]+)\\n`).exec(sources) ?? []
+    return value === undefined || Number(value.replaceAll('_', '')) !== Number(number!.replaceAll(',', ''))
+  })
+  expect(wrong.map(([whole]) => whole)).toEqual([])
+})
+
 test('the tests that docs/security.md names exist', () => {
   const text = readFileSync(join(root, 'docs/security.md'), 'utf8')
   const cells = [...text.matchAll(/^\|[^|]*\|[^|]*\|([^|]*)\|$/gm)].map(([, cell]) => cell!)
