@@ -3,7 +3,7 @@ import { type DiaryStatus, type Kind, kindNames } from '#shared/media.ts'
 import { starterTitles } from '#server/starter/titles.ts'
 import { recountAll } from '#server/db/counters.ts'
 import { insertMany, isSqlite, setLastId } from '#server/db/dialect.ts'
-import { fold, searchText } from '#server/db/fold.ts'
+import { fold, searchText, usernameColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { seeded } from '#scripts/testing/random.ts'
@@ -142,9 +142,7 @@ function drawDataset({ reviews, seed = 1, now }: { reviews: number; seed?: numbe
       const at = iso(joined[member]!)
       yield {
         id: member + 1,
-        username,
-        username_folded: username,
-        search_text: fold(username),
+        ...usernameColumns(username),
         email,
         email_folded: email,
         password_hash: '!',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '#shared/scopes.ts'
 import { recountAll } from '#server/db/counters.ts'
 import { isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
-import { caseless, confusableKey, fold } from '#server/db/fold.ts'
+import { caseless, confusableKey, fold, usernameColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { meColumns, type MeRow, profileColumns, type ProfileRow, type UserRow } from '#server/db/tables.ts'
 
@@ -18,10 +18,7 @@ export async function insertUser(
   return db
     .insertInto('users')
     .values({
-      username: user.username,
-      username_folded: caseless(user.username),
-      username_key: confusableKey(user.username),
-      search_text: fold(user.username),
+      ...usernameColumns(user.username),
       email: user.email,
       email_folded: caseless(user.email),
       password_hash: user.passwordHash,

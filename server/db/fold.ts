@@ -54,6 +54,16 @@ export function confusableKey(username: string): string {
   return unhomoglyph(shape.toLowerCase().normalize('NFD')).toLowerCase().normalize('NFC')
 }
 
+/** Returns the columns of a new account that hold its username, or what is derived from it. */
+export function usernameColumns(username: string) {
+  return {
+    username,
+    username_folded: caseless(username),
+    username_key: confusableKey(username),
+    search_text: fold(username),
+  }
+}
+
 function start(text: string, max: number): string {
   return text.length <= max ? text : text.slice(0, max).replace(/[\ud800-\udbff]$/, '')
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { up } from '#migrations/0007-starter-pictures.ts'
+import { up as addKeys } from '#migrations/0019-demo-username-keys.ts'
 import { imageSrcSet } from '#shared/images.ts'
 import { kindNames } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
@@ -172,6 +173,30 @@ test('the migration replaces generated uploads with the starter pictures, and th
   await db.deleteFrom('users').where('id', '=', member.id).execute()
 })
 
+const register = (username: string) =>
+  as().accounts.register({ username, email: `${username}@example.org`, password: 'six-or-more' })
+const keys = () => db.selectFrom('users').select(['id', 'username_key']).orderBy('id').execute()
+
+test('a name that is confusable with a demo member’s is taken', async () => {
+  await expect(register('derno')).rejects.toThrow(messages.usernameTaken)
+})
+
+test('the migration adds the keys of demo members, except one that another member has', async () => {
+  const before = await keys()
+  const [first, second] = before
+  const member = await aMember(db)
+  await db.updateTable('users').set({ username_key: null }).execute()
+  const { username_key } = second!
+  await db.updateTable('users').set({ username_key }).where('id', '=', member.id).execute()
+  await addKeys(db)
+  const [firstAfter, secondAfter, ...others] = await keys()
+  expect([firstAfter, secondAfter]).toEqual([first, { ...second, username_key: null }])
+  expect(others).toEqual([...before.slice(2), { id: member.id, username_key }])
+  await db.deleteFrom('users').where('id', '=', member.id).execute()
+  await addKeys(db)
+  expect(await keys()).toEqual(before)
+})
+
 test('a later start creates no duplicates and shifts the times', async () => {
   const before = await count('reviews')
   const later = new Date(now.getTime() + 30 * 86_400_000)
@@ -194,4 +219,11 @@ test('removeCommunity deletes all demo data and no data of real members', async 
   for (const table of ['follows', 'comments', 'reactions', 'favorites'] as const)
     expect(await count(table)).toBe(0)
   expect(await findCounterFaults(db)).toEqual([])
+})
+
+test('a demo member whose name is confusable with that of a real member gets a suffix', async () => {
+  await register('derno')
+  await loadCommunity(db, now)
+  expect((await as().accounts.login(demoSignIn)).user.username).toBe('demo.made-up')
+  expect((await keys()).filter(({ username_key }) => username_key === null)).toHaveLength(1)
 })

@@ -2,6 +2,7 @@ import { kindNames, kinds } from '#shared/media.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { recountAll } from '#server/db/counters.ts'
 import { insertMany, lockKeys } from '#server/db/dialect.ts'
+import { confusableKey, usernameColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { type DemoMember, readData } from './schema.ts'
@@ -160,30 +161,34 @@ export async function removeCommunity(db: Db): Promise<number> {
   })
 }
 
-/** Inserts the members. Returns their ids by username. A username that a real member has gets a suffix. */
+/** Inserts the members. Returns their ids by username. A username that a real member has, or a confusable one, gets a suffix. */
 async function insertMembers(
   trx: Db,
   members: DemoMember[],
   passwordHash: string,
   at: ToTime,
 ): Promise<Map<string, number>> {
-  const names = members.map((member) => member.username.toLowerCase())
+  const names = members.map((member) => usernameColumns(member.username))
+  const among = (column: 'username_folded' | 'username_key') => names.map((name) => name[column])
   const real = await trx
     .selectFrom('users')
-    .select('username_folded')
-    .where('username_folded', 'in', names)
+    .select('username')
+    .where((eb) =>
+      eb.or([
+        eb('username_folded', 'in', among('username_folded')),
+        eb('username_key', 'in', among('username_key')),
+      ]),
+    )
     .execute()
-  const taken = new Set(real.map((row) => row.username_folded))
+  const taken = new Set(real.map(({ username }) => confusableKey(username)))
   const ids = new Map<string, number>()
   for (const [index, member] of members.entries()) {
-    const username = taken.has(member.username.toLowerCase()) ? `${member.username}.made-up` : member.username
+    const isTaken = taken.has(names[index]!.username_key)
     const email = index === 0 ? demoSignIn.email : `member${index}@medley.example`
     const { id } = await trx
       .insertInto('users')
       .values({
-        username,
-        username_folded: username.toLowerCase(),
-        search_text: username.toLowerCase(),
+        ...(isTaken ? usernameColumns(`${member.username}.made-up`) : names[index]!),
         email,
         email_folded: email,
         password_hash: index === 0 ? passwordHash : noPassword,
