@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { AnyProcedure } from '@trpc/server'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { type Caller, prepareCalls } from '#scripts/testing/calls.ts'
+import { checkResponses } from '#scripts/testing/conformance.ts'
+import { findSecret, plantSecrets } from '#scripts/testing/secrets.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import { kinds } from '#shared/media.ts'
 import { type Scope, scopeNames } from '#shared/scopes.ts'
@@ -17,8 +20,10 @@ import { noWeb } from '#server/http/web.ts'
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db } = server
 const app = await buildApp(server.services, { web: noWeb })
+await checkResponses(app)
 afterAll(() => app.close())
-const { calls, newCaller, newAccessToken, titles } = await prepareCalls(server)
+const prepared = await prepareCalls(server)
+const { calls, newCaller, newAccessToken, titles } = prepared
 
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyProcedure>) as [
   path: string,
@@ -392,6 +397,136 @@ describe('an access token', () => {
     const { token } = await newAccessToken(owner, ['account'])
     const { body } = await app.inject({ url, headers: { authorization: `Bearer ${token}` } })
     expect(body).toContain('“read”')
+  })
+})
+
+describe('an access token without the scope read', () => {
+  type Properties = Record<string, unknown>
+  const mutations = procedures.filter(([, procedure]) => procedure._def.type === 'mutation')
+  const scopeSets = scopeNames.filter((scope) => scope !== 'read').map((scope) => [scope])
+  const allButRead = scopeSets.flat()
+  /** Returns what is stored, whatever the token: the input has the password. */
+  const login = 'accounts.login'
+
+  /** Returns the paths of values that are not a message, the id of a resource, or what the input has under the same name. */
+  function unwritten(value: unknown, input: Properties, path: string[] = []): string[] {
+    const key = path.at(-1) ?? ''
+    if (path.length > 0 && Object.hasOwn(input, key) && isDeepStrictEqual(value, input[key])) return []
+    if ((key === 'message' && path.length === 1) || (key === 'id' && path.length <= 2)) return []
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path.join('.')]
+    return Object.entries(value).flatMap(([name, one]) => unwritten(one, input, [...path, name]))
+  }
+
+  const visitor = server.as()
+  /** What visitors read, by the name that resources have in responses. */
+  const asVisitor: Record<string, (id: number, input: Properties) => Promise<unknown>> = {
+    // Of reactions, the caller’s own is shown only if the call has set it.
+    review: async (id, { reaction: userReaction = 'none' }) => ({
+      ...(await visitor.reviews.byId({ id })).review,
+      userReaction,
+    }),
+    comment: async (id, input) => {
+      const { comments } = await visitor.reviews.comments({ id: Number(input['id']) })
+      return comments.find((comment) => comment.id === id)
+    },
+    ...Object.fromEntries(
+      Object.values(kinds).map(({ kind, router }) => [
+        kind,
+        async (id: number) => ((await visitor[router].byId({ id })) as Properties)[kind],
+      ]),
+    ),
+  }
+
+  // What responses show does not depend on the database.
+  test.skipIf(inject('postgresUrl')).each(mutations)(
+    'learns nothing that is stored from %s',
+    async (path, procedure) => {
+      const { returnsPublic } = procedure._def.meta as Meta
+      for (const transport of transports) {
+        let [owner, input] = await ownerWithSecrets(path)
+        for (const scopes of [...scopeSets, allButRead]) {
+          const { token } = await newAccessToken(owner, scopes)
+          const response = await request(transport, path, procedure, input, { ...owner, token })
+          const text = `${transport}, ${scopes.join(' ')}: ${response.body}`
+          if (path === login) continue
+          expect(findSecret(JSON.stringify(response.headers) + response.body), text).toBeUndefined()
+          if (response.statusCode === 403) continue
+          expect(response.statusCode, text).toBeLessThan(300)
+          const body = response.json() as { result: { data: Properties } } & Properties
+          const data = transport === 'tRPC' ? body.result.data : body
+          if (!returnsPublic && !isOpen(procedure)) expect(unwritten(data, input), text).toEqual([])
+          for (const [name, resource] of Object.entries(returnsPublic ? data : {})) {
+            if (typeof resource !== 'object') continue
+            expect(asVisitor, text).toHaveProperty(name)
+            const { id } = resource as { id: number }
+            expect(resource, text).toEqual(await asVisitor[name]!(id, input))
+          }
+          // The call has changed what its input names.
+          ;[owner, input] = await ownerWithSecrets(path)
+        }
+      }
+    },
+  )
+
+  async function ownerWithSecrets(path: string): Promise<[Caller, Properties]> {
+    const owner = await newCaller()
+    const input = ((await calls[path]!(owner)) ?? {}) as Properties
+    await plantSecrets(server, prepared, owner)
+    return [owner, input]
+  }
+
+  test.each<[string, Scope, object, (id: number) => object]>([
+    ['diary.edit', 'diary:write', {}, (id) => ({ entry: { id } })],
+    [
+      'diary.edit',
+      'diary:write',
+      { status: 'dropped', text: ' Too long. ', ratingGiven: 'secret-of-entry-scale' },
+      (id) => ({ entry: { id, status: 'dropped', text: 'Too long.' } }),
+    ],
+    [
+      'imports.update',
+      'imports',
+      { halves: 'down', ratings: true },
+      (id) => ({ import: { id, options: { halves: 'down', ratings: true } } }),
+    ],
+    ['imports.stop', 'imports', {}, (id) => ({ import: { id } })],
+  ])('gets from %s with %s and %j what it has written', async (path, scope, sent, expected) => {
+    const [owner, input] = await ownerWithSecrets(path)
+    const { token } = await newAccessToken(owner, [scope])
+    const id = input['id'] as number
+    const procedure = procedures.find(([name]) => name === path)![1]
+    const response = await request('REST', path, procedure, { id, ...sent }, { ...owner, token })
+    expect(response.json()).toEqual(expected(id))
+  })
+
+  test('gets what a login gets once it has read too', async () => {
+    const owner = await newCaller()
+    const { token } = await newAccessToken(owner, ['account', 'read'])
+    const procedure = procedures.find(([path]) => path === 'accounts.updateProfile')![1]
+    const responses = []
+    for (const caller of [{ ...owner, token }, owner])
+      responses.push((await request('REST', '', procedure, { profilePicture: null }, caller)).json())
+    expect(responses[0]).toEqual(responses[1])
+    expect(responses[0].user.email).toBe(`${owner.username}@example.org`)
+  })
+
+  test('learns nothing but what it has sent from the upload of a file to import', async () => {
+    const owner = await newCaller()
+    const { token } = await newAccessToken(owner, allButRead)
+    await plantSecrets(server, prepared, owner)
+    const form = new FormData()
+    form.set('file', new Blob(['Title,Rating\nA Film,4\n']), 'mine.csv')
+    const encoded = new Response(form)
+    const { statusCode, headers, body } = await app.inject({
+      method: 'POST',
+      url: '/imports',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': encoded.headers.get('content-type')!,
+      },
+      payload: Buffer.from(await encoded.arrayBuffer()),
+    })
+    expect([statusCode, findSecret(JSON.stringify(headers) + body)]).toEqual([201, undefined])
   })
 })
 

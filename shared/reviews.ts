@@ -98,7 +98,10 @@ export const review = z
     updatedAt: time,
     likeCount: count,
     dislikeCount: z.int().meta({ example: 3 }),
-    userReaction: reaction.meta({ description: 'The caller’s own reaction; `none` without a token.' }),
+    userReaction: reaction.meta({
+      description:
+        'The caller’s own reaction; `none` without a token. A token without `read` sees only one that the call itself has set.',
+    }),
     commentCount: z.int().meta({ example: 2 }),
     user: person,
   })

@@ -138,6 +138,7 @@ export const moviesRouter = router({
           'For movies that are missing at the external source. Two movies may have the same name. `imageUrl` is the `imageUrl` of an upload.',
       },
       scope: 'reviews:write',
+      returnsPublic: true,
       status: 201,
       location: '/movies/{movie.id}',
     })

@@ -56,6 +56,7 @@ const syncMeta = (operationId: string, path: `/${string}`, summary: string, note
   location: Object.values(kinds).map(({ kind, path }) => `/${path}/{${kind}.id}` as const),
   otherStatus: { status: 200, description: 'The title was already in the catalogue.' },
   scope: 'reviews:write' as const,
+  returnsPublic: true,
   limit: 'search' as const,
 })
 

@@ -132,11 +132,20 @@ function operationHtml({ path, method, operation }: Documented, schemas: Record<
 <div class="body">${parts.join('\n')}</div></details>`
 }
 
-function tokenText({ security = [], 'x-required-scope': scope }: Operation): string {
+function tokenText({
+  security = [],
+  'x-required-scope': scope,
+  'x-response-without-read': written,
+}: Operation): string {
   if (security.length === 0) return 'No token.'
   const isOptional = security.some((one) => Object.keys(one).length === 0)
   const scopeText = scope ? ` Scope of an access token: <code>${escape(scope)}</code>.` : ''
-  return `${isOptional ? 'A token is optional.' : 'A token is required.'}${scopeText}`
+  const leaves = written ? rowsOf(written).filter(([, { properties }]) => !properties) : []
+  const names = leaves.map(([path]) => `<code>${escape(path)}</code>`).join(', ')
+  const writtenText = written
+    ? ` Without <code>read</code> as well, the response has only these, if they are written: ${names}.`
+    : ''
+  return `${isOptional ? 'A token is optional.' : 'A token is required.'}${scopeText}${writtenText}`
 }
 
 function parametersHtml(operation: Operation, parameters: Parameter[]): string {

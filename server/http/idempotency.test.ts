@@ -22,7 +22,7 @@ const app = await buildApp(server.services, { web: noWeb })
 const other = await buildApp(server.services, { web: noWeb })
 await checkResponses(app)
 afterAll(() => Promise.all([app.close(), other.close()]))
-const { calls, newCaller, titles } = await prepareCalls(server)
+const { calls, newAccessToken, newCaller, titles } = await prepareCalls(server)
 
 let member: Caller
 beforeEach(async () => {
@@ -94,6 +94,22 @@ describe('a POST with an idempotency key', () => {
     }
     expect(await commentsOf(member)).toHaveLength(1)
     expect((await post({ key: 'one' })).statusCode).toBe(201)
+  })
+
+  test('does not show an access token without read the response of a login, nor the reverse', async () => {
+    const { token } = await newAccessToken(member, ['reviews:write'])
+    const narrow = { ...member, token }
+    const write = { url: '/reviews', payload: { movieId: titles.movie, rating: 3 } }
+    for (const [key, first, second] of [
+      ['one', member, narrow],
+      ['two', narrow, member],
+    ] as const) {
+      const sent = { ...write, key }
+      const response = await post({ ...sent, as: first })
+      expect((await post({ ...sent, as: second })).statusCode).toBe(422)
+      const again = await post({ ...sent, as: first })
+      expect([again.headers['idempotency-replayed'], again.json()]).toEqual(['true', response.json()])
+    }
   })
 
   test('does not meet the same key of another member', async () => {

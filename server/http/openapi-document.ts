@@ -9,7 +9,7 @@ import { feedPaths, livePaths, namesOneTitle, titleKeys } from '#shared/reviews.
 import { type RequiredScope, scopes } from '#shared/scopes.ts'
 import { uploadPaths } from '#shared/uploads.ts'
 import type { AppRouter } from '#server/router.ts'
-import { requiredScope } from '#server/trpc/procedures.ts'
+import { requiredScope, returnsStored } from '#server/trpc/procedures.ts'
 import { healthPaths } from '#shared/health.ts'
 import recorded from './openapi-examples.json' with { type: 'json' }
 import { addHeaderDocs } from './openapi-headers.ts'
@@ -22,6 +22,7 @@ import {
   type Response,
   type Schema,
   tidySchema,
+  writtenSchema,
 } from './openapi-schema.ts'
 import { inputOf, type RestMeta, restProcedures } from './rest.ts'
 
@@ -98,6 +99,7 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
     if (path in feedPaths) addHeaders(operation, ['ETag'])
     if (!(path in healthPaths)) addHeaders(operation, rateLimitHeaders)
   }
+  for (const [, procedure] of restProcedures(router)) addWritten(document, procedure)
   addHeaderDocs(document, router)
   for (const [, procedure] of restProcedures(router)) {
     const { openapi, aliases = [] } = procedure._def.meta as RestMeta
@@ -149,6 +151,24 @@ function complete(
   // OpenAPI 3.1 would allow the scope as a role above, but linters accept scopes of OAuth only.
   if (scope && scope !== 'session') operation['x-required-scope'] = scope
   if (operation.parameters?.length === 0) delete operation.parameters
+}
+
+/**
+ * Adds the schema of the response to an access token without `read`. An extension, since OpenAPI knows one schema per status: with
+ * alternatives, the document would no longer say what logins and tokens with `read` get.
+ */
+function addWritten({ paths, components: { schemas } }: OpenApiDocument, procedure: AnyProcedure): void {
+  const meta = procedure._def.meta as RestMeta
+  const { type } = procedure._def
+  const scope = requiredScope(type, meta)
+  // A token without `read` cannot make the others.
+  if (!returnsStored(type, meta) || scope === 'read' || scope === 'session') return
+  const operation = paths[meta.openapi.path]![meta.openapi.method.toLowerCase()]!
+  const response = Object.entries(operation.responses).find(isSuccess)![1]
+  const input = inputOf(procedure)
+  const sent = input ? tidySchema(plainSchema(input)) : {}
+  const written = writtenSchema(response.content!['application/json']!.schema, sent, schemas)
+  if (written) operation['x-response-without-read'] = written
 }
 
 /** The generator drops descriptions that a parameter has outside of `optional()`. */

@@ -108,6 +108,44 @@ export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unkn
   return constant ?? values?.[0] ?? schema.default ?? schema.type === 'boolean'
 }
 
+/**
+ * Returns the schema of what `writtenOf` (server/trpc/written.ts) keeps of a response. `input` is the schema of the input. Returns
+ * undefined if that is the whole response.
+ */
+export function writtenSchema(
+  output: Schema,
+  input: Schema,
+  schemas: Record<string, Schema>,
+): Schema | undefined {
+  const resolve = (schema: Schema) => (schema.$ref ? schemas[schema.$ref.split('/').at(-1)!]! : schema)
+  const typeOf = (schema: Schema) => JSON.stringify([resolve(schema).type, resolve(schema).enum])
+  const pick = (schema: Schema, depth: number): Schema => {
+    const required: string[] = []
+    const properties: Record<string, Schema> = {}
+    const add = (key: string, property: Schema, isRequired = false) => {
+      properties[key] = property
+      if (isRequired) required.push(key)
+    }
+    for (const [key, property] of Object.entries(resolve(schema).properties ?? {})) {
+      const sent = input.properties?.[key]
+      if (key === 'id' ? depth <= 1 : key === 'message' && depth === 0) add(key, property, true)
+      else if (key === 'id') continue
+      else if (sent && typeOf(sent) === typeOf(property)) add(key, property, input.required?.includes(key))
+      else if (resolve(property).type === 'object') {
+        const picked = pick(property, depth + 1)
+        if (depth === 0 || Object.keys(picked.properties!).length > 0) add(key, picked, depth === 0)
+      }
+    }
+    return { type: 'object', properties, required }
+  }
+  const whole = resolve(output)
+  const written = pick(output, 0)
+  const isWhole = (['properties', 'required'] as const).every(
+    (key) => JSON.stringify(written[key]) === JSON.stringify(whole[key]),
+  )
+  return isWhole ? undefined : written
+}
+
 /** The parts of an OpenAPI document that this server generates. */
 export type OpenApiDocument = {
   openapi: string
@@ -132,6 +170,8 @@ export type Operation = {
   security?: Record<string, string[]>[]
   /** The scope that an access token needs. */
   'x-required-scope'?: string
+  /** The schema of the successful response to an access token without `read`, if it differs. */
+  'x-response-without-read'?: Schema
   /** Names of query parameters of which a request has exactly one. */
   'x-exactly-one-of'?: string[]
 }

@@ -7,7 +7,14 @@ import { message } from '#shared/scalars.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { atCursor, endOfPage, readCursor, writeCursor } from '#server/trpc/cursors.ts'
-import { found, loggedIn, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import {
+  found,
+  loggedIn,
+  mayRead,
+  memberProcedure,
+  publicProcedure,
+  router,
+} from '#server/trpc/procedures.ts'
 import { checkIfMatch } from '#server/trpc/versions.ts'
 import {
   applyEdit,
@@ -151,6 +158,7 @@ export const reviewsRouter = router({
         errorResponses: [404],
       },
       scope: 'reviews:write',
+      returnsPublic: true,
       status: 201,
       location: '/reviews/{review.id}',
       version,
@@ -167,7 +175,7 @@ export const reviewsRouter = router({
           ? mine.id
           : await createReview(trx, title, ctx.member.id, newReview(input, now), publish)
         if (mine) await changeReview(trx, mine, applyEdit(mine, input, now), publish)
-        return readReview(trx, id, ctx.member)
+        return readReview(trx, id, viewerOf(ctx))
       }),
     ),
 
@@ -186,6 +194,7 @@ export const reviewsRouter = router({
         errorResponses: [403, 404, 412],
       },
       scope: 'reviews:write',
+      returnsPublic: true,
       version,
     })
     .input(schema.editReview.input)
@@ -194,7 +203,7 @@ export const reviewsRouter = router({
       publishing(ctx, async (trx, publish) => {
         const review = await lockOwn(trx, input.id, ctx)
         await changeReview(trx, review, applyEdit(review, input, ctx.now.toISOString()), publish)
-        return readReview(trx, review.id, ctx.member)
+        return readReview(trx, review.id, viewerOf(ctx))
       }),
     ),
 
@@ -248,6 +257,7 @@ export const reviewsRouter = router({
         errorResponses: [404],
       },
       scope: 'reviews:write',
+      returnsPublic: true,
     })
     .input(schema.react.input)
     .output(schema.react.output)
@@ -303,6 +313,7 @@ export const reviewsRouter = router({
         errorResponses: [404],
       },
       scope: 'reviews:write',
+      returnsPublic: true,
       status: 201,
       location: '/comments/{comment.id}',
     })
@@ -337,6 +348,7 @@ export const reviewsRouter = router({
         errorResponses: [403, 404],
       },
       scope: 'reviews:write',
+      returnsPublic: true,
     })
     .input(schema.removeComment.input)
     .output(schema.removeComment.output)
@@ -396,6 +408,11 @@ async function lockOwn(trx: Db, id: number, ctx: Context & { member: Member }): 
   // The values of `version`, in its order.
   checkIfMatch(ctx, [review.rating, review.text, review.has_spoilers === 1])
   return review
+}
+
+/** Returns whose reaction a changed review shows: none for a token without `read`. */
+function viewerOf(ctx: Context): Member | null {
+  return mayRead(ctx) ? ctx.member : null
 }
 
 async function readReview(db: Db, id: number, viewer: Member | null) {

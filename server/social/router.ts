@@ -62,6 +62,7 @@ export const socialRouter = router({
         errorResponses: [404, 409],
       },
       scope: 'social:write',
+      returnsPublic: true,
     })
     .input(schema.follow.input)
     .output(schema.follow.output)
@@ -91,6 +92,7 @@ export const socialRouter = router({
         errorResponses: [404],
       },
       scope: 'social:write',
+      returnsPublic: true,
     })
     .input(schema.unfollow.input)
     .output(schema.unfollow.output)

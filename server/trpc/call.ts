@@ -1,6 +1,8 @@
 import type { AnyProcedure } from '@trpc/server'
 import { getTRPCErrorFromUnknown } from '@trpc/server'
 import type { Context } from './context.ts'
+import { mayRead, type Meta, returnsStored } from './procedures.ts'
+import { writtenOf } from './written.ts'
 
 type Options = {
   ctx: Context
@@ -17,9 +19,10 @@ type NextOptions = { ctx?: object; input?: unknown; getRawInput?: () => Promise<
 type Middleware = (options: object) => Promise<Result | undefined>
 
 /**
- * Runs a query or a mutation: its middlewares, the validation of its input and output, and the procedure. Returns the output;
- * throws a `TRPCError`. It does what calling the procedure does, in a third of the time: tRPC copies all options twice per
- * step, property by property, because its package is compiled for runtimes without object spread (docs/decisions/0030).
+ * Runs a query or a mutation: its middlewares, the validation of its input and output, and the procedure. Returns the output, for
+ * an access token without `read` only what the call has written; throws a `TRPCError`. Otherwise it does what calling the procedure
+ * does, in a third of the time: tRPC copies all options twice per step, property by property, because its package is compiled for
+ * runtimes without object spread (docs/decisions/0030).
  *
  * `_def.middlewares` is semi-internal, hence the exact pin of tRPC’s version and the tests in call.test.ts.
  */
@@ -27,15 +30,18 @@ export async function callProcedure(procedure: AnyProcedure, options: Options): 
   const { ctx, path, readInput, batchIndex = 0 } = options
   const { middlewares, meta, type } = procedure._def as unknown as {
     middlewares: Middleware[]
-    meta: unknown
-    type: string
+    meta: Meta | undefined
+    type: 'query' | 'mutation'
   }
+  let parsedInput: unknown
   const result = await step(0, { ctx, input: undefined, readInput })
   if (!result) throw new Error('A middleware did not return the result of next().')
   if (!result.ok) throw result.error
-  return result.data
+  return mayRead(ctx) || !returnsStored(type, meta) ? result.data : writtenOf(result.data, parsedInput)
 
   async function step(index: number, state: State): Promise<Result | undefined> {
+    // The last one is the procedure, after those that validate.
+    if (index === middlewares.length - 1) parsedInput = state.input
     try {
       return await middlewares[index]!({
         ctx: state.ctx,

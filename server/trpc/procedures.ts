@@ -22,6 +22,8 @@ export type Meta = OpenApiMeta & {
   readsToken?: boolean
   /** What the call requires of an access token: mutations of members name it. See `requiredScope`. */
   scope?: RequiredScope
+  /** Visitors may read all of the response, except for what the call has written. See `returnsStored`. */
+  returnsPublic?: boolean
   limit?: LimitName
   /**
    * The path of what a 201 has created, or several of which the first applies whose ids the output has:
@@ -115,6 +117,19 @@ export function requireScope({ member }: Pick<Context, 'member'>, scope: Require
   if (!member?.scopes) return
   if (scope === 'session') throw new InsufficientScope(null)
   if (!member.scopes.includes(scope)) throw new InsufficientScope(scope)
+}
+
+/** Returns whether the caller may see what is stored of their own: a login session, or an access token with `read`. */
+export function mayRead({ member }: Pick<Context, 'member'>): boolean {
+  return !member?.scopes || member.scopes.includes('read')
+}
+
+/**
+ * Returns whether a response may have what is stored of the caller. An access token without `read` gets only what the call has
+ * written: see `writtenOf`. By default, true for every call that does not ignore the token.
+ */
+export function returnsStored(type: 'query' | 'mutation' | 'subscription', meta: Meta | undefined): boolean {
+  return !meta?.returnsPublic && requiredScope(type, meta) !== null
 }
 
 /** Requires a member. Mutations count against the member’s write limit, regardless of the address. */

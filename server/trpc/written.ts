@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from 'node:util'
+
+/**
+ * Returns what a token without `read` gets of the output of a call (docs/decisions/0036-access-tokens.md): the message, the id of
+ * each resource, and the properties that have the name and the value of what the call was sent. `input` is the input as the schema
+ * returned it: a property that the schema does not name, such as a guessed one, shows nothing.
+ */
+export function writtenOf(output: unknown, input: unknown): unknown {
+  return isObject(output) ? pick(output, isObject(input) ? input : {}, 0) : undefined
+}
+
+type Properties = Record<string, unknown>
+
+/** `depth` is 0 for the output, 1 for the resources in it. */
+function pick(value: Properties, sent: Properties, depth: number): Properties {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, property]): [string, unknown][] => {
+      if (depth === 0 && key === 'message') return [[key, property]]
+      // The ids within a resource are those of others, such as the title of a diary entry.
+      if (key === 'id') return depth <= 1 ? [[key, property]] : []
+      if (Object.hasOwn(sent, key) && isDeepStrictEqual(property, sent[key])) return [[key, property]]
+      if (!isObject(property)) return []
+      const picked = pick(property, sent, depth + 1)
+      return depth === 0 || Object.keys(picked).length > 0 ? [[key, picked]] : []
+    }),
+  )
+}
+
+function isObject(value: unknown): value is Properties {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
