@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
-
 /**
  * Returns what a token without `read` gets of the output of a call (docs/decisions/0036-access-tokens.md): the message, the id of
  * each resource, and the properties that have the name and the value of what the call was sent. `input` is the input as the schema
@@ -18,7 +16,8 @@ function pick(value: Properties, sent: Properties, depth: number): Properties {
       if (depth === 0 && key === 'message') return [[key, property]]
       // The ids within a resource are those of others, such as the title of a diary entry.
       if (key === 'id') return depth <= 1 ? [[key, property]] : []
-      if (Object.hasOwn(sent, key) && isDeepStrictEqual(property, sent[key])) return [[key, property]]
+      if (Object.hasOwn(sent, key) && JSON.stringify(property) === JSON.stringify(sent[key]))
+        return [[key, property]]
       if (!isObject(property)) return []
       const picked = pick(property, sent, depth + 1)
       return depth === 0 || Object.keys(picked).length > 0 ? [[key, picked]] : []
