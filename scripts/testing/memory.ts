@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -8,4 +9,19 @@ const collect = runInNewContext('gc') as () => void
 export function bufferedBytes(): number {
   collect()
   return process.memoryUsage().arrayBuffers
+}
+
+/** Returns the ids of the processes that a process has started and that run. Only on Linux. */
+export function childrenOf(pid: number): number[] {
+  return (readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []).map(Number)
+}
+
+/** Returns the anonymous memory of a process in bytes, 0 if it has exited. Only on Linux. */
+export function anonymousBytesOf(pid: number): number {
+  try {
+    const [, kilobytes] = /^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Number(kilobytes ?? 0) * 1_024
+  } catch {
+    return 0
+  }
 }

@@ -2,31 +2,35 @@ import { TRPCError } from '@trpc/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { messages } from '#shared/messages.ts'
 
-/** Timeouts for a pause within a request body, and for the whole body. */
-const bodyIdleMs = 10_000
-const bodyMaxMs = 30_000
-const bodyCheckMs = 1_000
+/**
+ * The least throughput of a request body, and how long a client may fall behind it: a client on a slow phone (256 kbit/s) finishes,
+ * however large its file is, and one that sends a byte now and then does not.
+ */
+const bodyBytesPerSecond = 32 * 1024
+const behindMaxMs = 10_000
+const checkMs = 1_000
 
-/** Throws TIMEOUT if the body pauses or takes too long; the response then closes the connection. */
+/** Throws TIMEOUT if the body arrives too slowly; the response then closes the connection. */
 export async function withBodyTimeout<T>(
   request: FastifyRequest,
   reply: FastifyReply,
   reading: Promise<T>,
 ): Promise<T> {
   const { socket } = request.raw
+  // A request that a test injects has a socket without a count.
+  const received = () => socket.bytesRead ?? 0
   let timer: NodeJS.Timeout | undefined
-  let read = socket.bytesRead
-  let idleMs = 0
-  let totalMs = 0
+  let before = received()
+  let behindMs = 0
   const timedOut = new Promise<never>((_resolve, reject) => {
     timer = setInterval(() => {
-      totalMs += bodyCheckMs
-      idleMs = socket.bytesRead === read ? idleMs + bodyCheckMs : 0
-      read = socket.bytesRead
-      if (idleMs < bodyIdleMs && totalMs < bodyMaxMs) return
+      const now = received()
+      behindMs = Math.max(0, behindMs + checkMs - ((now - before) / bodyBytesPerSecond) * 1_000)
+      before = now
+      if (behindMs < behindMaxMs) return
       reply.header('connection', 'close')
       reject(new TRPCError({ code: 'TIMEOUT', message: messages.uploadTooSlow }))
-    }, bodyCheckMs)
+    }, checkMs)
   })
   try {
     return await Promise.race([reading, timedOut])

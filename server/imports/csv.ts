@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import { setImmediate } from 'node:timers/promises'
 import Papa from 'papaparse'
 
 /** `line` is that of the first character, from 1. */
@@ -55,9 +54,9 @@ export function delimiterOf(text: string): string {
 
 /**
  * Yields the records of a CSV file; blank lines are skipped. A record with a quote that is never closed is a problem, and
- * reading goes on with the next line. Yields to the event loop after each piece.
+ * reading goes on with the next line. Calls `count` for each record, also for a blank one.
  */
-export async function* readCsv(bytes: Buffer): AsyncGenerator<CsvRecord> {
+export function* readCsv(bytes: Buffer, count: () => void): Generator<CsvRecord> {
   const delimiter = delimiterOf(headOf(bytes))
   let rest = ''
   let line = 1
@@ -65,6 +64,8 @@ export async function* readCsv(bytes: Buffer): AsyncGenerator<CsvRecord> {
   let recoveries = 0
   /** The rest of a line that is too long is skipped. */
   let isSkipping = false
+  /** The length from which a record that has no end yet is parsed again: twice that of the last time. */
+  let parsedFrom = 0
 
   for (const [piece, isLast] of withLast(decode(bytes))) {
     // Long runs of white space would make the parser slow: it trims them at each malformed quote.
@@ -76,11 +77,13 @@ export async function* readCsv(bytes: Buffer): AsyncGenerator<CsvRecord> {
       if (isSkipping) continue
       line += 1
     }
+    if (rest.length < parsedFrom && !isLast) continue
     for (let isDone = false; !isDone;) {
       isDone = true
       let end = 0
       for (const record of parse(rest, delimiter, isLast)) {
-        const breaks = record.cells.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
+        count()
+        const breaks = record.cells.reduce((sum, cell) => sum + breaksIn(cell), 0)
         width ||= record.cells.length
         const isBroken =
           record.hasOpenQuote || (record.hasStrayQuote && breaks > 0 && record.cells.length < width)
@@ -94,6 +97,7 @@ export async function* readCsv(bytes: Buffer): AsyncGenerator<CsvRecord> {
         line += breaks + 1
       }
       rest = rest.slice(end)
+      parsedFrom = Math.min(2 * rest.length, recordMax + 1)
       if (isDone && rest.length <= recordMax) break
       recoveries += 1
       const isLastProblem = recoveries > recoveriesMax
@@ -103,12 +107,15 @@ export async function* readCsv(bytes: Buffer): AsyncGenerator<CsvRecord> {
       isSkipping = next === -1
       rest = next === -1 ? '' : rest.slice(next + 1)
       line += isSkipping ? 0 : 1
-      await setImmediate()
       if (isSkipping) break
       isDone = false
     }
-    await setImmediate()
   }
+}
+
+/** Most cells have none: they are not split. */
+function breaksIn(cell: string): number {
+  return cell.includes('\n') ? cell.split('\n').length - 1 : 0
 }
 
 function* withLast<Value>(values: Iterable<Value>): Generator<[Value, boolean]> {

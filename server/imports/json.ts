@@ -1,14 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
-
 /** `section`: the key of the list in the top-level object; empty if the file is a list. `index` counts from 1. */
 export type JsonItem =
   | { section: string; index: number; value: unknown }
   | { section: string; index: number; problem: string }
 
-/** The most bytes of an item. A larger one ends the reading, since it is searched for its end without a pause. */
+/** The most bytes of an item. A larger one ends the reading. */
 const itemMax = 1024 * 1024
-/** Bytes between two pauses. */
-const pauseBytes = 256 * 1024
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [listStart, listEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -20,12 +16,11 @@ class Malformed extends Error {}
 
 /**
  * Yields the items of a JSON file: of the list that it is, or of all lists of its top-level object; other values of the object
- * are items with the index 0. Only one item is parsed at a time, with pauses for the event loop. A malformed file yields a
+ * are items with the index 0. Only one item is parsed at a time, and `count` is called for each. A malformed file yields a
  * problem last.
  */
-export async function* readJson(bytes: Buffer): AsyncGenerator<JsonItem> {
+export function* readJson(bytes: Buffer, count: () => void): Generator<JsonItem> {
   let at = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
-  let pausedAt = 0
   let section = ''
   let index = 0
 
@@ -37,6 +32,7 @@ export async function* readJson(bytes: Buffer): AsyncGenerator<JsonItem> {
     return bytes[at]
   }
   const take = (): JsonItem => {
+    count()
     skipSpace()
     const end = endOfValue(bytes, at)
     const text = bytes.toString('utf8', at, end)
@@ -47,16 +43,10 @@ export async function* readJson(bytes: Buffer): AsyncGenerator<JsonItem> {
       return { section, index, problem: invalid }
     }
   }
-  const isPauseDue = () => at - pausedAt > pauseBytes
-  const pause = () => {
-    pausedAt = at
-    return setImmediate()
-  }
-  async function* takeList(): AsyncGenerator<JsonItem> {
+  function* takeList(): Generator<JsonItem> {
     at += 1
     for (index = 1; next() !== listEnd; index += 1) {
       yield take()
-      if (isPauseDue()) await pause()
       if (next() === comma) at += 1
       else if (next() !== listEnd) throw new Malformed(invalid)
     }
@@ -78,7 +68,6 @@ export async function* readJson(bytes: Buffer): AsyncGenerator<JsonItem> {
         at += 1
         if (next() === listStart) yield* takeList()
         else yield take()
-        if (isPauseDue()) await pause()
         if (next() === comma) at += 1
         else if (next() !== objectEnd) throw new Malformed(invalid)
       }
@@ -116,11 +105,11 @@ function endOfValue(bytes: Buffer, start: number): number {
   return last
 }
 
-/** Yields the values of a file with one JSON value per line, which `index` counts from 1. */
-export async function* readNdjson(bytes: Buffer): AsyncGenerator<JsonItem> {
+/** Yields the values of a file with one JSON value per line, which `index` counts from 1. Calls `count` for each line, also for a blank one. */
+export function* readNdjson(bytes: Buffer, count: () => void): Generator<JsonItem> {
   const section = ''
-  let pausedAt = 0
   for (let at = 0, index = 1; at < bytes.length; index += 1) {
+    count()
     const found = bytes.indexOf(0x0a, at)
     const end = found === -1 ? bytes.length : found
     if (end - at > itemMax) {
@@ -133,10 +122,6 @@ export async function* readNdjson(bytes: Buffer): AsyncGenerator<JsonItem> {
       if (text !== '') yield parseLine(text, index)
     }
     at = end + 1
-    if (at - pausedAt > pauseBytes) {
-      pausedAt = at
-      await setImmediate()
-    }
   }
 }
 

@@ -8,33 +8,42 @@ import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import multipart from '@fastify/multipart'
 import { TRPCError } from '@trpc/server'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { importFileBytesMax, importsMax, importsOpenMax } from '#shared/limits.ts'
-import { defaultImportOptions } from '#shared/imports.ts'
+import { defaultImportOptions, type ImportService } from '#shared/imports.ts'
 import { messages } from '#shared/messages.ts'
 import { lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
+import { openNetworkQuotas } from '#server/http/addresses.ts'
 import { withBodyTimeout } from '#server/http/body-timeout.ts'
 import { runOnce } from '#server/http/idempotency.ts'
+import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
-import { busy } from '#server/trpc/errors.ts'
+import { busy, TooManyRequests } from '#server/trpc/errors.ts'
 import { found, loggedIn, requireScope } from '#server/trpc/procedures.ts'
 import { sheetLine } from './csv-line.ts'
 import { newFacts } from './facts.ts'
-import type { OpenedFile } from './formats/reading.ts'
-import { openImport } from './read.ts'
+import type { FileFacts } from './formats/reading.ts'
+import type { StoredLine } from './read.ts'
+import { readInChild } from './read-in-child.ts'
 import { countImports, findImport, insertImport, updateImport } from './store.ts'
 import { insertLines, listReportLines } from './lines-store.ts'
 import { toImport, toLine } from './view.ts'
 import { readingMaxMs, removeWholeImport } from './work.ts'
 
-/** Concurrent uploads in this process: each reads a file for some seconds. */
-const inFlightMax = 2
+/** Files that this process reads at the same time, and the longest wait for that. */
+const readersMax = 2
+const readerWaitMaxMs = 20_000
+/** Concurrent uploads, from the first byte to the response: of a member, of an IPv4 address or IPv6 /64, of an IPv6 /48, and in total. */
+const uploadsOfMemberMax = 2
+const uploadShares = [4, 12]
+const uploadsMax = 32
+/** What concurrent uploads take of the temporary folder, in total. */
+const temporaryBytesMax = 256 * 1024 * 1024
+/** `Retry-After` of a caller with too many concurrent uploads. */
+const uploadsBusySeconds = 5
 const fileNameMax = 200
-/** A batch of lines that is stored at once. */
-const batchLines = 500
-const batchBytes = 512 * 1024
 const reportBatch = 500
 
 type NewContext = (request: FastifyRequest) => Promise<Context>
@@ -45,7 +54,8 @@ export async function registerImports(
   { db, imports, sources }: Services,
   createContext: NewContext,
 ): Promise<void> {
-  let inFlight = 0
+  const withReader = openConcurrencyLimit({ concurrency: readersMax, waitMaxMs: readerWaitMaxMs })
+  const takeUpload = openUploads()
 
   app.get<{ Params: { id: string } }>('/imports/:id/report', async (request, reply) => {
     const ctx = await createContext(request)
@@ -72,18 +82,20 @@ export async function registerImports(
       await ctx.limit('import', String(member.id))
       if (!request.isMultipart())
         throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: messages.importMissing })
-      if (inFlight >= inFlightMax) throw busy()
-      inFlight++
-      const folder = await mkdtemp(join(tmpdir(), 'medley-import-'))
+      const release = takeUpload(request, ctx.address, member.id)
+      const gone = goneSignal(reply)
+      let folder: string | undefined
       try {
+        folder = await mkdtemp(join(tmpdir(), 'medley-import-'))
         // A repeated request gets its response even if the import that it began is the last one allowed.
         if (request.headers['idempotency-key'] === undefined) await checkQuota(db, member.id)
         const file = await withBodyTimeout(request, reply, receiveFile(request, join(folder, 'file')))
         const content = () => `import ${file.hash}`
         const { status, body } = await runOnce(request, reply, ctx, { content }, async ({ claimKey }) => {
           const marking = (await claimKey?.(member)) ?? db
-          const opened = await openImport(file)
-          const id = await createImport(marking, member.id, { ...file, opened, now: ctx.now })
+          const id = await withReader(() =>
+            createImport(marking, member.id, { ...file, signal: gone, now: ctx.now }),
+          )
           imports.wake()
           const row = found(await findImport(db, member.id, id))
           return { status: 201, body: JSON.stringify({ import: toImport(row, sources.lookups) }) }
@@ -92,11 +104,51 @@ export async function registerImports(
         if (created) reply.header('location', `/imports/${created.id}`)
         return await reply.status(status).type('application/json; charset=utf-8').send(body)
       } finally {
-        inFlight--
-        await rm(folder, { recursive: true, force: true })
+        release()
+        if (folder !== undefined) await rm(folder, { recursive: true, force: true })
       }
     })
   })
+}
+
+/**
+ * Returns a function that counts an upload until the function that it returns is called. Throws TOO_MANY_REQUESTS if the member or
+ * the address has too many, SERVICE_UNAVAILABLE if all together do.
+ */
+function openUploads() {
+  const ofAddresses = openNetworkQuotas(uploadShares)
+  const ofMembers = new Map<number, number>()
+  let count = 0
+  let bytes = 0
+  return ({ headers }: FastifyRequest, address: string, memberId: number): (() => void) => {
+    const own = ofMembers.get(memberId) ?? 0
+    if (own >= uploadsOfMemberMax || ofAddresses.wouldExceed(address))
+      throw new TooManyRequests(uploadsBusySeconds)
+    // A body without a length may be as long as any.
+    const size = Math.min(Number(headers['content-length'] ?? Infinity), importFileBytesMax)
+    if (count >= uploadsMax || bytes + size > temporaryBytesMax) throw busy()
+    const release = ofAddresses.take(address)
+    ofMembers.set(memberId, own + 1)
+    count++
+    bytes += size
+    return () => {
+      release()
+      count--
+      bytes -= size
+      const left = ofMembers.get(memberId)! - 1
+      if (left > 0) ofMembers.set(memberId, left)
+      else ofMembers.delete(memberId)
+    }
+  }
+}
+
+/** Returns a signal that aborts when the client leaves before it has the response. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const leaving = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) leaving.abort()
+  })
+  return leaving.signal
 }
 
 type ReceivedFile = { path: string; bytes: number; name: string; hash: string }
@@ -139,19 +191,58 @@ async function checkQuota(db: Db, userId: number): Promise<void> {
     throw new TRPCError({ code: 'CONFLICT', message: messages.importsWaiting })
 }
 
-/** Stores the lines of a file as an import, which the worker then goes on with. Returns its id. */
+/**
+ * Reads a file and stores its lines as an import, which the worker then goes on with. Returns its id. If reading fails or
+ * `signal` aborts, nothing is left.
+ */
 async function createImport(
   db: Db,
   userId: number,
-  { opened, name, hash, now }: ReceivedFile & { opened: OpenedFile; now: Date },
+  file: ReceivedFile & { signal: AbortSignal; now: Date },
+): Promise<number> {
+  const at = file.now.toISOString()
+  let id: number | undefined
+  let count = 0
+  let facts: FileFacts | undefined
+  try {
+    for await (const message of readInChild(file, file.signal)) {
+      if ('service' in message) id = await beginImport(db, userId, { ...file, service: message.service })
+      else if ('facts' in message) facts = message.facts
+      else {
+        await storeLines(db, id!, message.lines)
+        count += message.lines.length
+        await nextTick()
+      }
+    }
+    const { columns, shelves, options } = facts!
+    await updateImport(db, id!, {
+      state: 'matching',
+      total: count,
+      facts: JSON.stringify(newFacts({ columns, shelves, lines: count })),
+      options: JSON.stringify({ ...defaultImportOptions, ...options }),
+      next_at: at,
+      updated_at: at,
+    })
+    return id!
+  } catch (error) {
+    if (id !== undefined) await removeWholeImport(db, id)
+    throw error
+  }
+}
+
+/** Inserts an import without lines. Throws CONFLICT if the member has too many. */
+async function beginImport(
+  db: Db,
+  userId: number,
+  { service, name, hash, now }: ReceivedFile & { service: ImportService; now: Date },
 ): Promise<number> {
   const at = now.toISOString()
-  const id = await db.transaction().execute(async (trx) => {
+  return db.transaction().execute(async (trx) => {
     await lockKeys(trx, [`imports of ${userId}`])
     await checkQuota(trx, userId)
     return insertImport(trx, {
       user_id: userId,
-      service: opened.service,
+      service,
       file_name: cleanName(name),
       file_hash: hash,
       options: '{}',
@@ -162,48 +253,18 @@ async function createImport(
       updated_at: at,
     })
   })
-  try {
-    const lines = await storeLines(db, id, opened)
-    if (lines === 0) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.importEmpty })
-    const { columns, shelves, options } = opened.facts()
-    await updateImport(db, id, {
-      state: 'matching',
-      total: lines,
-      facts: JSON.stringify(newFacts({ columns, shelves, lines })),
-      options: JSON.stringify({ ...defaultImportOptions, ...options }),
-      next_at: at,
-      updated_at: at,
-    })
-    return id
-  } catch (error) {
-    await removeWholeImport(db, id)
-    throw error
-  }
 }
 
-/** Returns the number of lines. */
-async function storeLines(db: Db, importId: number, opened: OpenedFile): Promise<number> {
-  let count = 0
-  let bytes = 0
-  let batch: Parameters<typeof insertLines>[1][number][] = []
-  const flush = async () => {
-    await insertLines(db, batch)
-    batch = []
-    bytes = 0
-    await nextTick()
-  }
-  for await (const row of opened.rows()) {
-    const { file, line } = row
-    const raw = 'raw' in row ? JSON.stringify(row.raw) : ''
-    const ofLine =
-      'raw' in row ? { state: null, note: null } : { state: 'unreadable' as const, note: row.problem }
-    batch.push({ import_id: importId, title_id: null, file, line, raw, ...ofLine })
-    count++
-    bytes += raw.length
-    if (batch.length >= batchLines || bytes >= batchBytes) await flush()
-  }
-  if (batch.length > 0) await flush()
-  return count
+async function storeLines(db: Db, importId: number, lines: readonly StoredLine[]): Promise<void> {
+  await insertLines(
+    db,
+    lines.map((line) => ({
+      ...line,
+      import_id: importId,
+      title_id: null,
+      state: line.raw === '' ? ('unreadable' as const) : null,
+    })),
+  )
 }
 
 /** Returns the name of a file without control characters and folders. */

@@ -1,5 +1,4 @@
 import { open, readFile } from 'node:fs/promises'
-import { setImmediate } from 'node:timers/promises'
 import { TRPCError } from '@trpc/server'
 import { fold } from '#server/db/fold.ts'
 import { defaultImportOptions, type ImportService, importServices } from '#shared/imports.ts'
@@ -18,9 +17,22 @@ import { type JsonItem, readJson, readNdjson } from './json.ts'
 import { openZip, type Zip } from './zip.ts'
 
 type Row = RawRow | UnreadableRow
-/** The files of an upload: of a zip, or the one file, whose name is empty. */
-type Files = { names: string[]; read: (file: string) => Promise<Buffer>; close: () => void }
+/**
+ * The files of an upload: of a zip, or the one file, whose name is empty. `count` counts a record that is read, even a blank one,
+ * and throws BAD_REQUEST above the limit.
+ */
+type Files = {
+  names: string[]
+  read: (file: string) => Promise<Buffer>
+  count: () => void
+  close: () => void
+}
 type Recognized = { service: ImportService; isZip: boolean }
+
+/** A line as it is stored: `raw` is JSON. A line that cannot be read has an empty `raw` and a `note` that says why. */
+export type StoredLine = { file: string; line: number; raw: string; note: string | null }
+/** What reading a file yields: its service first, its lines in batches, and last what is known of all of them. */
+export type ReadMessage = { service: ImportService } | { lines: StoredLine[] } | { facts: FileFacts }
 
 const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
 
@@ -29,6 +41,36 @@ const headBytes = 64 * 1024
 const sniffedMax = 50
 const columnsMax = 100
 const shelvesMax = 100
+/** The bytes of a file that show its service. */
+const sniffedBytes = 2 * 1024 * 1024
+/** The most records that are read, with blank ones, titles that lines refer to and records that are read twice. */
+const recordsMax = 5 * importLinesMax
+/** A batch of lines, small enough that storing it does not hold the event loop. */
+const batchLines = 100
+const batchLength = 64 * 1024
+
+/**
+ * Reads an uploaded file. Throws the errors of `openImport` and of its `rows`. A hostile file can hold the event loop for seconds
+ * and take a hundred megabytes: `readInChild` does the same in another process.
+ */
+export async function* readImport(file: { path: string; bytes: number }): AsyncGenerator<ReadMessage> {
+  const opened = await openImport(file)
+  yield { service: opened.service }
+  let lines: StoredLine[] = []
+  let length = 0
+  for await (const row of opened.rows()) {
+    const { file, line } = row
+    const raw = 'raw' in row ? JSON.stringify(row.raw) : ''
+    lines.push({ file, line, raw, note: 'raw' in row ? null : row.problem })
+    length += raw.length
+    if (lines.length < batchLines && length < batchLength) continue
+    yield { lines }
+    lines = []
+    length = 0
+  }
+  if (lines.length > 0) yield { lines }
+  yield { facts: opened.facts() }
+}
 
 /**
  * Opens an uploaded file and recognizes its service by its content. Throws BAD_REQUEST if it is empty, a damaged zip or of no
@@ -43,13 +85,13 @@ export async function openImport(file: { path: string; bytes: number }): Promise
   const collected = collector(recognized)
 
   async function* rows(): AsyncGenerator<Row> {
+    collected.reset()
     const files = await openFiles(file.path, recognized)
     let count = 0
     try {
       for await (const row of rowsOf(files, recognized)) {
         count += 1
         if (count > importLinesMax) throw badRequest(messages.importTooManyLines)
-        if (count % 500 === 0) await setImmediate()
         if ('raw' in row) collected.see(row)
         yield row
       }
@@ -58,31 +100,46 @@ export async function openImport(file: { path: string; bytes: number }): Promise
     }
   }
 
-  const reader = rows()
-  const first = await reader.next()
-  await reader.return(undefined)
+  let begun: AsyncGenerator<Row> | undefined = rows()
+  const first = await begun.next()
   if (first.done) throw badRequest(messages.importEmpty)
   return {
     service: recognized.service,
-    rows() {
-      collected.reset()
-      return rows()
+    async *rows() {
+      if (!begun) return yield* rows()
+      const rest = begun
+      begun = undefined
+      yield first.value
+      yield* rest
     },
     facts: () => collected.facts(),
   }
 }
 
 async function openFiles(path: string, { isZip }: Recognized): Promise<Files> {
-  if (!isZip) return { names: [''], read: () => readFile(path), close: () => {} }
+  let records = 0
+  const count = () => {
+    records += 1
+    if (records > recordsMax) throw badRequest(messages.importTooManyLines)
+  }
+  if (!isZip) {
+    const bytes = await readFile(path)
+    return { names: [''], read: async () => bytes, count, close: () => {} }
+  }
   const zip = await openZip(path)
-  return { names: zip.files, read: zip.read, close: zip.close }
+  return { names: zip.files, read: zip.read, count, close: zip.close }
 }
 
 async function isZip(path: string): Promise<boolean> {
+  return ['504b0304', '504b0506'].includes((await startOf(path, 4)).toString('hex'))
+}
+
+/** Returns the first bytes of a file. */
+async function startOf(path: string, max = sniffedBytes): Promise<Buffer> {
   const handle = await open(path)
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0)
-    return bytesRead === 4 && ['504b0304', '504b0506'].includes(buffer.toString('hex'))
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(max), 0, max, 0)
+    return buffer.subarray(0, bytesRead)
   } finally {
     await handle.close()
   }
@@ -98,7 +155,7 @@ function baseOf(path: string): string {
 async function recognize(path: string): Promise<Recognized> {
   const zip = (await isZip(path)) ? await openZip(path) : undefined
   try {
-    const service = zip ? await serviceOfZip(zip) : await serviceOfFile(await readFile(path))
+    const service = zip ? await serviceOfZip(zip) : await serviceOfFile(await startOf(path))
     if (!service) throw badRequest(messages.importUnknown)
     return { service, isZip: zip !== undefined }
   } finally {
@@ -134,7 +191,7 @@ async function serviceOfFile(bytes: Buffer): Promise<ImportService | undefined> 
   const head = headOf(bytes).trimStart()
   if (head === '') throw badRequest(messages.importEmpty)
   if (head.startsWith('[')) {
-    const { value: item } = await readJson(bytes).next()
+    const { value: item } = readJson(bytes, () => {}).next()
     return item && 'value' in item && isTraktItem(item.value) ? 'trakt' : undefined
   }
   if (head.startsWith('{')) {
@@ -200,7 +257,7 @@ async function* csvRows(files: Files, service: ImportService, isZip: boolean): A
   for (const name of files.names) {
     if (isZip && !/\.(csv|tsv|txt)$/i.test(name)) continue
     const bytes = await files.read(name)
-    if (serviceOfCsv(bytes) === service) yield* tableRows(bytes, pathOf(name), service)
+    if (serviceOfCsv(bytes) === service) yield* tableRows(files, bytes, pathOf(name), service)
   }
 }
 
@@ -210,12 +267,12 @@ function pathOf(name: string): string {
 }
 
 /** Yields the rows of a CSV file with the known columns of a service. */
-async function* tableRows(bytes: Buffer, file: string, service: ImportService): AsyncGenerator<Row> {
+function* tableRows(files: Files, bytes: Buffer, file: string, service: ImportService): Generator<Row> {
   const { columns: known } = formats[service]
   let columns: string[] | undefined
   let width = 0
   let isAfterProblem = false
-  for await (const record of readCsv(bytes)) {
+  for (const record of readCsv(bytes, files.count)) {
     if ('problem' in record) {
       yield { file, ...record }
       isAfterProblem = true
@@ -237,6 +294,10 @@ async function* tableRows(bytes: Buffer, file: string, service: ImportService): 
   }
 }
 
+/** No text keeps these, and JSON writes each with six characters. */
+// eslint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g
+
 function rawOf(
   columns: readonly string[],
   cells: readonly string[],
@@ -253,9 +314,7 @@ function rawOf(
   if (kept.some(([, value]) => value.includes('\u0000')))
     notes.push('The line has NUL characters, which are left out.')
   return Object.fromEntries([
-    ...bounded(
-      kept.map(([column, value]) => [column, value.replaceAll('\u0000', '').toWellFormed()] as const),
-    ),
+    ...bounded(kept.map(([column, value]) => [column, value.replace(controls, '').toWellFormed()] as const)),
     ...(notes.length > 0 ? [[notesColumn, notes.join('\n')] as const] : []),
   ])
 }
@@ -287,7 +346,7 @@ async function* letterboxdRows(files: Files, isZip: boolean): AsyncGenerator<Row
     const bytes = await files.read('')
     const file = letterboxdFileOf(new Set(foldColumns(headerOf(headOf(bytes)))))
     const namesakes = await findNamesakes([{ name: '', path: file }], files)
-    for await (const row of tableRows(bytes, file, 'letterboxd')) yield withNamesake(row, namesakes)
+    for (const row of tableRows(files, bytes, file, 'letterboxd')) yield withNamesake(row, namesakes)
     return
   }
   const paths = files.names.flatMap((name) => {
@@ -297,11 +356,11 @@ async function* letterboxdRows(files: Files, isZip: boolean): AsyncGenerator<Row
   const namesakes = await findNamesakes(paths, files)
   // The profile has only addresses of films; their names are in the other files.
   const profile = paths.find(({ path }) => path === 'profile.csv')
-  const favorites = profile ? await favoriteFilms(await files.read(profile.name)) : []
+  const favorites = profile ? favoriteFilms(files, await files.read(profile.name)) : []
   const named = new Map<string, RawRow['raw']>()
   for (const { name, path } of paths) {
     if (!letterboxdFiles.test(path)) continue
-    for await (const row of listedRows(await files.read(name), pathOf(path))) {
+    for (const row of listedRows(files, await files.read(name), pathOf(path))) {
       if ('raw' in row) {
         const address = row.raw['letterboxd uri'] ?? ''
         if (favorites.includes(address) && !named.has(address)) named.set(address, row.raw)
@@ -322,15 +381,9 @@ async function findNamesakes(
   files: Files,
 ): Promise<ReadonlySet<string>> {
   const { namesakes, see } = collectNamesakes()
-  let count = 0
   for (const { name, path } of paths) {
     if (!letterboxdFilmFiles.test(path)) continue
-    for await (const row of tableRows(await files.read(name), path, 'letterboxd')) {
-      count += 1
-      if (count > importLinesMax) return namesakes
-      if (count % 500 === 0) await setImmediate()
-      if ('raw' in row) see(row)
-    }
+    for (const row of tableRows(files, await files.read(name), path, 'letterboxd')) if ('raw' in row) see(row)
   }
   return namesakes
 }
@@ -341,11 +394,11 @@ function withNamesake(row: Row, namesakes: ReadonlySet<string>): Row {
 }
 
 /** Yields the rows of a file, which for a list consists of two tables after a line that names the format. */
-async function* listedRows(bytes: Buffer, file: string): AsyncGenerator<Row> {
-  if (!file.startsWith('lists/')) return yield* tableRows(bytes, file, 'letterboxd')
+function* listedRows(files: Files, bytes: Buffer, file: string): Generator<Row> {
+  if (!file.startsWith('lists/')) return yield* tableRows(files, bytes, file, 'letterboxd')
   const known = formats.letterboxd.columns
   let columns: string[] | undefined
-  for await (const record of readCsv(bytes)) {
+  for (const record of readCsv(bytes, files.count)) {
     if ('problem' in record) {
       yield { file, ...record }
       continue
@@ -356,9 +409,9 @@ async function* listedRows(bytes: Buffer, file: string): AsyncGenerator<Row> {
   }
 }
 
-async function favoriteFilms(bytes: Buffer): Promise<string[]> {
+function favoriteFilms(files: Files, bytes: Buffer): string[] {
   let column: number | undefined
-  for await (const record of readCsv(bytes)) {
+  for (const record of readCsv(bytes, files.count)) {
     if ('problem' in record) break
     if (column === undefined) {
       column = foldColumns(record.cells).indexOf('favorite films')
@@ -392,7 +445,7 @@ async function* traktRows(files: Files): AsyncGenerator<Row> {
   for (const name of files.names) {
     const file = baseOf(name)
     if (name !== '' && !traktFile.test(file)) continue
-    for await (const item of readJson(await files.read(name))) {
+    for (const item of readJson(await files.read(name), files.count)) {
       const kept = 'value' in item ? keptOfTrakt(item.value) : null
       if (kept) yield jsonRow(file, item.index, kept)
       else yield { file, line: item.index, problem: problemOf(item) }
@@ -410,7 +463,7 @@ async function* medleyRows(files: Files): AsyncGenerator<Row> {
   // The titles are needed first; a file may list them last.
   const titles = new Map<string, NonNullable<ReturnType<typeof medleyTitleOf>>>()
   let instance = ''
-  for await (const item of readJson(bytes)) {
+  for (const item of readJson(bytes, files.count)) {
     if (!('value' in item)) continue
     if (item.section === 'instance' && typeof item.value === 'string') instance = lineOf(item.value)
     const title = item.section === 'titles' ? medleyTitleOf(item.value) : null
@@ -418,7 +471,7 @@ async function* medleyRows(files: Files): AsyncGenerator<Row> {
     if (titles.size > importLinesMax) throw badRequest(messages.importTooManyLines)
   }
   const sections: readonly string[] = medleySections
-  for await (const item of readJson(bytes)) {
+  for (const item of readJson(bytes, files.count)) {
     const { section, index } = item
     if (!('value' in item)) yield { file: section, line: index, problem: problemOf(item) }
     else if (index > 0 && sections.includes(section)) {
@@ -438,7 +491,7 @@ async function* neodbRows(files: Files, isZip: boolean): AsyncGenerator<Row> {
   const catalog = files.names.find((name) => baseOf(name) === 'catalog.ndjson')
   const titles = new Map<string, Record<string, string>>()
   if (catalog) {
-    for await (const item of readNdjson(await files.read(catalog))) {
+    for (const item of readNdjson(await files.read(catalog), files.count)) {
       const title = 'value' in item ? neodbTitleOf(item.value) : null
       if (title) titles.set(title.address, title.columns)
       if (titles.size > importLinesMax) throw badRequest(messages.importTooManyLines)
@@ -446,7 +499,7 @@ async function* neodbRows(files: Files, isZip: boolean): AsyncGenerator<Row> {
   }
   for (const name of journals) {
     const file = baseOf(name) || 'journal.ndjson'
-    for await (const item of readNdjson(await files.read(name))) {
+    for (const item of readNdjson(await files.read(name), files.count)) {
       const record = 'value' in item ? neodbRecordOf(item.value) : null
       // The first line describes the export.
       if (!record && item.index === 1) continue

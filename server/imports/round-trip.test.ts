@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { ExportFile } from '#shared/export.ts'
 import { followingMax } from '#shared/limits.ts'
 import { type DiaryStatus, kindNames } from '#shared/media.ts'
@@ -13,6 +13,9 @@ import type { Db } from '#server/db/open.ts'
 import { noWeb } from '#server/http/web.ts'
 import { aServer } from '#server/testing.ts'
 import { runDueImports } from './work.ts'
+
+// Without a child process for each upload. read-in-child.test.ts and plugin.test.ts use them.
+vi.mock('./read-in-child.ts', async () => ({ readInChild: (await import('./read.ts')).readImport }))
 
 type Random = () => number
 

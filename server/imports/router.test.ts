@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { TRPCError } from '@trpc/server'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { prepareCalls } from '#scripts/testing/calls.ts'
 import { messages } from '#shared/messages.ts'
 import { buildApp } from '#server/app.ts'
@@ -12,6 +12,9 @@ import { aServer, aTitle } from '#server/testing.ts'
 import { claimImport, releaseImport } from './store.ts'
 import type { WorkOptions } from './step.ts'
 import { runDueImports } from './work.ts'
+
+// Without a child process for each upload. read-in-child.test.ts and plugin.test.ts use them.
+vi.mock('./read-in-child.ts', async () => ({ readInChild: (await import('./read.ts')).readImport }))
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db } = server

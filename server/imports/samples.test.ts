@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { prepareCalls } from '#scripts/testing/calls.ts'
 import { buildApp } from '#server/app.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { noWeb } from '#server/http/web.ts'
 import { aServer } from '#server/testing.ts'
 import { runDueImports } from './work.ts'
+
+// Without a child process for each upload. read-in-child.test.ts and plugin.test.ts use them.
+vi.mock('./read-in-child.ts', async () => ({ readInChild: (await import('./read.ts')).readImport }))
 
 /** The samples of each service, from the upload to the diary, matched against the starter catalogue without external sources. */
 const server = await aServer({ RATE_LIMITS: 'off' })

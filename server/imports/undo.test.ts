@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { prepareCalls } from '#scripts/testing/calls.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { buildApp } from '#server/app.ts'
@@ -7,6 +7,9 @@ import type { Tables } from '#server/db/tables.ts'
 import { noWeb } from '#server/http/web.ts'
 import { aServer, aTitle } from '#server/testing.ts'
 import { runDueImports } from './work.ts'
+
+// Without a child process for each upload. read-in-child.test.ts and plugin.test.ts use them.
+vi.mock('./read-in-child.ts', async () => ({ readInChild: (await import('./read.ts')).readImport }))
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db } = server

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { prepareStage } from '#scripts/bench/writers.ts'
 import { slowness } from '#scripts/testing/event-loop.ts'
+import { anonymousBytesOf, childrenOf } from '#scripts/testing/memory.ts'
 import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
 import * as worst from '#scripts/testing/worst-pictures.ts'
 import { openDatabase } from '#server/db/open.ts'
@@ -10,19 +11,6 @@ import { openDatabase } from '#server/db/open.ts'
 const bytesMax = 400_000_000
 /** For two uploads. */
 const cpuSecondsMax = 20
-
-function childrenOf(pid: number): number[] {
-  return (readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []).map(Number)
-}
-
-/** Returns an empty string if the process has exited. */
-function statusOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/status`, 'utf8')
-  } catch {
-    return ''
-  }
-}
 
 /**
  * The pictures of each format that take the most memory or CPU time, out of squares, long rows and sizes that the decoder
@@ -84,11 +72,7 @@ describe.runIf(process.platform === 'linux')(
       }
     })
     /** Returns the anonymous memory of the server and its decoders. */
-    const memory = () =>
-      [pid, ...childrenOf(pid)].reduce(
-        (sum, each) => sum + Number(/^RssAnon:\s+(\d+)/m.exec(statusOf(each))?.[1] ?? 0) * 1_024,
-        0,
-      )
+    const memory = () => [pid, ...childrenOf(pid)].reduce((sum, each) => sum + anonymousBytesOf(each), 0)
     /** Returns the CPU time of the server, including decoders that have exited. */
     const cpuSeconds = () => {
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, test } from 'vitest'
+import { childrenOf } from '#scripts/testing/memory.ts'
+import { messages } from '#shared/messages.ts'
+import { readImport } from './read.ts'
+import { readInChild } from './read-in-child.ts'
+
+const fixtures = join(import.meta.dirname, 'fixtures')
+const folder = mkdtempSync(join(tmpdir(), 'medley-reader-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const fileAt = (path: string) => ({ path, bytes: statSync(path).size })
+/** A file of many lines, all of which are one message or more to read. */
+const large = join(folder, 'large.csv')
+writeFileSync(large, `Title,Year\n${'A Film,1999\n'.repeat(50_000)}`)
+const staying = new AbortController().signal
+
+test('a child reads a file as this process does, and refuses it with the same error', async () => {
+  const paths = globSync('{letterboxd,goodreads,trakt,bad}/*', { cwd: fixtures }).sort()
+  for (const path of [
+    paths[0]!,
+    ...paths.filter((each) => /export\.csv|empty|bomb|trakt-export\.zip/.test(each)),
+  ]) {
+    const file = fileAt(join(fixtures, path))
+    const outcome = (reading: ReturnType<typeof readImport>) =>
+      Array.fromAsync(reading).catch(({ code, message }) => ({ code, message }))
+    expect(await outcome(readInChild(file, staying)), path).toEqual(await outcome(readImport(file)))
+  }
+})
+
+test.each([
+  ['time', { ms: 1, heapMb: 96 }],
+  ['memory', { ms: 60_000, heapMb: 8 }],
+])('a file that takes too much %s to read is refused as too large', async (_name, limits) => {
+  await expect(Array.fromAsync(readInChild(fileAt(large), staying, limits))).rejects.toMatchObject({
+    code: 'PAYLOAD_TOO_LARGE',
+    message: messages.importTooComplex,
+  })
+})
+
+test('a client that leaves ends the reading', async () => {
+  const leaving = new AbortController()
+  const reading = readInChild(fileAt(large), leaving.signal)
+  await reading.next()
+  leaving.abort()
+  await expect(Array.fromAsync(reading)).rejects.toMatchObject({ code: 'TIMEOUT' })
+  await expect(readInChild(fileAt(large), leaving.signal).next()).rejects.toMatchObject({ code: 'TIMEOUT' })
+})
+
+test.runIf(process.platform === 'linux')('nothing runs on when the caller stops reading', async () => {
+  for await (const message of readInChild(fileAt(large), staying)) {
+    expect(message).toEqual({ service: 'csv' })
+    expect(childrenOf(process.pid)).toHaveLength(1)
+    break
+  }
+  await expect.poll(() => childrenOf(process.pid)).toEqual([])
+})
+
+test('a process without free file descriptors refuses to read and keeps running', async () => {
+  const program = `
+    import { closeSync, openSync } from 'node:fs'
+    const { readInChild } = await import(${JSON.stringify(new URL('read-in-child.ts', import.meta.url).href)})
+    const taken = []
+    try {
+      for (;;) taken.push(openSync('/dev/null'))
+    } catch (error) {
+      if (error.code !== 'EMFILE') throw error
+    }
+    const codes = []
+    for (const more of [0, 2, 2, taken.length - 4]) {
+      for (const descriptor of taken.splice(0, more)) closeSync(descriptor)
+      const reading = readInChild({ path: ${JSON.stringify(large)}, bytes: 1 }, new AbortController().signal)
+      codes.push(await reading.next().then(({ value }) => value.service, (error) => error.code ?? error.message))
+      await reading.return()
+    }
+    process.stdout.write(JSON.stringify(codes))`
+  const run = ['-c', 'ulimit -n 64 && exec "$0" --input-type=module --eval "$1"', process.execPath, program]
+  const { stdout } = await promisify(execFile)('sh', run)
+  expect(JSON.parse(stdout)).toEqual([...Array(3).fill('SERVICE_UNAVAILABLE'), 'csv'])
+})

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
+import { TRPCError } from '@trpc/server'
+import { messages } from '#shared/messages.ts'
+import { busy } from '#server/trpc/errors.ts'
+import type { ReadMessage } from './read.ts'
+import { type Failure, readerPath } from './reader.ts'
+
+const readLimits = {
+  /** The time for reading a file and storing its lines. With the wait for a slot, shorter than the claim of an idempotency key. */
+  ms: 30_000,
+  /** Of V8 in the child. The file that is read takes up to 32 MB beside it. */
+  heapMb: 96,
+}
+/** A message is a batch of some 64 KB, or one line. */
+const messageBytesMax = 4 * 1024 * 1024
+
+/**
+ * Reads an uploaded file as `readImport` does, in a child process: parsing cannot be interrupted, and a hostile file takes much
+ * time and memory. The child waits while nobody takes its messages, and is killed when the caller stops taking them. Throws
+ * PAYLOAD_TOO_LARGE if reading takes too long or too much memory, TIMEOUT if `signal` aborts, and SERVICE_UNAVAILABLE if
+ * there is no child.
+ */
+export async function* readInChild(
+  { path, bytes }: { path: string; bytes: number },
+  signal: AbortSignal,
+  { ms, heapMb } = readLimits,
+): AsyncGenerator<ReadMessage> {
+  const gone = () => new TRPCError({ code: 'TIMEOUT', message: messages.uploadTooSlow })
+  if (signal.aborted) throw gone()
+  const cache = getCompileCacheDir()
+  const options = [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=4']
+  const child = spawn(process.execPath, [...options, readerPath, path, String(bytes)], {
+    // No secrets in a process that reads hostile files. One malloc arena: more of them only take more memory.
+    env: { MALLOC_ARENA_MAX: '1', ...(cache && { NODE_COMPILE_CACHE: dirname(cache) }) },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const closed = once(child, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>
+  // It is awaited only if the child ends early.
+  closed.catch(() => {})
+  let isTooSlow = false
+  const kill = () => void child.kill('SIGKILL')
+  const timer = setTimeout(() => {
+    isTooSlow = true
+    kill()
+  }, ms)
+  signal.addEventListener('abort', kill)
+  try {
+    // Without a stream if the process has no file descriptor left for the pipe: `closed` is rejected then.
+    for await (const text of linesOf((child as Partial<typeof child>).stdout ?? [])) {
+      const message = JSON.parse(text) as ReadMessage | Failure
+      if ('error' in message) throw errorOf(message)
+      yield message
+      if ('facts' in message) return
+    }
+    if (isTooSlow) throw tooLarge()
+    const [code, killedBy] = await closed.catch((error: unknown) => {
+      throw busy(error)
+    })
+    // V8 aborts the process at its memory limit.
+    if (killedBy === 'SIGABRT') throw tooLarge()
+    throw busy(new Error(`The reader ended early, with ${killedBy ?? code}.`))
+  } catch (error) {
+    throw signal.aborted ? gone() : error
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', kill)
+    kill()
+  }
+}
+
+const tooLarge = () => new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: messages.importTooComplex })
+
+/** An error that is no TRPCError is a fault of ours; its message is the stack. */
+function errorOf({ error }: Failure): Error {
+  return error.code === 'INTERNAL_SERVER_ERROR' ? new Error(error.message) : new TRPCError(error)
+}
+
+/** Yields the lines of a stream. */
+async function* linesOf(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<string> {
+  let parts: Buffer[] = []
+  let length = 0
+  for await (const chunk of chunks) {
+    let start = 0
+    for (let end; (end = chunk.indexOf('\n', start)) !== -1; start = end + 1) {
+      yield Buffer.concat([...parts, chunk.subarray(start, end)]).toString()
+      parts = []
+      length = 0
+    }
+    parts.push(chunk.subarray(start))
+    length += chunk.length - start
+    if (length > messageBytesMax) throw new Error('A message of the reader is too long.')
+  }
+}
