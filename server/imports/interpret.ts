@@ -8,12 +8,24 @@ import type { Interpreted, Reading } from './formats/reading.ts'
 import { optionsOf } from './facts.ts'
 import { listLinesByIds, listLineSizesOf } from './lines-store.ts'
 
-/** Lines of one title that are interpreted. */
+/** Lines of one title that are interpreted, the characters and the entries of them: planning a title cannot be interrupted. */
 const linesPerTitle = 2_000
+const titleCharactersMax = 1_000_000
+const titleEntriesMax = 2_500
 /** Lines that are loaded at once. */
 const batchBytes = 512 * 1024
 /** Longer work is split. */
-const sliceMs = 15
+const sliceMs = 3
+
+/** Returns a function that is called between units of work, and lets requests run once a slice of work is over. */
+export function inSlices(): () => Promise<void> {
+  let startedAt = performance.now()
+  return async () => {
+    if (performance.now() - startedAt < sliceMs) return
+    await nextTick()
+    startedAt = performance.now()
+  }
+}
 
 /** Interprets a line. A line that makes the format throw is unreadable; it never stops an import. */
 export function interpretLine(
@@ -37,12 +49,10 @@ export async function interpretLines(
 ): Promise<Interpreted[]> {
   const results: Interpreted[] = []
   const options = optionsOf(row)
-  let startedAt = performance.now()
+  const pause = inSlices()
   for (const line of lines) {
     results.push(interpretLine(row.service, line, options))
-    if (performance.now() - startedAt < sliceMs) continue
-    await nextTick()
-    startedAt = performance.now()
+    await pause()
   }
   return results
 }
@@ -60,8 +70,13 @@ export async function interpretLinesOf(
   titleIds: readonly number[],
 ): Promise<InterpretedLine[]> {
   const interpreted: InterpretedLine[] = []
+  const charactersOf = new Map<number | null, number>()
   for (const ids of batchesOf(await listLineSizesOf(db, titleIds, linesPerTitle))) {
-    const lines = await listLinesByIds(db, ids)
+    const lines = (await listLinesByIds(db, ids)).filter((line) => {
+      const characters = (charactersOf.get(line.title_id) ?? 0) + line.raw.length
+      charactersOf.set(line.title_id, characters)
+      return characters <= titleCharactersMax
+    })
     for (const [at, result] of (await interpretLines(row, lines)).entries()) {
       const { id, title_id, note, file, raw } = lines[at]!
       const content = createHash('sha256').update(`${file}\n${raw}`).digest('base64')
@@ -92,10 +107,13 @@ export function readingsOf(lines: readonly InterpretedLine[]) {
   const readings: Reading[] = []
   const repetitions: InterpretedLine[] = []
   const seen = new Set<string>()
+  let entries = 0
   for (const line of lines) {
     if (line.result.type !== 'title') continue
+    const { reading } = line.result
+    entries += reading.entries.length
     if (seen.has(line.content)) repetitions.push(line)
-    else readings.push(line.result.reading)
+    else if (entries <= titleEntriesMax) readings.push(reading)
     seen.add(line.content)
   }
   return { readings, repetitions }

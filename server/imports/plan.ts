@@ -118,10 +118,27 @@ export function planTitle(readings: readonly Reading[], options: ImportOptions, 
   const review = reviewed?.review ?? null
 
   const isTextWithoutRating = review !== null && rating === null
+  // What a line without an entry of its own says belongs to the newest entry.
+  let newestEntry = lines
+    .flatMap((line) => line.entries)
+    .reduce<ReadingEntry | undefined>((a, b) => (a && compareAge(a, b) > 0 ? a : b), undefined)
+  const texts = new Map<ReadingEntry, string[]>()
   for (const line of lines) {
-    if (line.rating?.isOfTitle && line.rating.given !== rating?.given) rateEntry(line, lines, notes)
-    if (line.review && (isTextWithoutRating || line.review.text !== review?.text)) addText(line, lines)
+    const entry = line.entries.at(-1) ?? newestEntry
+    if (line.rating?.isOfTitle && line.rating.given !== rating?.given) rateEntry(entry, line, notes)
+    if (!line.review || (!isTextWithoutRating && line.review.text === review?.text)) continue
+    const { text, on } = line.review
+    if (entry) {
+      const others = texts.get(entry) ?? []
+      others.push(text)
+      texts.set(entry, others)
+    } else {
+      const ratingGiven = line.rating?.given ?? null
+      newestEntry = entryOf({ status: 'finished', text, addedOn: on, ratingGiven })
+      line.entries.push(newestEntry)
+    }
   }
+  for (const [entry, others] of texts) entry.text = joinTexts([entry.text, ...others])
   if (isTextWithoutRating) notes.add('Kept in your diary: a review here needs a rating.')
 
   const entries = options.entries
@@ -260,28 +277,11 @@ function mostCommon<Value>(values: readonly Value[]): Value | undefined {
   )?.[0]
 }
 
-/** Returns the entry that a rating or text of a line belongs to: its own, else the newest of the title. */
-function entryOfLine(line: Reading, lines: readonly Reading[]): ReadingEntry | undefined {
-  const own = line.entries.at(-1)
-  return own ?? byAge(lines.flatMap(({ entries }) => entries)).at(-1)
-}
-
 /** Gives the entry of a line a rating that is not the one of the title. */
-function rateEntry(line: Reading, lines: readonly Reading[], notes: Set<string>): void {
+function rateEntry(entry: ReadingEntry | undefined, line: Reading, notes: Set<string>): void {
   const { given } = line.rating!
-  const entry = entryOfLine(line, lines)
   if (!entry || entry.ratingGiven !== null) notes.add(`Another line of this title is rated ${given}.`)
   else entry.ratingGiven = given
-}
-
-function addText(line: Reading, lines: readonly Reading[]): void {
-  const { text, on } = line.review!
-  const entry = entryOfLine(line, lines)
-  if (entry) entry.text = joinTexts([entry.text, text])
-  else
-    line.entries.push(
-      entryOf({ status: 'finished', text, addedOn: on, ratingGiven: line.rating?.given ?? null }),
-    )
 }
 
 function joinTexts(texts: readonly string[]): string {
@@ -360,16 +360,16 @@ function validEntry(entry: ReadingEntry, notes: Set<string>): ReadingEntry {
 
 /** Sorts entries, the oldest first; those without a date are the oldest. */
 function byAge(entries: readonly ReadingEntry[]): ReadingEntry[] {
-  const keyed = entries.map((entry) => ({
-    entry,
-    key: [
-      entry.finishedOn ?? entry.startedOn ?? '',
-      entry.addedOn ?? '',
-      entry.origin ?? '',
-      JSON.stringify(entry),
-    ],
-  }))
-  return keyed.sort((a, b) => compareParts(a.key, b.key)).map(({ entry }) => entry)
+  return [...entries].sort(compareAge)
+}
+
+function compareAge(a: ReadingEntry, b: ReadingEntry): number {
+  return (
+    compare(a.finishedOn ?? a.startedOn ?? '', b.finishedOn ?? b.startedOn ?? '') ||
+    compare(a.addedOn ?? '', b.addedOn ?? '') ||
+    compare(a.origin ?? '', b.origin ?? '') ||
+    compare(JSON.stringify(a), JSON.stringify(b))
+  )
 }
 
 function compareParts(a: readonly string[], b: readonly string[]): number {

@@ -2,6 +2,7 @@ import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promis
 import { saveTitle } from '#server/catalogue/save.ts'
 import type { Lookup } from '#server/catalogue/sources/source.ts'
 import { searchText } from '#server/db/fold.ts'
+import type { Kind } from '#shared/media.ts'
 import type { TitlePlan } from './formats/reading.ts'
 import { add, factsOf, type ImportFacts, optionsOf, tally, type Title, titleOf } from './facts.ts'
 import { judgeFollows } from './follows.ts'
@@ -17,7 +18,14 @@ import {
 } from './titles-store.ts'
 import { listLinesByIds, listLineSizes, moveLines, updateLines } from './lines-store.ts'
 import { firstRetryMs, titlesPerStep, ClaimLost, ShuttingDown, type StepContext } from './step.ts'
-import { interpretLines, type InterpretedLine, interpretLinesOf, batchesOf, readingsOf } from './interpret.ts'
+import {
+  interpretLines,
+  type InterpretedLine,
+  interpretLinesOf,
+  batchesOf,
+  inSlices,
+  readingsOf,
+} from './interpret.ts'
 
 /** The interval at which a claim is extended during a call to a source, which may take minutes because of its rate limit. */
 const leaseRenewalMs = 20_000
@@ -54,15 +62,17 @@ async function readLines({ db, import: row, commit, instance }: StepContext): Pr
       return { total: facts.titles, processed: 0 }
     })
   const results = await interpretLines(row, lines)
-  const keyed = results.map((result, at) =>
-    result.type === 'title'
-      ? {
-          title_key: storable((titleKeyOf(result.reading) || `line:${lines[at]!.id}`).slice(0, 500)),
-          kind: result.reading.kind,
-          name: storable(result.reading.name),
-        }
-      : undefined,
-  )
+  const keyed: ({ title_key: string; kind: Kind; name: string } | undefined)[] = []
+  const pause = inSlices()
+  for (const [at, result] of results.entries()) {
+    const title = result.type === 'title' && {
+      title_key: storable((titleKeyOf(result.reading) || `line:${lines[at]!.id}`).slice(0, 500)),
+      kind: result.reading.kind,
+      name: storable(result.reading.name),
+    }
+    keyed.push(title || undefined)
+    await pause()
+  }
   const follows = results.flatMap((result, at) =>
     result.type === 'follow' && result.follow.instance === instance ? { at, follow: result.follow } : [],
   )
@@ -127,7 +137,10 @@ async function makePlans({ db, import: row, commit, now }: StepContext): Promise
   const options = optionsOf(row)
   const titles: { before: Title; after: Title | undefined }[] = []
   const repeated: InterpretedLine[] = []
-  for (const before of rows.map(titleOf)) {
+  const pause = inSlices()
+  for (const each of rows) {
+    await pause()
+    const before = titleOf(each)
     const own = lines.filter((line) => line.title_id === before.id)
     const { readings, repetitions } = readingsOf(own)
     repeated.push(...repetitions)

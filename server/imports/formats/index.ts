@@ -27,7 +27,7 @@ export const formats: Record<ImportService, Format> = {
 }
 
 /**
- * Returns what a record means under the options of the import. Converting a long text of HTML can take twenty milliseconds:
+ * Returns what a record means under the options of the import. Converting a long text of HTML can take three milliseconds:
  * a caller with many records yields to the event loop by time, not by number.
  */
 export function interpret(service: ImportService, row: RawRow, options: ImportOptions): Interpreted {
