@@ -2,8 +2,8 @@ import { endSession, getSession } from '#client/session.ts'
 import type { ImportDetail } from '#shared/imports.ts'
 import { messages } from '#shared/messages.ts'
 
-/** The longest time without a response: the server reads the file before it responds. */
-const timeoutMs = 5 * 60_000
+/** The longest time without a response: the largest file at the least throughput that the server accepts. */
+const timeoutMs = 20 * 60_000
 
 /**
  * Uploads a file. Reports progress as a fraction; 1 means that the server reads the file. Throws an `Error` with a message for

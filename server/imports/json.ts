@@ -10,14 +10,15 @@ const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [listStart, listEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 const invalid = 'This is not valid JSON.'
+export const unexpected = 'This item has an unexpected form.'
 const tooLong = 'This item is too long.'
 
 class Malformed extends Error {}
 
 /**
  * Yields the items of a JSON file: of the list that it is, or of all lists of its top-level object; other values of the object
- * are items with the index 0. Only one item is parsed at a time, and `count` is called for each. A malformed file yields a
- * problem last.
+ * are items with the index 0. Only one item is parsed at a time, and `count` is called for each. An item of a list that is no
+ * object is a problem. A malformed file yields a problem last.
  */
 export function* readJson(bytes: Buffer, count: () => void): Generator<JsonItem> {
   let at = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
@@ -37,11 +38,7 @@ export function* readJson(bytes: Buffer, count: () => void): Generator<JsonItem>
     const end = endOfValue(bytes, at)
     const text = bytes.toString('utf8', at, end)
     at = end
-    try {
-      return { section, index, value: JSON.parse(text) }
-    } catch {
-      return { section, index, problem: invalid }
-    }
+    return index === 0 ? parsed(text, { section, index }) : parsedObject(text, { section, index })
   }
   function* takeList(): Generator<JsonItem> {
     at += 1
@@ -119,16 +116,23 @@ export function* readNdjson(bytes: Buffer, count: () => void): Generator<JsonIte
         .toString('utf8', at, end)
         .replace(/^\ufeff/, '')
         .trim()
-      if (text !== '') yield parseLine(text, index)
+      if (text !== '') yield parsedObject(text, { section, index })
     }
     at = end + 1
   }
 }
 
-function parseLine(text: string, index: number): JsonItem {
+type Place = Pick<JsonItem, 'section' | 'index'>
+
+function parsed(text: string, place: Place): JsonItem {
   try {
-    return { section: '', index, value: JSON.parse(text) }
+    return { ...place, value: JSON.parse(text) }
   } catch {
-    return { section: '', index, problem: invalid }
+    return { ...place, problem: invalid }
   }
+}
+
+function parsedObject(text: string, place: Place): JsonItem {
+  // Before it is parsed: a file can consist of millions of values that are none.
+  return text.startsWith('{') ? parsed(text, place) : { ...place, problem: unexpected }
 }

@@ -94,12 +94,13 @@ const notNull = <T>(value: T | null | undefined): value is T => value !== null &
  */
 export function planTitle(readings: readonly Reading[], options: ImportOptions, now: Date): TitlePlan {
   const notes = new Set<string>()
+  const latest = latestDay(now)
   const distinct = new Map(readings.map((reading) => [JSON.stringify(reading), reading]))
   if (distinct.size > linesMax) notes.add(`Only ${linesMax} lines of this title are imported.`)
   const lines = [...distinct]
     .sort(([a], [b]) => compare(a, b))
     .slice(0, linesMax)
-    .map(([, reading]) => wanted(withoutFuture(reading, now, notes), options))
+    .map(([, reading]) => wanted(withoutFuture(reading, latest, notes), options))
   for (const line of lines) for (const note of line.notes) notes.add(note)
 
   const named = lines.filter(({ name }) => name !== '')
@@ -212,9 +213,8 @@ function wanted(reading: Reading, { ratings, reviews, favorites, longTexts }: Im
   }
 }
 
-/** Returns a copy without dates in the future, and with the dates of entries as calendar dates. */
-function withoutFuture(reading: Reading, now: Date, notes: Set<string>): Reading {
-  const latest = latestDay(now)
+/** Returns a copy without dates after `latest`, and with the dates of entries as calendar dates. */
+function withoutFuture(reading: Reading, latest: string, notes: Set<string>): Reading {
   const past = (date: ReadingDate | null, what: string) => {
     if (date === null || date.slice(0, 10) <= latest) return date
     notes.add(`The date ${what} is in the future and is left out.`)

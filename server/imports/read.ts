@@ -13,7 +13,7 @@ import { neodbRecordOf, neodbTitleOf } from './formats/neodb.ts'
 import type { FileFacts, OpenedFile, RawRow, UnreadableRow } from './formats/reading.ts'
 import { isTraktItem, keptOfTrakt, traktFile } from './formats/trakt.ts'
 import { knownStatus, lineOf, notesColumn, shelfName } from './formats/values.ts'
-import { type JsonItem, readJson, readNdjson } from './json.ts'
+import { type JsonItem, readJson, readNdjson, unexpected } from './json.ts'
 import { openZip, type Zip } from './zip.ts'
 
 type Row = RawRow | UnreadableRow
@@ -454,7 +454,7 @@ async function* traktRows(files: Files): AsyncGenerator<Row> {
 }
 
 function problemOf(item: JsonItem): string {
-  return 'problem' in item ? item.problem : 'This item has an unexpected form.'
+  return 'problem' in item ? item.problem : unexpected
 }
 
 async function* medleyRows(files: Files): AsyncGenerator<Row> {

@@ -1,0 +1,289 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { text } from 'node:stream/consumers'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { prepareStage } from '#scripts/bench/writers.ts'
+import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
+import { anonymousBytesOf, childrenOf } from '#scripts/testing/memory.ts'
+import { seeded } from '#scripts/testing/random.ts'
+import { findCostly, repeatTo } from '#scripts/testing/worst-input.ts'
+import { zipOf } from '#scripts/testing/zip.ts'
+import { buildApp } from '#server/app.ts'
+import { noWeb } from '#server/http/web.ts'
+import { aServer } from '#server/testing.ts'
+import { readImport } from './read.ts'
+import { runDueImports } from './work.ts'
+
+// A longer search, with larger files: SEARCH_ROUNDS=5000 SHOW_FIGURES=1 npm test -- --project sqlite server/imports/hostile-files
+const rounds = Number(process.env['SEARCH_ROUNDS'] ?? 25)
+const searchedBytes = rounds > 1_000 ? 32 * 1024 : 4 * 1024
+const sentBytes = (rounds > 1_000 ? 31 : 2) * 1024 * 1024
+
+/** The longest that a file may hold the event loop of the server: five milliseconds, and a tick in which Linux counts CPU time. */
+const sliceMaxMs = 5 + 4
+/** The same for the steps that follow, which end with a transaction: SQLite may copy its log into the database after it. */
+const stepMaxMs = sliceMaxMs + 6
+/** Of a child that reads a file. Two read at a time, and stay below what decoders of pictures may take. */
+const childBytesMax = 200_000_000
+
+const server = await aServer({ RATE_LIMITS: 'off' })
+const app = await buildApp(server.services, { web: noWeb })
+await app.listen({ port: 0, host: '127.0.0.1' })
+const folder = mkdtempSync(join(tmpdir(), 'medley-hostile-'))
+afterAll(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true })
+})
+const { port } = app.server.address() as AddressInfo
+const { writers } = await prepareStage(server.db, 60)
+let members = 0
+
+/** Uploads a file as a new member, in parts as a network delivers them. Returns the status. */
+async function upload(file: Buffer): Promise<number> {
+  const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="file"\r\n\r\n'
+  const body = Buffer.concat([Buffer.from(head), file, Buffer.from('\r\n--x--\r\n')])
+  const sending = request({
+    port,
+    method: 'POST',
+    path: '/imports',
+    headers: {
+      authorization: `Bearer ${writers[members++ % writers.length]!.token}`,
+      'content-type': 'multipart/form-data; boundary=x',
+      'content-length': body.length,
+    },
+  })
+  const answered = once(sending, 'response')
+  const parts = function* () {
+    for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536)
+  }
+  await pipeline(Readable.from(parts()), sending)
+  const [response] = await answered
+  await text(response)
+  return response.statusCode
+}
+
+/** The CPU time of reading a file in this process. A file that is refused has taken it too. */
+async function readingMs(file: Buffer): Promise<number> {
+  const path = join(folder, 'file')
+  writeFileSync(path, file)
+  const startedAt = performance.now()
+  try {
+    for await (const _ of readImport({ path, bytes: file.length }));
+  } catch {}
+  return performance.now() - startedAt
+}
+
+type Parser = { seeds: string[]; tokens: string[]; fileOf: (content: Buffer) => Buffer }
+
+const csvTokens = [
+  ',',
+  ';',
+  '\t',
+  '"',
+  '""',
+  '"\n',
+  '",',
+  '\n',
+  '\r\n',
+  ' ',
+  '\\',
+  '\0',
+  'a',
+  'é',
+  '\u0301',
+  '<b>',
+]
+const csvSeeds = [
+  '\n',
+  ',',
+  `${','.repeat(9_000)}\n`,
+  '"',
+  '"a\n',
+  'b"',
+  'b" ',
+  '"a"b,',
+  ' ',
+  'a,1\n',
+  '\0',
+  '=',
+  '\u0301',
+]
+const csvFile =
+  (name: string, head: string): Parser['fileOf'] =>
+  (content) =>
+    zipOf({ [name]: Buffer.concat([Buffer.from(head), content]) })
+const jsonTokens = [
+  '[',
+  ']',
+  '{',
+  '}',
+  ',',
+  ':',
+  '"',
+  '\\',
+  '\\u0000',
+  '1',
+  'null',
+  '{"a":',
+  '"a"',
+  ' ',
+  '\n',
+  'é',
+]
+const jsonSeeds = [
+  '1,',
+  '[],',
+  '{},',
+  '"",',
+  '"\\u0000",',
+  '[',
+  '{"a":',
+  ' ',
+  '\\',
+  '"',
+  '1',
+  `${'['.repeat(999)}${']'.repeat(999)},`,
+]
+
+const parsers: Record<string, Parser> = {
+  'any CSV': { seeds: csvSeeds, tokens: csvTokens, fileOf: csvFile('films.csv', 'Title,Year\na,1\n') },
+  'CSV of 100 columns': {
+    seeds: [`a${',b'.repeat(99)}\n`, ...csvSeeds],
+    tokens: csvTokens,
+    fileOf: csvFile('films.csv', `Title${',Notes'.repeat(99)}\na${',b'.repeat(99)}\n`),
+  },
+  'lists and films of Letterboxd': {
+    seeds: ['2020-01-01,A,1999,https://boxd.it/a\n', ...csvSeeds],
+    tokens: csvTokens,
+    fileOf: (content) =>
+      zipOf({
+        'ratings.csv': Buffer.concat([Buffer.from('Date,Name,Year,Letterboxd URI\n,a,1,b\n'), content]),
+        'lists/a.csv': Buffer.concat([Buffer.from('Name,URL\na,b\n'), content]),
+      }),
+  },
+  'JSON of Trakt': {
+    seeds: ['{"rating":7,"movie":{"title":"A","year":1,"ids":{"trakt":1}}},', ...jsonSeeds],
+    tokens: jsonTokens,
+    fileOf: csvFile('ratings-movies.json', '[{"rating":7,"movie":{"title":"A","ids":{"trakt":1}}},'),
+  },
+  'JSON of Medley': {
+    seeds: ['{"ref":1,"kind":"movie","name":"A","creators":[],"ids":[]},', ...jsonSeeds],
+    tokens: [...jsonTokens, '],"reviews":[', '],"titles":['],
+    fileOf: csvFile('medley.json', '{"format":"medley","version":1,"reviews":[{"title":1}],"titles":['),
+  },
+  'NDJSON of NeoDB': {
+    seeds: ['{"type":"Rating","content":{"withRegardTo":"a","value":1}}\n', '\n', '1\n', ...jsonSeeds],
+    tokens: jsonTokens,
+    fileOf: (content) =>
+      zipOf({
+        'catalog.ndjson': content,
+        'journal.ndjson': Buffer.concat([Buffer.from('{}\n{"type":"Rating"}\n'), content]),
+      }),
+  },
+}
+
+/** Zips whose cost is in the container. */
+const zips: Record<string, () => Buffer> = {
+  'as many files as allowed': () =>
+    zipOf(Object.fromEntries(Array.from({ length: 1_990 }, (_, at) => [`${at}/lists/a.csv`, 'Title\na\n']))),
+  'files that share their content': () =>
+    zipOf({ 'a.csv': 'Letterboxd URI,Name\nx,y\n', 'lists/b.csv': repeatTo('\n', 400_000) }, { copies: 300 }),
+  'one file of zeros': () => zipOf({ 'ratings.csv': Buffer.alloc(31 * 1024 * 1024) }),
+  'long names': () =>
+    zipOf(
+      Object.fromEntries(
+        Array.from({ length: 400 }, (_, at) => [`${'a/'.repeat(9_000)}${at}.csv`, 'Title\na']),
+      ),
+    ),
+}
+
+/** Uploads a file and runs what follows. Expects that neither the event loop nor the memory suffers. */
+async function expectHarmless(name: string, file: Buffer): Promise<void> {
+  let status = 0
+  let childBytes = 0
+  const importIt = async () => {
+    const watching = setInterval(() => {
+      if (process.platform !== 'linux') return
+      childBytes = Math.max(childBytes, ...childrenOf(process.pid).map(anonymousBytesOf))
+    }, 10)
+    status = await upload(file)
+    clearInterval(watching)
+  }
+  const ms = await blockedMs(importIt)
+  if (process.env['SHOW_FIGURES'])
+    process.stdout.write(
+      `${name}: ${file.length} bytes, ${status}, ${ms.toFixed(1)} ms, ${Math.round(childBytes / 1e6)} MB\n`,
+    )
+  expect([201, 400, 413], `${name}: ${status}`).toContain(status)
+  expect(childBytes, name).toBeLessThan(childBytesMax)
+  expect(await isBlockedTooLong(ms, importIt, sliceMaxMs), `${name}: ${ms} ms`).toBe(false)
+}
+
+/** Nothing that one test has uploaded is left to the next. */
+afterEach(async () => {
+  await server.db.deleteFrom('import_lines').execute()
+  await server.db.deleteFrom('imports').execute()
+})
+
+describe('no file holds the event loop or takes much memory, the costliest that a search finds included:', () => {
+  test.each(Object.entries(parsers))('%s', async (name, { seeds, tokens, fileOf }) => {
+    const costly = await findCostly({
+      seeds,
+      tokens,
+      bytesMax: searchedBytes,
+      rounds,
+      random: seeded(20_260_504),
+      costOf: (content) => readingMs(fileOf(content)),
+    })
+    const { input, cost } = costly[0]!
+    await expectHarmless(
+      `${name}, ${cost.toFixed(1)} ms: ${JSON.stringify(input.toString('latin1', 0, 60))}`,
+      fileOf(repeatTo(input, sentBytes)),
+    )
+  })
+
+  test.each(Object.entries(zips))('a zip of %s', async (name, make) => {
+    await expectHarmless(name, make())
+  })
+})
+
+const goodreads = 'Book Id,Title,Author,Exclusive Shelf,Read Count,My Review,Private Notes\n'
+const manyOf = (count: number, line: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => line(at)).join('')
+
+/** Files whose lines are expensive to interpret, join or store. */
+const lines: Record<string, () => string> = {
+  'reviews of tags': () =>
+    goodreads + manyOf(50, (at) => `${at},Book ${at},A,read,1,"${'<p>a'.repeat(6_000)}",\n`),
+  'reviews of combining marks': () =>
+    goodreads +
+    manyOf(50, (at) => `${at},Book ${at},A,read,1,${`a${'\u0301\u0323'.repeat(15)}`.repeat(700)},\n`),
+  'names that become eighteen times as long': () =>
+    'Title,Year,Authors\n' +
+    manyOf(200, (at) => `${'\ufdfa'.repeat(200)}${at},1999,${'\ufdfa'.repeat(90)}\n`),
+  'fields of 64 KB': () =>
+    'Title,Year,Review\n' + manyOf(50, (at) => `Film ${at},1999,"${'wört '.repeat(12_800)}"\n`),
+  'one book that was read fifty times in each line': () =>
+    goodreads + manyOf(2_000, (at) => `${at},Book,A,read,50,,"note ${at}"\n`),
+  'one title with a text in each line': () =>
+    'Title,Year,Date,Review\n' +
+    manyOf(2_000, (at) => `Film,1999,2021-05-04,"${'words '.repeat(300)}${at}"\n`),
+}
+
+test.each(Object.entries(lines))('no line holds the event loop later: %s', async (name, make) => {
+  const file = Buffer.from(make())
+  const log = { info() {}, warn() {}, error: (details: object) => console.error(details) }
+  const importIt = async () => {
+    expect(await upload(file)).toBe(201)
+    await runDueImports({ db: server.db, sources: { lookups: [] }, log, paceMs: 0 })
+  }
+  const ms = await blockedMs(importIt)
+  if (process.env['SHOW_FIGURES']) process.stdout.write(`${name}: ${ms.toFixed(1)} ms\n`)
+  expect(await isBlockedTooLong(ms, importIt, stepMaxMs), `${ms} ms`).toBe(false)
+})
