@@ -15,6 +15,9 @@ const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'),
 
 /** The minimum version of the dependencies (undici: 22.19), for platforms without a bundled Node. */
 const oldestNode = [22, 19]
+const parentCheckMs = 500
+/** Whether the parent is `restart` in another Node. */
+const isStartedByLauncher = process.env.MEDLEY_LAUNCHER === String(process.ppid)
 const commands = {
   start: ['server/main', 'starts the server (also without a command)'],
   migrate: ['scripts/migrate', 'migrates the database to the current schema'],
@@ -46,6 +49,7 @@ Configuration comes from environment variables, and from a file .env in the curr
 }
 
 async function run(program, args) {
+  if (isStartedByLauncher || isStartedByNpm()) endWithParent()
   const bundled = bundledNode()
   if (bundled && !isAtLeast(bundled.version)) return restart(bundled.path)
   if (!bundled && !isAtLeast(oldestNode)) {
@@ -65,6 +69,26 @@ async function run(program, args) {
   await import(pathToFileURL(file).href)
 }
 
+/** Whether the parent is an `npm start` or `npx medley`, or the shell of one, and not a program that they started in the background. */
+function isStartedByNpm() {
+  const { npm_lifecycle_event: event = '', npm_lifecycle_script: script = '' } = process.env
+  return ['start', 'npx'].includes(event) && !/[;&|]/.test(script)
+}
+
+/**
+ * Ends this process like SIGTERM once its parent has ended: npm and the launcher cannot forward a SIGKILL, and npm forwards no
+ * SIGHUP. Other parents, such as a shell, may end before the server.
+ */
+function endWithParent() {
+  const { ppid } = process
+  const timer = setInterval(() => {
+    if (process.ppid === ppid) return
+    clearInterval(timer)
+    process.kill(process.pid, 'SIGTERM')
+  }, parentCheckMs)
+  timer.unref()
+}
+
 function isAtLeast([major, minor]) {
   const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number)
   return ownMajor > major || (ownMajor === major && ownMinor >= minor)
@@ -75,9 +99,7 @@ function restart(node) {
   const child = spawn(
     node,
     ['--max-semi-space-size=2', fileURLToPath(import.meta.url), ...process.argv.slice(2)],
-    {
-      stdio: 'inherit',
-    },
+    { stdio: 'inherit', env: { ...process.env, MEDLEY_LAUNCHER: String(process.pid) } },
   )
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => {

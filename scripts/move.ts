@@ -7,6 +7,7 @@ import { readConfig } from '#server/config.ts'
 import { insertMany, setLastId } from '#server/db/dialect.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Db, openDatabase } from '#server/db/open.ts'
+import { lockDataDir } from '#server/process/lock.ts'
 
 const { values } = parseArgs({ options: { help: { type: 'boolean' }, to: { type: 'string' } } })
 if (values.help || !/^postgres(ql)?:/.test(values.to ?? '')) {
@@ -32,12 +33,13 @@ if (!existsSync(file)) {
   console.error(`${file} does not exist. Check DATA_DIR.`)
   process.exit(1)
 }
+lockDataDir({ databaseUrl: undefined, dataDir })
 const source = openDatabase({ databaseUrl: undefined, dataDir })
 const target = openDatabase({ databaseUrl: values.to, dataDir })
 try {
   await migrate(source)
   await migrate(target)
-  // The transaction locks SQLite: writes of a server that still runs fail instead of getting lost.
+  // The transaction locks SQLite: writes of a SQLite shell fail instead of getting lost.
   await source.transaction().execute((from) => target.transaction().execute((to) => moveAll(from, to)))
   console.log(
     'Moved. Start the server with DATABASE_URL set to the new database, and the same DATA_DIR for the pictures.',

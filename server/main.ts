@@ -16,6 +16,7 @@ import { buildApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { jobsOf } from './jobs.ts'
 import { startJobs } from '#server/process/jobs.ts'
+import { lockDataDir } from '#server/process/lock.ts'
 import { openLog } from '#server/process/log.ts'
 import type { Metrics } from '#server/http/metrics.ts'
 import type { Services } from '#server/trpc/context.ts'
@@ -27,8 +28,8 @@ import { startWorkers } from '#server/process/workers.ts'
 const graceMs = 10_000
 const requestsGraceMs = 4_000
 /**
- * One Ctrl-C arrives twice, because npm forwards the signal that the terminal has already sent. Only a second signal after this
- * time forces the exit.
+ * One Ctrl-C arrives twice, because npm forwards the signal that the terminal has already sent. Only the same signal after this
+ * time forces the exit. Another signal does not: a closed terminal sends SIGHUP, and the end of npm then SIGTERM (bin/medley.js).
  */
 const duplicateSignalMs = 500
 
@@ -41,6 +42,7 @@ function exitWithError(text: string): never {
 /** The steps of a graceful shutdown. Resources opened last are closed first. */
 const closers: (() => Promise<void>)[] = []
 let shutdownStartedAt: number | undefined
+let shutdownSignal: NodeJS.Signals | undefined
 
 async function shutDown(code: number): Promise<void> {
   shutdownStartedAt = performance.now()
@@ -50,6 +52,8 @@ async function shutDown(code: number): Promise<void> {
   }, graceMs).unref()
   try {
     for (const close of closers) await close()
+    // Here, since the synchronous write at the exit does not end if nobody reads the log any more.
+    await new Promise((resolve) => log.flush(resolve))
   } catch (error) {
     log.error({ err: error }, 'graceful shutdown failed')
     process.exit(1)
@@ -57,12 +61,14 @@ async function shutDown(code: number): Promise<void> {
   process.exit(code)
 }
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (shutdownStartedAt !== undefined) {
-      if (performance.now() - shutdownStartedAt > duplicateSignalMs) process.exit(1)
+      const isSame = signal === (shutdownSignal ?? signal)
+      if (isSame && performance.now() - shutdownStartedAt > duplicateSignalMs) process.exit(1)
       return
     }
+    shutdownSignal = signal
     log.info({ signal }, 'shutting down')
     void shutDown(0)
   })
@@ -89,6 +95,7 @@ const log = openLog(config.logLevel)
 const databaseError = `The database cannot be opened or migrated. Check ${config.databaseUrl ? 'DATABASE_URL' : `DATA_DIR (${config.dataDir})`}`
 const db = await (async () => {
   try {
+    if (cluster.isPrimary) lockDataDir(config)
     const opened = openDatabase(config)
     if (cluster.isPrimary) await migrate(opened)
     return opened

@@ -4,16 +4,22 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 const writtenBytesMax = 4_096
 /** Lines wait until there are this many bytes, or this many milliseconds. A write per line would be a fifth of a cached response. */
 const [batchBytes, batchMs] = [3_500, 250]
+/** Lines that wait while nothing can be written (a closed terminal, a full disk). Further ones are dropped. */
+const waitingBytesMax = 1_000_000
 
 /** Opens standard output or a file for writing in batches. What waits is written when the process exits, unless it is killed. */
 export function openDestination(path?: string): DestinationStream {
-  return pino.destination({
+  const destination = pino.destination({
     ...(path !== undefined && { dest: path }),
     sync: false,
     minLength: batchBytes,
     maxWrite: writtenBytesMax,
+    maxLength: waitingBytesMax,
     periodicFlush: batchMs,
   })
+  // After a failed write, the one at the exit would be repeated for ever.
+  destination.on('error', () => (destination.flushSync = () => {}))
+  return destination
 }
 
 /**

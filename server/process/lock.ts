@@ -1,0 +1,46 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import type { Config } from '#server/config.ts'
+
+/** Referenced until the process ends: garbage collection would close the handle and release its lock. */
+let lock: Sqlite.Database | undefined
+
+/**
+ * Locks DATA_DIR for this process until it ends, if it contains the database. If another process has locked it, prints one line
+ * that names that process, and exits with 1. Programs that a running server tolerates (backup, verify) do not call this.
+ *
+ * The lock is one of the operating system, which releases it however the process ends, and which is seen from other containers.
+ * Node has no function for it: an open transaction of SQLite on the empty file `medley.lock` takes it.
+ */
+export function lockDataDir({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): void {
+  if (databaseUrl) return
+  mkdirSync(dataDir, { recursive: true })
+  const holder = join(dataDir, 'medley.holder')
+  lock = new Sqlite(join(dataDir, 'medley.lock'), { timeout: 0 })
+  // Otherwise SQLite would write a journal beside the file.
+  lock.pragma('journal_mode = memory')
+  try {
+    lock.exec('begin immediate')
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error
+    process.stderr.write(
+      `DATA_DIR: ${dataDir} is already in use by ${readHolder(holder)}. Stop it, or choose another folder.\n`,
+    )
+    process.exit(1)
+  }
+  try {
+    writeFileSync(holder, `process ${process.pid} on ${hostname()}`)
+  } catch {
+    // Only for the message above: a full disk must not keep the server from starting.
+  }
+}
+
+function readHolder(file: string): string {
+  try {
+    return readFileSync(file, 'utf8') || 'another process'
+  } catch {
+    return 'another process'
+  }
+}
