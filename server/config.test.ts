@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ConfigError, environment, readConfig } from './config.ts'
+import { ConfigError, environment, missingInProduction, readConfig } from './config.ts'
 
 test('an empty environment returns the documented defaults', () => {
   expect(readConfig({})).toMatchObject({
@@ -44,6 +44,10 @@ test.each([
   ['DATABASE_REPLICA_URL', 'postgres://replica/without-a-primary'],
   ['S3_ENDPOINT', 'minio:9000'],
   ['PUBLIC_URL', 'example.org'],
+  ['PUBLIC_URL', 'https://example.org/medley'],
+  ['PUBLIC_URL', 'https://example.org/?a=1'],
+  ['PUBLIC_URL', 'https://example.org/#top'],
+  ['PUBLIC_URL', 'https://user:password@example.org'],
   ['SMTP_URL', 'http://x'],
   ['DEMO', 'yes'],
   ['LOG_LEVEL', 'loud'],
@@ -75,8 +79,43 @@ test.each([
   ['WORKERS', '1.5', 'must be a whole number from 1 to 64'],
   ['DISK_RESERVE_MB', '-1', 'must be a whole number of megabytes from 0 to 1000000'],
   ['LOG_LEVEL', 'loud', 'must be one of fatal, error'],
+  ['PUBLIC_URL', 'https://example.org/medley/', 'must end after the host or port'],
 ])('the error says which values are valid: %s=%s', (name, value, text) => {
   expect(() => readConfig({ [name]: value })).toThrow(`${name}: ${text}`)
+})
+
+test('PUBLIC_URL is normalized: without a slash at the end, the scheme and host in lower case', () => {
+  for (const PUBLIC_URL of [
+    'https://medley.example',
+    'HTTPS://Medley.Example/',
+    'https://medley.example:443',
+  ])
+    expect(readConfig({ PUBLIC_URL }).publicUrl).toBe('https://medley.example')
+  expect(readConfig({ PUBLIC_URL: 'http://localhost:8080/' }).publicUrl).toBe('http://localhost:8080')
+})
+
+test('in production, a warning names each missing variable of emails and links, and what follows', () => {
+  const complete = {
+    NODE_ENV: 'production',
+    SMTP_URL: 'smtp://mail.example',
+    MAIL_FROM: 'Medley <medley@medley.example>',
+    PUBLIC_URL: 'https://medley.example',
+  }
+  const missing = (env: Record<string, string>) => missingInProduction(readConfig(env))
+  expect(missing(complete)).toEqual([])
+  expect(missing({ ...complete, SMTP_URL: '', DATA_DIR: '/data' })).toEqual([
+    expect.stringMatching(/^SMTP_URL .* \/data\/outbox .* cannot log in/),
+  ])
+  for (const MAIL_FROM of ['', 'root@localhost'])
+    expect(missing({ ...complete, MAIL_FROM })).toEqual([
+      expect.stringMatching(/^MAIL_FROM is .*localhost.*refuse/),
+    ])
+  for (const PUBLIC_URL of ['', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
+    expect(missing({ ...complete, PUBLIC_URL })).toEqual([
+      expect.stringMatching(/^PUBLIC_URL is .*links in emails/),
+    ])
+  expect(missing({ NODE_ENV: 'production' })).toHaveLength(3)
+  expect(missing({})).toEqual([])
 })
 
 test('half of the IGDB credentials is an error', () => {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { compile } from '@fastify/proxy-addr'
 import { z } from 'zod'
 
@@ -45,9 +45,18 @@ function isTooLarge(text: string): boolean {
   return Number(bits) < (isMapped ? mappedBits + prefixMin[4] : prefixMin[version])
 }
 
+/** Whether a URL has no path, query, fragment or credentials. */
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && url.href === `${url.origin}/`
+}
+
 function listOf(text: string): string[] {
   return text.split(',').map((part) => part.trim())
 }
+
+/** Whether a host is this machine’s: the hosts that browsers and mail servers elsewhere cannot reach. */
+const isLocal = (host: string) => /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host)
 
 const port = wholeNumber(0, 65_535, 'must be a port number from 0 to 65535')
 
@@ -67,7 +76,12 @@ export const environment = z.object({
   S3_REGION: z.string().trim().default('us-east-1'),
   S3_ACCESS_KEY_ID: optional,
   S3_SECRET_ACCESS_KEY: optional,
-  PUBLIC_URL: httpUrl.optional(),
+  PUBLIC_URL: httpUrl
+    .refine(
+      isOrigin,
+      'must end after the host or port: Medley is served at the root of its host, such as https://medley.example.org',
+    )
+    .optional(),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be a URL that starts with smtp:// or smtps://' })
     .optional(),
@@ -196,7 +210,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'S3_BUCKET: missing, but other S3 variables are set. Set S3_BUCKET, or unset the others.',
     )
   }
-  const isLoopback = ['127.0.0.1', 'localhost', '::1'].includes(e.HOST)
   if (e.METRICS_PORT === e.PORT && e.PORT !== 0) {
     throw new ConfigError('METRICS_PORT: must not be the same port as PORT. Choose another port.')
   }
@@ -224,7 +237,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
               : undefined,
         }
       : undefined,
-    publicUrl: (e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
+    publicUrl: e.PUBLIC_URL ? new URL(e.PUBLIC_URL).origin : `http://localhost:${e.PORT}`,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
     tmdb: { token: e.TMDB_TOKEN, apiUrl: e.TMDB_API_URL },
@@ -236,11 +249,27 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       authUrl: e.IGDB_AUTH_URL,
     },
     webhooksToPrivate: e.WEBHOOK_PRIVATE_ADDRESSES === 'on',
-    hasDemo: e.DEMO ? e.DEMO === 'on' : isLoopback && !isProduction,
+    hasDemo: e.DEMO ? e.DEMO === 'on' : isLocal(e.HOST) && !isProduction,
     hasRateLimits: e.RATE_LIMITS === 'on',
     metrics: e.METRICS_PORT === undefined ? undefined : { port: e.METRICS_PORT, host: e.METRICS_HOST },
     logLevel: e.LOG_LEVEL,
     trustProxy: e.TRUST_PROXY === 'on' ? privateAddresses : e.TRUST_PROXY === 'off' ? false : e.TRUST_PROXY,
     isProduction,
   })
+}
+
+/** Returns what a site in production lacks, as sentences for the log: each variable to set, and what follows while it is not set. */
+export function missingInProduction(
+  config: Pick<Config, 'isProduction' | 'smtpUrl' | 'mailFrom' | 'publicUrl' | 'dataDir'>,
+): string[] {
+  if (!config.isProduction) return []
+  const outbox = join(config.dataDir, 'outbox')
+  return [
+    !config.smtpUrl &&
+      `SMTP_URL is not set: emails are written to ${outbox} instead of being sent. New members cannot verify their email, and so cannot log in, unless you send them the link in the file.`,
+    isLocal(/@([^\s>]+)>?$/.exec(config.mailFrom)?.[1] ?? '') &&
+      `MAIL_FROM is ${config.mailFrom}: mail servers refuse emails from that sender.`,
+    isLocal(new URL(config.publicUrl).hostname) &&
+      `PUBLIC_URL is ${config.publicUrl}: links in emails, feeds and the API document work on this machine only.`,
+  ].filter((text) => text !== false)
 }

@@ -13,7 +13,7 @@ import { demoSignIn, loadCommunity, removeCommunity } from '#server/starter/comm
 import { loadStarter } from '#server/starter/load.ts'
 import { openStorage } from '#server/uploads/storage.ts'
 import { buildApp } from './app.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, missingInProduction, readConfig } from './config.ts'
 import { jobsOf } from './jobs.ts'
 import { startJobs } from '#server/process/jobs.ts'
 import { lockDataDir } from '#server/process/lock.ts'
@@ -108,6 +108,7 @@ const storage = openStorage(config, log)
 
 if (cluster.isWorker) await serve()
 else {
+  for (const text of missingInProduction(config)) log.warn(text)
   await loadStarterContent()
   // The claims of processes that were killed. On Postgres, other processes repeat the step that they are in.
   await releaseImports(db)

@@ -2,7 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isStream } from '#server/process/log.ts'
 import { busyRetrySeconds } from './errors.ts'
 
-/** Logs one line per request, and sets `X-Request-Id`. Streams are logged when they open, since the client decides when they end. */
+const untrustedProxy =
+  'X-Forwarded-For was ignored, because TRUST_PROXY does not name the sender. If a proxy of yours sent it, set TRUST_PROXY: until then, all visitors share one address, and so the limits of logins and requests.'
+
+/**
+ * Logs one line per request, and sets `X-Request-Id`. Streams are logged when they open, since the client decides when they end.
+ * Also logs one warning, once, if `X-Forwarded-For` arrives from an address that TRUST_PROXY does not name.
+ */
 export function registerRequestLog(app: FastifyInstance): void {
   const log = (request: FastifyRequest, reply: FastifyReply, message: 'request' | 'stream') => {
     // Without the query string: it contains search terms.
@@ -10,6 +16,16 @@ export function registerRequestLog(app: FastifyInstance): void {
     const ms = Math.round(reply.elapsedTime)
     request.log.info({ method: request.method, path, status: reply.statusCode, ms }, message)
   }
+  let isWarned = false
+  app.addHook('onRequest', (request, _reply, done) => {
+    const hasUntrusted =
+      request.headers['x-forwarded-for'] !== undefined && request.ip === request.socket.remoteAddress
+    if (hasUntrusted && !isWarned) {
+      isWarned = true
+      request.log.warn(untrustedProxy)
+    }
+    done()
+  })
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.header('x-request-id', request.id)
     if (reply.statusCode === 503 && !reply.hasHeader('retry-after'))

@@ -96,6 +96,26 @@ test('no line contains user input or personal data, even at trace level', async 
   for (const text of hidden) expect(output.toLowerCase()).not.toContain(text.toLowerCase())
 })
 
+test('X-Forwarded-For from an address that TRUST_PROXY does not name is a warning, once', async () => {
+  const warnings = () => lines().filter(({ level }) => level === 40)
+  const call = async (trustProxy: false | string, headers: Record<string, string>) => {
+    const config = { ...server.config, trustProxy }
+    const proxied = await buildApp({ ...server.services, config }, { web: noWeb, logger: log })
+    written.splice(0)
+    for (let calls = 0; calls < 3; calls++)
+      await proxied.inject({ url: '/healthz', headers, remoteAddress: address })
+    await proxied.close()
+    return warnings()
+  }
+  const forwarded = { 'x-forwarded-for': '198.51.100.7' }
+  for (const trustProxy of [false, '10.0.0.0/8'])
+    expect(await call(trustProxy, forwarded)).toMatchObject([
+      { msg: expect.stringMatching(/^X-Forwarded-For was ignored.* set TRUST_PROXY/) },
+    ])
+  expect(await call(address, forwarded)).toEqual([])
+  expect(await call(false, {})).toEqual([])
+})
+
 test('a path cannot forge a log line', async () => {
   const forged = '{"level":60,"msg":"all is lost"}'
   const paths = [
