@@ -1,7 +1,8 @@
-import { glob, readFile, stat, writeFile } from 'node:fs/promises'
+import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { hashSources } from './sources.ts'
 
 const { values } = parseArgs({ options: { help: { type: 'boolean' }, 'if-stale': { type: 'boolean' } } })
 if (values.help) {
@@ -9,18 +10,28 @@ if (values.help) {
 
 Builds the web app into dist/client, and the bundle for server-side rendering into dist/server.
 
-  --if-stale  only if a source is newer than the last build`)
+  --if-stale  only if a source or the version of a package has changed since the last build`)
   process.exit()
 }
 
 const root = join(import.meta.dirname, '..')
-if (!values['if-stale'] || (await isStale())) {
+/** What the build was made from. Written last, so that a build that was interrupted is stale. */
+const builtFrom = join(root, 'dist/server/sources.sha256')
+const sources = await hashSources(root)
+if (!values['if-stale'] || (await isStale(sources))) {
   console.log('Building the web app…')
-  const { build } = await import('vite')
+  const { build } = await import('vite').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    console.error(
+      'The build tools are not installed. Run npm install, npm run build, npm install --omit=dev.',
+    )
+    process.exit(1)
+  })
   const config = { configFile: join(root, 'client/vite.config.ts'), logLevel: 'warn' } as const
   await build(config)
   await build({ ...config, build: { ssr: 'server.tsx' } })
   await Promise.all([compress(), drawIcons()])
+  await writeFile(builtFrom, sources)
 }
 
 /** Compresses the assets at build time, so that the server only selects a file by Accept-Encoding. */
@@ -50,24 +61,7 @@ async function drawIcons(): Promise<void> {
   await draw(square, 180, 'apple-touch-icon.png')
 }
 
-async function isStale(): Promise<boolean> {
-  const builtAt = await modifiedAt('dist/server/server.js')
-  if (builtAt === 0) return true
-  for await (const file of glob(
-    ['client/**/*.{ts,tsx,css,html,svg,webmanifest,woff2}', 'shared/*.ts', 'package-lock.json'],
-    {
-      cwd: root,
-    },
-  )) {
-    // The router plugin writes the route tree while it builds.
-    if (!file.endsWith('.gen.ts') && (await modifiedAt(file)) > builtAt) return true
-  }
-  return false
-}
-
-async function modifiedAt(file: string): Promise<number> {
-  return stat(join(root, file)).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
-  )
+async function isStale(sources: string): Promise<boolean> {
+  const built = await readFile(builtFrom, 'utf8').catch(() => undefined)
+  return built !== sources
 }
