@@ -78,6 +78,7 @@ beforeAll(async () => {
 test('the image holds the program and production dependencies, and nothing else', () => {
   expect(readdirSync(image.folder).sort()).toEqual(['app', 'data'])
   expect(readdirSync(join(image.folder, 'app')).sort()).toEqual([
+    '.cache',
     'LICENSE',
     'bin',
     'dist',
@@ -88,12 +89,17 @@ test('the image holds the program and production dependencies, and nothing else'
     expect(existsSync(join(image.folder, 'app/node_modules', name)), name).toBe(false)
 })
 
-test('the container runs as a non-root user, writes to its volume only, is healthy, and exits with 0 on SIGTERM', async () => {
+test('the container runs as a non-root user, writes to its volume only, has its compile cache, is healthy, and exits with 0 on SIGTERM', async () => {
   expect(image.user).toBeGreaterThan(0)
   const uid = process.getuid?.() === 0 ? { uid: image.user! } : {}
   const env = imageEnv()
   const server = await startProgram(
-    { DATA_DIR: env.DATA_DIR!, HOST: env.HOST!, NODE_ENV: env.NODE_ENV! },
+    {
+      DATA_DIR: env.DATA_DIR!,
+      HOST: env.HOST!,
+      NODE_ENV: env.NODE_ENV!,
+      NODE_DEBUG_NATIVE: 'COMPILE_CACHE',
+    },
     { command: [...image.entrypoint, ...image.command], cwd: image.cwd, baseEnv: env, ...uid },
   )
   const { port } = new URL(server.url)
@@ -103,6 +109,8 @@ test('the container runs as a non-root user, writes to its volume only, is healt
     await check()
     expect((await fetch(`http://127.0.0.1:${port}/movies/popular`)).status).toBe(200)
     expect(existsSync(join(image.folder, 'data/medley.sqlite'))).toBe(true)
+    // The cache is for the image’s user only.
+    if (uid.uid) expect(/ESM \S+\/server\/app\.js was accepted/.test(server.output())).toBe(true)
   } finally {
     expect(await server.end()).toBe(0)
   }
