@@ -28,8 +28,8 @@ import { startWorkers } from '#server/process/workers.ts'
 const graceMs = 10_000
 const requestsGraceMs = 4_000
 /**
- * One Ctrl-C arrives twice, because npm forwards the signal that the terminal has already sent. Only the same signal after this
- * time forces the exit. Another signal does not: a closed terminal sends SIGHUP, and the end of npm then SIGTERM (bin/medley.js).
+ * One Ctrl-C arrives twice, because npm forwards the signal that the terminal has already sent. Only a second signal after this
+ * time forces the exit.
  */
 const duplicateSignalMs = 500
 
@@ -42,7 +42,6 @@ function exitWithError(text: string): never {
 /** The steps of a graceful shutdown. Resources opened last are closed first. */
 const closers: (() => Promise<void>)[] = []
 let shutdownStartedAt: number | undefined
-let shutdownSignal: NodeJS.Signals | undefined
 
 async function shutDown(code: number): Promise<void> {
   shutdownStartedAt = performance.now()
@@ -61,14 +60,12 @@ async function shutDown(code: number): Promise<void> {
   process.exit(code)
 }
 
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
     if (shutdownStartedAt !== undefined) {
-      const isSame = signal === (shutdownSignal ?? signal)
-      if (isSame && performance.now() - shutdownStartedAt > duplicateSignalMs) process.exit(1)
+      if (performance.now() - shutdownStartedAt > duplicateSignalMs) process.exit(1)
       return
     }
-    shutdownSignal = signal
     log.info({ signal }, 'shutting down')
     void shutDown(0)
   })

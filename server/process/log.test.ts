@@ -9,6 +9,7 @@ import { openMailer } from '#server/accounts/mailer.ts'
 import { insertMail } from '#server/accounts/mail-store.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { buildApp } from '#server/app.ts'
+import type { Config } from '#server/config.ts'
 import { openDestination, openLog } from './log.ts'
 import { aMember, aServer } from '#server/testing.ts'
 import { noWeb } from '#server/http/web.ts'
@@ -98,7 +99,7 @@ test('no line contains user input or personal data, even at trace level', async 
 
 test('X-Forwarded-For from an address that TRUST_PROXY does not name is a warning, once', async () => {
   const warnings = () => lines().filter(({ level }) => level === 40)
-  const call = async (trustProxy: false | string, headers: Record<string, string>) => {
+  const call = async (trustProxy: Config['trustProxy'], headers: Record<string, string>) => {
     const config = { ...server.config, trustProxy }
     const proxied = await buildApp({ ...server.services, config }, { web: noWeb, logger: log })
     written.splice(0)
@@ -108,7 +109,7 @@ test('X-Forwarded-For from an address that TRUST_PROXY does not name is a warnin
     return warnings()
   }
   const forwarded = { 'x-forwarded-for': '198.51.100.7' }
-  for (const trustProxy of [false, '10.0.0.0/8'])
+  for (const trustProxy of [false, '10.0.0.0/8'] as const)
     expect(await call(trustProxy, forwarded)).toMatchObject([
       { msg: expect.stringMatching(/^X-Forwarded-For was ignored.* set TRUST_PROXY/) },
     ])
