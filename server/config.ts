@@ -60,49 +60,101 @@ const isLocal = (host: string) => /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(hos
 
 const port = wholeNumber(0, 65_535, 'must be a port number from 0 to 65535')
 
+/**
+ * All variables. `npm run settings` writes their names, defaults and descriptions, which are Markdown, into docs/running.md and
+ * .env.example.
+ */
 export const environment = z.object({
-  PORT: port.default(3000),
-  WORKERS: wholeNumber(1, 64, 'must be a whole number from 1 to 64').default(1),
-  HOST: z.string().trim().min(1).default('127.0.0.1'),
-  DATA_DIR: z.string().trim().min(1).default('./data'),
-  DISK_RESERVE_MB: wholeNumber(0, 1_000_000, 'must be a whole number of megabytes from 0 to 1000000').default(
-    512,
+  PORT: port.default(3000).describe('The port to listen on; 0 picks a free one'),
+  WORKERS: wholeNumber(1, 64, 'must be a whole number from 1 to 64')
+    .default(1)
+    .describe('Processes that serve the port, at most one per core; more than one needs `DATABASE_URL`'),
+  HOST: z.string().trim().min(1).default('127.0.0.1').describe('The address to listen on'),
+  DATA_DIR: z
+    .string()
+    .trim()
+    .min(1)
+    .default('./data')
+    .describe('The SQLite database, uploaded pictures, and without `SMTP_URL` the emails'),
+  DISK_RESERVE_MB: wholeNumber(0, 1_000_000, 'must be a whole number of megabytes from 0 to 1000000')
+    .default(512)
+    .describe('While less disk space is free, uploads are refused; everything else keeps working'),
+  CACHE_MB: wholeNumber(0, 65_536, 'must be a whole number of megabytes from 0 to 65536')
+    .default(32)
+    .describe(
+      'Memory for responses to visitors and rendered pages, in megabytes per process; 0 disables the cache',
+    ),
+  DATABASE_URL: postgresUrl
+    .optional()
+    .describe('`postgres://user:password@host/medley`; without it, SQLite in `DATA_DIR`'),
+  DATABASE_REPLICA_URL: postgresUrl.optional().describe('A streaming replica of that database, for reads'),
+  S3_BUCKET: optional.describe(
+    'Store uploads in this bucket, below `uploads/`, instead of `DATA_DIR`; any S3-compatible server works',
   ),
-  CACHE_MB: wholeNumber(0, 65_536, 'must be a whole number of megabytes from 0 to 65536').default(32),
-  DATABASE_URL: postgresUrl.optional(),
-  DATABASE_REPLICA_URL: postgresUrl.optional(),
-  S3_BUCKET: optional,
-  S3_ENDPOINT: httpUrl.optional(),
-  S3_REGION: z.string().trim().default('us-east-1'),
-  S3_ACCESS_KEY_ID: optional,
-  S3_SECRET_ACCESS_KEY: optional,
+  S3_ENDPOINT: httpUrl.optional().describe('The URL of the S3 server, unless it is Amazon’s'),
+  S3_REGION: z.string().trim().default('us-east-1').describe('The region of the bucket'),
+  S3_ACCESS_KEY_ID: optional.describe(
+    'Credentials with permission to get, put, delete and list; without them, Amazon’s SDK uses its default credential chain',
+  ),
+  S3_SECRET_ACCESS_KEY: optional.describe('The secret of that key'),
   PUBLIC_URL: httpUrl
     .refine(
       isOrigin,
       'must end after the host or port: Medley is served at the root of its host, such as https://medley.example.org',
     )
-    .optional(),
+    .optional()
+    .describe(
+      'The base URL of links in emails and of the API document: scheme, host and port, no path; without it, `http://localhost` with `PORT`',
+    ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be a URL that starts with smtp:// or smtps://' })
-    .optional(),
+    .optional()
+    .describe(
+      '`smtp://user:password@host:587` or `smtps://…`; without it, emails are logged and [stored in `DATA_DIR/outbox`](#emails-without-a-mail-server)',
+    ),
   MAIL_FROM: z
     .string()
     .trim()
     .min(3, 'must be a sender such as Medley <medley@example.org>')
-    .default('Medley <medley@localhost>'),
-  TMDB_TOKEN: optional,
-  TMDB_API_URL: httpUrl.default('https://api.themoviedb.org/3'),
-  OPEN_LIBRARY_URL: httpUrl.default('https://openlibrary.org'),
-  IGDB_CLIENT_ID: optional,
-  IGDB_CLIENT_SECRET: optional,
-  IGDB_API_URL: httpUrl.default('https://api.igdb.com/v4'),
-  IGDB_AUTH_URL: httpUrl.default('https://id.twitch.tv/oauth2/token'),
-  WEBHOOK_PRIVATE_ADDRESSES: flag.default('off'),
-  DEMO: flag.optional(),
-  RATE_LIMITS: flag.default('on'),
-  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
-  METRICS_PORT: port.optional(),
-  METRICS_HOST: z.string().trim().min(1).default('127.0.0.1'),
+    .default('Medley <medley@localhost>')
+    .describe('The sender; also the contact in the user agent sent to external sources'),
+  TMDB_TOKEN: optional.describe(
+    'A TMDB “API Read Access Token”; without it, the starter catalogue is searched',
+  ),
+  TMDB_API_URL: httpUrl.default('https://api.themoviedb.org/3').describe('The URL of TMDB’s API'),
+  OPEN_LIBRARY_URL: httpUrl
+    .default('https://openlibrary.org')
+    .describe('Needs no key; if it is unreachable, the starter catalogue is searched'),
+  IGDB_CLIENT_ID: optional.describe(
+    'The client id of a Twitch application; without it, the starter catalogue is searched',
+  ),
+  IGDB_CLIENT_SECRET: optional.describe('The secret of that application'),
+  IGDB_API_URL: httpUrl.default('https://api.igdb.com/v4').describe('The URL of IGDB’s API'),
+  IGDB_AUTH_URL: httpUrl
+    .default('https://id.twitch.tv/oauth2/token')
+    .describe('The URL that issues IGDB’s access tokens'),
+  WEBHOOK_PRIVATE_ADDRESSES: flag
+    .default('off')
+    .describe(
+      '`on` allows webhooks with http, any port, and addresses of this machine and private networks. Every member can then make the server send requests there',
+    ),
+  DEMO: flag
+    .optional()
+    .describe(
+      '`on` or `off`: the demo community with its public login. Without it: on if `HOST` is loopback, unless `NODE_ENV` is `production`, `PUBLIC_URL` is https or `TRUST_PROXY` is set. `off` removes the community with everything that it has written',
+    ),
+  RATE_LIMITS: flag.default('on').describe('`off` for load tests'),
+  LOG_LEVEL: z
+    .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
+    .default('info')
+    .describe('`fatal` to `trace`, or `silent`'),
+  METRICS_PORT: port.optional().describe('Serves Prometheus metrics at `/metrics` on this port'),
+  METRICS_HOST: z
+    .string()
+    .trim()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('The address to serve metrics on. There is no authentication: do not expose it'),
   TRUST_PROXY: z
     .string()
     .trim()
@@ -114,10 +166,14 @@ export const environment = z.object({
     .refine(
       (text) => !listOf(text).some(isTooLarge),
       'trusts too large a network; list only your proxies, in networks no larger than /8 (IPv4) or /7 (IPv6)',
+    )
+    .describe(
+      'Which proxies may set `X-Forwarded-For`: `on` for loopback and private networks, or a list (`10.0.0.7, fd00::/8`)',
     ),
   NODE_ENV: z
     .enum(['production', 'development', 'test'], { error: 'must be production, development or test' })
-    .optional(),
+    .optional()
+    .describe('`production`, `development` or `test`; `production` wherever others can reach it'),
 })
 
 export type Config = {
