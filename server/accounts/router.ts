@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import * as accounts from '#shared/accounts.ts'
+import { sessionDays } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { caseless } from '#server/db/fold.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
@@ -78,7 +79,7 @@ export const accountsRouter = router({
         tags,
         summary: 'Log in',
         description:
-          'Send the token as `Authorization: Bearer …`. It expires after 60 days, or with a logout. An unknown email and a wrong password return the same 401. The correct password of an unverified account returns 403.',
+          `Send the token as \`Authorization: Bearer …\`. It expires after ${sessionDays} days, or with a logout. An unknown email and a wrong password return the same 401. The correct password of an unverified account returns 403.`,
         protect: false,
         errorResponses: [401, 403, 503],
       },
