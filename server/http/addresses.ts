@@ -26,24 +26,42 @@ function networksOf(ip: string): string[] {
 export function openNetworkQuotas(quotas: readonly number[]) {
   const held = new Map<string, number>()
   const quotasOf = (ip: string) => networksOf(ip).map((network, at) => ({ network, max: quotas[at]! }))
-  return {
-    /** Whether `amount` more would exceed the quota of one of the address’s networks. */
-    wouldExceed: (ip: string, amount = 1): boolean =>
-      quotasOf(ip).some(({ network, max }) => (held.get(network) ?? 0) + amount > max),
-    /** Takes `amount`. Returns a function that releases it; further calls of that have no effect. */
-    take(ip: string, amount = 1): () => void {
-      const networks = quotasOf(ip)
-      for (const { network } of networks) held.set(network, (held.get(network) ?? 0) + amount)
-      let isHeld = true
-      return () => {
-        if (!isHeld) return
-        isHeld = false
+  /** Returns what one holder at the address takes, which can grow until it is released. */
+  const hold = (ip: string) => {
+    const networks = quotasOf(ip)
+    let amount = 0
+    let isReleased = false
+    return {
+      /** Whether `more` would exceed the quota of one of the address’s networks. */
+      wouldExceed: (more: number): boolean =>
+        networks.some(({ network, max }) => (held.get(network) ?? 0) + more > max),
+      /** Takes `more`; nothing after the release. */
+      add(more: number): void {
+        if (isReleased) return
+        amount += more
+        for (const { network } of networks) held.set(network, (held.get(network) ?? 0) + more)
+      },
+      /** Releases all of it; further calls have no effect. */
+      release(): void {
+        if (isReleased) return
+        isReleased = true
         for (const { network } of networks) {
-          const left = held.get(network)! - amount
+          const left = (held.get(network) ?? 0) - amount
           if (left > 0) held.set(network, left)
           else held.delete(network)
         }
-      }
+      },
+    }
+  }
+  return {
+    hold,
+    /** Whether `amount` more would exceed the quota of one of the address’s networks. */
+    wouldExceed: (ip: string, amount = 1): boolean => hold(ip).wouldExceed(amount),
+    /** Takes `amount`. Returns a function that releases it; further calls of that have no effect. */
+    take(ip: string, amount = 1): () => void {
+      const holder = hold(ip)
+      holder.add(amount)
+      return holder.release
     },
   }
 }

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type NetConnectOpts, type Socket } from 'nod
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { memoryOf } from '#scripts/bench/bench.ts'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
@@ -379,13 +379,211 @@ describe('pipelined requests', () => {
     expect(runningMax()).toBe(1)
   }, 180_000)
 
-  test('that are too many close the connection, and others are served', async () => {
-    const { port, started } = await aSlowApp()
-    const client = await aClient(port, get('/1').repeat(1_000))
-    await once(client, 'close')
-    const before = started()
-    expect(before).toBeLessThanOrEqual(1)
-    await aClient(port, get('/2'))
-    await expect.poll(started, patience).toBe(before + 1)
+  /** An app whose `/slow` ends when `finish` is called, and the number of requests it has received. */
+  async function aWaitingApp() {
+    const app = Fastify()
+    onTestFinished(() => app.close())
+    registerConnections(app, { hasRateLimits: true, trustProxy: false }, connectionTimes)
+    let finish!: () => void
+    const finished = new Promise<void>((resolve) => (finish = resolve))
+    let received = 0
+    app.server.on('request', () => received++)
+    app.get('/slow', () => finished.then(() => ({})))
+    app.get('/:n', async ({ params }) => params)
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    onTestFinished(() => finish())
+    return { port: (app.server.address() as AddressInfo).port, received: () => received, finish }
+  }
+
+  test('that are too many wait outside of the server, and are all served in order', async () => {
+    const { port, received, finish } = await aWaitingApp()
+    const numbers = Array.from({ length: 5_000 }, (_, n) => n)
+    const client = await aClient(port, get('/slow') + numbers.map((n) => get(`/${n}`)).join(''))
+    let text = ''
+    client.on('data', (data: Buffer) => (text += data.toString('latin1')))
+    await expect.poll(received, patience).toBeGreaterThan(4)
+    // A later connection is served, so that the server has read all that it reads of the first.
+    const other = await fetch(`http://127.0.0.1:${port}/other`)
+    expect(await other.json()).toEqual({ n: 'other' })
+    // One read is at most 64 KB.
+    expect(received()).toBeLessThan(65_536 / get('/0').length + 10)
+    finish()
+    const bodies = () => Array.from(text.matchAll(/\{"n":"(\d+)"\}/g), ([, n]) => Number(n))
+    await expect.poll(bodies, patience).toEqual(numbers)
   }, 180_000)
+
+  test('with large headers wait outside of the server', async () => {
+    const { port, received, finish } = await aWaitingApp()
+    const behind = get('/1').replace('\r\n\r\n', `\r\nA: ${'x'.repeat(15_000)}\r\n\r\n`)
+    const client = await aClient(port, get('/slow') + behind.repeat(98))
+    const response = responseOf(client)
+    await expect.poll(received, patience).toBeGreaterThan(4)
+    await fetch(`http://127.0.0.1:${port}/other`)
+    expect(received()).toBeLessThan(12)
+    finish()
+    client.write(get('/2').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+    expect((await response).match(/HTTP\/1\.1 200/g)).toHaveLength(100)
+  }, 180_000)
+
+  describe.each(['/reviews/live?movieId={id}', '/trpc/reviews.live?input={"movieId":{id}}'])(
+    'behind the live stream %s',
+    (path) => {
+      const stream = () => get(path.replace('{id}', String(movieId)))
+
+      test('close the connection', async () => {
+        const { port, connections } = await anApp({})
+        const client = await aClient(port, stream())
+        await once(client, 'data')
+        expect(await connections()).toBe(1)
+        client.write(get('/healthz'))
+        await expect.poll(connections, patience).toBe(0)
+      })
+
+      test('close the connection if they came before it opened', async () => {
+        const { port, accepted, connections } = await anApp({})
+        await aClient(port, stream() + get('/healthz'))
+        await expect.poll(accepted, patience).toBe(1)
+        await expect.poll(connections, patience).toBe(0)
+      })
+    },
+  )
+})
+
+describe('received bytes', () => {
+  const megabyte = 2 ** 20
+  const post = (path: string, length: number, sent = length) =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(sent)}`
+
+  /** Adds a route that accepts any body. Returns functions that send it a body and return the status, or that leave bodies unfinished. */
+  async function aReceiver(app: FastifyInstance) {
+    await app.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser(
+        '*',
+        { parseAs: 'buffer', bodyLimit: 20 * megabyte },
+        (_request, _body, done) => done(null, {}),
+      )
+      scope.post('/body', { bodyLimit: 20 * megabyte }, async () => ({}))
+    })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}`
+    return {
+      url,
+      port,
+      /** Returns what a body gets. The connection may be reset before the response has been read; then nothing. */
+      send: async (bytes: number) => {
+        try {
+          const response = await fetch(`${url}/body`, { method: 'POST', body: Buffer.alloc(bytes) })
+          const { code } = (await response.json()) as { code?: string }
+          return { status: response.status, code, retryAfter: response.headers.get('retry-after') }
+        } catch {
+          return undefined
+        }
+      },
+      hold: async (bytes: number) => aClient(port, post('/body', bytes + 1, bytes)),
+    }
+  }
+
+  /** Leaves bodies of 15 MB unfinished, and then smaller ones, until one of 20 KB gets `response`. */
+  async function fill({ hold, send }: Receiver, count: number, response: object) {
+    const holders = await Promise.all(Array.from({ length: count }, () => hold(15 * megabyte)))
+    const fillMore = async () => {
+      for (const bytes of [500_000, 100_000, 20_000]) await hold(bytes)
+      return send(20_000)
+    }
+    await expect.poll(fillMore, patience).toMatchObject(response)
+    return holders
+  }
+
+  type Receiver = Awaited<ReturnType<typeof aReceiver>>
+
+  async function aBareApp(hasRateLimits: boolean) {
+    const app = Fastify()
+    onTestFinished(() => app.close())
+    app.setErrorHandler(sendError)
+    registerConnections(app, { hasRateLimits, trustProxy: false }, connectionTimes)
+    return { app, ...(await aReceiver(app)) }
+  }
+
+  test.each([
+    ['an address', true, 2, { status: 429, code: 'TOO_MANY_REQUESTS', retryAfter: '5' }],
+    ['all addresses', false, 8, { status: 503, code: 'SERVICE_UNAVAILABLE' }],
+  ])(
+    'of unfinished bodies have a budget: of %s',
+    async (_scope, hasRateLimits, count, refusal) => {
+      const receiver = await aBareApp(hasRateLimits)
+      const holders = await fill(receiver, count, refusal)
+      // Small bodies are not counted.
+      expect(await receiver.send(10_000)).toMatchObject({ status: 200 })
+      holders[0]!.destroy()
+      await expect.poll(() => receiver.send(20_000), patience).toMatchObject({ status: 200 })
+    },
+    180_000,
+  )
+
+  test('that a request only announces are not counted', async () => {
+    const { port, send } = await aBareApp(true)
+    await Promise.all(Array.from({ length: 20 }, () => aClient(port, post('/body', 16 * megabyte, 0))))
+    expect(await send(megabyte)).toMatchObject({ status: 200 })
+  })
+
+  test('are released with the response', async () => {
+    const { send } = await aBareApp(true)
+    for (let count = 0; count < 10; count++) expect(await send(8 * megabyte)).toMatchObject({ status: 200 })
+  })
+
+  test('count by what they take in memory: a body in chunks of one byte is refused', async () => {
+    const { port } = await aBareApp(true)
+    const chunks = '1\r\nx\r\n'.repeat(60_000)
+    const client = await aClient(
+      port,
+      `POST /body HTTP/1.1\r\nHost: x\r\nContent-Type: a/b\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`,
+    )
+    expect(await responseOf(client)).toMatch(/^(HTTP\/1\.1 429 |$)/)
+  })
+
+  test('of an upload count, and it is refused with 429', async () => {
+    const config = { ...server.config, hasRateLimits: true }
+    const app = await buildApp({ ...server.services, config }, { web: noWeb })
+    onTestFinished(() => app.close())
+    const { url, hold } = await aReceiver(app)
+    for (let count = 0; count < 2; count++) await hold(15 * megabyte)
+    const upload = () => {
+      const body = new FormData()
+      body.set('image', new File([Buffer.alloc(4_000_000)], 'picture.png'))
+      return fetch(`${url}/upload`, { method: 'POST', body }).then(
+        ({ status }) => status,
+        () => undefined,
+      )
+    }
+    await expect.poll(upload, patience).toBe(429)
+  }, 180_000)
+
+  test('of pipelined requests that wait count, and close their connection beyond the budget', async () => {
+    const receiver = await aBareApp(true)
+    await fill(receiver, 2, { status: 429 })
+    const large = get('/none').replace('\r\n\r\n', `\r\nA: ${'x'.repeat(10_000)}\r\n\r\n`)
+    const waiting = await aClient(receiver.port, post('/body', 10) + large.repeat(3))
+    expect(await responseOf(waiting)).toBe('')
+  }, 180_000)
+})
+
+test.each([
+  ['Host: a', 'Host: b'],
+  ['Host: a', 'host: a'],
+  ['Host: a', 'Authorization: Bearer a', 'authorization: Bearer b'],
+  ['Host: a', 'Content-Type: application/json', 'Content-Type: text/plain'],
+  ['Host: a', 'Content-Length: 0', 'Content-Length: 0'],
+  ['Host: a', 'Content-Length: 0', 'Transfer-Encoding: chunked'],
+  ['Accept: */*'],
+])('a request with the headers %j %j %j is refused with 400', async (...headers) => {
+  const { port } = await anApp({})
+  const client = await aClient(
+    port,
+    `GET /healthz HTTP/1.1\r\n${headers.filter(Boolean).join('\r\n')}\r\n\r\n`,
+  )
+  const response = await responseOf(client)
+  expect(response).toMatch(/^HTTP\/1\.1 400 /)
+  expect(response).toMatch(/^connection: close/im)
 })

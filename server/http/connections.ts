@@ -1,11 +1,21 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { compile } from '@fastify/proxy-addr'
+import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { openNetworkQuotas } from './addresses.ts'
+import { messages } from '#shared/messages.ts'
 import type { Config } from '#server/config.ts'
-import { TooManyRequests } from '#server/trpc/errors.ts'
+import { isStream } from '#server/process/log.ts'
+import { busy, TooManyRequests } from '#server/trpc/errors.ts'
+import { openNetworkQuotas } from './addresses.ts'
 import { busyRetrySeconds, sendParserError } from './errors.ts'
-import { busy } from '#server/trpc/errors.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the handler writes the body to the disk as it arrives, so that memory does not hold it. */
+    isBodySpooled?: boolean
+  }
+}
 
 /** Times in milliseconds. */
 export type ConnectionTimes = {
@@ -27,17 +37,29 @@ export const connectionTimes: ConnectionTimes = {
 
 /** Connections of an IPv4 address or a /64 of IPv6, and of a /48. Many clients may share an address, as in a school. */
 const connectionsMax = [500, 1_000]
-/** Bytes of responses that clients have not read yet: of an IPv4 address or a /64, of a /48, and in total. */
-const unsentBytesMax = [16 * 1024 * 1024, 32 * 1024 * 1024]
-const unsentBytesTotalMax = 128 * 1024 * 1024
+/** Bytes of an IPv4 address or a /64, of a /48, and in total. */
+type BytesMax = { networks: readonly number[]; total: number }
+const megabyte = 1024 * 1024
+/** Responses that clients have not read yet. */
+const unsentBytesMax: BytesMax = { networks: [16 * megabyte, 32 * megabyte], total: 128 * megabyte }
 /** Smaller responses fit into the socket’s buffers, and are not counted. */
 const unsentBytesCounted = 32 * 1024
-/** Pipelined requests per connection that may wait. */
-const pipelinedMax = 100
+/** Bodies of requests in progress, and pipelined requests that wait. An address has room for four uploads. */
+const receivedBytesMax: BytesMax = { networks: [32 * megabyte, 64 * megabyte], total: 128 * megabyte }
+/** Smaller bodies are not counted: on all connections of an address together they take 8 MB. */
+const receivedBytesCounted = 16 * 1024
+/** About what a chunk of a body takes beside its bytes. A client may send a body in chunks of one byte. */
+const chunkBytes = 768
+/** About what a pipelined request that waits takes beside its headers. */
+const waitingBytes = 5 * 1024
+/** While so many pipelined requests of a connection wait, nothing more is read from it. */
+const pipelinedMax = 4
+/** Of these headers Node uses the first and drops the others, where a proxy may use another. */
+const singleHeaders: ReadonlySet<string> = new Set(['host', 'authorization', 'content-type'])
 
 /**
- * Limits what a slow client can hold: timeouts for headers, bodies and responses, and per network a quota of connections and
- * of unread response bytes.
+ * Limits what a client can hold: timeouts for headers, bodies and responses, and per network a quota of connections, of received
+ * bytes and of unread response bytes.
  */
 export function registerConnections(
   app: FastifyInstance,
@@ -45,6 +67,8 @@ export function registerConnections(
   times: ConnectionTimes,
 ): void {
   if (hasRateLimits) limitConnections(app, trustProxy)
+  refuseRepeatedHeaders(app)
+  limitReceivedBytes(app, hasRateLimits)
   queuePipelinedRequests(app)
   closeSlowConnections(app, times)
   limitUnsentBytes(app, hasRateLimits)
@@ -62,22 +86,142 @@ function limitConnections(app: FastifyInstance, trustProxy: false | string): voi
   })
 }
 
+/** Refuses requests with two `Host` headers (RFC 9112, section 3.2) or two of another header that may occur once. */
+function refuseRepeatedHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw: { rawHeaders } }, reply, done) => {
+    const seen: string[] = []
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const name = rawHeaders[at]!.toLowerCase()
+      if (!singleHeaders.has(name)) continue
+      if (seen.includes(name)) {
+        reply.header('connection', 'close')
+        return done(new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest }))
+      }
+      seen.push(name)
+    }
+    done()
+  })
+}
+
 /**
- * Handles the pipelined requests of a connection one after the other, and closes a connection on which too many wait. Node
- * would start all of them, and their responses and open files would wait for the first.
+ * Opens a budget of bytes that clients make the server hold. What a holder adds belongs to its address until it is released.
+ * `refusalOf` returns the error to refuse so many more bytes with: TOO_MANY_REQUESTS if the address has too many,
+ * SERVICE_UNAVAILABLE if all together do.
+ */
+function openBytesBudget({ networks, total: totalMax }: BytesMax, hasQuotas: boolean) {
+  const quotas = openNetworkQuotas(hasQuotas ? networks : networks.map(() => Infinity))
+  let total = 0
+  return (ip: string) => {
+    const holder = quotas.hold(ip)
+    let held = 0
+    let isReleased = false
+    return {
+      refusalOf(bytes: number): TRPCError | undefined {
+        if (total + bytes > totalMax) return busy()
+        return holder.wouldExceed(bytes) ? new TooManyRequests(busyRetrySeconds) : undefined
+      },
+      add(bytes: number): void {
+        if (isReleased) return
+        holder.add(bytes)
+        held += bytes
+        total += bytes
+      },
+      release(): void {
+        if (isReleased) return
+        isReleased = true
+        holder.release()
+        total -= held
+      },
+    }
+  }
+}
+
+/**
+ * Counts the bytes of large bodies as they arrive, until the response has been sent, and refuses further ones while too many are
+ * held. Pipelined requests that wait count too; beyond the limit their connection closes, since their turn to respond has not come.
+ */
+function limitReceivedBytes(app: FastifyInstance, hasQuotas: boolean): void {
+  const holderOf = openBytesBudget(receivedBytesMax, hasQuotas)
+  app.addHook('onRequest', (request, reply, done) => {
+    const { raw } = request
+    const isWaiting = !reply.raw.socket
+    const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
+    const isLarge = encoding !== undefined || Number(length) > receivedBytesCounted
+    if (!isWaiting && (!isLarge || request.routeOptions.config.isBodySpooled)) return done()
+    const held = holderOf(request.ip)
+    const bytes = isWaiting ? waitingBytes + headerBytesOf(raw) : 0
+    const refuse = (refusal: TRPCError, send: (error: TRPCError) => void) => {
+      if (!reply.raw.socket) return void raw.socket.destroy()
+      reply.header('connection', 'close')
+      send(refusal)
+    }
+    const refusal = held.refusalOf(bytes || receivedBytesCounted)
+    if (refusal) return refuse(refusal, done)
+    held.add(bytes)
+    reply.raw.once('close', held.release)
+    const push = raw.push.bind(raw)
+    // Node’s parser passes each chunk of the body to `push`, whether the request is being read or waits.
+    raw.push = (chunk: Buffer | null) => {
+      if (chunk === null) return push(chunk)
+      const tooMuch = held.refusalOf(chunk.length + chunkBytes)
+      held.add(chunk.length + chunkBytes)
+      // As long as nothing reads the body, Node receives no more than two chunks of it.
+      if (!tooMuch || raw.listenerCount('error') === 0) return push(chunk)
+      raw.push = () => false
+      refuse(tooMuch, (error) => raw.emit('error', error))
+      return false
+    }
+    done()
+  })
+}
+
+function headerBytesOf({ url, rawHeaders }: IncomingMessage): number {
+  return rawHeaders.reduce((bytes, text) => bytes + text.length, url!.length)
+}
+
+/**
+ * Handles the pipelined requests of a connection one after the other. Node would start all of them, and their responses and open
+ * files would wait for the first. While some wait, nothing more is read, except for what the server has received already. A
+ * request behind a live stream, which never ends, closes the connection.
  */
 function queuePipelinedRequests(app: FastifyInstance): void {
-  const waiting = new WeakMap<Socket, number>()
+  type Queue = { waiting: number; isStreaming: boolean }
+  const queues = new WeakMap<Socket, Queue>()
+  const queueOf = (socket: Socket): Queue => {
+    const known = queues.get(socket)
+    if (known) return known
+    const queue = { waiting: 0, isStreaming: false }
+    queues.set(socket, queue)
+    // Node resumes the socket whenever a request has been read.
+    socket.on('resume', () => {
+      if (queue.waiting >= pipelinedMax) socket.pause()
+    })
+    return queue
+  }
   app.addHook('onRequest', ({ raw: { socket } }, { raw }, done) => {
     // Node assigns the socket to a response once the previous responses have been sent.
     if (raw.socket) return done()
-    const count = (waiting.get(socket) ?? 0) + 1
-    waiting.set(socket, count)
-    if (count > pipelinedMax) return void socket.destroy()
+    const queue = queueOf(socket)
+    if (queue.isStreaming) return void socket.destroy()
+    queue.waiting++
+    // Once Node has processed what it has read; before that, it would resume the socket.
+    if (queue.waiting === pipelinedMax)
+      process.nextTick(() => queue.waiting >= pipelinedMax && socket.pause())
     raw.once('socket', () => {
-      waiting.set(socket, waiting.get(socket)! - 1)
+      queue.waiting--
+      if (queue.waiting < pipelinedMax) socket.resume()
       done()
     })
+  })
+  app.addHook('onSend', ({ raw: { socket } }, reply, payload, done) => {
+    const type =
+      payload instanceof Response ? payload.headers.get('content-type') : reply.getHeader('content-type')
+    if (isStream(type) && typeof socket.pause === 'function') {
+      const queue = queueOf(socket)
+      queue.isStreaming = true
+      if (queue.waiting > 0) socket.destroy()
+    }
+    done()
   })
 }
 
@@ -111,31 +255,23 @@ function closeSlowConnections(app: FastifyInstance, { bodyGapMs, idleMs }: Conne
 
 /** Refuses large responses while too many response bytes are unread. Streams are limited by their own buffers (backpressure). */
 function limitUnsentBytes(app: FastifyInstance, hasQuotas: boolean): void {
-  const quotas = openNetworkQuotas(hasQuotas ? unsentBytesMax : [Infinity, Infinity])
-  let total = 0
+  const holderOf = openBytesBudget(unsentBytesMax, hasQuotas)
   app.addHook('onSend', (request, reply, payload, done) => {
     const bytes =
       typeof payload === 'string' ? Buffer.byteLength(payload) : Buffer.isBuffer(payload) ? payload.length : 0
     // To a client that has already left, nothing is sent, and no further event would release its quota.
     if (bytes < unsentBytesCounted || reply.raw.destroyed) return done()
-    const isTooMuch = total + bytes > unsentBytesTotalMax
-    if (isTooMuch || quotas.wouldExceed(request.ip, bytes)) {
+    const held = holderOf(request.ip)
+    const refusal = held.refusalOf(bytes)
+    if (refusal) {
       for (const name of ['content-encoding', 'content-length', 'etag', 'cache-control'])
         reply.removeHeader(name)
       reply.type('application/json')
-      return done(isTooMuch ? busy() : new TooManyRequests(busyRetrySeconds))
+      return done(refusal)
     }
-    const releaseQuota = quotas.take(request.ip, bytes)
-    total += bytes
-    let isHeld = true
-    const release = () => {
-      if (!isHeld) return
-      isHeld = false
-      total -= bytes
-      releaseQuota()
-    }
-    reply.raw.once('finish', release)
-    reply.raw.once('close', release)
+    held.add(bytes)
+    reply.raw.once('finish', held.release)
+    reply.raw.once('close', held.release)
     done()
   })
 }

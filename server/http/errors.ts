@@ -99,7 +99,8 @@ export function sendParserError(
 
 function fromFastify(error: unknown): TRPCError {
   const status = (error as { statusCode?: number }).statusCode
-  if (!status || status >= 500 || status < 400) return toTrpcError(error)
+  // Fastify adds a status to an error that occurs while it reads a body.
+  if (error instanceof TRPCError || !status || status >= 500 || status < 400) return toTrpcError(error)
   const code = codeOfStatus[status] ?? 'BAD_REQUEST'
   const isJson =
     (error as { code?: string }).code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError

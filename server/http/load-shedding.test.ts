@@ -1,10 +1,14 @@
+import { totalmem } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import Fastify from 'fastify'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { messages } from '#shared/messages.ts'
 import { overload } from '#scripts/bench/overload.ts'
 import { slowness } from '#scripts/testing/event-loop.ts'
 import { buildApp } from '#server/app.ts'
 import { aServer } from '#server/testing.ts'
+import { sendError } from './errors.ts'
+import { memoryBytesMax, registerLoadShedding } from './load-shedding.ts'
 import { noWeb } from './web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
@@ -88,6 +92,40 @@ test('shedding starts although each pause of the event loop is longer than a cal
   // Other responses than those that are in the cache now.
   expect(await burst(1_500, 2)).toBeGreaterThan(0)
   await app.close()
+})
+
+test('above its limit of memory a server refuses most of many requests and none of a few', async () => {
+  const app = Fastify()
+  onTestFinished(() => app.close())
+  app.setErrorHandler(sendError)
+  const cache = { has: (key: string) => key === 'cached' }
+  await registerLoadShedding(app, cache, { workers: 1, cacheBytes: 0 }, 1)
+  app.get('/', async () => wait(50, {}))
+  app.get('/cached', { config: { cacheKey: () => 'cached' } }, async () => ({}))
+  app.get('/readyz', async () => ({}))
+  const served = async (url: string, count: number) => {
+    const responses = await Promise.all(Array.from({ length: count }, () => app.inject(url)))
+    return responses.filter(({ statusCode }) => statusCode === 200).length
+  }
+  expect(await served('/', 20)).toBe(20)
+  const [of1000, cached, ready] = await Promise.all([
+    served('/', 1_000),
+    served('/cached', 40),
+    served('/readyz', 40),
+  ])
+  expect(of1000).toBeGreaterThan(100)
+  expect(of1000).toBeLessThan(500)
+  expect([cached, ready]).toEqual([40, 40])
+})
+
+test('the limit of memory is that of the container, and never far above the heap’s', () => {
+  const gigabyte = 1024 ** 3
+  const limit = (available: number, workers = 1) =>
+    memoryBytesMax({ workers, cacheBytes: 0 }, available * gigabyte, 4 * gigabyte) / gigabyte
+  expect(limit(0.5)).toBeCloseTo(0.45)
+  expect(limit(2, 4)).toBeCloseTo(0.45)
+  expect(limit(64)).toBe(5)
+  expect(memoryBytesMax({ workers: 1, cacheBytes: 0 })).toBeLessThanOrEqual(totalmem())
 })
 
 // Repeated if it fails: another program may have had the processors during one of the measurements.

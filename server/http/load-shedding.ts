@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '#server/config.ts'
 import { busy } from '#server/trpc/errors.ts'
 import { negotiate } from './negotiate.ts'
 import { pageKey } from './pages.ts'
@@ -23,15 +26,47 @@ const delayKnownMaxMs = 10_000
 const inProgressMin = 25
 /** The share of the heap limit above which requests are refused. */
 const heapShareMax = 0.9
+/** The share of the memory that the process may use above which requests are refused. */
+const memoryShareMax = 0.9
+/** What the process may take beside the heap and the cache. The budgets of connections and the idle process take half of it. */
+const outsideHeapBytesMax = 1024 ** 3
+
+/**
+ * Returns above how many bytes of memory a process refuses requests: a share of what the container, or else the machine, has for
+ * it, and at most `outsideHeapBytesMax` more than its heap and its cache may take, since other programs run on the machine too.
+ */
+export function memoryBytesMax(
+  { workers, cacheBytes }: Pick<Config, 'workers' | 'cacheBytes'>,
+  // Without a limit of the container, `constrainedMemory` is 0 or a number above all memory.
+  available = Math.min(process.constrainedMemory() || Infinity, totalmem()),
+  heapBytesMax = getHeapStatistics().heap_size_limit,
+): number {
+  return Math.min(
+    (available * memoryShareMax) / Math.max(1, workers),
+    heapBytesMax + cacheBytes + outsideHeapBytesMax,
+  )
+}
+
+/**
+ * Returns the memory (bytes) that the process takes: without mapped files, such as pages of the database, which the system can
+ * reclaim. Only Linux tells; elsewhere they are included.
+ */
+function memoryBytes(): number {
+  if (process.platform !== 'linux') return process.memoryUsage.rss()
+  return Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))![1]) * 1024
+}
 
 /**
  * Load shedding: under overload, a part of the requests is refused with 503, so that the others are served in time. The
- * part grows with the delay; refusing all or none would leave the server idle every other second. Files, health checks and
+ * part grows with the delay; refusing all or none would leave the server idle every other second. Above `bytesMax` of memory, all
+ * but a quarter are refused: V8 and malloc return free memory late, and refusing all could then last. Files, health checks and
  * responses in the cache are exempt.
  */
 export async function registerLoadShedding(
   app: FastifyInstance,
   cache: Pick<ResponseCache, 'has'>,
+  config: Pick<Config, 'workers' | 'cacheBytes'>,
+  bytesMax = memoryBytesMax(config),
 ): Promise<void> {
   let since = 0
   let last = -Infinity
@@ -57,17 +92,24 @@ export async function registerLoadShedding(
       (negotiate(request).representation === 'page' ? pageKey(request) : undefined)
     return key !== undefined && cache.has(key)
   }
+  let isMemoryFull = false
   await app.register(underPressure, {
     maxEventLoopDelay: delayMaxMs,
     // Short: over a second, the pauses between bursts would hide how long the bursts waited.
     sampleInterval: sampleMs,
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShareMax,
+    healthCheck: async () => !(isMemoryFull = memoryBytes() > bytesMax),
+    healthCheckInterval: sampleMs,
     async pressureHandler(request, _reply, type, delayMs = Infinity) {
       if (isFile(request) || request.routeOptions.url === '/readyz') return
-      const isDelay = type === 'eventLoopDelay'
-      if (isDelay && (overloadedFor(delayMs) < overloadedAfterMs || inProgress < inProgressMin)) return
+      const isDelay = type === 'eventLoopDelay' && !isMemoryFull
+      if (isDelay && overloadedFor(delayMs) < overloadedAfterMs) return
+      if (type !== 'heapUsedBytes') {
+        if (inProgress < inProgressMin) return
+        const admitted = isDelay ? Math.max(delayMaxMs / delayMs, admittedMin) : admittedMin
+        if (Math.random() < admitted) return
+      }
       if (isCached(request)) return
-      if (isDelay && Math.random() < Math.max(delayMaxMs / delayMs, admittedMin)) return
       throw busy()
     },
   })

@@ -75,7 +75,8 @@ export async function registerImports(
     await scope.register(multipart, {
       limits: { fileSize: importFileBytesMax, files: 1, fields: 4, parts: 5, fieldSize: 1_000 },
     })
-    scope.post('/imports', { bodyLimit: importFileBytesMax + 100_000 }, async (request, reply) => {
+    const options = { bodyLimit: importFileBytesMax + 100_000, config: { isBodySpooled: true } }
+    scope.post('/imports', options, async (request, reply) => {
       const ctx = await createContext(request)
       const member = loggedIn(ctx)
       requireScope(ctx, 'imports')

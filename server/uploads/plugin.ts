@@ -151,6 +151,7 @@ async function readFile(request: FastifyRequest): Promise<Buffer | undefined> {
     }
     return bytes
   } catch (error) {
+    if (error instanceof TRPCError) throw error
     // The plugin also uses 413 for too many files or fields, which are a bad request here.
     if ((error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE')
       throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: messages.uploadTooLarge })
