@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -16,6 +17,9 @@ const exportsMax = 4
 const runningRetrySeconds = 10
 /** Ends the export of a client that reads very slowly. The idle timeout of the connection ends one that does not read at all. */
 const exportMaxMs = 30 * 60_000
+/** While another member waits, a client that reads fewer bytes per second on average loses its place, after this time at the earliest. */
+const bytesPerSecondMin = 128 * 1024
+const placeMinMs = 10_000
 
 const query = z.object({ format: z.enum(exportFormats).default('zip') })
 
@@ -25,7 +29,16 @@ export function registerExport(
   { db, replica, config }: Services,
   createContext: (request: FastifyRequest) => Promise<Context>,
 ): void {
-  const running = new Set<number>()
+  const running = new Map<number, Running>()
+  /** Ends the export whose client reads most slowly. Returns false if all of them read quickly enough. */
+  const endSlowest = (now: Date): boolean => {
+    const [slowest] = [...running.values()]
+      .map(({ end, ...one }) => ({ end, bytesPerSecond: readingSpeedOf(one, now) }))
+      .filter(({ bytesPerSecond }) => bytesPerSecond < bytesPerSecondMin)
+      .sort((a, b) => a.bytesPerSecond - b.bytesPerSecond)
+    slowest?.end()
+    return slowest !== undefined
+  }
 
   app.route({
     method: ['GET', 'HEAD'],
@@ -40,8 +53,11 @@ export function registerExport(
       const { format } = input
       if (request.method === 'HEAD') return setHeaders(reply, format, now).send()
       if (running.has(member.id)) throw new TooManyRequests(runningRetrySeconds, messages.exportRunning)
-      if (running.size >= exportsMax) throw busy()
-      running.add(member.id)
+      if (running.size >= exportsMax && !endSlowest(now)) throw busy()
+      const { socket } = request.raw
+      const place: Running = { socket, startedAt: now, bytesBefore: socket.bytesWritten, end: () => {} }
+      running.set(member.id, place)
+      const leave = () => running.get(member.id) === place && running.delete(member.id)
       try {
         await limit('export', `member ${member.id}`)
         const reader = replica?.readerFor(member.wroteAt ?? '') ?? db
@@ -49,19 +65,32 @@ export function registerExport(
         if (!about) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
         const stream = format === 'json' ? toStream(exportedFiles['medley.json']!(about)) : zip(about)
         const timer = setTimeout(() => stream.destroy(new Error('The export took too long.')), exportMaxMs)
+        place.end = () => {
+          leave()
+          stream.destroy(new Error('The client read the export too slowly while others waited.'))
+        }
         const release = () => {
           clearTimeout(timer)
-          running.delete(member.id)
+          leave()
         }
         // At its end, the client does not have all of it yet, so that it can ask for the next right after it.
         stream.once('end', release).once('close', release)
         return setHeaders(reply, format, now).send(stream)
       } catch (error) {
-        running.delete(member.id)
+        leave()
         throw error
       }
     },
   })
+}
+
+type Running = { socket: Socket; startedAt: Date; bytesBefore: number; end: () => void }
+
+/** Returns how many bytes a second a client reads; `Infinity` if it has begun just now, or if the export does not wait for it. */
+function readingSpeedOf({ socket, startedAt, bytesBefore }: Omit<Running, 'end'>, now: Date): number {
+  const ms = now.getTime() - startedAt.getTime()
+  if (ms < placeMinMs || !socket.writableNeedDrain) return Infinity
+  return (socket.bytesWritten - bytesBefore) / (ms / 1_000)
 }
 
 function setHeaders(reply: FastifyReply, format: (typeof exportFormats)[number], now: Date): FastifyReply {

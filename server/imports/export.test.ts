@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { inflateRawSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
+import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type ExportFile, exportFile } from '#shared/export.ts'
 import { kindNames } from '#shared/media.ts'
@@ -489,35 +490,54 @@ test('more exports at the same time than a process runs are refused until one ha
   expect((await download(members[0]!)).statusCode).toBe(200)
 })
 
-test('a client that does not read stops the export, which holds one place until it is gone', async () => {
-  const member = await aMember(db)
+/** Gives each member a diary whose texts compress badly: its export has 7 MB, more than the buffers of a connection hold. */
+async function fillDiaries(members: Member[]): Promise<void> {
   const random = seeded(3)
-  const ids: number[] = []
-  for (let count = 0; count < 20; count++) ids.push(await aTitle(db))
-  // Texts that compress badly: together more than the buffers of a connection hold.
   const noise = () =>
     Array.from({ length: 10_000 }, () => String.fromCodePoint(0x4e00 + Math.floor(random() * 20_000))).join(
       '',
     )
   const texts = Array.from({ length: 20 }, noise)
-  for (const id of ids)
-    await insertMany(
-      db,
-      'diary_entries',
-      texts.map((text) => entry(member, id, { text })),
-    )
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = app.server.address() as AddressInfo
-  const token = await aToken(member)
+  for (let count = 0; count < 20; count++) {
+    const id = await aTitle(db)
+    for (const member of members)
+      await insertMany(
+        db,
+        'diary_entries',
+        texts.map((text) => entry(member, id, { text })),
+      )
+  }
+}
+
+/** Begins an export and reads none of it. */
+async function anUnreadExport(port: number, token: string): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' })
+  // Whether the server ends or resets the connection does not matter here.
+  socket.on('error', () => {})
   onTestFinished(() => void socket.destroy())
   await once(socket, 'connect')
-  const before = bufferedBytes()
   socket.write(`GET /export HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
   // Fills the buffer of the socket once, and reads nothing of it.
   await once(socket, 'readable')
+  return socket
+}
+
+async function aListeningApp(): Promise<{ app: FastifyInstance; port: number }> {
+  const listening = await buildApp(server.services, { web: noWeb })
+  onTestFinished(() => listening.close())
+  await listening.listen({ port: 0, host: '127.0.0.1' })
+  return { app: listening, port: (listening.server.address() as AddressInfo).port }
+}
+
+test('a client that does not read stops the export, which holds one place until it is gone', async () => {
+  const member = await aMember(db)
+  await fillDiaries([member])
+  const { app: listening, port } = await aListeningApp()
+  const token = await aToken(member)
+  const before = bufferedBytes()
+  const socket = await anUnreadExport(port, token)
   const again = () =>
-    app.inject({ url: '/export?format=json', headers: { authorization: `Bearer ${token}` } })
+    listening.inject({ url: '/export?format=json', headers: { authorization: `Bearer ${token}` } })
   const refused = await again()
   expect([refused.statusCode, refused.json().message]).toEqual([429, messages.exportRunning])
   // Others are not affected.
@@ -526,4 +546,24 @@ test('a client that does not read stops the export, which holds one place until 
   await expect.poll(() => bufferedBytes() - before).toBeLessThan(5_000_000)
   socket.destroy()
   await vi.waitFor(async () => expect((await again()).statusCode).toBe(200))
+})
+
+test('clients that read slowly keep their places only as long as no other member waits', async () => {
+  const members = await Promise.all(Array.from({ length: 4 }, () => aMember(db)))
+  await fillDiaries(members)
+  const { app: listening, port } = await aListeningApp()
+  for (const member of members) await anUnreadExport(port, await aToken(member))
+  const connections = () =>
+    new Promise<number>((resolve) => listening.server.getConnections((_error, count) => resolve(count)))
+  const headers = { authorization: `Bearer ${await aToken(await aMember(db))}` }
+  const status = async () => (await listening.inject({ url: '/export?format=json', headers })).statusCode
+  // They may read all of it soon.
+  expect(await status()).toBe(503)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  await vi.waitFor(async () => expect(await status()).toBe(200))
+  // One of them made room.
+  await expect.poll(connections).toBe(3)
+  expect(await status()).toBe(200)
+  expect(await connections()).toBe(3)
 })
