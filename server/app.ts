@@ -70,7 +70,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   await app.register(async (trpc) => registerTrpc(trpc, createContext, limits, cache))
   registerLive(app, createContext)
   registerFeeds(app, config.publicUrl, createVisitorContext, cache)
-  registerSitemap(app, services.db, config.publicUrl)
+  registerSitemap(app, services.db, config.publicUrl, cache)
   registerOpenApi(app, config.publicUrl, cache)
   registerDocs(app, { publicUrl: config.publicUrl, web, cache })
   await registerFiles(app, services)

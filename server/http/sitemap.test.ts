@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
+import { blockedMs, slowness } from '#scripts/testing/event-loop.ts'
 import { buildApp } from '#server/app.ts'
+import { insertMany } from '#server/db/dialect.ts'
 import { aServer, aTitle } from '#server/testing.ts'
 import { noWeb } from './web.ts'
 
@@ -21,7 +23,40 @@ test('the sitemap lists every title and nothing else', async () => {
   expect(titles).toEqual([`https://medley.example/movies/${movie}`, 'https://medley.example/games/5001'])
 })
 
-test.each(['/sitemaps/9.xml', '/sitemaps/0.xml', '/sitemaps/x.xml', '/sitemaps/99999999.xml'])(
+test('a sitemap names a title as soon as it exists', async () => {
+  const before = await aTitle(server.db)
+  const url = `/sitemaps/${Math.ceil((before + 1) / 5_000)}.xml`
+  await app.inject(url)
+  const id = await aTitle(server.db, 'book')
+  expect(urlsOf((await app.inject(url)).body)).toContain(`https://medley.example/books/${id}`)
+})
+
+test('a full sitemap blocks other requests for less than ten milliseconds', async () => {
+  await insertMany(
+    server.db,
+    'media',
+    Array.from({ length: 4_900 }, (_, at) => ({
+      id: at + 50_001,
+      kind: 'movie' as const,
+      name: 'One',
+      name_folded: 'one',
+      search_text: 'one',
+      details: '{}',
+      created_at: '2026-01-01T00:00:00.000Z',
+    })),
+  )
+  const read = async () => expect(urlsOf((await app.inject('/sitemaps/11.xml')).body)).toHaveLength(4_900)
+  await read()
+  let ms = Infinity
+  // After a write each, which empties the cache. The shortest, because a garbage collection may occur in any of them.
+  for (let run = 0; run < 5; run++) {
+    await aTitle(server.db)
+    ms = Math.min(ms, await blockedMs(() => app.inject('/sitemaps/11.xml')))
+  }
+  expect(ms).toBeLessThan(10 * slowness())
+})
+
+test.each(['/sitemaps/99.xml', '/sitemaps/0.xml', '/sitemaps/x.xml', '/sitemaps/99999999.xml'])(
   '%s is 404',
   async (url) => expect((await app.inject(url)).statusCode).toBe(404),
 )

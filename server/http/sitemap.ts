@@ -1,17 +1,24 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { kinds } from '#shared/media.ts'
+import { type Kind, kinds } from '#shared/media.ts'
 import { findLastTitleId, listTitlesBetween } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
+import { prepareResponse, type ResponseCache } from './response-cache.ts'
 
 /** Ids per file, which is at most 350 KB. The protocol allows 50,000 (https://www.sitemaps.org/protocol.html). */
 const idsPerFile = 5_000
+/** Ids per query. Other work of the process runs in between. */
+const idsPerTurn = 500
 
 /**
  * For search engines: `/robots.txt`, and `/sitemap.xml`, the index of `/sitemaps/1.xml` and so on, which list all titles.
  * Search pages are disallowed, because each would query the external sources.
  */
-export function registerSitemap(app: FastifyInstance, db: Db, origin: string): void {
+export function registerSitemap(app: FastifyInstance, db: Db, origin: string, cache: ResponseCache): void {
+  const site = new URL(origin).origin
   const url = (path: string) => `<loc>${new URL(path, origin).href}</loc>`
+  const titleUrl = ({ id, kind }: { id: number; kind: Kind }) =>
+    `<url><loc>${site}/${kinds[kind].path}/${id}</loc></url>`
   const hour = { 'cache-control': 'public, max-age=3600' }
 
   app.get('/robots.txt', (_request, reply) =>
@@ -33,11 +40,21 @@ export function registerSitemap(app: FastifyInstance, db: Db, origin: string): v
   })
 
   app.get<{ Params: { part: string } }>('/sitemaps/:part(^[1-9]\\d{0,5}$).xml', async (request, reply) => {
-    const last = Number(request.params.part) * idsPerFile
-    const titles = await listTitlesBetween(db, last - idsPerFile + 1, last)
-    if (titles.length === 0) return reply.callNotFound()
-    const list = titles.map(({ id, kind }) => `<url>${url(`/${kinds[kind].path}/${id}`)}</url>`)
-    return reply.type('application/xml').headers(hour).send(xml('urlset', list))
+    const { part } = request.params
+    const last = Number(part) * idsPerFile
+    const compute = async () => {
+      const list: string[] = []
+      for (let id = last - idsPerFile; id < last; id += idsPerTurn) {
+        const titles = await listTitlesBetween(db, id + 1, id + idsPerTurn)
+        for (const title of titles) list.push(titleUrl(title))
+        await nextTurn()
+      }
+      const headers = { 'content-type': 'application/xml', ...hour }
+      return { response: prepareResponse(200, headers, xml('urlset', list)), isShareable: true }
+    }
+    if (last - idsPerFile >= (await findLastTitleId(db))) return reply.callNotFound()
+    const key = `sitemap ${part}`
+    return cache.send(request, reply, cache.find(key) ?? (await cache.read(key, compute)))
   })
 }
 
