@@ -21,10 +21,28 @@ const publicRoutes: ReadonlySet<string> = new Set([
 
 let routes: ReturnType<typeof createAppRouter> | undefined
 
+/** Returns the route of a URL (path and query). */
+function routeOf(url: string) {
+  routes ??= createAppRouter(createClients())
+  return routes.getMatchedRoutes(url.split('?', 1)[0]!)[0].at(-1)
+}
+
 /** Returns whether a URL (path and query) is a page of the web app. Other paths redirect to Home. */
 export function isPage(url: string): boolean {
-  routes ??= createAppRouter(createClients())
-  return routes.getMatchedRoutes(url.split('?', 1)[0]!)[0].at(-1)?.id !== '/$'
+  return routeOf(url)?.id !== '/$'
+}
+
+/**
+ * Returns the URL that stands for all URLs (path and query) of the same rendered page: without the search params that its route
+ * does not know or that are invalid, the others in a fixed order. The browser hydrates the page at the URL that it has.
+ */
+export function pageUrl(url: string): string {
+  const query = url.indexOf('?')
+  const route = query === -1 ? undefined : routeOf(url)
+  if (route === undefined || !publicRoutes.has(route.id)) return url
+  const { parseSearch, stringifySearch } = routes!.options
+  const validate = route.options.validateSearch as (search: Record<string, unknown>) => object
+  return url.slice(0, query) + stringifySearch(validate(parseSearch(url.slice(query))))
 }
 
 /** The procedures, called in this process as a visitor, without HTTP. */
@@ -57,13 +75,13 @@ export async function renderPage({
   origin: string
   procedures: Procedures
 }): Promise<RenderedPage | undefined> {
+  const routeId = routeOf(url)?.id
+  if (routeId === undefined || !publicRoutes.has(routeId)) return undefined
   const clients = createClients(localLink(procedures))
   const router = createAppRouter(clients)
   router.options.dehydrate = (): DehydratedState => ({
     queries: JSON.stringify(dehydrate(clients.queryClient)),
   })
-  const routeId = router.getMatchedRoutes(url.split('?', 1)[0]!)[0].at(-1)?.id
-  if (routeId === undefined || !publicRoutes.has(routeId)) return undefined
 
   // A random nonce distinguishes the router’s scripts from text that a member wrote.
   const nonce = crypto.randomUUID()
@@ -71,7 +89,7 @@ export async function renderPage({
 
   let page: RenderedPage | undefined
   const handle = createRequestHandler({
-    request: new Request(new URL(url, origin)),
+    request: new Request(new URL(pageUrl(url), origin)),
     createRouter: () => router,
   })
   await handle(() => {

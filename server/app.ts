@@ -54,7 +54,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   const cache = openResponseCache(services, registerCompression(app))
   const pagePolicy = await registerHeaders(app, config, web)
   await web.register(app)
-  await registerLoadShedding(app, cache, config)
+  await registerLoadShedding(app, { cache, web, config })
   const limits = await registerRateLimits(app, services)
   metrics?.measure(app, cache)
 

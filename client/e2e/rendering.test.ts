@@ -185,6 +185,22 @@ describe.each(sizes)('hydration ($name)', (size) => {
     expectNoLayoutShift(await shifts())
   })
 
+  test('a URL with params that its page does not know shows the page without them, and fetches no data again', async () => {
+    const path = '/movies/1?utm_source=an-advert&sortBy=rating&u=1&order=upwards'
+    const { html } = await load(path)
+    expect(['an-advert', 'upwards'].filter((value) => html.includes(value))).toEqual([])
+    const page = await newPage(size)
+    const calls: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/trpc/')) calls.push(request.url())
+    })
+    const shifts = await watchLayoutShifts(page)
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await waitForHydration(page)
+    expect(calls).toEqual([])
+    expectNoLayoutShift(await shifts())
+  })
+
   test.each(pages)('%s shifts no layout when its fonts load late', async (path) => {
     const page = await newPage(size)
     const hydrated = Promise.withResolvers<void>()

@@ -9,6 +9,7 @@ import { negotiate } from './negotiate.ts'
 import { pageKey } from './pages.ts'
 import { isFile } from './rate-limit.ts'
 import type { ResponseCache } from './response-cache.ts'
+import type { Web } from './web.ts'
 
 /** Above this event loop delay (ms), requests wait too long. */
 const delayMaxMs = 500
@@ -56,6 +57,12 @@ function memoryBytes(): number {
   return Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))![1]) * 1024
 }
 
+type Options = {
+  cache: Pick<ResponseCache, 'has'>
+  web: Pick<Web, 'urlOf'>
+  config: Pick<Config, 'workers' | 'cacheBytes'>
+}
+
 /**
  * Load shedding: under overload, a part of the requests is refused with 503, so that the others are served in time. The
  * part grows with the delay; refusing all or none would leave the server idle every other second. Above `bytesMax` of memory, all
@@ -64,8 +71,7 @@ function memoryBytes(): number {
  */
 export async function registerLoadShedding(
   app: FastifyInstance,
-  cache: Pick<ResponseCache, 'has'>,
-  config: Pick<Config, 'workers' | 'cacheBytes'>,
+  { cache, web, config }: Options,
   bytesMax = memoryBytesMax(config),
 ): Promise<void> {
   let since = 0
@@ -89,7 +95,7 @@ export async function registerLoadShedding(
   const isCached = (request: FastifyRequest) => {
     const key =
       request.routeOptions.config?.cacheKey?.(request) ??
-      (negotiate(request).representation === 'page' ? pageKey(request) : undefined)
+      (negotiate(request).representation === 'page' ? pageKey(web, request) : undefined)
     return key !== undefined && cache.has(key)
   }
   let isMemoryFull = false

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { appRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
+import { TooManyRequests } from '#server/trpc/errors.ts'
 import { negotiate } from './negotiate.ts'
 import {
   type Computed,
@@ -18,7 +19,7 @@ export type Pages = {
   isPage: Web['isPage']
   /** Sends the app shell, which the browser fills. */
   sendShell: (request: FastifyRequest, reply: FastifyReply, status: number) => Promise<FastifyReply>
-  /** Sends the rendered page, or the app shell if rendering fails or takes too long. */
+  /** Sends the rendered page, or the app shell if rendering fails, takes too long or exceeds the rate limit. */
   sendPage: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
@@ -56,7 +57,9 @@ export function openPages(
   const openShell = async (url: string, status = 200) => prepareShell((await web.shell(url)).html, status)
 
   async function compute(request: FastifyRequest): Promise<Computed> {
-    const { ctx, hasCounted } = watchLimits(await createVisitorContext(request))
+    const context = await createVisitorContext(request)
+    await context.limit('render')
+    const { ctx, hasCounted } = watchLimits(context)
     const procedures = { router: appRouter, createContext: async () => ctx }
     const page = await web.page(request.url, { origin, procedures })
     const { html } = await web.shell(request.url)
@@ -65,7 +68,7 @@ export function openPages(
     return { response: prepare(page), isShareable: !hasCounted() }
   }
   async function render(request: FastifyRequest): Promise<PreparedResponse | undefined> {
-    const key = pageKey(request)
+    const key = pageKey(web, request)
     const found = cache.find(key)
     if (found) return found
     const finished = new AbortController()
@@ -75,7 +78,7 @@ export function openPages(
         delay(renderTimeoutMs, undefined, { ref: false, signal: finished.signal }),
       ])
     } catch (error) {
-      request.log.warn({ err: error }, 'rendering a page failed')
+      if (!(error instanceof TooManyRequests)) request.log.warn({ err: error }, 'rendering a page failed')
       return undefined
     } finally {
       finished.abort()
@@ -90,9 +93,9 @@ export function openPages(
   }
 }
 
-/** Returns the key of a page in the cache. The page contains its URL as it is. */
-export function pageKey({ url }: FastifyRequest): string {
-  return `page ${url}`
+/** Returns the key of a page in the cache, the same for all URLs of the page. */
+export function pageKey(web: Pick<Web, 'urlOf'>, { url }: FastifyRequest): string {
+  return `page ${web.urlOf(url)}`
 }
 
 /** On paths that are REST paths and pages, sends the page to browsers and link previews. */

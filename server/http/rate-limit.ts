@@ -27,6 +27,8 @@ const limits = {
   import: { max: 10, timeWindow: 60 * 60_000 },
   /** Popular titles over more than a month, which reads up to a year of ratings. */
   longPeriod: { max: 30, timeWindow: 60_000 },
+  /** Pages that are rendered because the cache does not have them. Beyond it, the app shell is sent. */
+  render: { max: 300, timeWindow: 60_000 },
 } satisfies Record<'general' | LimitName, { max: number; timeWindow: number }>
 export type RateLimits = {
   /** Counts a call. Throws TOO_MANY_REQUESTS if the limit is exceeded. */

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, expect, test, vi } from 'vitest'
 import { buildApp } from '#server/app.ts'
+import type { Config } from '#server/config.ts'
 import { aServer } from '#server/testing.ts'
 import { noWeb, type Web } from './web.ts'
 
@@ -12,15 +13,16 @@ const closers: (() => Promise<unknown>)[] = []
 afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
 
 /** Builds an app whose pages come from `page`. */
-async function appWith(page: Web['page'], renderTimeoutMs = 60_000) {
+async function appWith(page: Web['page'], web: Partial<Web> = {}, config: Partial<Config> = {}) {
   const shell = async () => ({ status: 200, html: 'the app shell' })
   const isPage = async (url: string) => url === '/'
-  const app = await buildApp(server.services, {
-    web: { ...noWeb, renderTimeoutMs, page, shell, isPage },
+  const services = { ...server.services, config: { ...server.config, ...config } }
+  const app = await buildApp(services, {
+    web: { ...noWeb, renderTimeoutMs: 60_000, page, shell, isPage, ...web },
   })
   closers.push(() => app.close())
-  return (url: string, headers: Record<string, string> = {}) =>
-    app.inject({ url, headers: { ...browser, ...headers } })
+  return (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+    app.inject({ url, headers: { ...browser, ...headers }, remoteAddress })
 }
 
 test('the app shell is sent if rendering fails', async () => {
@@ -31,10 +33,13 @@ test('the app shell is sent if rendering fails', async () => {
 
 test('the app shell is sent if rendering takes too long, and the late page is cached for the next request', async () => {
   let finish: (() => void) | undefined
-  const get = await appWith(async () => {
-    await new Promise<void>((resolve) => (finish = resolve))
-    return { status: 200, html: 'the rendered page' }
-  }, 100)
+  const get = await appWith(
+    async () => {
+      await new Promise<void>((resolve) => (finish = resolve))
+      return { status: 200, html: 'the rendered page' }
+    },
+    { renderTimeoutMs: 100 },
+  )
   expect((await get('/search')).body).toBe('the app shell')
   finish!()
   await vi.waitFor(async () => expect((await get('/search')).body).toBe('the rendered page'))
@@ -55,6 +60,24 @@ test('concurrent and closely following requests share one rendering per URL', as
   responses.push(await get('/movies/1'))
   expect(responses.map(({ body }) => body.at(-1)).join('')).toBe('11121')
   expect(page).toHaveBeenCalledTimes(2)
+})
+
+test('URLs of the same page share one rendering', async () => {
+  const page = vi.fn<Web['page']>(async () => ({ status: 200, html: 'the page' }))
+  const get = await appWith(page, { urlOf: (url) => url.replace(/[?&]utm_source=[^&]*/, '') })
+  for (const url of ['/search?utm_source=1', '/search?utm_source=2', '/search'])
+    expect((await get(url)).body).toBe('the page')
+  expect(page).toHaveBeenCalledTimes(1)
+})
+
+test('an address that requests many pages that are not in the cache gets the app shell, and others get pages', async () => {
+  const page = vi.fn<Web['page']>(async () => ({ status: 200, html: 'the page' }))
+  const get = await appWith(page, {}, { hasRateLimits: true })
+  for (let count = 0; count < 300; count++) expect((await get(`/movies/${count}`)).body).toBe('the page')
+  const beyond = await get('/movies/300')
+  expect([beyond.statusCode, beyond.body]).toEqual([200, 'the app shell'])
+  expect((await get('/movies/299')).body).toBe('the page')
+  expect((await get('/movies/300', {}, '10.0.0.1')).body).toBe('the page')
 })
 
 test('pages are rendered for a visitor, even if a member requests them', async () => {

@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import serveFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import type { isPage as IsPage, Procedures, renderPage as Render } from '#client/server.tsx'
+import type {
+  isPage as IsPage,
+  pageUrl as PageUrl,
+  Procedures,
+  renderPage as Render,
+} from '#client/server.tsx'
 
 const clientFolder = join(import.meta.dirname, '../../client')
 const builtFolder = join(import.meta.dirname, '../../dist/client')
@@ -17,6 +22,8 @@ export type Web = {
   page: (url: string, options: { origin: string; procedures: Procedures }) => Promise<Page>
   /** Returns whether a URL (path and query) is a page of the web app, rendered or not. */
   isPage: (url: string) => Promise<boolean>
+  /** Returns the URL that stands for all URLs of the same page; the URL itself as long as no page has been rendered. */
+  urlOf: (url: string) => string
   /** Returns the app shell: the page without content, which the browser renders. */
   shell: (url: string) => Promise<Page>
   register: (app: FastifyInstance) => Promise<void>
@@ -28,7 +35,7 @@ export type Web = {
  */
 export type Page = { status: number; html: string; trusted?: string }
 
-type Renderer = { renderPage: typeof Render; isPage: typeof IsPage }
+type Renderer = { renderPage: typeof Render; isPage: typeof IsPage; pageUrl: typeof PageUrl }
 
 /** Opens the built client. Throws if it has not been built. */
 export async function builtWeb(): Promise<Web> {
@@ -37,12 +44,14 @@ export async function builtWeb(): Promise<Web> {
   const template = await inlineStylesheet(html)
   const shell = async () => ({ status: 200, html })
   // Lazy-loaded with the first page: an API-only server never needs the renderer’s memory.
-  const renderer = () => import(serverModule) as Promise<Renderer>
+  let loaded: Renderer | undefined
+  const renderer = async () => (loaded ??= (await import(serverModule)) as Renderer)
   return {
     isDev: false,
     renderTimeoutMs: 1_000,
     shell,
     isPage: async (url) => (await renderer()).isPage(url),
+    urlOf: (url) => loaded?.pageUrl(url) ?? url,
     async page(url, options) {
       const { renderPage } = await renderer()
       const page = await renderPage({ url, ...options })
@@ -95,6 +104,7 @@ export async function devWeb(): Promise<Web> {
     renderTimeoutMs: 30_000,
     shell,
     isPage: async (url) => (await renderer()).isPage(url),
+    urlOf: (url) => url,
     async page(url, options) {
       const { renderPage } = await renderer()
       const page = await renderPage({ url, ...options })
@@ -129,6 +139,7 @@ export const noWeb: Web = {
   page: blankPage,
   shell: blankPage,
   isPage: async () => false,
+  urlOf: (url) => url,
   async register() {},
 }
 

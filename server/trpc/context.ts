@@ -47,6 +47,7 @@ export type LimitName =
   | 'export'
   | 'import'
   | 'longPeriod'
+  | 'render'
 
 export type Context = Services & {
   now: Date
