@@ -552,6 +552,8 @@ test('clients that read slowly keep their places only as long as no other member
   const members = await Promise.all(Array.from({ length: 4 }, () => aMember(db)))
   await fillDiaries(members)
   const { app: listening, port } = await aListeningApp()
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
   for (const member of members) await anUnreadExport(port, await aToken(member))
   const connections = () =>
     new Promise<number>((resolve) => listening.server.getConnections((_error, count) => resolve(count)))
@@ -559,11 +561,11 @@ test('clients that read slowly keep their places only as long as no other member
   const status = async () => (await listening.inject({ url: '/export?format=json', headers })).statusCode
   // They may read all of it soon.
   expect(await status()).toBe(503)
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
-  onTestFinished(() => void vi.useRealTimers())
-  await vi.waitFor(async () => expect(await status()).toBe(200))
+  vi.setSystemTime(Date.now() + 60_000)
+  const patience = { timeout: 60_000 }
+  await expect.poll(status, patience).toBe(200)
   // One of them made room.
-  await expect.poll(connections).toBe(3)
+  await expect.poll(connections, patience).toBe(3)
   expect(await status()).toBe(200)
   expect(await connections()).toBe(3)
 })
