@@ -147,7 +147,8 @@ function limitReceivedBytes(app: FastifyInstance, hasQuotas: boolean): void {
     const isWaiting = !reply.raw.socket
     const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
     const isLarge = encoding !== undefined || Number(length) > receivedBytesCounted
-    if (!isWaiting && (!isLarge || request.routeOptions.config.isBodySpooled)) return done()
+    const { isBodySpooled } = request.routeOptions.config
+    if (!isWaiting && (!isLarge || isBodySpooled)) return done()
     const held = holderOf(request.ip)
     const bytes = isWaiting ? waitingBytes + headerBytesOf(raw) : 0
     const refuse = (refusal: TRPCError, send: (error: TRPCError) => void) => {
@@ -159,6 +160,7 @@ function limitReceivedBytes(app: FastifyInstance, hasQuotas: boolean): void {
     if (refusal) return refuse(refusal, done)
     held.add(bytes)
     reply.raw.once('close', held.release)
+    if (isBodySpooled) return done()
     const push = raw.push.bind(raw)
     // Node’s parser passes each chunk of the body to `push`, whether the request is being read or waits.
     raw.push = (chunk: Buffer | null) => {
