@@ -3,10 +3,20 @@ import type { Context } from '#server/trpc/context.ts'
 import { ReasonedError } from '#server/trpc/errors.ts'
 import { isPassword } from './passwords.ts'
 
-/** Counts a password guess. Checks the limit per address first: guesses that it refuses must not use up the limit of the account. */
-export async function countGuess(ctx: Context, account: string): Promise<void> {
-  await ctx.limit('guessFromAddress', account)
-  await ctx.limit('guessFromAnywhere', account)
+/**
+ * Whether a password is right. Counts the guess when the password is about to be verified, so that calls that are refused while they wait
+ * use up nothing. Checks the limit per address first: guesses that it refuses must not use up the limit of the account.
+ */
+export async function guessPassword(
+  ctx: Context,
+  account: string,
+  { password, passwordHash }: { password: string; passwordHash: string | undefined },
+): Promise<boolean> {
+  const count = async () => {
+    await ctx.limit('guessFromAddress', account)
+    await ctx.limit('guessFromAnywhere', account)
+  }
+  return isPassword(password, passwordHash, { address: ctx.address, count })
 }
 
 /** Throws FORBIDDEN if the password is wrong. Limits the guesses per member, so that a stolen session cannot find the password. */
@@ -15,8 +25,11 @@ export async function checkPassword(
   user: { id: number; password_hash: string },
   password: string,
 ): Promise<void> {
-  await countGuess(ctx, `member ${user.id}`)
-  if (!(await isPassword(password, user.password_hash))) throw wrongPassword()
+  const isCorrect = await guessPassword(ctx, `member ${user.id}`, {
+    password,
+    passwordHash: user.password_hash,
+  })
+  if (!isCorrect) throw wrongPassword()
 }
 
 export function wrongPassword(): ReasonedError {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
+import { networksOf } from '#server/http/addresses.ts'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 
 /** argon2id (the library's default) with parameters from OWASP's Password Storage Cheat Sheet: 19 MiB, two passes. */
@@ -9,15 +10,29 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 export const dummyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$pD6WSM9j4PSPVPm499yQew$pdnzJQrUzboFLPZLge5h7rku6BpYOGg3T084iJIzs1k'
 
-/** Throws SERVICE_UNAVAILABLE if the queue is full, or the wait in it too long. */
-export async function hashPassword(password: string): Promise<string> {
-  return limitConcurrency(() => hash(password, parameters))
+/** Throws SERVICE_UNAVAILABLE if the queue is full, or the wait in it too long. `address` is the caller’s: networks have their turns. */
+export async function hashPassword(password: string, address?: string): Promise<string> {
+  return limitConcurrency(() => hash(password, parameters), ownersOf(address))
 }
 
-/** Verifies a password. Takes the same time with a missing or unusable hash. Throws as `hashPassword` does. */
-export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
+/**
+ * Verifies a password. Takes the same time with a missing or unusable hash. Throws as `hashPassword` does. `count` runs right before
+ * the password is verified, when nothing else can refuse the call; if it throws, the password is not verified.
+ */
+export async function isPassword(
+  password: string,
+  passwordHash: string | undefined,
+  { address, count }: { address?: string; count?: () => Promise<void> } = {},
+): Promise<boolean> {
   const isReal = passwordHash?.startsWith('$argon2') === true
-  return (await limitConcurrency(() => verify(isReal ? passwordHash : dummyHash, password))) && isReal
+  return limitConcurrency(async () => {
+    await count?.()
+    return (await verify(isReal ? passwordHash : dummyHash, password)) && isReal
+  }, ownersOf(address))
+}
+
+function ownersOf(address: string | undefined): string[] {
+  return address === undefined ? [] : networksOf(address).toReversed()
 }
 
 // A hash takes 19 MiB, and 50 ms of one of libuv's four threads, which also read files. One core is left for the rest.

@@ -17,8 +17,8 @@ import { holdUpload } from '#server/uploads/store.ts'
 import { disableWebhooksOf } from '#server/webhooks/store.ts'
 import { applyVerification, queueEmailChange, queueLink, requestLink } from './links.ts'
 import * as mails from './mail-store.ts'
-import { checkPassword, countGuess, wrongPassword } from './password-check.ts'
-import { hashPassword, isPassword } from './passwords.ts'
+import { checkPassword, guessPassword, wrongPassword } from './password-check.ts'
+import { hashPassword } from './passwords.ts'
 import {
   hashToken,
   mailKeysOf,
@@ -53,7 +53,7 @@ export const accountsRouter = router({
     .input(accounts.register.input)
     .output(accounts.register.output)
     .mutation(async ({ ctx, input: { username, email, password, profilePicture } }) => {
-      const passwordHash = await hashPassword(password)
+      const passwordHash = await hashPassword(password, ctx.address)
       const user = await claimUnique(ctx, username, async (trx) => {
         await checkPicture(trx, profilePicture)
         const user = await store.insertUser(
@@ -89,9 +89,9 @@ export const accountsRouter = router({
     .output(accounts.login.output)
     .mutation(async ({ ctx, input }) => {
       const account = `email ${caseless(input.email)}`
-      await countGuess(ctx, account)
       const user = await store.findByEmail(ctx.db, input.email)
-      const isCorrect = await isPassword(input.password, user?.password_hash)
+      const { password } = input
+      const isCorrect = await guessPassword(ctx, account, { password, passwordHash: user?.password_hash })
       if (!user || !isCorrect) throw wrongCredentials()
       if (!user.verified_at) throw new ReasonedError('FORBIDDEN', 'EMAIL_UNVERIFIED', messages.verifyFirst)
       const token = await startSession(ctx, user)
@@ -210,7 +210,7 @@ export const accountsRouter = router({
       const tokenHash = hashToken(token)
       if (!(await mails.isMailTokenLive(ctx.db, tokenHash, 'reset', ctx.now)))
         throw badRequest(messages.resetFailed)
-      const passwordHash = await hashPassword(newPassword)
+      const passwordHash = await hashPassword(newPassword, ctx.address)
       await ctx.db.transaction().execute(async (trx) => {
         await store.lockByMailToken(trx, tokenHash)
         const link = await mails.takeMailToken(trx, tokenHash, ['reset'], ctx.now)
@@ -307,7 +307,7 @@ export const accountsRouter = router({
       const user = found(await store.findAccount(ctx.db, ctx.member.id))
       await checkPassword(ctx, user, currentPassword)
       if (newPassword === currentPassword) throw badRequest(messages.passwordUnchanged)
-      const passwordHash = await hashPassword(newPassword)
+      const passwordHash = await hashPassword(newPassword, ctx.address)
       const { sessionHash } = ctx.member
       await ctx.db.transaction().execute(async (trx) => {
         const account = await store.lockAccount(trx, ctx.member)

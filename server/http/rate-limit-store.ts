@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { callbackify } from 'node:util'
 import { timeout, TimeoutStrategy } from 'cockatiel'
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
@@ -7,22 +7,77 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '#server/db/open.ts'
 
-/** If the database takes longer, it is overloaded, and the call is not counted. */
+/** If the database takes longer, it is overloaded, and the process counts the call by itself. */
 const countTimeout = timeout(1_000, TimeoutStrategy.Aggressive)
 const cleanEveryMs = 10 * 60_000
-/** Keys in memory; beyond that the least recently used are dropped. */
+/** Leases in memory; beyond that the least recently used are dropped, and what is left of them counts as used. */
+const leasesMax = 20_000
+/** Keys that a process counts one by one, for each limit. Further keys share counts, so that no count is dropped before its window ends. */
 const keysMax = 20_000
+const sharedCountsMax = 16_384
+
+type Counted = { current: number; ttl: number }
+type Count = { calls: number; endsAt: number }
+
+/**
+ * Counts in the memory of this process, with one window for all keys. A key without a place of its own is counted
+ * together with others: it may reach its limit early, but nobody can restart its count by filling the memory. Which keys those are
+ * is not predictable.
+ */
+function openCounts(windowMs: number): (key: string) => Counted {
+  const salt = randomBytes(16).toString('base64url')
+  // The counts of the current period and of the one before. A period is as long as a window, so the older ones have ended with it.
+  let [counts, before] = [new Map<string, Count>(), new Map<string, Count>()]
+  let periodEndsAt = 0
+  let sharedUntil = 0
+  const sharedKeyOf = (key: string) =>
+    `shared ${parseInt(hash('sha256', salt + key).slice(0, 8), 16) % sharedCountsMax}`
+
+  return (key) => {
+    const now = Date.now()
+    if (now >= periodEndsAt) {
+      before = now - periodEndsAt < windowMs ? counts : new Map()
+      counts = new Map()
+      periodEndsAt = now + windowMs
+    }
+    const find = (one: string) => {
+      const found = counts.get(one) ?? before.get(one)
+      return found && found.endsAt > now ? found : undefined
+    }
+    let count = find(key) ?? (now < sharedUntil ? find(sharedKeyOf(key)) : undefined)
+    if (!count) {
+      count = { calls: 0, endsAt: now + windowMs }
+      const isShared = counts.size + before.size >= keysMax
+      if (isShared) sharedUntil = count.endsAt
+      counts.set(isShared ? sharedKeyOf(key) : key, count)
+    }
+    count.calls++
+    return { current: count.calls, ttl: count.endsAt - now }
+  }
+}
+
+/** A rate limit store in the memory of this process. */
+export class LocalStore implements FastifyRateLimitStore {
+  #count: ((key: string) => Counted) | undefined
+  incr(...[key, callback, windowMs, _max]: Parameters<FastifyRateLimitStore['incr']>) {
+    this.#count ??= openCounts(windowMs)
+    callback(null, this.#count(key))
+  }
+  child() {
+    return new LocalStore()
+  }
+}
 
 /** Counts that a process reserved and may use without a query, numbered within the window of their key. */
 type Lease = { next: number; last: number; endsAt: number }
 
 /**
  * A rate limit store in Postgres, shared by all processes. A process leases a hundredth of a limit at a time: the general
- * limit, which counts every request, then costs one query per dozen requests; limits below 200 are exact. If Postgres does not
- * respond, calls are not counted, since they need it themselves. Addresses and accounts are stored as hashes only.
+ * limit, which counts every request, then costs one query per dozen requests; limits below 200 are exact. Addresses and accounts are
+ * stored as hashes only. If Postgres does not respond, `incr` fails; see `withFallback`.
  */
 export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): FastifyRateLimitStoreCtor {
-  const leases = new LRUCache<string, Promise<Lease>>({ max: keysMax })
+  const leases = new LRUCache<string, Promise<Lease>>({ max: leasesMax })
   let cleanedAt = Date.now()
   let isDown = false
 
@@ -30,7 +85,7 @@ export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Fasti
     key: string,
     windowMs: number,
     max: number,
-  ): Promise<{ current: number; ttl: number }> {
+  ): Promise<Counted> {
     for (;;) {
       let pending = leases.get(key)
       if (!pending) {
@@ -72,7 +127,7 @@ export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Fasti
       isDown = false
       return counted
     } catch (error) {
-      if (!isDown) log.warn({ err: error }, 'rate limits are not enforced: the database does not respond')
+      if (!isDown) log.warn({ err: error }, 'each process counts by itself for rate limits: the database does not respond')
       isDown = true
       throw error
     }
@@ -85,6 +140,20 @@ export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Fasti
     /** One store for all limits: keys start with the limit’s name. */
     child() {
       return this
+    }
+  }
+}
+
+/** Returns a store that counts in the memory of this process while `Store` fails. */
+export function withFallback(Store: FastifyRateLimitStoreCtor): FastifyRateLimitStoreCtor {
+  return class Fallback extends LocalStore {
+    readonly #store = new Store({})
+    override incr(...[key, callback, windowMs, max]: Parameters<FastifyRateLimitStore['incr']>) {
+      const countHere = () => super.incr(key, callback, windowMs, max)
+      this.#store.incr(key, (error, counted) => (error ? countHere() : callback(null, counted)), windowMs, max)
+    }
+    override child() {
+      return new Fallback()
     }
   }
 }

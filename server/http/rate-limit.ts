@@ -1,23 +1,30 @@
+import { hash } from 'node:crypto'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { householdOf } from './addresses.ts'
-import { hasFlag, setFlag, sharedStore } from './rate-limit-store.ts'
+import { networksOf } from './addresses.ts'
+import { hasFlag, LocalStore, setFlag, sharedStore, withFallback } from './rate-limit-store.ts'
 import type { LimitName, Services } from '#server/trpc/context.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 
-/** Calls per window, counted by address, or by account if a call names one. */
+/**
+ * Calls per window, counted by address, or by account if a call names one. IPv6 addresses are counted by their /64 and, with
+ * `householdsPerSite` times the maximum, by their /48.
+ */
 const limits = {
   /** Every request, and every call of a batch. Existing files, the health check and CORS preflights are not counted. */
   general: { max: 1_200, timeWindow: 60_000 },
   login: { max: 20, timeWindow: 5 * 60_000 },
-  /** Passwords tried for one account from one address: an attacker locks out only themselves. */
+  /**
+   * Passwords tried for one account from one address: an attacker locks out only themselves. The same number from a /48, except from addresses
+   * with a successful login before.
+   */
   guessFromAddress: { max: 10, timeWindow: 10 * 60_000 },
   /** Passwords tried for one account from all addresses, except those with a successful login before. */
   guessFromAnywhere: { max: 100, timeWindow: 60 * 60_000 },
   register: { max: 20, timeWindow: 60 * 60_000 },
   mail: { max: 30, timeWindow: 60 * 60_000 },
-  /** Emails to one account, requested from one address; see also `mailsMax` in accounts/rules.ts. */
+  /** Emails to one account, requested from one address or /48; see also `mailsMax` in accounts/rules.ts. */
   mailbox: { max: 10, timeWindow: 60 * 60_000 },
   write: { max: 120, timeWindow: 60_000 },
   /** Calls that may query an external source. */
@@ -30,6 +37,9 @@ const limits = {
   /** Pages that are rendered because the cache does not have them. Beyond it, the app shell is sent. */
   render: { max: 300, timeWindow: 60_000 },
 } satisfies Record<'general' | LimitName, { max: number; timeWindow: number }>
+/** How many networks of /64 a /48 counts as: more, since providers share some among customers, but not as 65,536. */
+const householdsPerSite = 4
+
 export type RateLimits = {
   /** Counts a call. Throws TOO_MANY_REQUESTS if the limit is exceeded. */
   count: (request: FastifyRequest, name: LimitName, account?: string) => Promise<void>
@@ -43,10 +53,12 @@ export type RateLimits = {
   recordLogin: (request: FastifyRequest, account: string) => void
 }
 
-/** Keys in memory per limit; beyond that the least recently counted are dropped. */
-const keysMax = 20_000
 /** How long a successful login exempts its address. */
 const trustedForMs = 60 * 24 * 60 * 60_000
+/** Addresses in memory per account that are exempt; a further one takes the place of the one with the oldest login. */
+const trustedMax = 10
+/** Accounts in memory with such addresses; beyond that those with the oldest logins are dropped. */
+const trustedAccountsMax = 20_000
 
 /** Registers the general limit. Returns the functions that count the other limits, the same for both transports. */
 export async function registerRateLimits(
@@ -69,31 +81,17 @@ export async function registerRateLimits(
       recordLogin() {},
     }
   }
+  const isShared = config.databaseUrl !== undefined
   await app.register(rateLimit, {
     global: false,
-    ...limits.general,
-    cache: keysMax,
-    ...(config.databaseUrl && { store: sharedStore(db, app.log), skipOnError: true }),
-    keyGenerator: (request: FastifyRequest) => `general ${addressOf(request)}`,
-    enableDraftSpec: true,
-    errorResponseBuilder: (_request, { ttl }) => new TooManyRequests(secondsOf(ttl)),
+    store: isShared ? withFallback(sharedStore(db, app.log)) : LocalStore,
   })
-  // A hook of the whole app: hooks of routes would not count unknown paths, nor pages on REST paths.
-  const countRequest = app.rateLimit()
-  app.addHook('onRequest', async (request, reply) =>
-    isFileRequest(request) ? undefined : countRequest.call(app, request, reply),
-  )
-  const { general: _, ...others } = limits
-  const countGeneral = app.createRateLimit()
-
   const counters = Object.fromEntries(
-    Object.entries(others).map(([name, { max, timeWindow }]) => {
+    Object.entries(limits).map(([name, { timeWindow }]) => {
       const options = {
-        max,
         timeWindow,
-        cache: keysMax,
-        keyGenerator: (request: FastifyRequest) =>
-          `${name} ${(request as Keyed).limitKey ?? addressOf(request)}`,
+        max: (request: FastifyRequest) => (request as Keyed).limitMax,
+        keyGenerator: (request: FastifyRequest) => `${name} ${(request as Keyed).limitKey}`,
       }
       return [name, app.createRateLimit(options)]
     }),
@@ -113,31 +111,48 @@ export async function registerRateLimits(
     done()
   })
 
-  const enforce = (request: FastifyRequest, counted: Awaited<ReturnType<typeof countGeneral>>) => {
+  const countKey = async (request: FastifyRequest, name: Limit, key: string, max = limits[name].max) => {
+    const keyed = Object.assign(Object.create(request) as Keyed, { limitKey: key, limitMax: max })
+    const counted = await counters[name]!(keyed)
     if (counted.isAllowed) return
     const before = tightest.get(request)
     if (!before || isTighter(counted, before)) tightest.set(request, counted)
     if (counted.isExceeded) throw new TooManyRequests(secondsOf(counted.ttl))
   }
+  /** The wider network last: calls that a narrower one refuses do not use up what others in it have. */
+  const countAddress = async (request: FastifyRequest, name: Limit) => {
+    const [household, site] = networksOf(request.ip)
+    await countKey(request, name, `address ${household}`)
+    if (site) await countKey(request, name, `address ${site}`, limits[name].max * householdsPerSite)
+  }
+  // A hook of the whole app: hooks of routes would not count unknown paths, nor pages on REST paths.
+  app.addHook('onRequest', async (request) =>
+    isFileRequest(request) ? undefined : countAddress(request, 'general'),
+  )
+  const countMore = (request: FastifyRequest) => countAddress(request, 'general')
 
-  const countMore = async (request: FastifyRequest) => enforce(request, await countGeneral(request))
-
-  // By size: with `max`, it would allocate all places at once.
-  const trusted = new LRUCache<string, true>({
-    maxSize: keysMax,
+  // Limited by size, because `max` would allocate all places at once.
+  const trusted = new LRUCache<string, string[]>({
+    maxSize: trustedAccountsMax,
     sizeCalculation: () => 1,
     ttl: trustedForMs,
   })
-  const isShared = config.databaseUrl !== undefined
-  const isTrusted = async (pair: string) =>
-    trusted.has(pair) || (isShared && (await hasFlag(db, `trusted ${pair}`).catch(() => false)))
+  const isTrusted = async (household: string, account: string) =>
+    trusted.get(account)?.includes(household) ||
+    (isShared && (await hasFlag(db, flagOf(household, account)).catch(() => false)))
   return {
     async count(request, name, account) {
-      if (name === 'guessFromAnywhere' && (await isTrusted(pairOf(request, account!)))) return
-      const isPaired = name === 'guessFromAddress' || name === 'mailbox'
-      const key = isPaired ? pairOf(request, account!) : `account ${account}`
-      const keyed = account === undefined ? request : Object.create(request, { limitKey: { value: key } })
-      enforce(request, await counters[name]!(keyed))
+      if (account === undefined) return countAddress(request, name)
+      const [household, site] = networksOf(request.ip) as [string, string?]
+      // A hash, since emails may be long.
+      const key = `account ${hash('sha256', account, 'base64url')}`
+      if (name === 'guessFromAddress') return countKey(request, name, `address ${household} ${key}`)
+      if (name === 'mailbox') return countKey(request, name, `address ${site ?? household} ${key}`)
+      if (name === 'guessFromAnywhere') {
+        if (await isTrusted(household, account)) return
+        if (site) await countKey(request, 'guessFromAddress', `address ${site} ${key}`)
+      }
+      await countKey(request, name, key)
     },
     countMore,
     isFileRequest,
@@ -146,24 +161,21 @@ export async function registerRateLimits(
       return countMore(request).catch((refusal: unknown) => refusal)
     },
     recordLogin(request, account) {
-      const pair = pairOf(request, account)
-      trusted.set(pair, true)
+      const [household] = networksOf(request.ip) as [string]
+      const others = (trusted.get(account) ?? []).filter((one) => one !== household)
+      trusted.set(account, [household, ...others].slice(0, trustedMax))
       // Not awaited. If it fails, only this process remembers the login.
-      if (isShared) setFlag(db, `trusted ${pair}`, trustedForMs).catch(() => {})
+      if (isShared) setFlag(db, flagOf(household, account), trustedForMs).catch(() => {})
     },
   }
 }
 
-/** Returns the key of a client’s address; for an IPv6 address, of its /64. */
-function addressOf(request: FastifyRequest): string {
-  return `address ${householdOf(request.ip)}`
+function flagOf(household: string, account: string): string {
+  return `trusted address ${household} account ${account}`
 }
 
-function pairOf(request: FastifyRequest, account: string): string {
-  return `${addressOf(request)} account ${account}`
-}
-
-type Keyed = FastifyRequest & { limitKey?: string }
+type Limit = keyof typeof limits
+type Keyed = FastifyRequest & { limitKey: string; limitMax: number }
 type Counted = { max: number; remaining: number; ttl: number; isExceeded: boolean }
 
 function isTighter(a: Counted, b: Counted): boolean {

@@ -1,9 +1,12 @@
-import PQueue from 'p-queue'
 import { busy } from '#server/trpc/errors.ts'
+import { openTurns } from './turns.ts'
+
+type Waiting = { owners: readonly string[]; start: () => void; refuse: () => void }
 
 /**
- * Returns a function that runs work with at most `concurrency` running at the same time. Work is rejected with
- * SERVICE_UNAVAILABLE, without being run, if `queueMax` others are waiting or if it has waited for `waitMaxMs`.
+ * Returns a function that runs work with at most `concurrency` running at the same time. Its owners have their turns (see
+ * `openTurns`); work without owners runs in the order in which it came. Work is rejected with SERVICE_UNAVAILABLE, without being run, if
+ * it has waited for `waitMaxMs`, or if `queueMax` others are waiting; then that of the owner with the most work waiting is rejected.
  */
 export function openConcurrencyLimit({
   concurrency,
@@ -14,21 +17,43 @@ export function openConcurrencyLimit({
   waitMaxMs: number
   queueMax?: number
 }) {
-  const queue = new PQueue({ concurrency })
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (queue.size >= queueMax) throw busy()
-    const waitedTooLong = new AbortController()
-    const timer = setTimeout(() => waitedTooLong.abort(busy()), waitMaxMs)
-    try {
-      return await queue.add(
-        () => {
-          clearTimeout(timer)
-          return work()
-        },
-        { signal: waitedTooLong.signal },
-      )
-    } finally {
-      clearTimeout(timer)
-    }
+  const turns = openTurns()
+  const waiting = new Set<Waiting>()
+  let running = 0
+
+  function startNext(): void {
+    if (running < concurrency) turns.next(waiting)?.start()
   }
+
+  return async <T>(work: () => Promise<T>, owners: readonly string[] = []): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer)
+        waiting.delete(one)
+      }
+      const one: Waiting = {
+        owners,
+        start() {
+          leave()
+          running++
+          const end = turns.begin(one)
+          const hasEnded = () => {
+            end()
+            running--
+            startNext()
+          }
+          const done = (async () => work())()
+          done.then(hasEnded, hasEnded)
+          resolve(done)
+        },
+        refuse() {
+          leave()
+          reject(busy())
+        },
+      }
+      const timer = setTimeout(one.refuse, waitMaxMs)
+      waiting.add(one)
+      startNext()
+      if (waiting.size > queueMax) turns.excess(waiting)?.refuse()
+    })
 }

@@ -1,0 +1,71 @@
+import { LRUCache } from 'lru-cache'
+
+/** Whom waiting work is for, from the widest group to the narrowest: the /48 of a caller and the /64 in it. */
+export type Owned = { readonly owners: readonly string[] }
+
+/** Owners whose last turn is remembered; beyond that, those not seen for longest are forgotten. */
+const ownersMax = 2_000
+
+/**
+ * Decides whose work is next, so that all owners have their turns, however much work the others have waiting: first those with
+ * the fewest running, among them the one whose turn was longest ago. New owners come after those that wait already, so that a stream of
+ * them keeps nobody waiting. Within an owner, the same holds for the narrower owners, and then the order of `waiting`.
+ */
+export function openTurns() {
+  const running = new Map<string, number>()
+  /** The position of each owner in the round; a turn moves it to the end. */
+  const places = new LRUCache<string, number>({ max: ownersMax })
+  let lastPlace = 0
+
+  const rankOf = ({ owners }: Owned) =>
+    owners.flatMap((owner) => {
+      if (!places.has(owner)) places.set(owner, ++lastPlace)
+      return [running.get(owner) ?? 0, places.get(owner)!]
+    })
+
+  return {
+    /** Returns whose turn it is; undefined if nothing waits. */
+    next: <T extends Owned>(waiting: Iterable<T>): T | undefined => lowest(waiting, rankOf),
+
+    /** Returns the last of the owner with the most work waiting: it is dropped if there is no room for more. */
+    excess<T extends Owned>(waiting: Iterable<T>): T | undefined {
+      const counts = new Map<string, number>()
+      for (const { owners } of waiting)
+        for (const owner of owners) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+      return lowest([...waiting].reverse(), ({ owners }) => owners.map((owner) => -counts.get(owner)!))
+    },
+
+    /** How much work of an owner runs. */
+    running: (owner: string): number => running.get(owner) ?? 0,
+
+    /** Records that work starts. Returns a function that records its end. */
+    begin({ owners }: Owned): () => void {
+      for (const owner of owners) {
+        running.set(owner, (running.get(owner) ?? 0) + 1)
+        places.set(owner, ++lastPlace)
+      }
+      return () => {
+        for (const owner of owners) {
+          const left = running.get(owner)! - 1
+          if (left > 0) running.set(owner, left)
+          else running.delete(owner)
+        }
+      }
+    },
+  }
+}
+
+/** Returns the first of those with the lowest rank. Ranks are compared number by number. */
+function lowest<T>(all: Iterable<T>, rankOf: (one: T) => number[]): T | undefined {
+  let found: { one: T; rank: number[] } | undefined
+  for (const one of all) {
+    const rank = rankOf(one)
+    if (!found || isLower(rank, found.rank)) found = { one, rank }
+  }
+  return found?.one
+}
+
+function isLower(a: readonly number[], b: readonly number[]): boolean {
+  const at = a.findIndex((value, index) => value !== b[index])
+  return at >= 0 && a[at]! < b[at]!
+}
