@@ -1,9 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import packageJson from '../../package.json' with { type: 'json' }
 import { messages } from '#shared/messages.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
+import type { DeliveryRow } from '#server/db/tables.ts'
+import { openTurns } from '#server/process/turns.ts'
 import { payloadOf } from './payload.ts'
 import { isGivenUp, messageId, nextAttempt, pauseEnd, signedHeaders } from './rules.ts'
 import { openSender, type Outcome, type Send } from './send.ts'
@@ -17,14 +20,22 @@ export type WebhookWorker = {
 }
 
 const pollIntervalMs = 2_000
+/** Concurrent attempts of a process. */
 const concurrencyMax = 10
 /** The maximum number of concurrent attempts per host. */
 const perHostMax = 2
-/** The maximum number of concurrent attempts per member, whose slow receivers may have many hosts. */
+/** The maximum number of concurrent attempts per member: one while others wait, more while there is room. */
 const perMemberMax = 3
+/** Concurrent attempts to slow receivers, and beyond the first of a member. The others are for members with neither. */
+const sharedMax = 5
+/** Receivers that take longer make their member slow for a while, so that one cannot take turns in being quick. */
+const slowAfterMs = 2_000
+const slowForMs = 10 * 60_000
+const slowMembersMax = 1_000
 /** Longer than an attempt can take, so that no other process attempts a claimed delivery. */
 const leaseMs = 2 * 60_000
-const candidatesMax = 50
+/** Webhooks with queued deliveries that are looked at together. */
+const pageMax = 500
 const closeGraceMs = 2_000
 
 /** Starts the worker. Several processes can run one on the same database. */
@@ -45,10 +56,14 @@ export function openWebhookWorker({
   pollMs?: number
 }): WebhookWorker {
   const userAgent = `Medley/${packageJson.version} (+${config.publicUrl})`
-  const active = new Map<Promise<void>, { host: string; userId: number }>()
+  const active = new Map<Promise<void>, { host: string; startedAt: number; isShared: boolean }>()
+  const turns = openTurns()
+  const slowMembers = new LRUCache<number, true>({ max: slowMembersMax, ttl: slowForMs })
+  /** The last webhook that has been looked at; 0 after the last of all. */
+  let cursor = 0
   const closing = new AbortController()
 
-  async function attempt(row: store.DueRow): Promise<void> {
+  async function attempt(row: Claimed): Promise<void> {
     const body = await payloadOf(db, row.user_id, row)
     if (body === undefined)
       return store.updateDelivery(db, row.id, {
@@ -62,10 +77,13 @@ export function openWebhookWorker({
       'user-agent': userAgent,
       ...signedHeaders(row.secret, messageId(row), body, now()),
     }
-    await record(row, await sender.send(row.url, headers, body))
+    const startedAt = performance.now()
+    const outcome = await sender.send(row.url, headers, body)
+    if (performance.now() - startedAt > slowAfterMs) slowMembers.set(row.user_id, true)
+    await record(row, outcome)
   }
 
-  async function record(row: store.DueRow, { status, error }: Outcome): Promise<void> {
+  async function record(row: Claimed, { status, error }: Outcome): Promise<void> {
     const at = now()
     if (error === null) {
       await store.updateDelivery(db, row.id, {
@@ -76,8 +94,7 @@ export function openWebhookWorker({
       })
       return store.markWorking(db, row.webhook_id)
     }
-    // The claim counted the attempt after the row was read.
-    const retryAt = row.event === 'test' ? null : nextAttempt(row.attempts + 1, at)
+    const retryAt = row.event === 'test' ? null : nextAttempt(row.attempts, at)
     await db.transaction().execute(async (trx) => {
       // Locks the webhook before its deliveries, in the same order as its deletion, to avoid deadlocks.
       const failingSince = await store.markFailing(trx, row.webhook_id, at)
@@ -95,32 +112,58 @@ export function openWebhookWorker({
     })
   }
 
+  /** Whether an attempt would hold one of the places that slow receivers and members with several attempts share. */
+  const isShared = ({ user_id, owners: [member] }: Due) => slowMembers.has(user_id) || turns.running(member) > 0
+
+  function mayStart(webhook: Due): boolean {
+    const others = [...active.values()]
+    if (others.filter(({ host }) => host === webhook.host).length >= perHostMax) return false
+    if (!isShared(webhook)) return true
+    const slowSince = performance.now() - slowAfterMs
+    const shared = others.filter((other) => other.isShared || other.startedAt < slowSince)
+    return shared.length < sharedMax && turns.running(webhook.owners[0]) < perMemberMax
+  }
+
+  /** Starts attempts, by turns of members, until none of these webhooks may have another. Returns whether it started any. */
+  async function startSome(waiting: Set<Due>): Promise<boolean> {
+    let hasStarted = false
+    while (!closing.signal.aborted && active.size < concurrencyMax) {
+      const next = turns.next([...waiting].filter(mayStart))
+      if (!next) break
+      const at = now()
+      const row = await store.claimDelivery(db, next.id, at, new Date(at.getTime() + leaseMs))
+      if (!row) {
+        waiting.delete(next)
+        continue
+      }
+      hasStarted = true
+      const { host, user_id, url, secret } = next
+      const entry = { host, startedAt: performance.now(), isShared: isShared(next) }
+      const end = turns.begin(next)
+      const running = attempt({ ...row, user_id, url, secret })
+        .catch((error: unknown) => log.error({ err: error, delivery: row.id }, 'webhook delivery failed'))
+        .finally(() => {
+          end()
+          active.delete(running)
+        })
+      active.set(running, entry)
+    }
+    return hasStarted
+  }
+
   /** Starts attempts until none is due or the limits are reached. Returns whether it started any, and whether it had to leave any. */
   async function startDue(): Promise<{ hasStarted: boolean; hasLeft: boolean }> {
-    let hasStarted = false
-    const busy = new Set<number>()
-    while (!closing.signal.aborted && active.size < concurrencyMax) {
-      const rows = await store.listDue(db, now(), [...busy], candidatesMax)
-      if (rows.length === 0) break
-      for (const row of rows) {
-        const { host } = new URL(row.url)
-        const others = [...active.values()]
-        const isBusy =
-          others.filter((other) => other.host === host).length >= perHostMax ||
-          others.filter((other) => other.userId === row.user_id).length >= perMemberMax
-        if (isBusy) busy.add(row.webhook_id)
-        if (isBusy || active.size >= concurrencyMax) continue
-        const at = now()
-        if (!(await store.claimDelivery(db, row.id, at, new Date(at.getTime() + leaseMs)))) continue
-        hasStarted = true
-        const running = attempt(row)
-          .catch((error: unknown) => log.error({ err: error, delivery: row.id }, 'webhook delivery failed'))
-          .finally(() => active.delete(running))
-        active.set(running, { host, userId: row.user_id })
-      }
-      if (rows.length < candidatesMax && busy.size === 0) break
-    }
-    return { hasStarted, hasLeft: busy.size > 0 }
+    let [hasStarted, hasLeft] = [false, false]
+    do {
+      const page = await store.listWaiting(db, cursor, pageMax)
+      cursor = page.length < pageMax ? 0 : page.at(-1)!.id
+      const time = now().toISOString()
+      const due = page.filter(({ due_at, disabled_at }) => due_at <= time && disabled_at === null)
+      const waiting = new Set(due.map(toDue))
+      if (await startSome(waiting)) hasStarted = true
+      if (waiting.size > 0) hasLeft = true
+    } while (cursor > 0 && active.size < concurrencyMax && !closing.signal.aborted)
+    return { hasStarted, hasLeft }
   }
 
   async function deliverDue(): Promise<void> {
@@ -162,3 +205,11 @@ export function openWebhookWorker({
     },
   }
 }
+
+type Claimed = DeliveryRow & Pick<store.WaitingWebhook, 'user_id' | 'url' | 'secret'>
+
+function toDue(webhook: store.WaitingWebhook) {
+  const owners = [`member ${webhook.user_id}`, `webhook ${webhook.id}`] as const
+  return { ...webhook, host: new URL(webhook.url).host, owners }
+}
+type Due = ReturnType<typeof toDue>
