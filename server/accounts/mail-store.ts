@@ -134,7 +134,14 @@ export async function claimMails(db: Db, now: Date, until: Date, limit: number):
     .updateTable('outbox')
     .set((eb) => ({ attempts: eb('attempts', '+', 1), next_attempt_at: until.toISOString() }))
     .where('id', 'in', (eb) =>
-      eb.selectFrom('outbox').select('id').where(isDue).orderBy('next_attempt_at').limit(limit),
+      eb
+        .selectFrom('outbox')
+        .select('id')
+        .where(isDue)
+        .orderBy('next_attempt_at')
+        .limit(limit)
+        // Others are claiming these at this moment, and there may be more.
+        .$if(!isSqlite(db), (query) => query.forUpdate().skipLocked()),
     )
     // Checked again: by the time Postgres has locked a row, another process may have claimed it.
     .where(isDue)

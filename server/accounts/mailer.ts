@@ -54,7 +54,7 @@ export function openMailer({
   const closing = new AbortController()
   let isClosed = false
   let isScheduled = false
-  let rounds = Promise.resolve()
+  const senders = new Set<Promise<void>>()
 
   const fromNow = (ms: number) => new Date(now().getTime() + ms)
 
@@ -84,27 +84,35 @@ export function openMailer({
     log.warn({ ...details, nextAttemptAt }, 'mail not sent yet')
   }
 
+  /** Sends what is due, one email after the other. Each starts another sender, so that an email that takes long keeps none waiting. */
   async function sendDue(): Promise<void> {
-    isScheduled = false
     while (!closing.signal.aborted) {
-      const mails = await claimMails(db, now(), fromNow(leaseMs), concurrencyMax)
-      if (mails.length === 0) return
-      await Promise.all(mails.map(deliver))
+      const [mail] = await claimMails(db, now(), fromNow(leaseMs), 1)
+      if (!mail) return
+      startSender()
+      await deliver(mail)
       await removeSentMails(db, fromNow(-sentRetentionMs))
     }
   }
 
-  function enqueueRound(): void {
-    rounds = rounds
-      .then(sendDue)
+  function startSender(): void {
+    isScheduled = false
+    if (senders.size >= concurrencyMax) return
+    const sender = sendDue()
       .catch((error: unknown) => log.error({ err: error }, 'outbox delivery failed'))
+      .finally(() => senders.delete(sender))
+    senders.add(sender)
+  }
+
+  async function untilIdle(): Promise<void> {
+    while (senders.size > 0) await Promise.all(senders)
   }
 
   let delay: NodeJS.Timeout | undefined
   function flush(): void {
     if (isClosed || isScheduled) return
     isScheduled = true
-    delay = setTimeout(enqueueRound, flushDelayMs).unref()
+    delay = setTimeout(startSender, flushDelayMs).unref()
   }
 
   const timer = setInterval(flush, pollIntervalMs).unref()
@@ -114,10 +122,10 @@ export function openMailer({
       clearInterval(timer)
       clearTimeout(delay)
       isClosed = true
-      enqueueRound()
-      await Promise.race([rounds, wait(closeGraceMs, undefined, { ref: false })])
+      startSender()
+      await Promise.race([untilIdle(), wait(closeGraceMs, undefined, { ref: false })])
       closing.abort()
-      await rounds
+      await untilIdle()
     },
   }
 }

@@ -819,6 +819,22 @@ describe('the states', () => {
     for (const id of [large, second]) await call.imports.remove({ id })
   })
 
+  test('a member with several imports has one turn in each round, and they take turns too', async () => {
+    const [one, other] = [await newCaller(), await newCaller()]
+    const file = () => imdb({ name: 'Alien', year: 1979 })
+    const imports = [await upload(file(), { as: one }), await upload(file(), { as: one })]
+    imports.push(await upload(file(), { as: one }), await upload(file(), { as: other }))
+    const turns: number[] = []
+    for (let second = 0; second < 6; second++) {
+      const now = new Date(Date.now() + second * 1_000)
+      const row = (await claimImport(db, now, new Date(now.getTime() + 60_000)))!
+      turns.push(imports.indexOf(row.id))
+      await releaseImport(db, row, now)
+    }
+    expect(turns).toEqual([0, 3, 1, 3, 2, 3])
+    await work()
+  })
+
   test('the report guards cells against formulas, and belongs to the member', async () => {
     const { id } = await rehearse(imdb({ name: '=cmd()', year: 1979 }, { name: "'quoted", year: 1980 }))
     const get = (token: string) =>

@@ -56,8 +56,8 @@ export async function countImportStates(db: Db): Promise<{ state: ImportState; c
 }
 
 /**
- * Claims the due import that has waited longest, until `until`. Skips imports of members with another claimed import, so that each
- * member has at most one. Returns undefined if none is due.
+ * Claims the due import that has waited longest, of the member whose last turn was longest ago, until `until`. Skips imports of members
+ * with another claimed import, so that each member has at most one. Returns undefined if none is due.
  */
 export async function claimImport(db: Db, now: Date, until: Date): Promise<ImportRow | undefined> {
   const time = now.toISOString()
@@ -84,6 +84,14 @@ export async function claimImport(db: Db, now: Date, until: Date): Promise<Impor
           .selectFrom('imports')
           .select('id')
           .where((eb) => isDue(eb as never))
+          // A turn ends with a new time, the latest of the member's imports that wait.
+          .orderBy((eb) =>
+            eb
+              .selectFrom('imports as others')
+              .select(({ fn }) => fn.max('others.next_at').as('turn'))
+              .whereRef('others.user_id', '=', 'imports.user_id')
+              .where('others.next_at', '<=', time),
+          )
           .orderBy('next_at')
           .orderBy('id')
           .limit(1)

@@ -34,3 +34,22 @@ test('work that waits too long is rejected with SERVICE_UNAVAILABLE and never ru
   expect(await run).toBe('done')
   expect(second.state.isStarted).toBe(false)
 })
+
+test('owners have their turns, and a full queue drops the last of the one with the most waiting', async () => {
+  const limited = openConcurrencyLimit({ concurrency: 1, waitMaxMs: 60_000, queueMax: 4 })
+  const order: string[] = []
+  const run = (name: string, owner: string) =>
+    limited(async () => void order.push(name), [owner]).catch((error: unknown) => {
+      expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+      order.push(`${name} is dropped`)
+    })
+  const first = someWork()
+  const running = limited(first.work, ['flood'])
+  const waiting = ['1', '2', '3', '4', '5'].map((name) => run(name, 'flood'))
+  await expect.poll(() => order).toEqual(['5 is dropped'])
+  waiting.push(run('quiet', 'elsewhere'))
+  await expect.poll(() => order).toEqual(['5 is dropped', '4 is dropped'])
+  first.finish()
+  await Promise.all([running, ...waiting])
+  expect(order.slice(2)).toEqual(['quiet', '1', '2', '3'])
+})

@@ -22,7 +22,9 @@ export function openConcurrencyLimit({
   let running = 0
 
   function startNext(): void {
-    if (running < concurrency) turns.next(waiting)?.start()
+    // Also if none can start: an owner that comes now is before those whose work is running.
+    const next = turns.next(waiting)
+    if (running < concurrency) next?.start()
   }
 
   return async <T>(work: () => Promise<T>, owners: readonly string[] = []): Promise<T> =>

@@ -13,7 +13,7 @@ const ownersMax = 2_000
  */
 export function openTurns() {
   const running = new Map<string, number>()
-  /** The position of each owner in the round; a turn moves it to the end. */
+  /** The position of each owner in the round. A turn moves it to the end, once when it begins and once when it ends. */
   const places = new LRUCache<string, number>({ max: ownersMax })
   let lastPlace = 0
 
@@ -24,7 +24,7 @@ export function openTurns() {
     })
 
   return {
-    /** Returns whose turn it is; undefined if nothing waits. */
+    /** Returns whose turn it is; undefined if nothing waits. Owners that it sees for the first time get their places. */
     next: <T extends Owned>(waiting: Iterable<T>): T | undefined => lowest(waiting, rankOf),
 
     /** Returns the last of the owner with the most work waiting: it is dropped if there is no room for more. */
@@ -46,6 +46,7 @@ export function openTurns() {
       }
       return () => {
         for (const owner of owners) {
+          places.set(owner, ++lastPlace)
           const left = running.get(owner)! - 1
           if (left > 0) running.set(owner, left)
           else running.delete(owner)

@@ -4,15 +4,15 @@ import { Resolver } from 'node:dns/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { isSqlite } from '#server/db/dialect.ts'
-import { aMember, aServer, aSignedInMember, aTitle } from '#server/testing.ts'
+import { aMember, aServer, aSignedInMember, aTitle, plansOf } from '#server/testing.ts'
 import { messages } from '#shared/messages.ts'
 import type { WebhookEvent } from '#shared/webhooks.ts'
 import { hashToken, newToken } from '#server/accounts/rules.ts'
 import { insertMailToken } from '#server/accounts/mail-store.ts'
 import { isPublicAddress } from './addresses.ts'
-import { disableWebhooksOf, insertTest, removeDeliveries } from './store.ts'
+import { disableWebhooksOf, insertTest, listWaiting, removeDeliveries } from './store.ts'
 import { openSender, resolvePublic } from './send.ts'
 import { openWebhookWorker } from './worker.ts'
 
@@ -331,6 +331,111 @@ test('slow receivers of one member, on many hosts, do not keep other members wai
   expect(quick.received).toHaveLength(1)
   // Ten would be all that the worker attempts at the same time.
   expect(before).toBeLessThan(10)
+})
+
+/** A sender whose attempts end when the test says so, except those to the host `quick.example`. */
+function aHeldSender() {
+  const quick: string[] = []
+  const held = new Map<() => void, string>()
+  return {
+    quick,
+    hosts: () => [...held.values()],
+    endAll: () => held.forEach((_, end) => end()),
+    async send(url: string) {
+      const { host, pathname } = new URL(url)
+      if (host === 'quick.example') quick.push(pathname)
+      else
+        await new Promise<void>((resolve) => {
+          const end = () => (held.delete(end), resolve())
+          held.set(end, host)
+        })
+      return { status: 204, error: null }
+    },
+    close: async () => {},
+  }
+}
+
+/** Members with several hosts that take long, and with as many deliveries for each as can wait. */
+async function slowMembers(first: number, last: number) {
+  onTestFinished(async () => void (await db.deleteFrom('webhooks').execute()))
+  for (let member = first; member <= last; member++) {
+    const { call } = await aHook(`http://slow-${member}-0.example/`, ['favorite'])
+    for (let hook = 1; hook < 5; hook++)
+      await call.webhooks.create({ url: `http://slow-${member}-${hook}.example/`, events: ['favorite'] })
+    for (const { id } of (await call.webhooks.list()).webhooks) {
+      const one = { webhook_id: id, event: 'test' as const, action: 'created' as const, thing_id: id }
+      await db
+        .insertInto('webhook_deliveries')
+        .values(Array.from({ length: 100 }, () => one))
+        .execute()
+    }
+  }
+}
+
+test('members with slow receivers and a backlog keep nobody waiting', async () => {
+  await db.deleteFrom('webhooks').execute()
+  const sender = aHeldSender()
+  let passedMs = 0
+  const clock = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => clock() + passedMs)
+  await slowMembers(1, 4)
+  const worker = openWebhookWorker({ config, db, log: { error: console.error }, sender, pollMs: 20 })
+  onTestFinished(async () => {
+    const closed = worker.close()
+    await expect.poll(() => (sender.endAll(), sender.hosts())).toEqual([])
+    await closed
+    vi.restoreAllMocks()
+  })
+  const ofMembers = () => new Set(sender.hosts().map((host) => host.split('-')[1]))
+  await expect.poll(() => [sender.hosts().length, ofMembers().size]).toEqual([5, 4])
+  await (await aHook('http://quick.example/a')).call.reviews.save({ movieId: await aTitle(db), rating: 4 })
+  await expect.poll(() => sender.quick).toEqual(['/a'])
+
+  // More members than attempts: for once they hold all, until they are known to be slow. Three have had no attempt then.
+  await slowMembers(5, 12)
+  for (const left of [10, 5 + 3, 5]) {
+    await expect.poll(() => sender.hosts().length).toBe(left)
+    passedMs += 3_000
+    if (left > 5) sender.endAll()
+  }
+  await (await aHook('http://quick.example/b')).call.reviews.save({ movieId: await aTitle(db), rating: 4 })
+  await expect.poll(() => sender.quick).toEqual(['/a', '/b'])
+  expect(sender.hosts()).toHaveLength(5)
+  expect(ofMembers().size).toBe(5)
+})
+
+test('members take turns, however many deliveries one of them has waiting', async () => {
+  const hosts: string[] = []
+  const sender = {
+    send: async (url: string) => (hosts.push(new URL(url).host), { status: 204, error: null }),
+    close: async () => {},
+  }
+  const one = await aHook('http://many.example/', ['favorite'])
+  const other = await aHook('http://few.example/', ['favorite'])
+  for (let count = 0; count < 60; count++) await insertTest(db, one.id, new Date(Date.now() - hour))
+  for (let count = 0; count < 5; count++) await insertTest(db, other.id, new Date())
+  await aWorker(undefined, sender).deliver()
+  expect(hosts).toHaveLength(65)
+  expect(hosts.slice(0, 12).filter((host) => host === 'few.example')).toHaveLength(5)
+})
+
+test('the webhooks with queued deliveries are found in pages, with a look-up for each', async () => {
+  const hooks = [await aHook('http://127.0.0.1:9/a'), await aHook('http://127.0.0.1:9/b')]
+  hooks.push(await aHook('http://127.0.0.1:9/c'))
+  const due = [new Date('2026-01-01T00:00:00.000Z'), new Date('2026-01-02T00:00:00.000Z')] as const
+  for (const { id } of hooks) for (const at of due.toReversed()) await insertTest(db, id, at)
+  const found = async (after: number, limit: number) =>
+    (await listWaiting(db, after, limit)).map(({ id, due_at }) => [id, due_at])
+  const [a, b, c] = hooks.map(({ id }) => [id, due[0].toISOString()])
+  expect(await found(hooks[0]!.id - 1, 2)).toEqual([a, b])
+  expect(await found(hooks[1]!.id, 2)).toEqual([c])
+  expect(await found(hooks[2]!.id, 2)).toEqual([])
+  if (!isSqlite(db)) return
+  const plans = (await plansOf(db, (recorded) => listWaiting(recorded, 0, 9))).filter((line) =>
+    line.includes('webhook_deliveries'),
+  )
+  expect(plans).toHaveLength(3)
+  for (const line of plans) expect(line).toMatch(/^SEARCH .* USING COVERING INDEX webhook_deliveries_waiting/)
 })
 
 test('receivers that never end their responses do not collect open connections', async () => {

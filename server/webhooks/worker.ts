@@ -26,8 +26,8 @@ const concurrencyMax = 10
 const perHostMax = 2
 /** The maximum number of concurrent attempts per member: one while others wait, more while there is room. */
 const perMemberMax = 3
-/** Concurrent attempts to slow receivers, and beyond the first of a member. The others are for members with neither. */
-const sharedMax = 5
+/** The maximum number of concurrent attempts for slow members; with as many of any kind, a member has no second one. The others stay free. */
+const slowMax = 5
 /** Receivers that take longer make their member slow for a while, so that one cannot take turns in being quick. */
 const slowAfterMs = 2_000
 const slowForMs = 10 * 60_000
@@ -56,7 +56,7 @@ export function openWebhookWorker({
   pollMs?: number
 }): WebhookWorker {
   const userAgent = `Medley/${packageJson.version} (+${config.publicUrl})`
-  const active = new Map<Promise<void>, { host: string; startedAt: number; isShared: boolean }>()
+  const active = new Map<Promise<void>, { host: string; startedAt: number; isSlow: boolean }>()
   const turns = openTurns()
   const slowMembers = new LRUCache<number, true>({ max: slowMembersMax, ttl: slowForMs })
   /** The last webhook that has been looked at; 0 after the last of all. */
@@ -112,16 +112,14 @@ export function openWebhookWorker({
     })
   }
 
-  /** Whether an attempt would hold one of the places that slow receivers and members with several attempts share. */
-  const isShared = ({ user_id, owners: [member] }: Due) => slowMembers.has(user_id) || turns.running(member) > 0
-
-  function mayStart(webhook: Due): boolean {
+  function mayStart({ host, user_id, owners: [member] }: Due): boolean {
     const others = [...active.values()]
-    if (others.filter(({ host }) => host === webhook.host).length >= perHostMax) return false
-    if (!isShared(webhook)) return true
+    if (others.filter((other) => other.host === host).length >= perHostMax) return false
+    const ofMember = turns.running(member)
+    if (ofMember > 0 && (ofMember >= perMemberMax || active.size >= slowMax)) return false
     const slowSince = performance.now() - slowAfterMs
-    const shared = others.filter((other) => other.isShared || other.startedAt < slowSince)
-    return shared.length < sharedMax && turns.running(webhook.owners[0]) < perMemberMax
+    const slow = others.filter(({ isSlow, startedAt }) => isSlow || startedAt < slowSince)
+    return slow.length < slowMax || !slowMembers.has(user_id)
   }
 
   /** Starts attempts, by turns of members, until none of these webhooks may have another. Returns whether it started any. */
@@ -138,7 +136,7 @@ export function openWebhookWorker({
       }
       hasStarted = true
       const { host, user_id, url, secret } = next
-      const entry = { host, startedAt: performance.now(), isShared: isShared(next) }
+      const entry = { host, startedAt: performance.now(), isSlow: slowMembers.has(user_id) }
       const end = turns.begin(next)
       const running = attempt({ ...row, user_id, url, secret })
         .catch((error: unknown) => log.error({ err: error, delivery: row.id }, 'webhook delivery failed'))
