@@ -125,6 +125,21 @@ describe('the shared store', () => {
     expect(await one('outage')).toMatchObject({ current: 2 })
   })
 
+  test('leaves it to each process to count while the database does not respond', async () => {
+    const app = await buildApp(services, { web: noWeb })
+    const guess = async (remoteAddress: string) => {
+      const payload = { email: 'nobody@example.org', password: 'a guess' }
+      return (await app.inject({ method: 'POST', url: '/auth/login', payload, remoteAddress })).statusCode
+    }
+    await db.schema.alterTable('limit_counts').renameTo('away').execute()
+    for (let count = 0; count < 10; count++) expect(await guess('203.0.113.10')).toBe(401)
+    expect(await guess('203.0.113.10')).toBe(429)
+    expect(await guess('203.0.113.11')).toBe(401)
+    await db.schema.alterTable('away').renameTo('limit_counts').execute()
+    expect(await guess('203.0.113.10')).toBe(401)
+    await app.close()
+  })
+
   test('lets a call through after a second while the table is locked', async () => {
     const app = await buildApp(services, { web: noWeb })
     await db.transaction().execute(async (trx) => {

@@ -6,6 +6,7 @@ import { hashToken } from '#server/accounts/rules.ts'
 import { buildApp } from '#server/app.ts'
 import type { AppRouter } from '#server/router.ts'
 import { aMember, aServer } from '#server/testing.ts'
+import { LocalStore } from './rate-limit-store.ts'
 import { noWeb } from './web.ts'
 
 const server = await aServer()
@@ -338,6 +339,30 @@ describe('the client’s address', () => {
     expect(await isLimited({ remoteAddress: '2001:db8:1:3::1' })).toBe(false)
   })
 
+  test('a /48 of IPv6 counts as four networks of /64, and what one of them has too much does not use that up', async () => {
+    const from = (network: number) => `2001:db8:48:${network.toString(16)}::1`
+    await times(25, () => call(from(1), login))
+    for (const network of [2, 3, 4]) await times(19, () => call(from(network), login))
+    const last = await times(4, (index) => call(from(5 + index), login))
+    expect(last.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 429])
+    expect(last[3]!.headers).toMatchObject({ 'ratelimit-limit': '80', 'ratelimit-remaining': '0' })
+    expect(Number(last[3]!.headers['retry-after'])).toBeGreaterThan(270)
+    expect((await call('2001:db8:49::1', login)).statusCode).toBe(400)
+  })
+
+  test('a /48 has the password guesses of one address; its owner’s network keeps its own', async () => {
+    const { id, username } = await aMember(server.db)
+    const password_hash = await hashPassword('six-or-more')
+    await server.db.updateTable('users').set({ password_hash }).where('id', '=', id).execute()
+    const email = `${username}@example.org`
+    const home = '2001:db8:50:1::1'
+    expect(await guess(home, email, 'six-or-more')).toBe(200)
+    await times(10, (index) => guess(`2001:db8:50:${10 + index}::1`, email))
+    expect(await guess('2001:db8:50:99::1', email, 'six-or-more')).toBe(429)
+    expect(await guess('2001:db8:51::1', email, 'six-or-more')).toBe(200)
+    expect(await guess(home, email, 'six-or-more')).toBe(200)
+  })
+
   test('an IPv4-mapped IPv6 address counts as the IPv4 address', async () => {
     const isLimited = await exhaustLimit(app, { remoteAddress: '203.0.113.7' })
     expect(await isLimited({ remoteAddress: '::ffff:203.0.113.7' })).toBe(true)
@@ -369,6 +394,63 @@ describe('the client’s address', () => {
     expect(await isOutsiderLimited(forwarded('203.0.113.70', '203.0.113.71'))).toBe(true)
     await ownApp.close()
   })
+})
+
+describe('counts in memory', () => {
+  const counting = (store = new LocalStore()) => {
+    return (key: string, windowMs = 60_000) => {
+      let counted!: { current: number; ttl: number }
+      store.incr(key, (_error, result) => (counted = result!), windowMs, 10)
+      return counted
+    }
+  }
+  let others = 0
+  const flood = (count: ReturnType<typeof counting>) => {
+    for (let key = 0; key < 25_000; key++) count(`other ${++others}`)
+  }
+
+  test('are not dropped before their window ends, whatever else is counted', () => {
+    const count = counting()
+    for (let calls = 1; calls <= 3; calls++) expect(count('early')).toEqual({ current: calls, ttl: 60_000 })
+    vi.advanceTimersByTime(20_000)
+    flood(count)
+    expect(count('early')).toEqual({ current: 4, ttl: 40_000 })
+    // The memory is full: these are counted together with others.
+    const { current } = count('late')
+    vi.advanceTimersByTime(39_999)
+    flood(count)
+    expect(count('early')).toEqual({ current: 5, ttl: 1 })
+    expect(count('late').current).toBeGreaterThan(current)
+    // A place that has become free does not restart a count.
+    vi.advanceTimersByTime(1)
+    expect(count('late').current).toBeGreaterThan(current + 1)
+    vi.advanceTimersByTime(60_000)
+    expect(count('early')).toEqual({ current: 1, ttl: 60_000 })
+  })
+
+  test('restart after their window', () => {
+    const count = counting()
+    expect([count('key'), count('key')]).toMatchObject([{ current: 1 }, { current: 2 }])
+    vi.advanceTimersByTime(59_999)
+    expect(count('key')).toEqual({ current: 3, ttl: 1 })
+    vi.advanceTimersByTime(1)
+    expect(count('key')).toEqual({ current: 1, ttl: 60_000 })
+    vi.advanceTimersByTime(3_600_000)
+    expect(count('key')).toEqual({ current: 1, ttl: 60_000 })
+  })
+})
+
+test('logins with a member’s own account do not make other members’ addresses forgotten', async () => {
+  const password_hash = await hashPassword('six-or-more')
+  const [owner, attacker] = [await aMember(server.db), await aMember(server.db)]
+  await server.db.updateTable('users').set({ password_hash }).execute()
+  const emailOf = ({ username }: typeof owner) => `${username}@example.org`
+  const home = anAddress()
+  expect(await guess(home, emailOf(owner), 'six-or-more')).toBe(200)
+  for (let login = 0; login < 30; login++) await guess(anAddress(), emailOf(attacker), 'six-or-more')
+  for (let round = 0; round < 5; round++) await times(20, () => guess(anAddress(), emailOf(owner)))
+  expect(await guess(anAddress(), emailOf(owner), 'six-or-more')).toBe(429)
+  expect(await guess(home, emailOf(owner), 'six-or-more')).toBe(200)
 })
 
 test('with rate limits off, nothing is counted and no header is sent', async () => {
