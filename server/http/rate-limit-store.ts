@@ -81,11 +81,7 @@ export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Fasti
   let cleanedAt = Date.now()
   let isDown = false
 
-  async function count(
-    key: string,
-    windowMs: number,
-    max: number,
-  ): Promise<Counted> {
+  async function count(key: string, windowMs: number, max: number): Promise<Counted> {
     for (;;) {
       let pending = leases.get(key)
       if (!pending) {
@@ -127,7 +123,11 @@ export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Fasti
       isDown = false
       return counted
     } catch (error) {
-      if (!isDown) log.warn({ err: error }, 'each process counts by itself for rate limits: the database does not respond')
+      if (!isDown)
+        log.warn(
+          { err: error },
+          'each process counts by itself for rate limits: the database does not respond',
+        )
       isDown = true
       throw error
     }
@@ -150,7 +150,12 @@ export function withFallback(Store: FastifyRateLimitStoreCtor): FastifyRateLimit
     readonly #store = new Store({})
     override incr(...[key, callback, windowMs, max]: Parameters<FastifyRateLimitStore['incr']>) {
       const countHere = () => super.incr(key, callback, windowMs, max)
-      this.#store.incr(key, (error, counted) => (error ? countHere() : callback(null, counted)), windowMs, max)
+      this.#store.incr(
+        key,
+        (error, counted) => (error ? countHere() : callback(null, counted)),
+        windowMs,
+        max,
+      )
     }
     override child() {
       return new Fallback()

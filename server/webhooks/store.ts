@@ -133,28 +133,30 @@ export async function claimDelivery(
   now: Date,
   until: Date,
 ): Promise<DeliveryRow | undefined> {
-  return db
-    .updateTable('webhook_deliveries')
-    .set((eb) => ({
-      attempts: eb('attempts', '+', 1),
-      attempted_at: now.toISOString(),
-      next_attempt_at: until.toISOString(),
-    }))
-    .where('id', '=', (eb) =>
-      eb
-        .selectFrom('webhook_deliveries')
-        .select('id')
-        .where('webhook_id', '=', webhookId)
-        .where('next_attempt_at', '<=', now.toISOString())
-        .orderBy('next_attempt_at')
-        .orderBy('id')
-        .limit(1)
-        .$if(!isSqlite(db), (query) => query.forUpdate().skipLocked()),
-    )
-    // Checked again: by the time Postgres has locked the row, another process may have claimed it.
-    .where('next_attempt_at', '<=', now.toISOString())
-    .returningAll()
-    .executeTakeFirst()
+  return (
+    db
+      .updateTable('webhook_deliveries')
+      .set((eb) => ({
+        attempts: eb('attempts', '+', 1),
+        attempted_at: now.toISOString(),
+        next_attempt_at: until.toISOString(),
+      }))
+      .where('id', '=', (eb) =>
+        eb
+          .selectFrom('webhook_deliveries')
+          .select('id')
+          .where('webhook_id', '=', webhookId)
+          .where('next_attempt_at', '<=', now.toISOString())
+          .orderBy('next_attempt_at')
+          .orderBy('id')
+          .limit(1)
+          .$if(!isSqlite(db), (query) => query.forUpdate().skipLocked()),
+      )
+      // Checked again: by the time Postgres has locked the row, another process may have claimed it.
+      .where('next_attempt_at', '<=', now.toISOString())
+      .returningAll()
+      .executeTakeFirst()
+  )
 }
 
 /** Records how an attempt ended. */

@@ -406,17 +406,22 @@ test('members with slow receivers and a backlog keep nobody waiting', async () =
 
 test('members take turns, however many deliveries one of them has waiting', async () => {
   const hosts: string[] = []
-  const sender = {
-    send: async (url: string) => (hosts.push(new URL(url).host), { status: 204, error: null }),
-    close: async () => {},
-  }
   const one = await aHook('http://many.example/', ['favorite'])
   const other = await aHook('http://few.example/', ['favorite'])
+  const later = await aHook('http://later.example/', ['favorite'])
+  const sender = {
+    async send(url: string) {
+      if (hosts.push(new URL(url).host) === 20) await insertTest(db, later.id, new Date())
+      return { status: 204, error: null }
+    },
+    close: async () => {},
+  }
   for (let count = 0; count < 60; count++) await insertTest(db, one.id, new Date(Date.now() - hour))
   for (let count = 0; count < 5; count++) await insertTest(db, other.id, new Date())
   await aWorker(undefined, sender).deliver()
-  expect(hosts).toHaveLength(65)
+  expect(hosts).toHaveLength(66)
   expect(hosts.slice(0, 12).filter((host) => host === 'few.example')).toHaveLength(5)
+  expect(hosts.indexOf('later.example')).toBeLessThan(30)
 })
 
 test('the webhooks with queued deliveries are found in pages, with a look-up for each', async () => {

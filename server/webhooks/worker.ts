@@ -38,7 +38,7 @@ const leaseMs = 2 * 60_000
 const pageMax = 500
 const closeGraceMs = 2_000
 
-/** Starts the worker. Several processes can run one on the same database. */
+/** Starts the worker. Several processes can run one on the same database; in each of them, members have their turns. */
 export function openWebhookWorker({
   config,
   db,
@@ -122,18 +122,16 @@ export function openWebhookWorker({
     return slow.length < slowMax || !slowMembers.has(user_id)
   }
 
-  /** Starts attempts, by turns of members, until none of these webhooks may have another. Returns whether it started any. */
+  /** Starts an attempt for each of these webhooks that may have one, by turns of members, and removes it from `waiting`. */
   async function startSome(waiting: Set<Due>): Promise<boolean> {
     let hasStarted = false
-    while (!closing.signal.aborted && active.size < concurrencyMax) {
+    while (hasRoom()) {
       const next = turns.next([...waiting].filter(mayStart))
       if (!next) break
+      waiting.delete(next)
       const at = now()
       const row = await store.claimDelivery(db, next.id, at, new Date(at.getTime() + leaseMs))
-      if (!row) {
-        waiting.delete(next)
-        continue
-      }
+      if (!row) continue
       hasStarted = true
       const { host, user_id, url, secret } = next
       const entry = { host, startedAt: performance.now(), isSlow: slowMembers.has(user_id) }
@@ -149,19 +147,26 @@ export function openWebhookWorker({
     return hasStarted
   }
 
+  const hasRoom = () => active.size < concurrencyMax && !closing.signal.aborted
+
   /** Starts attempts until none is due or the limits are reached. Returns whether it started any, and whether it had to leave any. */
   async function startDue(): Promise<{ hasStarted: boolean; hasLeft: boolean }> {
-    let [hasStarted, hasLeft] = [false, false]
-    do {
-      const page = await store.listWaiting(db, cursor, pageMax)
-      cursor = page.length < pageMax ? 0 : page.at(-1)!.id
-      const time = now().toISOString()
-      const due = page.filter(({ due_at, disabled_at }) => due_at <= time && disabled_at === null)
-      const waiting = new Set(due.map(toDue))
-      if (await startSome(waiting)) hasStarted = true
-      if (waiting.size > 0) hasLeft = true
-    } while (cursor > 0 && active.size < concurrencyMax && !closing.signal.aborted)
-    return { hasStarted, hasLeft }
+    let hasStarted = false
+    for (;;) {
+      let [hasStartedNow, hasLeft] = [false, false]
+      do {
+        const page = await store.listWaiting(db, cursor, pageMax)
+        cursor = page.length < pageMax ? 0 : page.at(-1)!.id
+        const time = now().toISOString()
+        const due = page.filter(({ due_at, disabled_at }) => due_at <= time && disabled_at === null)
+        const waiting = new Set(due.map(toDue))
+        if (await startSome(waiting)) hasStartedNow = true
+        if (waiting.size > 0) hasLeft = true
+      } while (cursor > 0 && hasRoom())
+      if (hasStartedNow) hasStarted = true
+      // Listed again after each attempt of a webhook, so that those that become due meanwhile have their turns.
+      if (!hasStartedNow || !hasRoom()) return { hasStarted, hasLeft: hasLeft || hasStartedNow }
+    }
   }
 
   async function deliverDue(): Promise<void> {
