@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 export type Owned = { readonly owners: readonly string[] }
 
 /** Owners whose last turn is remembered; beyond that, those not seen for longest are forgotten. */
-const ownersMax = 2_000
+const ownersMax = 20_000
 
 /**
  * Decides whose work is next, so that all owners have their turns, however much work the others have waiting: first those with
@@ -13,8 +13,9 @@ const ownersMax = 2_000
  */
 export function openTurns() {
   const running = new Map<string, number>()
+  // Limited by size, because `max` would allocate all places at once.
   /** The position of each owner in the round. A turn moves it to the end, once when it begins and once when it ends. */
-  const places = new LRUCache<string, number>({ max: ownersMax })
+  const places = new LRUCache<string, number>({ maxSize: ownersMax, sizeCalculation: () => 1 })
   let lastPlace = 0
 
   const rankOf = ({ owners }: Owned) =>

@@ -34,8 +34,11 @@ const slowForMs = 10 * 60_000
 const slowMembersMax = 1_000
 /** Longer than an attempt can take, so that no other process attempts a claimed delivery. */
 const leaseMs = 2 * 60_000
-/** Webhooks with queued deliveries that are looked at together. */
-const pageMax = 500
+/** Webhooks with queued deliveries that one query lists. */
+const pageMax = 100
+/** How long a list of what is due is used, if that is longer than `listShare` times what it took to make it. */
+const listForMs = 200
+const listShare = 20
 const closeGraceMs = 2_000
 
 /** Starts the worker. Several processes can run one on the same database; in each of them, members have their turns. */
@@ -59,8 +62,9 @@ export function openWebhookWorker({
   const active = new Map<Promise<void>, { host: string; startedAt: number; isSlow: boolean }>()
   const turns = openTurns()
   const slowMembers = new LRUCache<number, true>({ max: slowMembersMax, ttl: slowForMs })
-  /** The last webhook that has been looked at; 0 after the last of all. */
-  let cursor = 0
+  /** The webhooks with deliveries that were due when they were listed. */
+  let waiting = new Set<Due>()
+  let listedUntil = 0
   const closing = new AbortController()
 
   async function attempt(row: Claimed): Promise<void> {
@@ -122,16 +126,34 @@ export function openWebhookWorker({
     return slow.length < slowMax || !slowMembers.has(user_id)
   }
 
-  /** Starts an attempt for each of these webhooks that may have one, by turns of members, and removes it from `waiting`. */
-  async function startSome(waiting: Set<Due>): Promise<boolean> {
+  async function list(): Promise<void> {
+    const startedAt = performance.now()
+    const listed: Due[] = []
+    let page: store.WaitingWebhook[] = []
+    do {
+      page = await store.listWaiting(db, page.at(-1)?.id ?? 0, pageMax)
+      const time = now().toISOString()
+      const due = page.filter(({ due_at, disabled_at }) => due_at <= time && disabled_at === null)
+      listed.push(...due.map(toDue))
+    } while (page.length === pageMax && !closing.signal.aborted)
+    waiting = new Set(listed)
+    const listedAt = performance.now()
+    listedUntil = listedAt + Math.max(listForMs, (listedAt - startedAt) * listShare)
+  }
+
+  /** Starts attempts, by turns of members, until none is due or the limits are reached. Returns whether it started any. */
+  async function startDue(): Promise<boolean> {
     let hasStarted = false
-    while (hasRoom()) {
+    while (active.size < concurrencyMax && !closing.signal.aborted) {
+      if (performance.now() >= listedUntil) await list()
       const next = turns.next([...waiting].filter(mayStart))
       if (!next) break
-      waiting.delete(next)
       const at = now()
       const row = await store.claimDelivery(db, next.id, at, new Date(at.getTime() + leaseMs))
-      if (!row) continue
+      if (!row) {
+        waiting.delete(next)
+        continue
+      }
       hasStarted = true
       const { host, user_id, url, secret } = next
       const entry = { host, startedAt: performance.now(), isSlow: slowMembers.has(user_id) }
@@ -147,34 +169,13 @@ export function openWebhookWorker({
     return hasStarted
   }
 
-  const hasRoom = () => active.size < concurrencyMax && !closing.signal.aborted
-
-  /** Starts attempts until none is due or the limits are reached. Returns whether it started any, and whether it had to leave any. */
-  async function startDue(): Promise<{ hasStarted: boolean; hasLeft: boolean }> {
-    let hasStarted = false
-    for (;;) {
-      let [hasStartedNow, hasLeft] = [false, false]
-      do {
-        const page = await store.listWaiting(db, cursor, pageMax)
-        cursor = page.length < pageMax ? 0 : page.at(-1)!.id
-        const time = now().toISOString()
-        const due = page.filter(({ due_at, disabled_at }) => due_at <= time && disabled_at === null)
-        const waiting = new Set(due.map(toDue))
-        if (await startSome(waiting)) hasStartedNow = true
-        if (waiting.size > 0) hasLeft = true
-      } while (cursor > 0 && hasRoom())
-      if (hasStartedNow) hasStarted = true
-      // Listed again after each attempt of a webhook, so that those that become due meanwhile have their turns.
-      if (!hasStartedNow || !hasRoom()) return { hasStarted, hasLeft: hasLeft || hasStartedNow }
-    }
-  }
-
   async function deliverDue(): Promise<void> {
+    listedUntil = 0
     for (;;) {
-      const { hasStarted, hasLeft } = await startDue()
+      const hasStarted = await startDue()
       if (active.size === 0) {
         // The attempts that the others had to wait for have ended meanwhile.
-        if (hasLeft && !closing.signal.aborted) continue
+        if (waiting.size > 0 && !closing.signal.aborted) continue
         return
       }
       // What becomes due meanwhile does not wait for the attempts that run.
