@@ -820,13 +820,16 @@ describe('the states', () => {
   })
 
   test('a member with several imports has one turn in each round, and they take turns too', async () => {
+    // Imports of other tests that wait.
+    await db.deleteFrom('imports').where('next_at', 'is not', null).execute()
     const [one, other] = [await newCaller(), await newCaller()]
     const file = () => imdb({ name: 'Alien', year: 1979 })
     const imports = [await upload(file(), { as: one }), await upload(file(), { as: one })]
     imports.push(await upload(file(), { as: one }), await upload(file(), { as: other }))
     const turns: number[] = []
-    for (let second = 0; second < 6; second++) {
-      const now = new Date(Date.now() + second * 1_000)
+    const startedAt = Date.now()
+    for (let turn = 0; turn < 6; turn++) {
+      const now = new Date(startedAt + turn)
       const row = (await claimImport(db, now, new Date(now.getTime() + 60_000)))!
       turns.push(imports.indexOf(row.id))
       await releaseImport(db, row, now)
