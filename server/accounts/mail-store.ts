@@ -131,10 +131,9 @@ export async function claimMails(db: Db, now: Date, until: Date, limit: number):
   const isDue = (eb: ExpressionBuilder<Tables, 'outbox'>) =>
     eb.and([eb('sent_at', 'is', null), eb('next_attempt_at', '<=', now.toISOString())])
   const rows = await db
-    .updateTable('outbox')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1), next_attempt_at: until.toISOString() }))
-    .where('id', 'in', (eb) =>
-      eb
+    // Not a subquery, which Postgres may run several times, each time for further rows.
+    .with('due', (due) =>
+      due
         .selectFrom('outbox')
         .select('id')
         .where(isDue)
@@ -143,6 +142,9 @@ export async function claimMails(db: Db, now: Date, until: Date, limit: number):
         // Others are claiming these at this moment, and there may be more.
         .$if(!isSqlite(db), (query) => query.forUpdate().skipLocked()),
     )
+    .updateTable('outbox')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1), next_attempt_at: until.toISOString() }))
+    .where('id', 'in', (eb) => eb.selectFrom('due').select('id'))
     // Checked again: by the time Postgres has locked a row, another process may have claimed it.
     .where(isDue)
     .returning(['id', 'recipient', 'message', 'attempts', 'created_at'])

@@ -71,6 +71,7 @@ async function aFakeSmtp(port = 0): Promise<FakeSmtp> {
           isData = true
           reply('354 continue')
         } else if (/^rcpt/i.test(part) && fake.rejectsAll) reply(`550 no such mailbox: ${part}`)
+        else if (/^rcpt.*silent@/i.test(part)) continue
         else if (/^quit/i.test(part)) socket.end('221 bye\r\n')
         else reply('250 ok')
       }
@@ -120,6 +121,19 @@ test('an email is sent and its text is then removed from the database', async ()
   expect(headersOf(smtpServer.mails[0]!)).toMatch(/^To: ada@example\.org\r$/m)
   expect(headersOf(smtpServer.mails[0]!)).toMatch(/^Subject: Hello\r$/m)
   expect(logged).toEqual([])
+})
+
+test('an email that the SMTP server takes long for delays no other', async () => {
+  await insertMail(db, { ...aMail(), to: 'silent@example.org' }, start)
+  for (let count = 0; count < 12; count++) await insertMail(db, aMail(), clock)
+  const mailer = aMailer()
+  mailer.flush()
+  await expect.poll(() => smtpServer.mails.length).toBe(12)
+  await insertMail(db, aMail(), clock)
+  mailer.flush()
+  await expect.poll(() => smtpServer.mails.length).toBe(13)
+  // Ends the attempt that waits.
+  await smtpServer.close()
 })
 
 test('emails that fail while the SMTP server is down are sent once it is up again', async () => {

@@ -559,11 +559,15 @@ test('a session expires after its days, and the next login removes expired ones'
   const { token } = await logIn(reader)
   const day = 24 * hour
   expect(await isAlive(token, later(sessionDays * day - 1))).toBe(true)
-  for (const days of [sessionDays, sessionDays + 1]) expect(await isAlive(token, later(days * day))).toBe(false)
+  for (const days of [sessionDays, sessionDays + 1])
+    expect(await isAlive(token, later(days * day))).toBe(false)
   const user = { id: reader.id, username: reader.username }
   const sessionsAt = async (at: Date) =>
     (await server.as(user, { now: at }).accounts.listSessions()).sessions.length
-  expect([await sessionsAt(later(sessionDays * day - 1)), await sessionsAt(later(sessionDays * day))]).toEqual([1, 0])
+  expect([
+    await sessionsAt(later(sessionDays * day - 1)),
+    await sessionsAt(later(sessionDays * day)),
+  ]).toEqual([1, 0])
   await logIn(reader, later(sessionDays * day))
   const rows = await db.selectFrom('sessions').select('token_hash').where('user_id', '=', reader.id).execute()
   expect(rows).toHaveLength(1)

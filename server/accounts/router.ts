@@ -78,8 +78,7 @@ export const accountsRouter = router({
         operationId: 'login',
         tags,
         summary: 'Log in',
-        description:
-          `Send the token as \`Authorization: Bearer …\`. It expires after ${sessionDays} days, or with a logout. An unknown email and a wrong password return the same 401. The correct password of an unverified account returns 403.`,
+        description: `Send the token as \`Authorization: Bearer …\`. It expires after ${sessionDays} days, or with a logout. An unknown email and a wrong password return the same 401. The correct password of an unverified account returns 403.`,
         protect: false,
         errorResponses: [401, 403, 503],
       },
