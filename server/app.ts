@@ -28,6 +28,7 @@ import { createServer } from './http/server.ts'
 import { registerShutdown } from './http/shutdown.ts'
 import { registerSitemap } from './http/sitemap.ts'
 import { registerTrpc } from './http/trpc.ts'
+import { discardUnreadBodies } from './http/unread-body.ts'
 import type { Web } from './http/web.ts'
 import { appRouter } from './router.ts'
 import type { Services } from './trpc/context.ts'
@@ -46,6 +47,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   const app = createServer(config, { logger, times })
   const methods = collectMethods(app)
   acceptJsonOnly(app)
+  discardUnreadBodies(app)
   registerCors(app)
   registerShutdown(app, services.live)
   registerConnections(app, config, times)

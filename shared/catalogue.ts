@@ -348,7 +348,7 @@ export const isbn13 = bounded(limits.isbnMax, messages.isbnInvalid)
   .overwrite((value) => value.replace(/[\s-]/g, ''))
   .regex(/^97[89]\d{10}$/, messages.isbnInvalid)
   .refine(hasValidCheckDigit, { error: messages.isbnInvalid })
-  .meta({ example: '9780261103573' })
+  .meta({ maxLength: limits.isbnMax, example: '9780261103573' })
 
 export function hasValidCheckDigit(isbn: string): boolean {
   const sum = [...isbn].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0)
@@ -360,7 +360,7 @@ const olidInvalid = 'must be an Open Library id like OL27448W'
 const olid = bounded(limits.olidMax, olidInvalid)
   .trim()
   .regex(/^OL\d{1,15}[MW]$/, olidInvalid)
-  .meta({ example: 'OL27448W' })
+  .meta({ maxLength: limits.olidMax, example: 'OL27448W' })
 
 export const sync = {
   tmdb: {

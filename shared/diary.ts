@@ -21,6 +21,7 @@ const kind = z.enum(kindNames)
 const givenDate = z.iso
   .date(messages.dateInvalid)
   .refine((value) => value >= limits.diaryDateMin, messages.dateTooEarly)
+  .meta({ maxLength: limits.diaryDateMin.length })
   .nullable()
   .optional()
   .meta({ description: '`YYYY-MM-DD`, in the member’s time zone.', example: '2026-05-04' })

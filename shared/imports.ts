@@ -92,6 +92,10 @@ export const csvFields = [
 export type CsvField = (typeof csvFields)[number]
 
 const shelfTarget = z.enum([...diaryStatuses, 'skip'])
+const shelves = z.record(z.string().max(200), shelfTarget).meta({
+  description: 'The diary status of each shelf or status of the file that Medley does not know.',
+  example: { abandoned: 'dropped' },
+})
 
 /** The options of an import. A change of an option recomputes all verdicts. */
 export const importOptions = z
@@ -129,10 +133,7 @@ export const importOptions = z
       description:
         'Whether titles whose external source does not respond are treated as not found, instead of waiting.',
     }),
-    shelves: z.record(z.string().max(200), shelfTarget).meta({
-      description: 'The diary status of each shelf or status of the file that Medley does not know.',
-      example: { abandoned: 'dropped' },
-    }),
+    shelves,
     columns: z.partialRecord(z.enum(csvFields), z.string().max(200)).meta({
       description: 'The column of a CSV file that holds each field.',
       example: { name: 'Title', rating: 'My rating' },
@@ -236,7 +237,16 @@ export const listImports = { output: z.object({ imports: z.array(importSummary) 
 export const getImport = { input: ofImport, output: importOutput }
 /** `start`, `stop`, `resume`, `undo` and `again` of an import. */
 export const importAction = { input: ofImport, output: importOutput }
-export const updateImport = { input: importOptions.partial().extend({ id }), output: importOutput }
+const givenShelves = shelves
+  .refine((given) => Object.keys(given).length <= limits.importShelvesMax, {
+    error: `shelves: must be at most ${limits.importShelvesMax}`,
+  })
+  .meta({ maxProperties: limits.importShelvesMax })
+
+export const updateImport = {
+  input: importOptions.partial().extend({ id, shelves: givenShelves.optional() }),
+  output: importOutput,
+}
 
 const date = z.string().meta({ description: '`YYYY-MM-DD`, `YYYY-MM` or `YYYY`.' })
 

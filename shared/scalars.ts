@@ -101,6 +101,7 @@ export const username = normalized(limits.usernameMax, {
     description: '2 to 30 letters and digits of any script, `_`, `-` and `.`.',
     // Python and other regex engines have no \p{L}.
     pattern: '^[^ -,/:-@\\[-^`{-~]{2,30}$',
+    maxLength: limits.usernameMax,
     example: 'lantern_moth',
   })
 
@@ -150,7 +151,7 @@ export const givenPassword = normalized(limits.passwordMax, { tooLong: messages.
 export const uploadedImage = z
   .string()
   .regex(/^\/(uploads|starter)\/[a-z0-9-]{1,80}-(160|320|640|1280)\.webp$/, messages.uploadFirst)
-  .meta({ format: 'uri-reference', example: '/uploads/3f9c2a7d5e-640.webp' })
+  .meta({ format: 'uri-reference', maxLength: 100, example: '/uploads/3f9c2a7d5e-640.webp' })
 
 /** The URL of a picture in a response: a path on this host, or an https URL of an external source. */
 export const image = z.string().nullable().meta({

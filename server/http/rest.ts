@@ -5,7 +5,8 @@ import type { AppRouter } from '#server/router.ts'
 import { callProcedure } from '#server/trpc/call.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { withTimeout } from '#server/trpc/errors.ts'
-import type { Meta } from '#server/trpc/procedures.ts'
+import { admit, type Meta } from '#server/trpc/procedures.ts'
+import { bodyLimitOf } from './body-limits.ts'
 import { runOnce } from './idempotency.ts'
 import { bodyHashOf } from './json-body.ts'
 import { negotiate } from './negotiate.ts'
@@ -29,6 +30,7 @@ export function registerRest(
   createContext: (request: FastifyRequest) => Promise<Context>,
   cache: ResponseCache,
 ): void {
+  const admitted = new WeakMap<FastifyRequest, Context>()
   for (const [name, procedure] of restProcedures(router)) {
     const meta = procedure._def.meta as RestMeta
     const { openapi, aliases = [], status = 200, hasSecret = false } = meta
@@ -36,6 +38,7 @@ export function registerRest(
     const readText = textReader(schema)
     const isQuery = procedure._def.type === 'query'
     const hasBody = openapi.method !== 'GET' && openapi.method !== 'DELETE'
+    const bodyLimit = bodyLimitOf(name, schema)
     const headersOf = headerReader(meta, isQuery, Object.keys(schema.properties ?? {}))
     const call = async (request: FastifyRequest, ctx: Context): Promise<unknown> => {
       const input = hasBody
@@ -48,7 +51,9 @@ export function registerRest(
       return { status: ctx.response.status ?? status, body: JSON.stringify(data), data }
     }
     const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<Answer> => {
-      const ctx = await createContext(request)
+      const ctx = admitted.get(request) ?? (await createContext(request))
+      // A body can take half a minute to arrive.
+      ctx.now = new Date()
       ctx.ifMatch = request.headers['if-match']
       if (openapi.method !== 'POST') return answer(request, ctx)
       const content = () => `${name} ${JSON.stringify(request.params)} ${bodyHashOf(request)}`
@@ -82,14 +87,22 @@ export function registerRest(
         cache.send(request, reply, response),
       )
     }
+    const admitBeforeBody = async (request: FastifyRequest) =>
+      withTimeout(async () => {
+        const ctx = await createContext(request)
+        await admit(ctx, 'mutation', meta)
+        ctx.isAdmitted = true
+        admitted.set(request, ctx)
+      })
     for (const { path } of [openapi, ...aliases]) {
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
       // A HEAD runs the handler, so mutations have none: it would use up a verification link.
       app.route({
         method: openapi.method,
         url,
+        ...(!isQuery && { onRequest: admitBeforeBody }),
         handler,
-        config: { cacheKey },
+        config: { cacheKey, bodyLimit: () => bodyLimit },
         exposeHeadRoute: isQuery,
       })
     }
@@ -206,10 +219,10 @@ export function inputOf(procedure: AnyProcedure): z.ZodObject | undefined {
   return (procedure._def as unknown as { inputs: z.ZodObject[] }).inputs[0]
 }
 
-/** Returns the JSON schema of a procedure’s input; empty if it has none. */
-function jsonSchemaOf(procedure: AnyProcedure): JsonSchema {
-  const schema = inputOf(procedure)
-  return schema ? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) : {}
+/** Returns the JSON schema of a procedure’s input; without properties if it has none. */
+export function jsonSchemaOf(procedure: AnyProcedure): JsonSchema {
+  const schema = inputOf(procedure) ?? z.object()
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
 }
 
 /** Returns a function that converts query and path parameters to the types of the schema. Values that do not fit stay text, so that zod reports them. */

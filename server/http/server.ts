@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { bodyBytesMax } from '#shared/limits.ts'
 import type { Config } from '#server/config.ts'
 import type { ConnectionTimes } from './connections.ts'
 import { sendParserError, sendUnroutedError } from './errors.ts'
+import { discardedBytesMax, isAnswered } from './unread-body.ts'
 
 /** Creates the Fastify instance with its options. It has no routes yet and does not listen. */
 export function createServer(
@@ -17,7 +17,8 @@ export function createServer(
     // Fastify’s own two lines per request contain queries and addresses; see request-log.ts.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    bodyLimit: bodyBytesMax,
+    // JSON bodies have limits of their own; see json-body.ts.
+    bodyLimit: discardedBytesMax,
     trustProxy: config.trustProxy,
     // The paths of a batch are one path segment at /trpc.
     routerOptions: { maxParamLength: 4_000, ignoreTrailingSlash: true },
@@ -26,7 +27,8 @@ export function createServer(
     return503OnClosing: false,
     // Errors before routing: invalid percent-encoding, a path segment that is too long.
     frameworkErrors: sendUnroutedError,
-    clientErrorHandler: (error, socket) => sendParserError(error, socket, app.log),
+    clientErrorHandler: (error, socket) =>
+      isAnswered(socket) ? socket.destroy() : sendParserError(error, socket, app.log),
   })
   // Node responds to an `Expect` header with an empty 417; route the request instead.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))

@@ -3,15 +3,18 @@ import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
 import { getTRPCErrorShape, TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { messages } from '#shared/messages.ts'
+import { bodyLimitOf, bodyLimitOfBatch, isTooComplex, leastBody } from './body-limits.ts'
 import { busyRetrySeconds, sendError } from './errors.ts'
+import { readJson, tooLarge } from './json-body.ts'
 import { varyHeader } from './negotiate.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { type Computed, prepareResponse, type ResponseCache, watchLimits } from './response-cache.ts'
-import { isPublicQuery } from './rest.ts'
+import { isPublicQuery, jsonSchemaOf } from './rest.ts'
 import { appRouter } from '#server/router.ts'
 import { callProcedure } from '#server/trpc/call.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { toTrpcError, TooManyRequests, withTimeout, logError, statusOf } from '#server/trpc/errors.ts'
+import { admit, type Meta } from '#server/trpc/procedures.ts'
 
 /** Calls per batch. Each counts against the general limit. */
 const callsMax = 20
@@ -30,9 +33,7 @@ export async function registerTrpc(
 ): Promise<void> {
   // Bodies stay text, which tRPC parses. tRPC’s own Fastify plugin would also accept multipart bodies of any size.
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, body),
-  )
+  app.addContentTypeParser('application/json', readJson)
   // Errors before tRPC sees the call, in the shape that its clients parse.
   app.setErrorHandler((error, request, reply) => {
     if (!(error instanceof TRPCError)) return sendError(error, request, reply)
@@ -63,9 +64,30 @@ export async function registerTrpc(
       refusals[at] = await limits.countMore(request).catch((error: unknown) => error)
     return refusals
   }
-  /** Runs the calls of a request. `refusals` are the errors of those that are not to run. */
-  const compute = async (request: TrpcRequest, calls: Call[], refusals: readonly unknown[]) => {
-    const context = createContext(request).then(watchLimits)
+  const openBatch = async (request: TrpcRequest, calls: Call[]): Promise<Batch> => {
+    const refusals = await countCalls(request, calls.length)
+    return { calls, refusals, context: createContext(request).then(watchLimits) }
+  }
+  const admitted = new WeakMap<FastifyRequest, Batch>()
+  /** Decides which calls of a POST are refused before its body is read. If all are, it is not read. */
+  const admitBeforeBody = async (request: TrpcRequest, reply: FastifyReply) => {
+    const calls = request.method === 'POST' ? parseCalls(request) : undefined
+    if (calls === undefined) return undefined
+    const batch = await openBatch(request, calls)
+    const { refusals, context } = batch
+    const admitCall = async (call: Call) => {
+      const { ctx } = await context
+      await admit(ctx, 'mutation', procedureOf(call)._def.meta as Meta)
+      ctx.isAdmitted = true
+    }
+    for (const [at, call] of calls.entries())
+      refusals[at] ??= await withTimeout(() => admitCall(call)).catch((error: unknown) => error)
+    if (refusals.every(Boolean)) return send(reply, await compute(request, batch))
+    admitted.set(request, batch)
+    return undefined
+  }
+  /** Runs the calls of a request that are not refused. */
+  const compute = async (request: TrpcRequest, { calls, refusals, context }: Batch) => {
     let bytes = 0
     const results = await Promise.all(
       calls.map(async (call, at) => {
@@ -98,20 +120,24 @@ export async function registerTrpc(
     const found = key === undefined || isBatch(request) ? undefined : cache.find(key)
     return found ? void cache.send(request, reply, found) : respond(request, reply)
   }
+  const send = (reply: FastifyReply, { status, headers, body }: Awaited<ReturnType<typeof compute>>) =>
+    reply
+      .status(status)
+      .headers({ vary: varyHeader, ...headers })
+      .send(body)
   const respond: Handler = async (request, reply) => {
-    const calls = parseCalls(request)
-    if (calls === undefined) return trpcHandler(request, reply)
-    const refusals = await countCalls(request, calls.length)
-    const key = refusals.some(Boolean) ? undefined : cacheKey(request)
-    if (key === undefined) {
-      const { status, headers, body } = await compute(request, calls, refusals)
-      return reply
-        .status(status)
-        .headers({ vary: varyHeader, ...headers })
-        .send(body)
+    let batch = admitted.get(request)
+    // A body can take half a minute to arrive.
+    if (batch) (await batch.context).ctx.now = new Date()
+    else {
+      const calls = parseCalls(request)
+      if (calls === undefined) return trpcHandler(request, reply)
+      batch = await openBatch(request, calls)
     }
+    const key = batch.refusals.some(Boolean) ? undefined : cacheKey(request)
+    if (key === undefined) return send(reply, await compute(request, batch))
     const computeShared = async (): Promise<Computed> => {
-      const { status, headers, body, hasCounted } = await compute(request, calls, refusals)
+      const { status, headers, body, hasCounted } = await compute(request, batch)
       return {
         response: prepareResponse(status, headers, body),
         isShareable: status === 200 && !hasCounted,
@@ -124,19 +150,28 @@ export async function registerTrpc(
     url: '/trpc/:path',
     // tRPC’s handler throws on HEAD.
     exposeHeadRoute: false,
-    config: { cacheKey: cacheKey as (request: FastifyRequest) => string | undefined },
+    config: {
+      cacheKey: cacheKey as (request: FastifyRequest) => string | undefined,
+      bodyLimit: (request) => {
+        const batch = admitted.get(request)
+        return batch ? bodyLimitOfCalls(batch.calls) : leastBody
+      },
+    },
+    onRequest: admitBeforeBody,
     handler,
   })
   app.route({
     method: ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url: '/trpc/:path',
-    handler: (_request, reply) => {
+    // Before the body is read: the method is wrong whatever the body.
+    onRequest(_request, reply) {
       const error = new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: messages.methodNotSupported })
-      return reply
+      void reply
         .status(405)
         .header('allow', 'GET, POST')
         .send({ error: shapeOf({ error }) })
     },
+    handler() {},
   })
 }
 
@@ -147,9 +182,18 @@ type Call = {
   type: AnyProcedure['_def']['type'] | undefined
   readInput: () => Promise<unknown>
 }
+/** The calls of a request, one or several. `refusals` has for each the error that refuses it, or undefined. */
+type Batch = {
+  calls: Call[]
+  refusals: unknown[]
+  context: Promise<ReturnType<typeof watchLimits<Context>>>
+}
 
 const procedures = appRouter._def.procedures as unknown as Record<string, AnyProcedure>
 const procedureAt = (path: string) => (Object.hasOwn(procedures, path) ? procedures[path] : undefined)
+const bodyLimits = new Map(
+  Object.entries(procedures).map(([path, one]) => [path, bodyLimitOf(path, jsonSchemaOf(one))]),
+)
 // As in tRPC: of a repeated query parameter, the first.
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)
 const isBatch = (request: TrpcRequest) => first(request.query['batch']) === '1'
@@ -187,9 +231,11 @@ function parseCalls(request: TrpcRequest): Call[] | undefined {
   if (found.some((procedure) => procedure && procedure._def.type !== type)) return undefined
 
   const readInputs = memoised(() => {
-    const text = method === 'GET' ? first(query['input']) : (request.body ?? '')
+    const text = String((method === 'GET' ? first(query['input']) : request.body) ?? '')
     if (method === 'GET' && !text) return {}
-    const inputs = parse(String(text))
+    // The text of a body was checked when it was read.
+    if (method === 'GET' && isTooComplex(text, bodyLimitOfCalls(calls))) throw tooLarge()
+    const inputs = parse(text)
     if (!isBatch(request)) return { 0: inputs }
     if (isRecord(inputs)) return inputs
     throw new TRPCError({
@@ -197,12 +243,22 @@ function parseCalls(request: TrpcRequest): Call[] | undefined {
       message: '"input" needs to be an object when doing a batch call',
     })
   })
-  return paths.map((path, at) => ({
+  const calls = paths.map((path, at) => ({
     path,
     procedure: found[at],
     type: found[at]?._def.type,
     readInput: async () => readInputs()[at],
   }))
+  return calls
+}
+
+const bodyLimitOfCalls = (calls: Call[]) =>
+  bodyLimitOfBatch(calls.map(({ path }) => bodyLimits.get(path) ?? leastBody))
+
+/** Returns the procedure of a call. Throws NOT_FOUND for an unknown path. */
+function procedureOf({ path, procedure }: Call): AnyProcedure {
+  if (procedure) return procedure
+  throw new TRPCError({ code: 'NOT_FOUND', message: `No procedure found on path "${path}"` })
 }
 
 /** Parses JSON. Throws BAD_REQUEST with the message that tRPC uses. */
@@ -224,21 +280,19 @@ function isRecord(value: unknown): value is Record<number, unknown> {
 }
 
 async function run(
-  { path, procedure, readInput }: Call,
+  call: Call,
   batchIndex: number,
   context: Promise<{ ctx: Context }>,
   request: FastifyRequest,
   refusal: unknown,
 ): Promise<{ status: number; body: object }> {
-  const type = procedure?._def.type
+  const { path, type, readInput } = call
   let ctx: Context | undefined
   try {
     const data = await withTimeout(async () => {
       ;({ ctx } = await context)
       if (refusal) throw refusal
-      if (!procedure)
-        throw new TRPCError({ code: 'NOT_FOUND', message: `No procedure found on path "${path}"` })
-      return callProcedure(procedure, { ctx, path, readInput, batchIndex })
+      return callProcedure(procedureOf(call), { ctx, path, readInput, batchIndex })
     })
     return { status: 200, body: { result: { data } } }
   } catch (cause) {

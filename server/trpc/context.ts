@@ -60,6 +60,8 @@ export type Context = Services & {
   address: string
   /** Whether a member called from this address recently, with this call or another. */
   isFromMember?: boolean | undefined
+  /** Whether `admit` has decided about the call already. */
+  isAdmitted?: true | undefined
   /** Counts the call against a rate limit; throws TOO_MANY_REQUESTS. `account` counts a member or an email instead of the address. */
   limit: (name: LimitName, account?: string) => Promise<void>
   /** Records a successful login: password guesses from other addresses no longer lock this address out of the account. */

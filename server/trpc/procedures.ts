@@ -1,4 +1,4 @@
-import { initTRPC, TRPCError } from '@trpc/server'
+import { initTRPC, TRPCError, type TRPCProcedureType as ProcedureType } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { livePingMs, liveSilenceMs } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
@@ -25,6 +25,8 @@ export type Meta = OpenApiMeta & {
   /** Visitors may read all of the response, except for what the call has written. See `returnsStored`. */
   returnsPublic?: boolean
   limit?: LimitName
+  /** Set by `memberProcedure`. */
+  requiresMember?: boolean
   /**
    * The path of what a 201 has created, or several of which the first applies whose ids the output has:
    * `/reviews/{review.id}`. For the `Location` header.
@@ -69,11 +71,7 @@ export const { router, mergeRouters } = t
 // One middleware instead of several: each step costs about 7 µs.
 export const publicProcedure = t.procedure.use(async ({ ctx, meta, type, next }) => {
   const { db, replica, member } = ctx
-  if (member?.scopes) {
-    const scope = requiredScope(type, meta)
-    if (scope) requireScope(ctx, scope)
-  }
-  if (meta?.limit) await ctx.limit(meta.limit)
+  if (!ctx.isAdmitted) await admit(ctx, type, meta)
   if (type === 'subscription') {
     // tRPC itself sends the errors of streams; the transports convert those of other calls.
     const result = await next()
@@ -100,13 +98,29 @@ export const publicProcedure = t.procedure.use(async ({ ctx, meta, type, next })
 })
 
 /**
+ * Refuses a call for a reason that does not depend on its input: the scope of the token, a rate limit, a missing login. The transports
+ * do so before they read a body, and set `ctx.isAdmitted`. Mutations count against the member’s write limit, regardless of the address.
+ */
+export async function admit(
+  ctx: Pick<Context, 'member' | 'limit'>,
+  type: ProcedureType,
+  meta: Meta | undefined,
+): Promise<void> {
+  if (ctx.member?.scopes) {
+    const scope = requiredScope(type, meta)
+    if (scope) requireScope(ctx, scope)
+  }
+  if (meta?.limit) await ctx.limit(meta.limit)
+  if (!meta?.requiresMember) return
+  const { id } = loggedIn(ctx)
+  if (type === 'mutation') await ctx.limit('write', String(id))
+}
+
+/**
  * Returns what a procedure requires of an access token: the scope in its meta, or `read` for a query or a stream. Null for calls
  * that ignore the token. A mutation of members that names no scope requires a login session.
  */
-export function requiredScope(
-  type: 'query' | 'mutation' | 'subscription',
-  meta: Meta | undefined,
-): RequiredScope | null {
+export function requiredScope(type: ProcedureType, meta: Meta | undefined): RequiredScope | null {
   if (meta?.scope) return meta.scope
   if (meta?.openapi?.protect === false && !meta.readsToken) return null
   return type === 'mutation' ? 'session' : 'read'
@@ -128,20 +142,21 @@ export function mayRead({ member }: Pick<Context, 'member'>): boolean {
  * Returns whether a response may have what is stored of the caller. An access token without `read` gets only what the call has
  * written: see `writtenOf`. By default, true for every call that does not ignore the token.
  */
-export function returnsStored(type: 'query' | 'mutation' | 'subscription', meta: Meta | undefined): boolean {
+export function returnsStored(type: ProcedureType, meta: Meta | undefined): boolean {
   return !meta?.returnsPublic && requiredScope(type, meta) !== null
 }
 
-/** Requires a member. Mutations count against the member’s write limit, regardless of the address. */
-export const memberProcedure = publicProcedure.use(async ({ ctx, type, next }) => {
-  const member = loggedIn(ctx)
-  if (type !== 'mutation') return next({ ctx: { member } })
-  await ctx.limit('write', String(member.id))
-  return next({ ctx: { member, db: ctx.claimKey ? await ctx.claimKey(member) : ctx.db } })
-})
+/** Requires a member; see `admit`. */
+export const memberProcedure = publicProcedure
+  .meta({ requiresMember: true })
+  .use(async ({ ctx, type, next }) => {
+    const member = loggedIn(ctx)
+    const isKeyed = type === 'mutation' && ctx.claimKey !== undefined
+    return next({ ctx: { member, db: isKeyed ? await ctx.claimKey!(member) : ctx.db } })
+  })
 
 /** Returns the calling member. Throws UNAUTHORIZED for a visitor. */
-export function loggedIn(ctx: Context): Member {
+export function loggedIn(ctx: Pick<Context, 'member'>): Member {
   if (!ctx.member) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
   return ctx.member
 }
