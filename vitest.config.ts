@@ -67,7 +67,7 @@ export default defineConfig({
           exclude: [
             'server/catalogue/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',
             'server/{config,process/concurrency-limit,starter/schema,trpc/zod}.test.ts',
-            'server/http/{body-timeout,connections,cors,load-shedding,web}.test.ts',
+            'server/http/{bodies,body-limits,body-timeout,connections,cors,load-shedding,web}.test.ts',
             'server/imports/{read,read-in-child,hostile-files,plan,formats/values}.test.ts',
             'server/uploads/{bucket,memory}.test.ts',
             '**/node_modules/**',

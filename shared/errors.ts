@@ -52,7 +52,7 @@ export const errorResponses = {
   413: {
     name: 'PayloadTooLarge',
     description:
-      'The body exceeds the limit: 1 MB, 5 MB for a picture, or 32 MB and 100,000 lines for an import.',
+      'The body exceeds the limit: what the fields of the call can have and at least 4 KB, 5 MB for a picture, or 32 MB and 100,000 lines for an import.',
     example: { message: messages.bodyTooLarge, code: 'PAYLOAD_TOO_LARGE' },
   },
   415: {

@@ -29,7 +29,8 @@ export function bodyLimitOf(name: string, schema: JsonSchema): BodyLimit {
     const unbounded = (what: string) => new Error(`${name}: ${path || 'the input'} has no ${what}.`)
     if (typeof part === 'boolean') throw unbounded('type')
     if (part.$ref) return sizeOf($defs[part.$ref.split('/').at(-1)!]!, path)
-    const variants = part.anyOf ?? part.oneOf
+    const types = Array.isArray(part.type) ? part.type.map((type) => ({ ...part, type })) : undefined
+    const variants = part.anyOf ?? part.oneOf ?? (types as JsonSchema[] | undefined)
     if (variants) return largest(variants.map((one) => sizeOf(one, path)))
     const values = 'const' in part ? [part.const] : part.enum
     if (values) return { bytes: Math.max(...values.map(bytesOf)), members: 0 }

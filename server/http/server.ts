@@ -3,7 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Config } from '#server/config.ts'
 import type { ConnectionTimes } from './connections.ts'
 import { sendParserError, sendUnroutedError } from './errors.ts'
-import { discardedBytesMax, isAnswered } from './unread-body.ts'
+import { discardedBytesMax } from './unread-body.ts'
 
 /** Creates the Fastify instance with its options. It has no routes yet and does not listen. */
 export function createServer(
@@ -27,8 +27,7 @@ export function createServer(
     return503OnClosing: false,
     // Errors before routing: invalid percent-encoding, a path segment that is too long.
     frameworkErrors: sendUnroutedError,
-    clientErrorHandler: (error, socket) =>
-      isAnswered(socket) ? socket.destroy() : sendParserError(error, socket, app.log),
+    clientErrorHandler: (error, socket) => sendParserError(error, socket, app.log),
   })
   // Node responds to an `Expect` header with an empty 417; route the request instead.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
