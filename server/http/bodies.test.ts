@@ -358,10 +358,10 @@ describe('refused requests', () => {
     const attacked = attackFor(2)
     await started
     const latencies: number[] = []
-    let isAttacked = true
-    void attacked.finally(() => (isAttacked = false))
+    const sending = { isOver: false }
+    void attacked.finally(() => (sending.isOver = true))
     const longestMs = await blockedMs(async () => {
-      while (isAttacked) {
+      while (!sending.isOver) {
         latencies.push(await visit())
         await wait(10)
       }
