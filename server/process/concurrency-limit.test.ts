@@ -56,3 +56,18 @@ test('owners have their turns, and a full queue drops the last of the one with t
   await Promise.all([running, ...waiting])
   expect(order.slice(2)).toEqual(['quiet', '1', '2', '3'])
 })
+
+test('work that takes several slots has its turn, and runs while they are all free', async () => {
+  const limited = openConcurrencyLimit({ concurrency: 2, waitMaxMs: 60_000 })
+  const works = Array.from({ length: 4 }, someWork)
+  const runs = works.map(({ work }, index) => limited(work, [`owner ${index}`], index === 1 ? 2 : 1))
+  const started = () => works.map(({ state }) => state.isStarted)
+  await Promise.resolve()
+  expect(started()).toEqual([true, false, false, false])
+  works[0]!.finish()
+  await expect.poll(started).toEqual([true, true, false, false])
+  works[1]!.finish()
+  await expect.poll(started).toEqual([true, true, true, true])
+  for (const { finish } of works) finish()
+  await Promise.all(runs)
+})

@@ -1,11 +1,12 @@
 import { busy } from '#server/trpc/errors.ts'
 import { openTurns } from './turns.ts'
 
-type Waiting = { owners: readonly string[]; start: () => void; refuse: () => void }
+type Waiting = { owners: readonly string[]; slots: number; start: () => void; refuse: () => void }
 
 /**
  * Returns a function that runs work with at most `concurrency` running at the same time. Its owners have their turns (see
- * `openTurns`); work without owners runs in the order in which it came. Work is rejected with SERVICE_UNAVAILABLE, without being run, if
+ * `openTurns`); work without owners runs in the order in which it came. Work that takes several `slots` has its turn as any other does:
+ * while it waits for them, what comes after it waits too. Work is rejected with SERVICE_UNAVAILABLE, without being run, if
  * it has waited for `waitMaxMs`, or if `queueMax` others are waiting; then that of the owner with the most work waiting is rejected.
  */
 export function openConcurrencyLimit({
@@ -24,10 +25,12 @@ export function openConcurrencyLimit({
   function startNext(): void {
     // Also if none can start: an owner that comes now is before those whose work is running.
     const next = turns.next(waiting)
-    if (running < concurrency) next?.start()
+    if (!next || running + next.slots > concurrency) return
+    next.start()
+    startNext()
   }
 
-  return async <T>(work: () => Promise<T>, owners: readonly string[] = []): Promise<T> =>
+  return async <T>(work: () => Promise<T>, owners: readonly string[] = [], slots = 1): Promise<T> =>
     new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer)
@@ -35,13 +38,14 @@ export function openConcurrencyLimit({
       }
       const one: Waiting = {
         owners,
+        slots,
         start() {
           leave()
-          running++
+          running += slots
           const end = turns.begin(one)
           const hasEnded = () => {
             end()
-            running--
+            running -= slots
             startNext()
           }
           const done = (async () => work())()
@@ -51,6 +55,7 @@ export function openConcurrencyLimit({
         refuse() {
           leave()
           reject(busy())
+          startNext()
         },
       }
       const timer = setTimeout(one.refuse, waitMaxMs)
