@@ -69,7 +69,7 @@ export default defineConfig({
             'server/{config,process/concurrency-limit,starter/schema,trpc/zod}.test.ts',
             'server/http/{bodies,body-limits,body-timeout,connections,cors,load-shedding,web}.test.ts',
             'server/imports/{read,read-in-child,hostile-files,plan,formats/values}.test.ts',
-            'server/uploads/{bucket,memory}.test.ts',
+            'server/uploads/{bucket,decoder,memory,worst-input}.test.ts',
             '**/node_modules/**',
           ],
           globalSetup: ['scripts/testing/postgres.ts'],

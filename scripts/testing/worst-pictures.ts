@@ -142,3 +142,65 @@ export function jpegOfScans(side: number, components: 1 | 3, scansMax = Infinity
         scan([1, id, 0, coefficient, coefficient, (low === 13 ? 0 : (low + 1) << 4) | low], unchanged)
   return Buffer.concat([...parts, Buffer.from([0xff, 0xd9])])
 }
+
+const u16 = (...numbers: number[]) => Buffer.from(numbers.flatMap((number) => [number >> 8, number & 255]))
+const u32 = (...numbers: number[]) =>
+  Buffer.concat(numbers.map((number) => u16(number >>> 16, number & 65_535)))
+
+function box(type: string, ...parts: (Buffer | string)[]): Buffer {
+  const content = Buffer.concat(parts.map((part) => Buffer.from(part as string)))
+  return Buffer.concat([u32(content.length + 8), Buffer.from(type), content])
+}
+
+/** Returns the content of the first box of this type, wherever it is. */
+function contentOf(file: Buffer, type: string): Buffer {
+  const at = file.indexOf(type)
+  return file.subarray(at + 4, at - 4 + file.readUInt32BE(at - 4))
+}
+
+/**
+ * A grid of `count` by `count` tiles that are one and the same AVIF with this `side`. It declares, and shows, only `shown` by `shown`
+ * pixels of them, but decoders decode all tiles.
+ */
+export async function avifOfTiles(count: number, side: number, shown: number): Promise<Buffer> {
+  const avif = await flat(side, side).avif({ effort: 0 }).toBuffer()
+  const pixels = contentOf(avif, 'mdat')
+  const grid = Buffer.concat([Buffer.from([0, 0, count - 1, count - 1]), u16(shown, shown)])
+  const brand = box('ftyp', 'avif', u32(0), 'avifmif1miaf')
+  const item = (id: number, type: string) => box('infe', u32(0x2000000), u16(id, 0), `${type}\0`)
+  const metaAt = (offset: number) =>
+    box(
+      'meta',
+      u32(0),
+      box('hdlr', u32(0, 0), 'pict', Buffer.alloc(13)),
+      box('pitm', u32(0), u16(1)),
+      box(
+        'iloc',
+        u32(0x1000000),
+        u16(0x4400, 2),
+        ...[u16(1, 0, 0, 1), u32(offset, grid.length)],
+        ...[u16(2, 0, 0, 1), u32(offset + grid.length, pixels.length)],
+      ),
+      box('iinf', u32(0), u16(2), item(1, 'grid'), item(2, 'av01')),
+      box('iref', u32(0), box('dimg', u16(1, count ** 2, ...Array<number>(count ** 2).fill(2)))),
+      box(
+        'iprp',
+        box(
+          'ipco',
+          box('av1C', contentOf(avif, 'av1C')),
+          box('ispe', u32(0, side, side)),
+          box('ispe', u32(0, shown, shown)),
+        ),
+        box('ipma', u32(0, 2), u16(1), Buffer.from([1, 3]), u16(2), Buffer.from([2, 0x81, 2])),
+      ),
+    )
+  const offset = brand.length + metaAt(0).length + 8
+  return Buffer.concat([brand, metaAt(offset), box('mdat', grid, pixels)])
+}
+
+/** An AVIF that declares fewer pixels than it has, which decoders notice when they have decoded it. */
+export async function avifDeclaring(declared: number, side: number): Promise<Buffer> {
+  const avif = await flat(side, side).avif({ effort: 0 }).toBuffer()
+  u32(declared, declared).copy(avif, avif.indexOf('ispe') + 8)
+  return avif
+}

@@ -30,33 +30,32 @@ type BucketResponse =
  * SERVICE_UNAVAILABLE and logs the reason; there is no state, so that the next call tries again.
  */
 export function openBucket(s3: NonNullable<Config['s3']>, log: Pick<FastifyBaseLogger, 'error'>): Bucket {
-  let loading: Promise<{ sdk: typeof Sdk; client: Sdk.S3Client }> | undefined
-  // Lazy-loaded with the first picture: a process without uploads does not need the memory that the package takes.
-  const load = () => {
-    loading ??= import('@aws-sdk/client-s3').then((sdk) => ({
-      sdk,
-      client: new sdk.S3Client({
-        region: s3.region,
-        ...(s3.credentials && { credentials: s3.credentials }),
-        // Services other than Amazon's lack a host name per bucket, and not all support its newer checksums.
-        ...(s3.endpoint && { endpoint: s3.endpoint, forcePathStyle: true }),
-        requestChecksumCalculation: 'WHEN_REQUIRED',
-        responseChecksumValidation: 'WHEN_REQUIRED',
-        maxAttempts: 2,
-        requestHandler: {
-          connectionTimeout: 3_000,
-          requestTimeout: bucketTimeoutMs,
-          socketTimeout: bucketTimeoutMs,
-          throwOnRequestTimeout: true,
-        },
-      }),
-    }))
-    return loading
-  }
+  // Loading the package blocks the event loop for a tenth of a second, so it is loaded before the server listens; not imported
+  // statically, because a server without a bucket does not need the memory that it takes.
+  const loading = import('@aws-sdk/client-s3').then((sdk) => ({
+    sdk,
+    client: new sdk.S3Client({
+      region: s3.region,
+      ...(s3.credentials && { credentials: s3.credentials }),
+      // Services other than Amazon's lack a host name per bucket, and not all support its newer checksums.
+      ...(s3.endpoint && { endpoint: s3.endpoint, forcePathStyle: true }),
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      maxAttempts: 2,
+      requestHandler: {
+        connectionTimeout: 3_000,
+        requestTimeout: bucketTimeoutMs,
+        socketTimeout: bucketTimeoutMs,
+        throwOnRequestTimeout: true,
+      },
+    }),
+  }))
+  // Each use rejects too.
+  loading.catch(() => {})
   const at = (name: string) => ({ Bucket: s3.bucket, Key: prefix + name })
 
   async function withClient<T>(work: (sdk: typeof Sdk, client: Sdk.S3Client) => Promise<T>): Promise<T> {
-    const { sdk, client } = await load()
+    const { sdk, client } = await loading
     try {
       return await work(sdk, client)
     } catch (error) {

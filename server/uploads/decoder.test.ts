@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { avifDeclaring, avifOfTiles } from '#scripts/testing/worst-pictures.ts'
+import { resizeInChild } from './decoder.ts'
 
 const decoder = JSON.stringify(new URL('decoder.ts', import.meta.url).href)
 
@@ -17,7 +19,7 @@ const program = `
   const codes = []
   for (const more of [0, 2, 2, 2, taken.length - 6]) {
     for (const descriptor of taken.splice(0, more)) closeSync(descriptor)
-    codes.push(await resizeInChild(Buffer.from('no picture'), 160).catch((error) => error.code ?? error.message))
+    codes.push(await resizeInChild(Buffer.from('no picture'), 160, false).catch((error) => error.code ?? error.message))
   }
   process.stdout.write(JSON.stringify(codes))`
 
@@ -34,11 +36,23 @@ test('a picture is decoded by one thread, whatever the number of cores', async (
   const pictures = JSON.stringify(new URL('pictures.ts', import.meta.url).href)
   const program = `
     import sharp from 'sharp'
-    const { inspectPicture } = await import(${pictures})
-    await inspectPicture(await sharp({ create: { width: 2, height: 2, channels: 3, background: '#a33' } }).png().toBuffer())
+    const { resizePicture } = await import(${pictures})
+    await resizePicture(await sharp({ create: { width: 2, height: 2, channels: 3, background: '#a33' } }).png().toBuffer(), 160, false)
     process.stdout.write(String(sharp.concurrency()))`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
     env: { MALLOC_ARENA_MAX: '1' },
   })
   expect(stdout).toBe('1')
 })
+
+test.each([
+  ['CPU time', () => avifOfTiles(16, 1_700, 1_700), { cpuSeconds: 1, growthBytes: 1e9 }],
+  ['memory', () => avifDeclaring(100, 2_000), { cpuSeconds: 60, growthBytes: 50_000_000 }],
+])(
+  'a picture whose decoding exceeds the %s is refused, whatever its header declares',
+  async (_name, make, limits) => {
+    const picture = await make()
+    expect(picture.length).toBeLessThan(2_000)
+    await expect(resizeInChild(picture, 320, false, limits)).rejects.toThrow('The picture cannot be decoded.')
+  },
+)

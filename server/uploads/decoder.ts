@@ -2,20 +2,46 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { busy } from '#server/trpc/errors.ts'
-import { type Resized, resizePicture, secondsMax, type UploadWidth } from './pictures.ts'
+import { type Resized, resizePicture, type UploadWidth } from './pictures.ts'
 
+type ChildOptions = { widest: UploadWidth; isAlone: boolean; limits: DecoderLimits }
 /** The first line that the child process writes, as JSON; the bytes of the sizes follow. */
 type Head = { width: number; height: number; sizes: { pixels: number; length: number }[] }
 
+/** The child is killed after this time, even if it did not exceed its own limits. */
+const secondsMax = 20
+/** Limits of the child, which it keeps itself: its CPU time, and the memory that it grows by. */
+type DecoderLimits = { cpuSeconds: number; growthBytes: number }
+/**
+ * A header can declare less than a decoder does: a few hundred bytes of AVIF can take minutes and gigabytes. The largest pictures of
+ * five megabytes take 1.5 s, which a slow processor may multiply.
+ */
+const cpuSeconds = 8
+const limits = {
+  shared: { cpuSeconds, growthBytes: 160_000_000 },
+  alone: { cpuSeconds, growthBytes: 360_000_000 },
+} satisfies Record<string, DecoderLimits>
+/** In between, memory can grow by ten megabytes. */
+const watchMs = 5
+
 const unreadableCode = 3
+/** Ends the child when it exceeds a limit of its own. To exit, Node would wait for the decoder's threads. */
+const limitSignal = 'SIGXCPU'
 
 /**
- * Resizes a picture in a child process, so that the decoder's memory is returned to the system, while the allocator of a
- * server would retain hundreds of megabytes, and a decoder that crashes or hangs affects nothing else. Throws
- * SERVICE_UNAVAILABLE if the child crashes or times out, and an Error if the picture cannot be decoded.
+ * Checks and resizes a picture in a child process, so that the decoder's memory is returned to the system, while the allocator of a
+ * server would retain hundreds of megabytes, and a decoder that crashes or hangs affects nothing else. One that `isAlone` may take
+ * more memory. Throws SERVICE_UNAVAILABLE if the child crashes or times out, and an Error if the picture cannot be decoded within
+ * the limits.
  */
-export async function resizeInChild(bytes: Buffer, widest: UploadWidth): Promise<Resized> {
-  const child = spawn(process.execPath, [import.meta.filename, String(widest)], {
+export async function resizeInChild(
+  bytes: Buffer,
+  widest: UploadWidth,
+  isAlone: boolean,
+  childLimits: DecoderLimits = limits[isAlone ? 'alone' : 'shared'],
+): Promise<Resized> {
+  const options: ChildOptions = { widest, isAlone, limits: childLimits }
+  const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(options)], {
     // No secrets in a process that decodes hostile files. One malloc arena: more of them only take more memory.
     env: { MALLOC_ARENA_MAX: '1' },
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -28,12 +54,13 @@ export async function resizeInChild(bytes: Buffer, widest: UploadWidth): Promise
   // A child that exits early does not read all of its input (EPIPE); its exit code says why.
   stdin?.on('error', () => {})
   stdin?.end(bytes)
-  const [output, [code]] = await Promise.all([stdout ? buffer(stdout) : Buffer.alloc(0), closed]).catch(
-    (error: unknown) => {
-      throw busy(error)
-    },
-  )
-  if (code === unreadableCode) throw new Error('The picture cannot be decoded.')
+  const [output, [code, signal]] = await Promise.all([
+    stdout ? buffer(stdout) : Buffer.alloc(0),
+    closed,
+  ]).catch((error: unknown) => {
+    throw busy(error)
+  })
+  if (code === unreadableCode || signal === limitSignal) throw new Error('The picture cannot be decoded.')
   if (code !== 0) throw busy(new Error('The decoder crashed or timed out.'))
   let at = output.indexOf('\n') + 1
   const { sizes, ...head } = JSON.parse(output.toString('utf8', 0, at)) as Head
@@ -43,16 +70,26 @@ export async function resizeInChild(bytes: Buffer, widest: UploadWidth): Promise
   }
 }
 
+/** Kills this process when it exceeds a limit. */
+function watchLimits({ cpuSeconds, growthBytes }: DecoderLimits): void {
+  const bytesMax = process.memoryUsage.rss() + growthBytes
+  const watch = () => {
+    const { user, system } = process.cpuUsage()
+    if (user + system > cpuSeconds * 1e6 || process.memoryUsage.rss() > bytesMax)
+      process.kill(process.pid, limitSignal)
+  }
+  setInterval(watch, watchMs).unref()
+}
+
 if (import.meta.main) {
+  const { widest, isAlone, limits } = JSON.parse(process.argv[2]!) as ChildOptions
+  watchLimits(limits)
   try {
-    const { sizes, ...head } = await resizePicture(
-      await buffer(process.stdin),
-      Number(process.argv[2]) as UploadWidth,
-    )
+    const { sizes, ...head } = await resizePicture(await buffer(process.stdin), widest, isAlone)
     const lengths = sizes.map(({ pixels, data }) => ({ pixels, length: data.length }))
     process.stdout.write(`${JSON.stringify({ ...head, sizes: lengths } satisfies Head)}\n`)
     for (const { data } of sizes) process.stdout.write(data)
-  } catch (error) {
-    process.exitCode = (error as Error).message.startsWith('timeout') ? 1 : unreadableCode
+  } catch {
+    process.exitCode = unreadableCode
   }
 }

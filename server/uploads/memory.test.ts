@@ -45,9 +45,11 @@ const pictures: [string, () => Promise<Buffer> | Buffer][] = [
   ['a PNG full of iCCP', () => worst.pngOfProfile()],
   ['a PNG full of eXIf', () => worst.pngOfExif()],
   ['a PNG full of empty chunks', () => worst.pngOfChunks()],
+  ['an AVIF of 100 by 100 with a tile of 5,000 by 5,000', () => worst.avifOfTiles(1, 5_000, 100)],
+  ['an AVIF of 4,000 by 4,000 that declares 1,000 by 1,000', () => worst.avifDeclaring(1_000, 4_000)],
   ['a PNG of 25,000,000 by 1', () => worst.formatsAtSize['png, 16 bits'](25_000_000, 1)],
 ]
-const refused = /2,646 scans|25,000,000 by 1$/
+const refused = /2,646 scans|a tile of|that declares|25,000,000 by 1$/
 
 // Measured with /proc, which only Linux has; the limits are the same on other systems.
 describe.runIf(process.platform === 'linux')(
@@ -71,6 +73,10 @@ describe.runIf(process.platform === 'linux')(
         data.remove()
       }
     })
+    test('the server itself loads no decoder', () => {
+      expect(readFileSync(`/proc/${pid}/maps`, 'utf8')).not.toMatch(/sharp|vips/)
+    })
+
     /** Returns the anonymous memory of the server and its decoders. */
     const memory = () => [pid, ...childrenOf(pid)].reduce((sum, each) => sum + anonymousBytesOf(each), 0)
     /** Returns the CPU time of the server, including decoders that have exited. */

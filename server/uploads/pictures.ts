@@ -1,7 +1,7 @@
 import type Sharp from 'sharp'
-import type { Metadata } from 'sharp'
 import { uploadWidths } from '#shared/images.ts'
 import { type Format, countScans, formats, sniff, withoutHiddenChunks } from './bytes.ts'
+import { decodedBytesOf, sharedBytesMax } from './header.ts'
 
 /** Stores pictures in a folder or a bucket, by file name: `3f9c2a7d5e-640.webp`. */
 export type PictureStorage = {
@@ -17,7 +17,7 @@ export type PictureStorage = {
 
 let loading: Promise<typeof Sharp> | undefined
 
-/** Lazy-loads sharp with the first picture: many processes never need it. */
+/** Lazy-loads sharp, which the server, unlike the decoder, never needs. */
 function loadSharp() {
   loading ??= import('sharp').then(({ default: sharp }) => {
     // The same bytes are hardly ever uploaded twice in a row: a cache of decoded pictures would only take memory.
@@ -36,43 +36,32 @@ const pixelsMax = 25_000_000
 const avifPixelsMax = 12_500_000
 /** Encoders write about ten scans; each takes a hundredth of a second to decode at the largest size. */
 const scansMax = 50
-export const secondsMax = 20
-/** Limits on the memory that decoding takes: for a picture that is decoded concurrently with another, and for any. */
-const sharedBytesMax = 60_000_000
+/** Limit on the memory that decoding takes. */
 const decodedBytesMax = 325_000_000
 
-/** The file is not a picture, or exceeds a limit. */
-export class UnusablePicture extends Error {}
-
-/** An upload whose header is within all limits. A heavy one must be decoded alone. */
-export type InspectedPicture = { bytes: Buffer; isHeavy: boolean }
-
-/** Checks a picture by its header only. Throws UnusablePicture, or sharp's error if it cannot be read. */
-export async function inspectPicture(original: Buffer): Promise<InspectedPicture> {
+/**
+ * Checks a picture by its header. Returns the bytes to decode. Throws an Error if the picture exceeds a limit, or sharp's if it
+ * cannot be read.
+ */
+async function inspectPicture(original: Buffer, isAlone: boolean): Promise<Buffer> {
   const format = sniff(original)
-  if (!format) throw new UnusablePicture('The format is not one of those accepted.')
+  if (!format) throw new Error('The format is not one of those accepted.')
   const bytes = format === 'png' ? withoutHiddenChunks(original) : original
   const scans = format === 'jpeg' ? countScans(bytes) : 0
-  if (scans > scansMax) throw new UnusablePicture('The JPEG has too many scans.')
+  if (scans > scansMax) throw new Error('The JPEG has too many scans.')
   const sharp = await loadSharp()
-  const header = await sharp(bytes, { limitInputPixels: pixelLimitOf(format) }).metadata()
-  if (header.format !== formats[format])
-    throw new UnusablePicture('The content does not have the format that the first bytes declare.')
-  if (header.width > sideMax || header.height > sideMax) throw new UnusablePicture('A side is too long.')
-  const decodedBytes = header.width * header.height * bytesPerPixel(format, header, scans)
-  if (decodedBytes > decodedBytesMax) throw new UnusablePicture('Decoding would take too much memory.')
-  return { bytes, isHeavy: decodedBytes > sharedBytesMax }
-}
-
-/** Returns an upper bound of the decoder's memory per pixel, measured with sharp's libraries; 0 if it streams rows. */
-function bytesPerPixel(format: Format, { channels, depth, isProgressive }: Metadata, scans: number): number {
-  const isDeep = depth !== 'uchar'
-  if (format === 'avif') return isDeep ? 34 : 20
-  if (format === 'gif') return 10
-  if (format === 'webp') return 5
-  // With several scans, which a baseline JPEG can have too, the decoder holds all coefficients, two bytes each.
-  if (format === 'jpeg') return scans > 1 ? 2 * channels : 0
-  return (isProgressive ? 16 : 12) / (isDeep ? 1 : 2)
+  const read = await sharp(bytes, { limitInputPixels: pixelLimitOf(format) }).metadata()
+  if (read.format !== formats[format])
+    throw new Error('The content does not have the format that the first bytes declare.')
+  if (read.width > sideMax || read.height > sideMax) throw new Error('A side is too long.')
+  const header = {
+    ...read,
+    isDeep: read.depth !== 'uchar',
+    isBuffered: format === 'jpeg' ? scans > 1 : read.isProgressive,
+  }
+  if (decodedBytesOf(format, header) > (isAlone ? decodedBytesMax : sharedBytesMax))
+    throw new Error('Decoding would take too much memory.')
+  return bytes
 }
 
 function pixelLimitOf(format: Format | undefined): number {
@@ -88,19 +77,18 @@ export type Resized = { width: number; height: number; sizes: { pixels: number; 
 
 /**
  * Re-encodes a picture to WebP in the widths that pages use, up to `widest`. Drops metadata and anything else hidden in the
- * file; keeps only the first frame of an animation. An upload must pass `inspectPicture` before. Throws sharp's error if
- * the picture cannot be read.
+ * file; keeps only the first frame of an animation. Throws an Error if the picture cannot be read or exceeds a limit; those on
+ * memory depend on whether it `isAlone` while it is decoded.
  */
-export async function resizePicture(bytes: Buffer, widest: UploadWidth): Promise<Resized> {
+export async function resizePicture(original: Buffer, widest: UploadWidth, isAlone = true): Promise<Resized> {
+  const bytes = await inspectPicture(original, isAlone)
   const sharp = await loadSharp()
   // sequentialRead: the file is read once from top to bottom, which limits the memory.
   const source = sharp(bytes, {
     limitInputPixels: pixelLimitOf(sniff(bytes)),
     failOn: 'error',
     sequentialRead: true,
-  })
-    .autoOrient()
-    .timeout({ seconds: secondsMax })
+  }).autoOrient()
   const { autoOrient } = await source.metadata()
   const largest = uploadWidths.find((width) => width >= autoOrient.width || width === widest)!
 
@@ -122,15 +110,12 @@ export async function resizePicture(bytes: Buffer, widest: UploadWidth): Promise
   return { width: rawInfo.width, height: rawInfo.height, sizes }
 }
 
-/** Stores all sizes of a picture, or none. `resize` can move the decoding to another process. */
+/** Stores all sizes of a picture, or none. */
 export async function storePicture(
   storage: Pick<PictureStorage, 'put' | 'remove'>,
   name: string,
-  bytes: Buffer,
-  widest: UploadWidth = 1280,
-  resize: typeof resizePicture = resizePicture,
+  { width, height, sizes }: Resized,
 ): Promise<Picture> {
-  const { width, height, sizes } = await resize(bytes, widest)
   const stored: string[] = []
   try {
     for (const { pixels, data } of sizes) {

@@ -5,6 +5,7 @@ import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { imageSrcSet } from '#shared/images.ts'
+import { uploadBytesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { prepareStage } from '#scripts/bench/writers.ts'
 import { formatsAtSize, jpegOfScans } from '#scripts/testing/worst-pictures.ts'
@@ -15,7 +16,15 @@ import { withoutHiddenChunks } from './bytes.ts'
 import { folderStorage } from './storage.ts'
 
 // Decoding in this process takes half as much CPU time. decoder.test.ts and memory.test.ts use child processes.
-vi.mock('./decoder.ts', async () => ({ resizeInChild: (await import('./pictures.ts')).resizePicture }))
+vi.mock('./decoder.ts', async () => {
+  const { resizePicture } = await import('./pictures.ts')
+  const resizeInChild: typeof resizePicture = async (...picture) => {
+    decoding.onStart()
+    return resizePicture(...picture)
+  }
+  return { resizeInChild }
+})
+const decoding = vi.hoisted(() => ({ onStart() {} }))
 
 /** Where only the tests run that depend on the database. */
 const isPostgres = inject('postgresUrl') !== null
@@ -194,6 +203,22 @@ describe.skipIf(isPostgres)('is refused and stores no files:', () => {
 })
 
 describe.skipIf(isPostgres)('a form', () => {
+  test('with a file or a whole of more than the limit returns 413', async () => {
+    const png = await flat().png().toBuffer()
+    const large = Buffer.concat([png, Buffer.alloc(uploadBytesMax - png.length)])
+    expect((await upload(large)).statusCode).toBe(201)
+    for (const payload of [
+      form(Buffer.concat([large, Buffer.alloc(1)])),
+      Buffer.concat([form(png), Buffer.alloc(uploadBytesMax + 100_000)]),
+    ]) {
+      const response = await send(payload)
+      expect([response.statusCode, response.json()]).toEqual([
+        413,
+        { code: 'PAYLOAD_TOO_LARGE', message: messages.uploadTooLarge },
+      ])
+    }
+  })
+
   test('with two files, too many or no fields, a missing end or a missing boundary returns 400', async () => {
     const png = await flat().png().toBuffer()
     const fields = Array.from(
@@ -497,6 +522,59 @@ describe.skipIf(isPostgres)('concurrent uploads', () => {
       message: messages.busy,
     })
     expect((await upload(large)).statusCode).toBe(201)
+  })
+
+  test('without a login leave room for members', async () => {
+    const png = await flat(1_000, 1_000).png().toBuffer()
+    const visitors = Array.from({ length: 24 }, (_, index) => upload(png, headers, `192.0.2.${index}`))
+    const members = Array.from({ length: 6 }, (_, index) => upload(png, asMember(), `198.51.100.${index}`))
+    const statuses = (await Promise.all(visitors)).map(({ statusCode }) => statusCode)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(18)
+    expect(statuses.filter((status) => status === 503)).toHaveLength(6)
+    for (const { statusCode } of await Promise.all(members)) expect(statusCode).toBe(201)
+  })
+})
+
+describe.skipIf(isPostgres)('decoders', () => {
+  const finished: string[] = []
+  const uploadFrom = async (address: string, bytes: Buffer) => {
+    expect((await upload(bytes, asMember(), address)).statusCode).toBe(201)
+    finished.push(address)
+  }
+
+  test('are shared by the networks: one that sends many large pictures delays another by no more than one', async () => {
+    const heavy = await flat(4_000, 3_000).png({ progressive: true }).toBuffer()
+    const small = await flat().png().toBuffer()
+    let decoded = 0
+    const hasBegun = new Promise<void>((resolve) => {
+      decoding.onStart = () => {
+        if (decoded++ === 0) resolve()
+      }
+    })
+    const many = Array.from({ length: 4 }, () => uploadFrom('2001:db8:5::1', heavy))
+    await hasBegun
+    await Promise.all([...many, uploadFrom('192.0.2.5', small)])
+    decoding.onStart = () => {}
+    expect(finished.indexOf('192.0.2.5')).toBeLessThanOrEqual(1)
+  })
+
+  test('that a picture takes for long count it as several uploads', async () => {
+    const own = await aServer({ RATE_LIMITS: 'on' })
+    const limited = await buildApp(own.services, { web: noWeb })
+    const payload = form(await flat().png().toBuffer())
+    const remaining = async () => {
+      const response = await limited.inject({ method: 'POST', url: '/upload', payload, headers })
+      expect(response.statusCode).toBe(201)
+      return Number(response.headers['ratelimit-remaining'])
+    }
+    const first = await remaining()
+    vi.useFakeTimers({ toFake: ['performance'] })
+    decoding.onStart = () => void vi.advanceTimersByTime(5_000)
+    const second = await remaining()
+    decoding.onStart = () => {}
+    vi.useRealTimers()
+    expect(first - second).toBe(3)
+    await limited.close()
   })
 })
 

@@ -1,10 +1,10 @@
-import { hash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { anonymousUploadWidth, uploadBytesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
-import { openNetworkQuotas } from '#server/http/addresses.ts'
+import { networksOf, openNetworkQuotas } from '#server/http/addresses.ts'
 import { withBodyTimeout } from '#server/http/body-timeout.ts'
 import { runOnce } from '#server/http/idempotency.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
@@ -16,18 +16,23 @@ import { dayMs } from '#server/db/spans.ts'
 import { sniff } from './bytes.ts'
 import { resizeInChild } from './decoder.ts'
 import { anonymousUnusedMaxMs } from './orphans.ts'
-import { inspectPicture, type Picture, storePicture } from './pictures.ts'
+import { isHeavy } from './header.ts'
+import { type Picture, storePicture } from './pictures.ts'
 import { findAnonymousUsage, findMemberUsage, insertUpload, type Usage } from './store.ts'
 
-/** Concurrent uploads. Each holds its file in memory, up to five megabytes. */
-const inFlightMax = 24
+/** A file with the rest of its form. */
+const bodyBytesMax = uploadBytesMax + 100_000
+/** Concurrent uploads. Each holds its file in memory, up to five megabytes. The last quarter is reserved for members. */
+const inFlightMax = { member: 24, anonymous: 18 }
 /** Concurrent uploads per IPv4 address or IPv6 /64, and per IPv6 /48. */
 const inFlightShares = [4, 12]
 /** `Retry-After` of a caller with too many concurrent uploads. */
 const addressBusySeconds = 5
-/** Concurrent decoders. One can take more than a hundred megabytes; a heavy picture takes both slots. */
+/** Concurrent decoders. One can take more than a hundred megabytes; a heavy picture takes both slots. Networks have their turns. */
 const decodersMax = 2
 const waitMaxMs = 10_000
+/** The time that an upload may take a decoder. It counts as one more upload for each time that it takes it again. */
+const decodingMs = 2_000
 
 /** Quota of a member for 24 hours, in bytes as stored. */
 const memberDayMax = { count: 200, bytes: 100_000_000 }
@@ -42,10 +47,7 @@ export async function registerUploads(
   { db, storage }: Services,
   createContext: (request: FastifyRequest) => Promise<Context>,
 ): Promise<void> {
-  const withSlot = openConcurrencyLimit({ concurrency: decodersMax, waitMaxMs })
-  const withHeavyLock = openConcurrencyLimit({ concurrency: 1, waitMaxMs })
-  /** Lets only one heavy picture at a time acquire both slots: two with one slot each would deadlock. */
-  const withBothSlots = <T>(work: () => Promise<T>) => withHeavyLock(() => withSlot(() => withSlot(work)))
+  const withDecoder = openConcurrencyLimit({ concurrency: decodersMax, waitMaxMs })
   const quotas = openNetworkQuotas(inFlightShares)
   let inFlight = 0
 
@@ -53,19 +55,18 @@ export async function registerUploads(
     await scope.register(multipart, {
       limits: { fileSize: uploadBytesMax, files: 1, fields: 4, parts: 5, fieldSize: 1_000 },
     })
-    scope.post('/upload', { bodyLimit: uploadBytesMax + 100_000 }, async (request, reply) => {
+    scope.post('/upload', { bodyLimit: bodyBytesMax }, async (request, reply) => {
       const ctx = await createContext(request)
       requireScope(ctx, 'account')
-      await ctx.limit('upload')
-      if (ctx.member) await ctx.limit('upload', String(ctx.member.id))
+      await countUpload(ctx)
       if (quotas.wouldExceed(ctx.address)) throw new TooManyRequests(addressBusySeconds)
-      if (inFlight >= inFlightMax) throw busy()
+      if (inFlight >= inFlightMax[ctx.member ? 'member' : 'anonymous']) throw busy()
       const release = quotas.take(ctx.address)
       inFlight++
       try {
         await checkQuotas(ctx)
-        const original = await readImage(request, reply)
-        const content = () => `upload ${hash('sha256', original)}`
+        const { bytes: original, hash } = await readImage(request, reply)
+        const content = () => `upload ${hash}`
         const { status, body } = await runOnce(
           request,
           reply,
@@ -88,11 +89,11 @@ export async function registerUploads(
   })
 
   /** Returns the path of the stored picture. */
-  async function save(original: Buffer, { member }: Context): Promise<string> {
-    const picture = await reencode(original, member ? 1280 : anonymousUploadWidth)
+  async function save(original: Buffer, ctx: Context): Promise<string> {
+    const picture = await reencode(original, ctx)
     await insertUpload(db, {
       ...picture,
-      owner_id: member?.id ?? null,
+      owner_id: ctx.member?.id ?? null,
       created_at: new Date().toISOString(),
     })
     return picture.path
@@ -113,13 +114,21 @@ export async function registerUploads(
       throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.uploadsFull })
   }
 
-  async function reencode(original: Buffer, widest: 320 | 1280): Promise<Picture> {
+  async function reencode(original: Buffer, ctx: Context): Promise<Picture> {
+    const isAlone = isHeavy(original)
+    const decode = async () => {
+      const startedAt = performance.now()
+      try {
+        return await resizeInChild(original, ctx.member ? 1280 : anonymousUploadWidth, isAlone)
+      } finally {
+        const more = Math.floor((performance.now() - startedAt) / decodingMs)
+        await countUpload(ctx, more).catch(() => {})
+      }
+    }
     try {
-      const { bytes, isHeavy } = await withSlot(() => inspectPicture(original))
-      const decode = isHeavy ? withBothSlots : withSlot
-      return await decode(() =>
-        storePicture(storage, randomBytes(12).toString('hex'), bytes, widest, resizeInChild),
-      )
+      const owners = networksOf(ctx.address).toReversed()
+      const resized = await withDecoder(decode, owners, isAlone ? decodersMax : 1)
+      return await storePicture(storage, randomBytes(12).toString('hex'), resized)
     } catch (error) {
       // Errors of the disk have a code and those of the bucket are TRPCErrors; the rest mean that the file is invalid.
       if (error instanceof TRPCError || (error as NodeJS.ErrnoException).code) throw error
@@ -128,33 +137,55 @@ export async function registerUploads(
   }
 }
 
+/** Counts uploads against the limits of the address and of the member. Throws TOO_MANY_REQUESTS. */
+async function countUpload({ limit, member }: Context, count = 1): Promise<void> {
+  for (let counted = 0; counted < count; counted++) {
+    await limit('upload')
+    if (member) await limit('upload', String(member.id))
+  }
+}
+
 function isExceeded({ count, bytes }: Usage, max: { count: number; bytes: number }): boolean {
   return count >= max.count || bytes >= max.bytes
 }
 
-async function readImage(request: FastifyRequest, reply: FastifyReply): Promise<Buffer> {
+/** A file, and its SHA-256 if the request has an idempotency key. */
+type ReceivedFile = { bytes: Buffer; hash: string | undefined }
+
+async function readImage(request: FastifyRequest, reply: FastifyReply): Promise<ReceivedFile> {
   if (!request.isMultipart())
     throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: messages.uploadMissing })
-  const bytes = await withBodyTimeout(request, reply, readFile(request))
-  if (!bytes?.length) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadMissing })
-  if (!sniff(bytes))
+  if (Number(request.headers['content-length']) > bodyBytesMax) throw tooLarge()
+  const file = await withBodyTimeout(request, reply, readFile(request))
+  if (!file?.bytes.length) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadMissing })
+  if (!sniff(file.bytes))
     throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: messages.uploadNotAPicture })
-  return bytes
+  return file
 }
 
-async function readFile(request: FastifyRequest): Promise<Buffer | undefined> {
-  let bytes: Buffer | undefined
+async function readFile(request: FastifyRequest): Promise<ReceivedFile | undefined> {
+  let file: ReceivedFile | undefined
   try {
     for await (const part of request.files()) {
-      const content = await part.toBuffer()
-      if (part.fieldname === 'image') bytes = content
+      // Hashed chunk by chunk: five megabytes at once would block the event loop.
+      const hash = request.headers['idempotency-key'] === undefined ? undefined : createHash('sha256')
+      const chunks: Buffer[] = []
+      for await (const chunk of part.file as AsyncIterable<Buffer>) {
+        hash?.update(chunk)
+        chunks.push(chunk)
+      }
+      if (part.file.truncated) throw tooLarge()
+      if (part.fieldname === 'image') file = { bytes: Buffer.concat(chunks), hash: hash?.digest('hex') }
     }
-    return bytes
+    return file
   } catch (error) {
+    // Nothing parses the rest of the body.
+    request.raw.unpipe()
     if (error instanceof TRPCError) throw error
-    // The plugin also uses 413 for too many files or fields, which are a bad request here.
-    if ((error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE')
-      throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: messages.uploadTooLarge })
     throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadMissing })
   }
+}
+
+function tooLarge(): TRPCError {
+  return new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: messages.uploadTooLarge })
 }
