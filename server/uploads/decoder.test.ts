@@ -46,8 +46,8 @@ test('a picture is decoded by one thread, whatever the number of cores', async (
 })
 
 test.each([
-  ['CPU time', () => avifOfTiles(16, 1_700, 1_700), { cpuSeconds: 1, growthBytes: 1e9 }],
-  ['memory', () => avifDeclaring(100, 2_000), { cpuSeconds: 60, growthBytes: 50_000_000 }],
+  ['CPU time', () => avifOfTiles(16, 1_700, 1_700), { cpuSeconds: 1, bytes: 1_000_000_000 }],
+  ['memory', () => avifDeclaring(100, 2_000), { cpuSeconds: 60, bytes: 150_000_000 }],
 ])(
   'a picture whose decoding exceeds the %s is refused, whatever its header declares',
   async (_name, make, limits) => {

@@ -10,16 +10,16 @@ type Head = { width: number; height: number; sizes: { pixels: number; length: nu
 
 /** The child is killed after this time, even if it did not exceed its own limits. */
 const secondsMax = 20
-/** Limits of the child, which it keeps itself: its CPU time, and the memory that it grows by. */
-type DecoderLimits = { cpuSeconds: number; growthBytes: number }
+/** Limits of the child, which it keeps itself: its CPU time, and its memory with that of the libraries, some 120 MB. */
+type DecoderLimits = { cpuSeconds: number; bytes: number }
 /**
  * A header can declare less than a decoder does: a few hundred bytes of AVIF can take minutes and gigabytes. The largest pictures of
  * five megabytes take 1.5 s, which a slow processor may multiply.
  */
 const cpuSeconds = 8
 const limits = {
-  shared: { cpuSeconds, growthBytes: 160_000_000 },
-  alone: { cpuSeconds, growthBytes: 360_000_000 },
+  shared: { cpuSeconds, bytes: 250_000_000 },
+  alone: { cpuSeconds, bytes: 440_000_000 },
 } satisfies Record<string, DecoderLimits>
 /** In between, memory can grow by ten megabytes. */
 const watchMs = 5
@@ -71,11 +71,10 @@ export async function resizeInChild(
 }
 
 /** Kills this process when it exceeds a limit. */
-function watchLimits({ cpuSeconds, growthBytes }: DecoderLimits): void {
-  const bytesMax = process.memoryUsage.rss() + growthBytes
+function watchLimits({ cpuSeconds, bytes }: DecoderLimits): void {
   const watch = () => {
     const { user, system } = process.cpuUsage()
-    if (user + system > cpuSeconds * 1e6 || process.memoryUsage.rss() > bytesMax)
+    if (user + system > cpuSeconds * 1e6 || process.memoryUsage.rss() > bytes)
       process.kill(process.pid, limitSignal)
   }
   setInterval(watch, watchMs).unref()

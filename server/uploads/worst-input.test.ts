@@ -124,7 +124,7 @@ describe('a decoder', () => {
       random: seeded(21),
       costOf: decodeMsOf,
     })
-    const limits = { cpuSeconds: 3 * slowness(), growthBytes: 160_000_000 }
+    const limits = { cpuSeconds: 3 * slowness(), bytes: 250_000_000 }
     const outcome = await resizeInChild(worst!.input, 320, false, limits).then(
       () => 'resized',
       (error: Error) => error.message,
