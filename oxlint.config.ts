@@ -58,6 +58,7 @@ const layers: Layer[] = [
       '#server/accounts/mailer.ts',
       '#server/catalogue/sources/source.ts',
       '#server/imports/work.ts',
+      '#server/process/disk.ts',
       '#server/reviews/live.ts',
       '#server/uploads/storage.ts',
     ],

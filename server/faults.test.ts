@@ -133,6 +133,12 @@ async function aLock({ folder }: Site) {
   }
 }
 
+function anImport(): FormData {
+  const form = new FormData()
+  form.set('file', new Blob(['Title,Year,Rating\nDune,2021,5\n']), 'films.csv')
+  return form
+}
+
 async function aPicture(): Promise<FormData> {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
   const png = await sharp({ create: { width: 900, height: 900, channels: 3, background: '#888', noise } })
@@ -234,7 +240,7 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
       await db.destroy()
     })
 
-    test('below the disk reserve, uploads are refused and reviews are not', async () => {
+    test('below the disk reserve, uploads and imports are refused and reviews are not', async () => {
       const disk = aDisk()
       const site = await aSite({ DISK_RESERVE_MB: '10' }, { folder: disk })
       expect((await call(site, '/upload', await aPicture())).status).toBe(201)
@@ -243,8 +249,10 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
       writeFileSync(join(disk, 'filler'), Buffer.alloc(bavail * bsize - 8_000_000))
       expect(await call(site, '/upload', await aPicture())).toMatchObject(refused(messages.uploadsNoRoom))
       expect(pictures(disk)).toEqual(stored)
+      expect(await call(site, '/imports', anImport())).toMatchObject(refused(messages.importsNoRoom))
       expect((await rate(site, 5)).status).toBe(201)
       rmSync(join(disk, 'filler'))
+      expect((await call(site, '/imports', anImport())).status).toBe(201)
       expect((await call(site, '/upload', await aPicture())).status).toBe(201)
     })
 

@@ -15,6 +15,7 @@ import { openStorage } from '#server/uploads/storage.ts'
 import { buildApp } from './app.ts'
 import { ConfigError, missingInProduction, readConfig } from './config.ts'
 import { jobsOf } from './jobs.ts'
+import { databaseDisk } from '#server/process/disk.ts'
 import { startJobs } from '#server/process/jobs.ts'
 import { lockDataDir } from '#server/process/lock.ts'
 import { openLog } from '#server/process/log.ts'
@@ -143,7 +144,8 @@ async function serve(): Promise<number> {
   const live = await openLive({ config, db, log })
   closers.unshift(() => live.close())
   const sources = openSources(config, log)
-  const imports = openImports({ db, sources, log, instance: config.publicUrl })
+  const disk = databaseDisk(config)
+  const imports = openImports({ db, sources, disk, log, instance: config.publicUrl })
   closers.unshift(() => imports.close())
   const services: Services = {
     config,
@@ -154,6 +156,7 @@ async function serve(): Promise<number> {
     imports,
     sources,
     storage,
+    disk,
   }
   const metrics = config.metrics && (await import('#server/http/metrics.ts')).openMetrics(services)
   const app = await buildApp(services, {

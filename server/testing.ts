@@ -12,6 +12,7 @@ import { isSqlite } from '#server/db/dialect.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Db, openDatabase } from '#server/db/open.ts'
+import { databaseDisk } from '#server/process/disk.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { openStorage } from '#server/uploads/storage.ts'
 import { type Config, readConfig } from './config.ts'
@@ -64,6 +65,7 @@ export async function aServer(env: Record<string, string> = {}): Promise<TestSer
     sources: starterSources,
     live,
     storage: openStorage(config, silentLog),
+    disk: databaseDisk(config),
   }
   afterAll(async () => {
     await live.close()

@@ -218,7 +218,8 @@ const importDetail = importSummary
         'External sources that this server has no key for; their titles are looked up locally only.',
     }),
     waitingFor: z.string().nullable().meta({
-      description: 'The source that asked for a pause.',
+      description:
+        'The source that asked for a pause. While the import is paused for lack of space: `disk` if the server has none, `quota` if the caller’s imports have added too much in 24 hours or hold too much.',
       example: null,
     }),
     nextAt: time.nullable().meta({

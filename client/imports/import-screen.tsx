@@ -22,7 +22,7 @@ import type { PanelProps } from './panel.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 import { Rehearsal } from './rehearsal.tsx'
 import { TitlesTab } from './titles-tab.tsx'
-import { serviceNames, sourceName } from './words.ts'
+import { pauseText, serviceNames, sourceName } from './words.ts'
 
 /** An import: what it will do, the questions about it, its lines, and what it did. `id` is null if the URL has none. */
 export function ImportScreen({ id, params }: { id: number | null; params: ImportParams }) {
@@ -161,10 +161,10 @@ const verbs: Partial<Record<ImportDetail['state'], string>> = {
 function WorkText({ one: { state, total, done, waitingFor, nextAt } }: { one: ImportDetail }) {
   const { count } = useFormats()
   const time = new Intl.DateTimeFormat(useLocales() as string[], { hour: '2-digit', minute: '2-digit' })
-  if (state === 'waiting')
+  if (state === 'waiting' || waitingFor !== null)
     return (
       <p role="status" className="min-w-0 text-label">
-        {`${sourceName(waitingFor)} asks for a pause.`}
+        {pauseText(waitingFor)}
         {nextAt === null ? null : ` Going on at ${time.format(new Date(nextAt))}.`}
         <span className="block font-normal text-muted">You can close this page.</span>
       </p>

@@ -20,6 +20,17 @@ export function sourceName(source: string | null): string {
   return source === null ? 'A source' : (sourceNames[source] ?? source)
 }
 
+const shortages: Record<string, string> = {
+  disk: 'This server is short of space.',
+  quota:
+    'You have reached the limit of imports. Delete some that you no longer need, or wait until tomorrow.',
+}
+
+/** Returns why an import is paused. */
+export function pauseText(waitingFor: string | null): string {
+  return shortages[waitingFor ?? ''] ?? `${sourceName(waitingFor)} asks for a pause.`
+}
+
 export const stateNames: Record<ImportState, string> = {
   reading: 'Reading the file',
   matching: 'Looking up titles',

@@ -6,6 +6,7 @@ import { starterSources } from '#server/catalogue/sources/starter.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { databaseDisk } from '#server/process/disk.ts'
 import { openLog } from '#server/process/log.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { openStorage } from '#server/uploads/storage.ts'
@@ -33,6 +34,7 @@ export async function openBench(overrides: Partial<Config> = {}) {
       imports: { wake() {}, close: async () => {} },
       sources: starterSources,
       storage: openStorage(config, log),
+      disk: databaseDisk(config),
     },
     async close() {
       await live.close()

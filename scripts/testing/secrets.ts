@@ -95,6 +95,7 @@ const secrets = ({ id }: Pick<Caller, 'id'>): Columns => ({
   },
   import_keys: {},
   import_changes: {},
+  import_usage: {},
   import_follows: {},
   changes: {},
   webhooks: { url: `https://${marker}.example/`, secret: secret('signature') },

@@ -1,5 +1,5 @@
 import type { Kind } from '#shared/media.ts'
-import { foldWords } from '#server/db/fold.ts'
+import { foldWords, termsOf } from '#server/db/fold.ts'
 import { keepResult } from '#server/db/version.ts'
 import { rankTypoMatches } from './rules.ts'
 import { listTypoCandidates, searchTitles } from './store.ts'
@@ -14,7 +14,7 @@ export const findTitles = keepResult(
   ({ q, kind, limit, allowsTypo = true }: Search) => `${kind} ${limit} ${allowsTypo} ${q}`,
   async (db, { q, kind, limit, allowsTypo = true }: Search): Promise<readonly number[]> => {
     const ids = await searchTitles(db, { q, kind, limit })
-    const words = foldWords(q)
+    const words = termsOf(foldWords(q))
     if (ids.length > 0 || words.length === 0 || !allowsTypo) return ids
     return rankTypoMatches(words, await listTypoCandidates(db, { words, kind }), limit)
   },

@@ -2,7 +2,7 @@ import { type Insertable, type RawBuilder, sql, type SqlBool } from 'kysely'
 import { networkRowsMax } from '#shared/limits.ts'
 import { type IdSource, type Kind, kindNames, kinds } from '#shared/media.ts'
 import { isOneOf, isSqlite, lockKeys, titleMatches } from '#server/db/dialect.ts'
-import { foldWords } from '#server/db/fold.ts'
+import { foldWords, termsOf } from '#server/db/fold.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { sortByIds } from '#server/db/rows.ts'
 import type { Span, Window } from '#server/db/spans.ts'
@@ -295,7 +295,8 @@ export async function listTypoCandidates(
     .select(columns)
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
   const alike = words.slice(0, similarMax.words).flatMap((word, at) => {
-    const others = words.toSpliced(at, 1)
+    // A letter narrows little, and takes the longest: see `termsOf`.
+    const others = words.toSpliced(at, 1).filter((other) => other.length > 1)
     const half = word.slice(0, Math.ceil(word.length / 2))
     return [...(half.length > 1 ? [[...others, half]] : []), ...(others.length > 0 ? [others] : [])]
   })
@@ -340,7 +341,7 @@ async function rankMatches(db: Db, words: readonly string[], { kind, limit, max 
  * subquery; ordering again, SQLite would read all of them before it returns the first.
  */
 async function scanPopular(db: Db, words: readonly string[], { kind, limit }: Search): Promise<number[]> {
-  const matches = words.map(
+  const matches = termsOf(words).map(
     (word) => sql`(search_text like ${`${word}%`} or search_text like ${`% ${word}%`})`,
   )
   const { rows } = await sql<{ id: number }>`

@@ -6,7 +6,7 @@ import { titleRowOf } from '#server/catalogue/sources/title-row.ts'
 import type { FoundTitle } from '#server/catalogue/sources/source.ts'
 import { insertTitle } from '#server/catalogue/store.ts'
 import { aServer } from '#server/testing.ts'
-import { fold, foldWords, searchText, sortKey } from './fold.ts'
+import { fold, foldWords, searchText, sortKey, termsOf } from './fold.ts'
 
 const { db } = await aServer()
 
@@ -70,4 +70,22 @@ test('a title whose name expands to a very long folded name can be stored and fo
 test('sort keys and search texts are never cut inside a surrogate pair', () => {
   expect(sortKey(`a${'𝄞'.repeat(200)}`)).toBe(`a${'𝄞'.repeat(99)}`)
   expect(searchText('𠮷'.repeat(200))).toBe('𠮷'.repeat(100))
+})
+
+test('the terms of a search match the same names as all its words', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 4 })
+  const words = fc.array(word, { minLength: 1, maxLength: 8 })
+  const matches = (query: readonly string[], name: readonly string[]) =>
+    query.every((each) => name.some((other) => other.startsWith(each)))
+  fc.assert(
+    fc.property(words, words, (query, name) => {
+      expect(matches(termsOf(query), name)).toBe(matches(query, name))
+    }),
+    { seed: 1, numRuns: 500 },
+  )
+})
+
+test('at most four words of one letter narrow a search', () => {
+  expect(termsOf(foldWords('s h i e l d of agents'))).toEqual(['s', 'h', 'i', 'e', 'of', 'agents'])
+  expect(termsOf(foldWords('a a a a a a a a'))).toEqual(['a'])
 })

@@ -42,6 +42,21 @@ export function foldWords(text: string): string[] {
   return searchText(text).split(' ', 8).filter(Boolean)
 }
 
+/** Words of one letter that a search uses: an index has no entry for them, so that each reads all words that begin with the letter. */
+const lettersMax = 4
+
+/**
+ * Returns those of `words` (see `foldWords`) that decide what a search by the beginnings of words finds. A word that begins another one
+ * matches whenever that does, and is left out; so are words of one letter beyond the fourth.
+ */
+export function termsOf(words: readonly string[]): string[] {
+  let letters = 0
+  return [...new Set(words)].filter((word, _at, distinct) => {
+    if (distinct.some((other) => other !== word && other.startsWith(word))) return false
+    return word.length > 1 || ++letters <= lettersMax
+  })
+}
+
 /**
  * Returns a key that is equal for usernames that look alike, ignoring case: the `skeleton` of UTS 39, with the library's
  * table of confusables. The Latin `scope` and the Cyrillic `ѕсоре` have the same key, and so have `paypal` and `paypa1`.

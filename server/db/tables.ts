@@ -215,7 +215,7 @@ export type Tables = {
     resumes: ImportState | null
     total: Generated<number>
     processed: Generated<number>
-    /** The external source that asked for a pause. */
+    /** The external source that asked for a pause; `disk` or `quota` during a pause for lack of space. */
     waiting_for: string | null
     /** Consecutive failures of that source. */
     attempts: Generated<number>
@@ -223,6 +223,8 @@ export type Tables = {
     next_at: string | null
     /** A worker has claimed the import until then. */
     lease_until: string | null
+    /** What its lines, titles and changes take in the database, about. */
+    bytes: Generated<number>
     created_at: string
     updated_at: string
     applied_at: string | null
@@ -238,7 +240,7 @@ export type Tables = {
     name: string
     /** The folded name and authors, which the list of titles is searched by. */
     search_text: string
-    /** `TitlePlan` as JSON. */
+    /** `TitlePlan` as JSON; see `pack`. */
     plan: string
     state: ImportTitleState
     /** The title that was recognized, if any, and why, as JSON; null before the search. */
@@ -247,7 +249,7 @@ export type Tables = {
     verdict: string | null
     /** The title that was recognized or chosen. */
     media_id: number | null
-    /** At most five titles that may be meant, as JSON. */
+    /** At most five titles that may be meant, as JSON; see `pack`. */
     candidates: string | null
     /** `ImportDecision` as JSON. */
     decision: string | null
@@ -261,8 +263,10 @@ export type Tables = {
     title_id: number | null
     file: string
     line: number
-    /** The known columns of the line, as JSON. */
+    /** The known columns of the line, as JSON; see `pack`. Empty if the line cannot be read. */
     raw: string
+    /** The length of that JSON; null for lines of earlier versions, which are not compressed. */
+    raw_bytes: number | null
     /** Null if the state is that of the title. */
     state: ImportLineState | FollowLineState | null
     note: string | null
@@ -279,9 +283,18 @@ export type Tables = {
     what: 'review' | 'entry' | 'favorite' | 'title'
     /** The id of the row; for a favorite the id of the title. */
     target_id: number
-    /** The row before and after the change, as JSON; null if there was none. */
+    /** The row before and after the change, as JSON; null if there was none. See `pack`. */
     before: string | null
     after: string
+  }
+  /** What the imports of a member take in the database, about. */
+  import_usage: {
+    user_id: number
+    /** The sum of `imports.bytes`. */
+    held_bytes: number
+    /** What imports have added since `day_began_at`, beyond the imports also to the member’s reviews and diary. */
+    day_bytes: number
+    day_began_at: string
   }
   /** The follows that imports have created, for their undo. */
   import_follows: {

@@ -5,14 +5,16 @@ import type { EntryRow, ImportChangeRow, ImportRow, ImportTitleRow } from '#serv
 import { insertTitle } from '#server/catalogue/store.ts'
 import { searchText, sortKey } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
+import { pack } from '#server/db/packed.ts'
 import { insertEntry } from '#server/diary/store.ts'
 import { findReviewBy, lockTitle, type ReviewedTitleRow } from '#server/reviews/store.ts'
 import { changeReview, createReview } from '#server/reviews/write.ts'
 import { insertFavorite } from '#server/social/store.ts'
-import { type ImportFacts, isToCreate, rowOf, sumOf, tally, targetOf, type Title, titleOf } from './facts.ts'
+import { type ImportFacts, isToCreate, sumOf, tally, targetOf, type Title, titleOf } from './facts.ts'
 import { type Adds, addsNothing, type EntryImage, type ReviewImage, type Writes } from './judge.ts'
 import { judgeTitle, loadHere } from './resolve.ts'
 import { insertChange, listEntriesOf, updateImportedEntry } from './journal-store.ts'
+import { changeBytes, type Growth, ownBytes, titleBytes } from './quota.ts'
 import { saveImportKey } from './store.ts'
 import { updateTitles } from './titles-store.ts'
 
@@ -21,44 +23,56 @@ export const withoutPublishing = () => {}
 
 /**
  * Writes what a title of an import adds, and records it. Must run in a transaction that has locked the import. Compares with
- * what is here again, since it may have changed since the rehearsal. Changes `facts`.
+ * what is here again, since it may have changed since the rehearsal. Changes `facts`. Returns how much larger the database becomes.
  */
 export async function applyTitle(
   trx: Db,
   { id: importId, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,
   row: ImportTitleRow,
   { options, facts, now }: { options: ImportOptions; facts: ImportFacts; now: Date },
-): Promise<void> {
+): Promise<Growth> {
   const title = titleOf(row)
+  const grown = { held: 0, added: 0 }
   const record = async (
     { id: media_id }: { id: number },
     what: ImportChangeRow['what'],
     target_id: number,
     before: object | null,
     after: object,
-  ) =>
-    insertChange(trx, {
+  ) => {
+    const change = {
       import_id: importId,
       title_id: title.id,
       user_id: userId,
       media_id,
       what,
       target_id,
-      before: before && JSON.stringify(before),
-      after: JSON.stringify(after),
-    })
+      before: before && pack(JSON.stringify(before)),
+      after: pack(JSON.stringify(after)),
+    }
+    grown.held += changeBytes(change)
+    await insertChange(trx, change)
+  }
   const finish = async (
     state: Title['state'],
     media_id: number | null,
     adds: Adds,
     matched = title.matched,
   ) => {
-    const applied = { ...title, state, media_id, matched, applied_at: now.toISOString() }
     const verdict = title.verdict && { ...title.verdict, adds: addsNothing }
-    const after = { ...applied, verdict }
-    tally(facts, title, after)
+    tally(facts, title, { state, verdict })
     facts.applied = sumOf(facts.applied, adds, 1)
-    await updateTitles(trx, [rowOf(after)])
+    const saved = {
+      ...row,
+      state,
+      media_id,
+      matched: matched && JSON.stringify(matched),
+      verdict: verdict && JSON.stringify(verdict),
+      applied_at: now.toISOString(),
+    }
+    grown.held += titleBytes(saved) - title.bytes
+    await updateTitles(trx, [saved])
+    return grown
   }
 
   const known = targetOf(title)
@@ -70,7 +84,7 @@ export async function applyTitle(
     : known === null
       ? undefined
       : await lockTitle(trx, { id: known })
-  if (!target) return known === null ? undefined : finish('gone', null, addsNothing)
+  if (!target) return known === null ? grown : finish('gone', null, addsNothing)
 
   const hereOf = await loadHere(trx, userId, [target.id])
   const { verdicts, writes, adds } = judgeTitle(title, hereOf(target.id, title), options, now)
@@ -85,7 +99,7 @@ export async function applyTitle(
   const isSame = Object.values(verdicts).every((verdict) => verdict === 'same')
   const isNothing = !creates && !writes.review && writes.entries.length === 0 && !writes.favoriteSince
   const state = !isNothing ? 'taken' : isSame ? 'same' : 'left'
-  await finish(state, target.id, { ...adds, titles: Number(creates) })
+  return finish(state, target.id, { ...adds, titles: Number(creates) })
 
   async function createTitle(): Promise<ReviewedTitleRow> {
     const { kind, name, year, authors } = title.plan
@@ -105,11 +119,13 @@ export async function applyTitle(
     }
     const id = await insertTitle(trx, values)
     await record({ id }, 'title', id, null, { name: bounded })
+    grown.added += ownBytes('created', bounded)
     return { id, kind, text_count: 0 }
   }
 
   async function write(on: ReviewedTitleRow, { review, entries, favoriteSince }: Writes): Promise<void> {
     if (review) {
+      grown.added += ownBytes('review', review.text)
       const before = await findReviewBy(trx, userId, on.id)
       const after = imageOfReview(review)
       if (before) {
@@ -126,6 +142,7 @@ export async function applyTitle(
     }
     const entriesHere = entries.some(({ id }) => id !== null) ? await listEntriesOf(trx, userId, [on.id]) : []
     for (const { id, values, createdAt, updatedAt } of entries) {
+      grown.added += ownBytes('entry', values.text)
       if (id === null) {
         const times = { created_at: createdAt, updated_at: updatedAt }
         const owner = { user_id: userId, media_id: on.id, kind: on.kind }
@@ -140,6 +157,7 @@ export async function applyTitle(
         await record(on, 'entry', id, { ...imageOfEntry(before), updated_at: before.updated_at }, values)
     }
     if (favoriteSince !== undefined) {
+      grown.added += ownBytes('favorite')
       await insertFavorite(trx, {
         user_id: userId,
         media_id: on.id,

@@ -15,6 +15,7 @@ import {
   type Title,
   titleOf,
 } from './facts.ts'
+import { type Growth, spend, sumBytes, sumOfGrowth, titleBytes } from './quota.ts'
 import { judgeTitles } from './resolve.ts'
 import { findImportTitle, updateTitles } from './titles-store.ts'
 import { lockCatalogueTitles } from './catalogue-store.ts'
@@ -42,14 +43,17 @@ export async function decide(
   for (const [at, title] of judged.entries()) tally(facts, decisions[at]!.title, title)
   const rows = judged.map(rowOf)
   await updateTitles(trx, rows)
+  const sizeBefore = sumBytes(decisions.map(({ title }) => title.bytes))
+  let grown: Growth = { held: sumBytes(rows.map(titleBytes)) - sizeBefore, added: 0 }
   if (applies) {
     for (const title of rows) {
       const creates = title.state === 'notFound' && options.missing === 'create'
       if (creates || ['new', 'newer', 'conflict'].includes(title.state))
-        await applyTitle(trx, row, title, { options, facts, now })
+        grown = sumOfGrowth(grown, await applyTitle(trx, row, title, { options, facts, now }))
     }
   }
-  await updateImport(trx, row.id, { facts: JSON.stringify(facts), updated_at: now.toISOString() })
+  const bytes = await spend(trx, row, grown, now)
+  await updateImport(trx, row.id, { facts: JSON.stringify(facts), bytes, updated_at: now.toISOString() })
   if (!applies) return judged
   const after: Title[] = []
   for (const { id } of judged) {

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExportFile, exportVersion } from '#shared/export.ts'
 import { type IdSource, type Kind, kinds } from '#shared/media.ts'
 import type { Db } from '#server/db/open.ts'
+import { unpack } from '#server/db/packed.ts'
 import type { TitleDetails } from '#server/db/tables.ts'
 import { type Cell, csvLine, guarded, sheetLine } from './csv-line.ts'
 import * as store from './export-store.ts'
@@ -240,7 +241,7 @@ async function* jsonImports({ db, userId }: Export): AsyncGenerator<string> {
     for await (const line of rowsOf<store.UnusedLineRow>((after, limit) =>
       store.listUnusedLines(db, row.id, after, limit),
     )) {
-      yield `${lineSeparator}${JSON.stringify({ file: line.file, line: line.line, raw: JSON.parse(line.raw) })}`
+      yield `${lineSeparator}${JSON.stringify({ file: line.file, line: line.line, raw: JSON.parse(unpack(line.raw)) })}`
       lineSeparator = ',\n'
     }
     yield ']}'

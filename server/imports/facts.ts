@@ -1,9 +1,11 @@
 import { defaultImportOptions, importOptions, type ImportOptions } from '#shared/imports.ts'
 import type { Kind } from '#shared/media.ts'
+import { pack, unpack } from '#server/db/packed.ts'
 import type { ImportRow, ImportTitleRow } from '#server/db/tables.ts'
 import type { FoundTitle } from '#server/catalogue/sources/source.ts'
 import type { FileFacts, TitlePlan } from './formats/reading.ts'
 import { type Adds, addsNothing, type Choice, type Judgement } from './judge.ts'
+import { titleBytes } from './quota.ts'
 
 /** The steps of matching, in order. */
 type Step = 'lines' | 'plans' | 'match' | 'lookup' | 'join'
@@ -123,15 +125,18 @@ export type Title = Omit<ImportTitleRow, 'plan' | 'matched' | 'verdict' | 'candi
   verdict: Verdict | null
   candidates: StoredCandidate[]
   decision: StoredDecision | null
+  /** What the row took in the database when it was read. */
+  bytes: number
 }
 
 export function titleOf(row: ImportTitleRow): Title {
   return {
     ...row,
-    plan: row.plan === '' ? emptyPlan(row) : (JSON.parse(row.plan) as TitlePlan),
+    plan: row.plan === '' ? emptyPlan(row) : (JSON.parse(unpack(row.plan)) as TitlePlan),
+    bytes: titleBytes(row),
     matched: parsed<Matched>(row.matched),
     verdict: parsed<Verdict>(row.verdict),
-    candidates: parsed<StoredCandidate[]>(row.candidates) ?? [],
+    candidates: parsed<StoredCandidate[]>(row.candidates && unpack(row.candidates)) ?? [],
     decision: parsed<StoredDecision>(row.decision),
   }
 }
@@ -140,11 +145,11 @@ export function rowOf(title: Title): ImportTitleRow {
   const { plan, matched, verdict, candidates, decision } = title
   return {
     ...title,
-    plan: JSON.stringify(plan),
+    plan: pack(JSON.stringify(plan)),
     is_text_without_rating: Number(plan.isTextWithoutRating),
     matched: matched && JSON.stringify(matched),
     verdict: verdict && JSON.stringify(verdict),
-    candidates: candidates.length > 0 ? JSON.stringify(candidates) : null,
+    candidates: candidates.length > 0 ? pack(JSON.stringify(candidates)) : null,
     decision: decision && JSON.stringify(decision),
   }
 }

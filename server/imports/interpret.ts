@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { Db } from '#server/db/open.ts'
+import { unpack } from '#server/db/packed.ts'
 import type { ImportLineRow, ImportRow } from '#server/db/tables.ts'
 import type { ImportOptions, ImportService } from '#shared/imports.ts'
 import { interpret } from './formats/index.ts'
@@ -35,7 +36,7 @@ export function interpretLine(
 ): Interpreted {
   if (line.raw === '') return { type: 'unreadable', problem: line.note ?? '' }
   try {
-    const raw = JSON.parse(line.raw) as Record<string, string>
+    const raw = JSON.parse(unpack(line.raw)) as Record<string, string>
     return interpret(service, { file: line.file, line: line.line, raw }, options)
   } catch {
     return { type: 'unreadable', problem: 'This line cannot be read.' }

@@ -11,9 +11,9 @@ export async function insertLines(
   await insertMany(db, 'import_lines', rows)
 }
 
-const bytes = sql<number>`octet_length(raw)`.as('bytes')
+const bytes = sql<number>`coalesce(raw_bytes, octet_length(raw))`.as('bytes')
 
-/** Lists the ids and sizes of lines after an id, in the order of the file. */
+/** Lists the ids and sizes, as they are read, of lines after an id, in the order of the file. */
 export async function listLineSizes(
   db: Db,
   importId: number,
@@ -30,29 +30,36 @@ export async function listLineSizes(
     .execute()
 }
 
-/** Lists the ids and sizes of the first lines of each title, in the order of the file. */
+/** Lists the ids and sizes, as they are read, of the first lines of each title, in the order of the file. */
 export async function listLineSizesOf(
   db: Db,
   titleIds: readonly number[],
   limit: number,
 ): Promise<{ id: number; bytes: number }[]> {
   if (titleIds.length === 0) return []
+  return firstLinesOf(db, titleIds, limit).select(['import_lines.id', bytes]).execute()
+}
+
+/** Selects the first lines of each title, in the order of the file. Reads no others: one title can have all lines of a file. */
+function firstLinesOf(db: Db, titleIds: readonly number[], limit: number) {
   return db
-    .selectFrom(
-      db
-        .selectFrom('import_lines')
-        .select([
-          'id',
-          bytes,
-          sql<number>`row_number() over (partition by title_id order by id)`.as('position'),
-        ])
-        .where(isOneOf(db, 'title_id', titleIds))
-        .as('lines'),
+    .selectFrom('import_titles')
+    .innerJoin('import_lines', (join) =>
+      join.onRef('import_lines.title_id', '=', 'import_titles.id').on('import_lines.id', '<=', (eb) =>
+        eb.fn.coalesce(
+          eb
+            .selectFrom('import_lines as own')
+            .select('own.id')
+            .whereRef('own.title_id', '=', 'import_titles.id')
+            .orderBy('own.id')
+            .limit(1)
+            .offset(limit - 1),
+          eb.val(Number.MAX_SAFE_INTEGER),
+        ),
+      ),
     )
-    .select(['id', 'bytes'])
-    .where('position', '<=', limit)
-    .orderBy('id')
-    .execute()
+    .where(isOneOf(db, 'import_titles.id', titleIds))
+    .orderBy('import_lines.id')
 }
 
 export async function listLinesByIds(db: Db, ids: readonly number[]): Promise<ImportLineRow[]> {
@@ -86,23 +93,8 @@ export async function listPlacesOf(
   limit: number,
 ): Promise<{ title_id: number; file: string; line: number }[]> {
   if (titleIds.length === 0) return []
-  return db
-    .selectFrom(
-      db
-        .selectFrom('import_lines')
-        .select([
-          'id',
-          'title_id',
-          'file',
-          'line',
-          sql<number>`row_number() over (partition by title_id order by id)`.as('position'),
-        ])
-        .where(isOneOf(db, 'title_id', titleIds))
-        .as('places'),
-    )
-    .select((eb) => [eb.ref('title_id').$notNull().as('title_id'), 'file', 'line'])
-    .where('position', '<=', limit)
-    .orderBy('id')
+  return firstLinesOf(db, titleIds, limit)
+    .select(['import_titles.id as title_id', 'import_lines.file', 'import_lines.line'])
     .execute()
 }
 

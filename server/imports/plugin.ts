@@ -19,6 +19,7 @@ import { openNetworkQuotas } from '#server/http/addresses.ts'
 import { withBodyTimeout } from '#server/http/body-timeout.ts'
 import { runOnce } from '#server/http/idempotency.ts'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
+import type { Disk } from '#server/process/disk.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
 import { busy, TooManyRequests } from '#server/trpc/errors.ts'
 import { found, loggedIn, requireScope } from '#server/trpc/procedures.ts'
@@ -28,7 +29,8 @@ import type { FileFacts } from './formats/reading.ts'
 import type { StoredLine } from './read.ts'
 import { readInChild } from './read-in-child.ts'
 import { countImports, findImport, insertImport, updateImport } from './store.ts'
-import { insertLines, listReportLines } from './lines-store.ts'
+import { listReportLines } from './lines-store.ts'
+import { addLines, checkUsage } from './quota.ts'
 import { toImport, toLine } from './view.ts'
 import { readingMaxMs, removeWholeImport } from './work.ts'
 
@@ -51,7 +53,7 @@ type NewContext = (request: FastifyRequest) => Promise<Context>
 /** Registers `POST /imports`, whose body is a file, and `GET /imports/{id}/report`, which returns one. Neither is a procedure. */
 export async function registerImports(
   app: FastifyInstance,
-  { db, imports, sources }: Services,
+  { db, disk, imports, sources }: Services,
   createContext: NewContext,
 ): Promise<void> {
   const withReader = openConcurrencyLimit({ concurrency: readersMax, waitMaxMs: readerWaitMaxMs })
@@ -83,19 +85,20 @@ export async function registerImports(
       await ctx.limit('import', String(member.id))
       if (!request.isMultipart())
         throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: messages.importMissing })
+      await checkSpace(disk)
       const release = takeUpload(request, ctx.address, member.id)
       const gone = goneSignal(reply)
       let folder: string | undefined
       try {
         folder = await mkdtemp(join(tmpdir(), 'medley-import-'))
         // A repeated request gets its response even if the import that it began is the last one allowed.
-        if (request.headers['idempotency-key'] === undefined) await checkQuota(db, member.id)
+        if (request.headers['idempotency-key'] === undefined) await checkQuota(db, member.id, ctx.now)
         const file = await withBodyTimeout(request, reply, receiveFile(request, join(folder, 'file')))
         const content = () => `import ${file.hash}`
         const { status, body } = await runOnce(request, reply, ctx, { content }, async ({ claimKey }) => {
           const marking = (await claimKey?.(member)) ?? db
           const id = await withReader(() =>
-            createImport(marking, member.id, { ...file, signal: gone, now: ctx.now }),
+            createImport(marking, member.id, { ...file, disk, signal: gone, now: ctx.now }),
           )
           imports.wake()
           const row = found(await findImport(db, member.id, id))
@@ -185,11 +188,18 @@ async function receiveFile(request: FastifyRequest, path: string): Promise<Recei
   return file
 }
 
-/** Throws CONFLICT if the member has too many imports. */
-async function checkQuota(db: Db, userId: number): Promise<void> {
+/** Throws SERVICE_UNAVAILABLE if the disk has no room for imports. */
+async function checkSpace(disk: Disk): Promise<void> {
+  if (!(await disk.hasFreeSpace()))
+    throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.importsNoRoom })
+}
+
+/** Throws CONFLICT if the member has too many imports, or they take too much, and TOO_MANY_REQUESTS if they have added too much. */
+async function checkQuota(db: Db, userId: number, now: Date): Promise<void> {
   const { all, open } = await countImports(db, userId)
   if (all >= importsMax || open >= importsOpenMax)
     throw new TRPCError({ code: 'CONFLICT', message: messages.importsWaiting })
+  await checkUsage(db, userId, now)
 }
 
 /**
@@ -199,18 +209,20 @@ async function checkQuota(db: Db, userId: number): Promise<void> {
 async function createImport(
   db: Db,
   userId: number,
-  file: ReceivedFile & { signal: AbortSignal; now: Date },
+  file: ReceivedFile & { disk: Disk; signal: AbortSignal; now: Date },
 ): Promise<number> {
   const at = file.now.toISOString()
   let id: number | undefined
   let count = 0
+  let bytes = 0
   let facts: FileFacts | undefined
   try {
     for await (const message of readInChild(file, file.signal)) {
       if ('service' in message) id = await beginImport(db, userId, { ...file, service: message.service })
       else if ('facts' in message) facts = message.facts
       else {
-        await storeLines(db, id!, message.lines)
+        await checkSpace(file.disk)
+        bytes = await storeLines(db, { id: id!, user_id: userId, bytes }, message.lines, file.now)
         count += message.lines.length
         await nextTick()
       }
@@ -226,7 +238,7 @@ async function createImport(
     })
     return id!
   } catch (error) {
-    if (id !== undefined) await removeWholeImport(db, id)
+    if (id !== undefined) await removeWholeImport(db, id, file.now)
     throw error
   }
 }
@@ -240,7 +252,7 @@ async function beginImport(
   const at = now.toISOString()
   return db.transaction().execute(async (trx) => {
     await lockKeys(trx, [`imports of ${userId}`])
-    await checkQuota(trx, userId)
+    await checkQuota(trx, userId, now)
     return insertImport(trx, {
       user_id: userId,
       service,
@@ -256,15 +268,23 @@ async function beginImport(
   })
 }
 
-async function storeLines(db: Db, importId: number, lines: readonly StoredLine[]): Promise<void> {
-  await insertLines(
+/** Returns what the import then takes in the database. */
+async function storeLines(
+  db: Db,
+  row: Pick<ImportRow, 'id' | 'user_id' | 'bytes'>,
+  lines: readonly StoredLine[],
+  now: Date,
+): Promise<number> {
+  return addLines(
     db,
+    row,
     lines.map((line) => ({
       ...line,
-      import_id: importId,
+      import_id: row.id,
       title_id: null,
       state: line.raw === '' ? ('unreadable' as const) : null,
     })),
+    now,
   )
 }
 

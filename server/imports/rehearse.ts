@@ -8,6 +8,7 @@ import { add, factsOf, type ImportFacts, optionsOf, tally, type Title, titleOf }
 import { judgeFollows } from './follows.ts'
 import type { Match } from './match.ts'
 import { planTitle, titleKeyOf } from './plan.ts'
+import { sumBytes, titleBytes } from './quota.ts'
 import { judgeTitles, matchFound, matchLocally, saveTitles, toStored } from './resolve.ts'
 import {
   ensureTitles,
@@ -32,6 +33,8 @@ const leaseRenewalMs = 20_000
 const lookupTimeoutMs = 10 * 60_000
 const retryMaxMs = 60 * 60_000
 const linesPerStep = 150
+/** The name and authors of a title that a search of the import’s titles reads, in characters. */
+const searchTextMax = 300
 /** The texts of the entries of one title, in characters. */
 const planTextMax = 200_000
 /** Distinct ratings that are counted; a scale of five stars by quarters has twenty. */
@@ -88,9 +91,9 @@ async function readLines({ db, import: row, commit, instance }: StepContext): Pr
     const { ids, created } =
       wanted.size > 0
         ? await ensureTitles(trx, row.id, [...wanted.values()])
-        : { ids: new Map<string, number>(), created: 0 }
-    facts.titles += created
-    add(facts.counts, 'pending', created)
+        : { ids: new Map<string, number>(), created: [] }
+    facts.titles += created.length
+    add(facts.counts, 'pending', created.length)
     const updates = results.map((result, at) => {
       const { id } = lines[at]!
       if (result.type === 'title') {
@@ -116,7 +119,8 @@ async function readLines({ db, import: row, commit, instance }: StepContext): Pr
     })
     await updateLines(trx, updates)
     facts.cursor = lines.at(-1)!.id
-    return { processed: row.processed + lines.length }
+    const grown = { held: sumBytes(created.map(titleBytes)), added: 0 }
+    return { processed: row.processed + lines.length, grown }
   })
 }
 
@@ -157,7 +161,7 @@ async function makePlans({ db, import: row, commit, now }: StepContext): Promise
       tally(facts, before, after)
       if (after) countPlan(facts, after)
     }
-    await saveTitles(
+    const held = await saveTitles(
       trx,
       titles.map(({ before }) => before),
       titles.flatMap(({ after }) => after ?? []),
@@ -172,7 +176,7 @@ async function makePlans({ db, import: row, commit, now }: StepContext): Promise
       repeated.map(({ id, title_id, note }) => ({ id, title_id, note, state: 'repeated' })),
     )
     facts.cursor = rows.at(-1)!.id
-    return {}
+    return { grown: { held, added: 0 } }
   })
 }
 
@@ -197,7 +201,7 @@ function withPlan(title: Title, unbounded: TitlePlan): Title {
     ...title,
     kind: plan.kind,
     name: storable(plan.name),
-    search_text: searchText(plan.name, ...plan.authors),
+    search_text: storable(searchText(plan.name, ...plan.authors).slice(0, searchTextMax)),
     plan,
     state: 'pending',
     verdict: null,
@@ -246,9 +250,9 @@ async function matchSome({ db, import: row, sources, commit, now }: StepContext)
   await nextTick()
   await commit(async (trx, facts) => {
     for (const [at, title] of judged.entries()) tally(facts, titles[at], title)
-    await saveTitles(trx, titles, judged)
+    const held = await saveTitles(trx, titles, judged)
     facts.cursor = rows.at(-1)!.id
-    return { total: facts.titles, processed: row.processed + rows.length }
+    return { total: facts.titles, processed: row.processed + rows.length, grown: { held, added: 0 } }
   })
 }
 
@@ -315,9 +319,9 @@ async function joinSome({ db, import: row, commit, now }: StepContext): Promise<
       for (const title of others) tally(facts, title, undefined)
       const otherIds = others.map(({ id }) => id)
       await moveLines(trx, otherIds, first.id)
+      const held = await saveTitles(trx, [first, ...others], [judged!])
       await removeTitles(trx, otherIds)
-      await saveTitles(trx, [first], [judged!])
-      return {}
+      return { grown: { held, added: 0 } }
     })
   }
   if (groups.length > 0) return
@@ -385,8 +389,8 @@ async function saveMatched(
   await commit(async (trx, facts) => {
     if (source !== undefined) delete facts.pauses[source]
     for (const [at, title] of judged.entries()) tally(facts, before[at], title)
-    await saveTitles(trx, before, judged)
-    return { attempts: 0, processed: facts.titles - (facts.counts.pending ?? 0) }
+    const held = await saveTitles(trx, before, judged)
+    return { grown: { held, added: 0 }, attempts: 0, processed: facts.titles - (facts.counts.pending ?? 0) }
   })
 }
 

@@ -2,6 +2,7 @@ import type { ImportOptions } from '#shared/imports.ts'
 import { detailsOf } from '#server/catalogue/rules.ts'
 import type { FoundTitle } from '#server/catalogue/sources/source.ts'
 import type { Db } from '#server/db/open.ts'
+import { unpack } from '#server/db/packed.ts'
 import type { CardRow, ImportChangeRow } from '#server/db/tables.ts'
 import { isToCreate, rowOf, type StoredCandidate, targetOf, type Title } from './facts.ts'
 import {
@@ -34,6 +35,7 @@ import {
 } from './catalogue-store.ts'
 import { listChangesOf, listEntriesOf, listFavoritesOf, listReviewsOf } from './journal-store.ts'
 import { listImportKeys } from './store.ts'
+import { sumBytes, titleBytes } from './quota.ts'
 import { updateTitles } from './titles-store.ts'
 
 /** The maximum number of titles that a search by words compares. */
@@ -210,7 +212,7 @@ function journalOf(changes: readonly ImportChangeRow[], of: Pick<Title, 'id' | '
   for (const { import_id, title_id, what, target_id, before, after } of changes) {
     if (import_id === of.import_id && title_id !== of.id) continue
     if (what === 'review') review = { ...review, ...writtenIn(before, after) }
-    else if (what === 'entry') entries.set(target_id, JSON.parse(after) as EntryImage)
+    else if (what === 'entry') entries.set(target_id, JSON.parse(unpack(after)) as EntryImage)
     else if (what === 'favorite') hasFavorite = true
   }
   return { review, entries, hasFavorite }
@@ -218,8 +220,8 @@ function journalOf(changes: readonly ImportChangeRow[], of: Pick<Title, 'id' | '
 
 /** Returns what a change wrote: not a rating of the member's own beside which it only wrote a text, nor the other way round. */
 function writtenIn(before: string | null, after: string): Partial<ReviewImage> {
-  const { rating, rating_given, text, has_spoilers } = JSON.parse(after) as ReviewImage
-  const was = before === null ? undefined : (JSON.parse(before) as ReviewImage)
+  const { rating, rating_given, text, has_spoilers } = JSON.parse(unpack(after)) as ReviewImage
+  const was = before === null ? undefined : (JSON.parse(unpack(before)) as ReviewImage)
   return {
     ...((rating !== was?.rating || rating_given !== was.rating_given) && { rating, rating_given }),
     ...((text !== was?.text || has_spoilers !== was.has_spoilers) && { text, has_spoilers }),
@@ -239,15 +241,21 @@ export function judgeTitle(
   return judge(title.plan, { ...here, options, choice: isChoice(choice) ? choice : undefined, now })
 }
 
-/** Writes titles that had other targets before. A target that was removed meanwhile is left out. */
-export async function saveTitles(trx: Db, before: readonly Title[], after: readonly Title[]): Promise<void> {
+/**
+ * Writes titles that had other targets before. A target that was removed meanwhile is left out. Returns by how many bytes they grow;
+ * those of `before` that are not in `after` are about to be removed.
+ */
+export async function saveTitles(
+  trx: Db,
+  before: readonly Title[],
+  after: readonly Title[],
+): Promise<number> {
   const targets = [...before, ...after].flatMap(({ media_id }) => media_id ?? [])
   const existing = await lockCatalogueTitles(trx, targets)
   const isGone = ({ media_id }: Title) => media_id !== null && !existing.has(media_id)
-  await updateTitles(
-    trx,
-    after.map((title) => rowOf(isGone(title) ? { ...title, media_id: null } : title)),
-  )
+  const rows = after.map((title) => rowOf(isGone(title) ? { ...title, media_id: null } : title))
+  await updateTitles(trx, rows)
+  return sumBytes(rows.map(titleBytes)) - sumBytes(before.map(({ bytes }) => bytes))
 }
 
 /** Returns titles with their states and verdicts. Titles that are not looked up yet stay `pending`. */

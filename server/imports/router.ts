@@ -4,7 +4,7 @@ import type { ImportOptions, ImportState } from '#shared/imports.ts'
 import { messages } from '#shared/messages.ts'
 import { message } from '#shared/scalars.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
-import { foldWords } from '#server/db/fold.ts'
+import { foldWords, termsOf } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow, Tables } from '#server/db/tables.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
@@ -14,7 +14,16 @@ import { decide, nextStep, toStoredDecision } from './decide.ts'
 import { factsOf, type ImportFacts, optionsOf, restartAt, type Title, titleOf } from './facts.ts'
 import { loadHere } from './resolve.ts'
 import { countLines, listLines, listPlacesOf } from './lines-store.ts'
-import { countTitles, findImportTitle, listTitlesAfter, listTitlesPage } from './titles-store.ts'
+import {
+  countTitles,
+  findIdAfter,
+  findImportTitle,
+  listImportTitles,
+  listMatchingIds,
+  listTitlesAfter,
+  listTitlesPage,
+  type ShownTitles,
+} from './titles-store.ts'
 import { findImport, listImports, updateImport } from './store.ts'
 import { listCatalogueTitles } from './catalogue-store.ts'
 import { previewUndo } from './undo.ts'
@@ -23,6 +32,9 @@ import { readingMaxMs, removeWholeImport } from './work.ts'
 
 const tags = ['Imports']
 const placesMax = 20
+/** A search compares the first letters of a word only: each more takes longer in names that repeat the word. */
+const termLettersMax = 32
+const titlesSearchedAtOnce = 1_000
 const decisionsPerStep = 100
 
 /** The metadata of an action: a `POST` on an import that starts or stops work on it. */
@@ -96,9 +108,15 @@ export const importsRouter = router({
       await ownImport(ctx, id)
       const list = `import ${id} titles`
       const { page, limit, cursor: _, ...others } = atCursor(input, list)
-      const filter = { ...others, words: foldWords(q ?? '') }
-      const total = await countTitles(ctx.db, id, filter)
-      const rows = await listTitlesPage(ctx.db, id, { ...filter, limit, offset: (page - 1) * limit })
+      const words = termsOf(foldWords(q ?? ''))
+      const place = { limit, offset: (page - 1) * limit }
+      const { rows, total } =
+        words.length > 0
+          ? await searchTitles(ctx, id, { ...others, words, ...place })
+          : {
+              rows: await listTitlesPage(ctx.db, id, { ...others, ...place }),
+              total: await countTitles(ctx.db, id, others),
+            }
       const titles = await shownTitles(ctx, rows.map(titleOf))
       return { titles, ...endOfPage({ page, limit }, list, total) }
     }),
@@ -371,7 +389,7 @@ export const importsRouter = router({
         const next_at = new Date(ctx.now.getTime() + readingMaxMs).toISOString()
         await updateImport(trx, row.id, { state: 'reading', next_at, lease_until: null })
       })
-      await removeWholeImport(ctx.db, input.id)
+      await removeWholeImport(ctx.db, input.id, ctx.now)
       return { message: messages.importRemoved }
     }),
 })
@@ -380,6 +398,25 @@ type MemberContext = Context & { member: Member }
 
 async function ownImport({ db, member }: MemberContext, id: number): Promise<ImportRow> {
   return found(await findImport(db, member.id, id), messages.importNotFound)
+}
+
+/** Searches the titles of an import, a part of them at a time, so that other calls run in between. */
+async function searchTitles(
+  { db, member, limit: count }: MemberContext,
+  id: number,
+  { words, limit, offset, ...filter }: ShownTitles & { words: string[]; limit: number; offset: number },
+) {
+  await count('search', String(member.id))
+  const terms = words.map((word) => word.slice(0, termLettersMax))
+  const ids: number[] = []
+  let after: number | undefined = 0
+  while (after !== undefined) {
+    const upTo: number | undefined = await findIdAfter(db, id, after, titlesSearchedAtOnce)
+    ids.push(...(await listMatchingIds(db, id, { ...filter, words: terms, after, upTo })))
+    await nextStep()
+    after = upTo
+  }
+  return { rows: await listImportTitles(db, ids.slice(offset, offset + limit)), total: ids.length }
 }
 
 function shown({ sources }: Context, row: ImportRow) {

@@ -2,7 +2,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Sources } from '#server/catalogue/sources/source.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
+import type { Disk } from '#server/process/disk.ts'
 import type { ImportFacts } from './facts.ts'
+import type { Growth } from './quota.ts'
 
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 
@@ -10,6 +12,8 @@ type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 export type WorkOptions = {
   db: Db
   sources: Pick<Sources, 'lookups'>
+  /** Matching and applying pause while the database has no free space. */
+  disk?: Disk
   log: Log
   /** The public URL of this server, whose exports restore follows. */
   instance?: string
@@ -30,8 +34,19 @@ export class ClaimLost extends Error {}
 /** Thrown if the process shuts down during a call to a source. */
 export class ShuttingDown extends Error {}
 
-/** What a step may set of its import. */
-type Columns = Partial<Pick<ImportRow, 'state' | 'next_at' | 'lease_until' | 'total' | 'processed'>> &
+/** Thrown if a step would take more space than there is. The import waits for it. */
+export class Paused extends Error {
+  readonly waitingFor: 'disk' | 'quota'
+  constructor(waitingFor: 'disk' | 'quota') {
+    super(`The import waits for ${waitingFor}.`)
+    this.waitingFor = waitingFor
+  }
+}
+
+/** What a step may set of its import. `grown`: how much larger its writes have made the database. */
+type Columns = { grown?: Growth } & Partial<
+  Pick<ImportRow, 'state' | 'next_at' | 'lease_until' | 'total' | 'processed'>
+> &
   Partial<Pick<ImportRow, 'waiting_for' | 'attempts' | 'applied_at' | 'undone_at' | 'resumes'>>
 
 /** What a step gets. Steps run one after the other; each reads what the one before has committed. */
@@ -39,6 +54,6 @@ export type StepContext = WorkOptions & {
   now: () => Date
   /** As of the last commit. */
   readonly import: ImportRow
-  /** Runs a transaction that holds the claim, and saves the facts and columns that it returns. Throws `ClaimLost`. */
+  /** Runs a transaction that holds the claim, and saves the facts and columns that it returns. Throws `ClaimLost` and `Paused`. */
   commit: (work: (trx: Db, facts: ImportFacts, held: ImportRow) => Promise<Columns>) => Promise<void>
 }

@@ -1,8 +1,10 @@
-import type { ExpressionBuilder, Insertable, Updateable } from 'kysely'
+import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { importsOpenMax } from '#shared/limits.ts'
 import type { ImportState } from '#shared/imports.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
+import { dayMs } from '#server/db/spans.ts'
 import type { ImportRow, Tables } from '#server/db/tables.ts'
 
 /** Returns an import of this member. On Postgres, `isLocked` locks it until the transaction ends. */
@@ -120,15 +122,20 @@ export async function extendClaim(
     .executeTakeFirst()
 }
 
-/** Ends a claim, if it still holds. */
+/** Ends a claim, if it still holds. `waitingFor` is what the import waits for until `nextAt`. */
 export async function releaseImport(
   db: Db,
   { id, lease_until }: Pick<ImportRow, 'id' | 'lease_until'>,
   nextAt: Date,
+  waitingFor?: string,
 ): Promise<void> {
   await db
     .updateTable('imports')
-    .set({ lease_until: null, next_at: nextAt.toISOString() })
+    .set({
+      lease_until: null,
+      next_at: nextAt.toISOString(),
+      ...(waitingFor !== undefined && { waiting_for: waitingFor }),
+    })
     .where('id', '=', id)
     .where('lease_until', '=', lease_until)
     .where('next_at', 'is not', null)
@@ -139,6 +146,64 @@ export async function releaseImport(
 export async function releaseImports(db: Db): Promise<void> {
   await db.updateTable('imports').set({ lease_until: null }).where('lease_until', 'is not', null).execute()
 }
+
+/** Returns what the imports of a member take; undefined if there have been none. */
+export async function findUsage(
+  db: Db,
+  userId: number,
+): Promise<Selectable<Tables['import_usage']> | undefined> {
+  return db.selectFrom('import_usage').selectAll().where('user_id', '=', userId).executeTakeFirst()
+}
+
+/** Adds to what the imports of a member take, or subtracts from it, and returns it. Locks it until the transaction ends. */
+export async function addUsage(
+  trx: Db,
+  userId: number,
+  { held, day }: { held: number; day: number },
+  now: Date,
+): Promise<Selectable<Tables['import_usage']>> {
+  const dayAgo = new Date(now.getTime() - dayMs).toISOString()
+  const [usage] = await addUsageOf(
+    trx,
+    userId,
+    held,
+    Math.max(0, held),
+    day,
+    Math.max(0, day),
+    now.toISOString(),
+    dayAgo,
+  )
+  return usage!
+}
+
+/** Prepared, because each title that is applied is counted. */
+const addUsageOf = prepareQuery(
+  (
+    db,
+    userId: number,
+    held: number,
+    firstHeld: number,
+    day: number,
+    firstDay: number,
+    time: string,
+    dayAgo: string,
+  ) => {
+    const sumOrZero = (column: string, more: number) =>
+      sql<number>`case when ${sql.ref(column)} + ${more} > 0 then ${sql.ref(column)} + ${more} else 0 end`
+    const isSameDay = sql`import_usage.day_began_at > ${dayAgo}`
+    return db
+      .insertInto('import_usage')
+      .values({ user_id: userId, held_bytes: firstHeld, day_bytes: firstDay, day_began_at: time })
+      .onConflict((conflict) =>
+        conflict.column('user_id').doUpdateSet({
+          held_bytes: sumOrZero('import_usage.held_bytes', held),
+          day_bytes: sql`case when ${isSameDay} then ${sumOrZero('import_usage.day_bytes', day)} else ${firstDay} end`,
+          day_began_at: sql`case when ${isSameDay} then import_usage.day_began_at else ${time} end`,
+        }),
+      )
+      .returningAll()
+  },
+)
 
 /** The tables with the rows of an import, those first that refer to others. */
 const partTables = ['import_follows', 'import_changes', 'import_lines', 'import_titles'] as const
@@ -155,8 +220,12 @@ export async function removeImportRows(db: Db, id: number, limit: number): Promi
   return false
 }
 
-export async function removeImport(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('imports').where('id', '=', id).execute()
+/** Removes an import without rows. Returns its owner and what it took. */
+export async function removeImport(
+  db: Db,
+  id: number,
+): Promise<Pick<ImportRow, 'user_id' | 'bytes'> | undefined> {
+  return db.deleteFrom('imports').where('id', '=', id).returning(['user_id', 'bytes']).executeTakeFirst()
 }
 
 /** Lists the titles that a member chose for these keys. */

@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
 import type { ImportTitleState } from '#shared/imports.ts'
 import type { Kind } from '#shared/media.ts'
-import { insertMany, isOneOf, isSqlite } from '#server/db/dialect.ts'
+import { contains, insertMany, isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportTitleRow } from '#server/db/tables.ts'
 
-/** Returns the ids of the titles with these keys; creates those that the import does not have yet. */
+/** Returns the ids of the titles with these keys; creates those that the import does not have yet, and returns those rows too. */
 export async function ensureTitles(
   db: Db,
   importId: number,
   titles: readonly { title_key: string; kind: Kind; name: string }[],
-): Promise<{ ids: Map<string, number>; created: number }> {
+): Promise<{
+  ids: Map<string, number>
+  created: Pick<ImportTitleRow, 'title_key' | 'name' | 'search_text' | 'plan'>[]
+}> {
   const find = () =>
     db
       .selectFrom('import_titles')
@@ -24,19 +27,16 @@ export async function ensureTitles(
       .execute()
   const known = new Map((await find()).map((row) => [row.title_key, row.id]))
   const missing = titles.filter(({ title_key }) => !known.has(title_key))
-  if (missing.length === 0) return { ids: known, created: 0 }
-  await insertMany(
-    db,
-    'import_titles',
-    missing.map((title) => ({
-      import_id: importId,
-      ...title,
-      search_text: '',
-      plan: '',
-      state: 'pending',
-    })),
-  )
-  return { ids: new Map((await find()).map((row) => [row.title_key, row.id])), created: missing.length }
+  if (missing.length === 0) return { ids: known, created: [] }
+  const created = missing.map((title) => ({
+    import_id: importId,
+    ...title,
+    search_text: '',
+    plan: '',
+    state: 'pending',
+  }))
+  await insertMany(db, 'import_titles', created)
+  return { ids: new Map((await find()).map((row) => [row.title_key, row.id])), created }
 }
 
 type TitleFilter = {
@@ -163,18 +163,13 @@ export async function listImportTitles(db: Db, ids: readonly number[]): Promise<
     .execute()
 }
 
-type ShownTitles = {
+export type ShownTitles = {
   state?: ImportTitleState | undefined
   isDecided?: boolean | undefined
   isTextWithoutRating?: boolean | undefined
-  words: readonly string[]
 }
 
-function matchesTitle(
-  db: Db,
-  importId: number,
-  { state, isDecided, isTextWithoutRating, words }: ShownTitles,
-) {
+function matchesTitle(db: Db, importId: number, { state, isDecided, isTextWithoutRating }: ShownTitles) {
   return db
     .selectFrom('import_titles')
     .where('import_id', '=', importId)
@@ -183,10 +178,8 @@ function matchesTitle(
     .$if(isTextWithoutRating !== undefined, (query) =>
       query.where('is_text_without_rating', '=', Number(isTextWithoutRating)),
     )
-    .where((eb) => eb.and(words.map((word) => eb('search_text', 'like', `%${word}%`))))
 }
 
-/** Lists the titles whose name or authors contain all words, which consist of letters and digits. */
 export async function listTitlesPage(
   db: Db,
   importId: number,
@@ -205,4 +198,44 @@ export async function countTitles(db: Db, importId: number, filter: ShownTitles)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** Returns the id of the title `distance` titles after an id; undefined if there are not as many. */
+export async function findIdAfter(
+  db: Db,
+  importId: number,
+  after: number,
+  distance: number,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('import_titles')
+    .select('id')
+    .where('import_id', '=', importId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(1)
+    .offset(distance - 1)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Lists the ids of the titles after one id, up to another, whose name or authors contain all words (see `foldWords`). */
+export async function listMatchingIds(
+  db: Db,
+  importId: number,
+  {
+    words,
+    after,
+    upTo = Number.MAX_SAFE_INTEGER,
+    ...filter
+  }: ShownTitles & { words: readonly string[]; after: number; upTo?: number | undefined },
+): Promise<number[]> {
+  const rows = await matchesTitle(db, importId, filter)
+    .select('id')
+    .where('id', '>', after)
+    .where('id', '<=', upTo)
+    .where((eb) => eb.and(words.map((word) => contains(db, 'search_text', word))))
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { CardRow, EntryRow, ImportChangeRow, ImportRow } from '#server/db/tables.ts'
 import type { Db } from '#server/db/open.ts'
+import { pack, unpack } from '#server/db/packed.ts'
 import { removeEntry } from '#server/diary/store.ts'
 import { findReviewBy, lockTitle, type OwnReviewRow, type ReviewedTitleRow } from '#server/reviews/store.ts'
 import { changeReview, deleteReview } from '#server/reviews/write.ts'
@@ -20,6 +21,7 @@ import {
   updateChange,
   updateImportedEntry,
 } from './journal-store.ts'
+import { changeBytes, sumBytes } from './quota.ts'
 
 /** What a member has of the targets of changes, and the later changes by other imports of the member. */
 type Current = {
@@ -66,7 +68,7 @@ function laterChanges(change: ImportChangeRow, { written }: Pick<Current, 'writt
 function statusOf(change: ImportChangeRow, current: Current): 'same' | 'changed' | 'gone' {
   const { reviews, entries, favorites, shared } = current
   const { what, target_id: target } = change
-  const after = JSON.parse(change.after) as never
+  const after = JSON.parse(unpack(change.after)) as never
   if (what === 'title') return shared.has(target) ? 'changed' : 'same'
   if (what === 'review') {
     const row = reviews.get(target)
@@ -86,15 +88,15 @@ const undoBatch = 200
 
 /**
  * Undoes the last changes of an import that belong to one title. Must run in a transaction that has locked the import. Returns
- * their number; 0 if nothing is left.
+ * their number, 0 if nothing is left, and what their records took.
  */
 export async function undoLast(
   trx: Db,
   { id, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,
-): Promise<number> {
+): Promise<{ count: number; bytes: number }> {
   const newest = await listChangesBefore(trx, id, Number.MAX_SAFE_INTEGER, undoBatch)
   const [first] = newest
-  if (!first) return 0
+  if (!first) return { count: 0, bytes: 0 }
   // A created title is removed in a transaction of its own: that needs locks on rows of all imports, whose owners may wait for
   // the counters of the member.
   const others = newest.findIndex(
@@ -109,7 +111,7 @@ export async function undoLast(
     id,
     changes.map((change) => change.id),
   )
-  return changes.length
+  return { count: changes.length, bytes: sumBytes(changes.map(changeBytes)) }
 }
 
 async function undoChange(
@@ -127,11 +129,11 @@ async function undoChange(
     const review = await findReviewBy(trx, userId, title.id)
     if (review?.id !== target) return
     if (before === null) return deleteReview(trx, review, withoutPublishing)
-    return changeReview(trx, review, JSON.parse(before) as ReviewBefore, withoutPublishing)
+    return changeReview(trx, review, JSON.parse(unpack(before)) as ReviewBefore, withoutPublishing)
   }
   if (what === 'entry') {
     if (before === null) return void (await removeEntry(trx, userId, target))
-    if (await updateImportedEntry(trx, target, JSON.parse(before) as EntryImage)) return
+    if (await updateImportedEntry(trx, target, JSON.parse(unpack(before)) as EntryImage)) return
     // An entry of another import excludes it: that import restores it when it is undone.
     const { entries, written } = current
     const other = [...written.values()]
@@ -172,20 +174,20 @@ async function leaveOut(
   // Another import uses the title that this one created, and removes it if it is undone.
   if (change.what === 'title') return handOver(trx, change, next)
   if (next.before === null) return
-  const after = JSON.parse(change.after) as never
-  const nextBefore = JSON.parse(next.before) as never
+  const after = JSON.parse(unpack(change.after)) as never
+  const nextBefore = JSON.parse(unpack(next.before)) as never
   const isNext = change.what === 'review' ? isSameReview(nextBefore, after) : isSameEntry(nextBefore, after)
   if (change.before === null || change.what !== 'review') {
     if (isNext) await updateChange(trx, next.id, { before: change.before })
     return
   }
-  const was = JSON.parse(change.before) as ReviewBefore
+  const was = JSON.parse(unpack(change.before)) as ReviewBefore
   const wrote = after as ReviewImage
   const isUntouched = statusOf(later.at(-1)!, current) === 'same'
   const images = later.map((row) => ({
     id: row.id,
-    before: row.before === null ? null : (JSON.parse(row.before) as ReviewBefore),
-    after: JSON.parse(row.after) as ReviewImage,
+    before: row.before === null ? null : (JSON.parse(unpack(row.before)) as ReviewBefore),
+    after: JSON.parse(unpack(row.after)) as ReviewImage,
   }))
   const restored: Partial<ReviewBefore> = {}
   for (const group of columnGroups) {
@@ -206,8 +208,8 @@ async function leaveOut(
   if (isNext) images[0]!.before!.updated_at = was.updated_at
   for (const { id, ...values } of images)
     await updateChange(trx, id, {
-      before: values.before && JSON.stringify(values.before),
-      after: JSON.stringify(values.after),
+      before: values.before && pack(JSON.stringify(values.before)),
+      after: pack(JSON.stringify(values.after)),
     })
   const review = await findReviewBy(trx, userId, title.id)
   if (review?.id === change.target_id && Object.keys(restored).length > 0)

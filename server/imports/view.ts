@@ -34,11 +34,13 @@ export function toSummary(row: ImportRow): Summary {
 }
 
 const ratingsMax = 500
+const pausing: readonly ImportRow['state'][] = ['waiting', 'matching', 'applying']
 const afterwards: readonly ImportRow['state'][] = ['done', 'undoing', 'undone']
 
 export function toImport(row: ImportRow, lookups: readonly Lookup[]): ImportDetail {
   const facts = factsOf(row)
   const { kinds } = facts
+  const isPaused = row.waiting_for !== null && pausing.includes(row.state)
   const lacks = (kind: 'movie' | 'tvShow' | 'game') =>
     kinds[kind] !== undefined && !lookups.some((lookup) => lookup.kinds.includes(kind))
   return {
@@ -56,8 +58,8 @@ export function toImport(row: ImportRow, lookups: readonly Lookup[]): ImportDeta
     shelves: facts.shelves,
     columns: facts.columns,
     missingKeys: [...(lacks('movie') || lacks('tvShow') ? ['TMDB'] : []), ...(lacks('game') ? ['IGDB'] : [])],
-    waitingFor: row.state === 'waiting' ? row.waiting_for : null,
-    nextAt: row.state === 'waiting' ? row.next_at : null,
+    waitingFor: isPaused ? row.waiting_for : null,
+    nextAt: isPaused ? row.next_at : null,
     options: { ...defaultImportOptions, ...JSON.parse(row.options) },
   }
 }

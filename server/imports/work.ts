@@ -1,4 +1,5 @@
 import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promises'
+import { TRPCError } from '@trpc/server'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
 import type { ImportState } from '#shared/imports.ts'
@@ -6,6 +7,7 @@ import { applyTitle } from './apply.ts'
 import { factsOf, optionsOf, tally, type Title, titleOf } from './facts.ts'
 import { applyFollow, undoLastFollow } from './follows.ts'
 import { addsNothing } from './judge.ts'
+import { noGrowth, spend } from './quota.ts'
 import { saveTitles } from './resolve.ts'
 import {
   claimImport,
@@ -24,6 +26,7 @@ import {
   firstRetryMs,
   titlesPerStep,
   ClaimLost,
+  Paused,
   ShuttingDown,
   type StepContext,
 } from './step.ts'
@@ -50,6 +53,8 @@ const defaultPaceMs = 10
 /** An upload that takes longer counts as aborted, and is removed. */
 export const readingMaxMs = 5 * 60_000
 const removalBatch = 500
+/** How long an import waits before it checks whether there is room for it again. */
+const pauseMs = 5 * 60_000
 
 /** Starts the worker. Several processes can run one on the same database. */
 export function openImports(options: Omit<WorkOptions, 'signal'>): Imports {
@@ -95,9 +100,12 @@ export async function runDueImports(options: WorkOptions): Promise<void> {
 }
 
 /** Removes an import with its rows in small steps. What it added to the member’s data stays. */
-export async function removeWholeImport(db: Db, id: number): Promise<void> {
+export async function removeWholeImport(db: Db, id: number, now: Date): Promise<void> {
   while (await removeImportRows(db, id, removalBatch)) await nextTick()
-  await removeImport(db, id)
+  await db.transaction().execute(async (trx) => {
+    const removed = await removeImport(trx, id)
+    if (removed) await spend(trx, removed, { held: -removed.bytes, added: 0 }, now)
+  })
 }
 
 /** Works on an import for about a second. */
@@ -116,7 +124,11 @@ async function takeTurn(claimed: ImportRow, options: WorkOptions): Promise<void>
         const held = await extendClaim(trx, current, new Date(now().getTime() + leaseMs))
         if (!held) throw new ClaimLost()
         const facts = factsOf(held)
-        const values = { ...(await work(trx, facts, held)), updated_at: now().toISOString() }
+        const { grown = noGrowth, ...columns } = await work(trx, facts, held)
+        const bytes = await spend(trx, held, grown, now()).catch((error: unknown) => {
+          throw error instanceof TRPCError ? new Paused('quota') : error
+        })
+        const values = { waiting_for: null, ...columns, bytes, updated_at: now().toISOString() }
         await updateImport(trx, held.id, { facts: JSON.stringify(facts), ...values })
         return { ...held, facts: JSON.stringify(facts), ...values } as ImportRow
       })
@@ -125,6 +137,8 @@ async function takeTurn(claimed: ImportRow, options: WorkOptions): Promise<void>
   try {
     while (current.next_at !== null && performance.now() < endsAt) {
       if (signal?.aborted) break
+      const takesSpace = current.state === 'matching' || current.state === 'applying'
+      if (takesSpace && options.disk && !(await options.disk.hasFreeSpace())) throw new Paused('disk')
       await steps[current.state]?.(context)
       await nextTick()
       // A pause: another import has its turn until it is over.
@@ -134,6 +148,10 @@ async function takeTurn(claimed: ImportRow, options: WorkOptions): Promise<void>
   } catch (error) {
     if (error instanceof ClaimLost) return
     if (error instanceof ShuttingDown) return releaseImport(db, current, now())
+    if (error instanceof Paused) {
+      log.warn({ import: current.id, for: error.waitingFor }, 'import waits')
+      return releaseImport(db, current, new Date(now().getTime() + pauseMs), error.waitingFor)
+    }
     // The database may be down, or a row is not as expected: the step was rolled back and is repeated later.
     log.error({ err: error, import: current.id, state: current.state }, 'import step failed')
     const later = new Date(now().getTime() + firstRetryMs)
@@ -147,8 +165,8 @@ function maxTime(time: string | null, now: Date): Date {
 
 const steps: Partial<Record<ImportState, (context: StepContext) => Promise<void>>> = {
   /** Only due if the upload or the removal was interrupted. */
-  async reading({ db, import: { id } }) {
-    await removeWholeImport(db, id)
+  async reading({ db, import: { id }, now }) {
+    await removeWholeImport(db, id, now())
     throw new ClaimLost()
   },
   matching: (context) => matchingSteps[factsOf(context.import).step](context),
@@ -160,7 +178,7 @@ const steps: Partial<Record<ImportState, (context: StepContext) => Promise<void>
 }
 
 /** Whether applying an import has something to do for a title. The others keep their state. */
-function isApplicable(title: Title, row: ImportRow): boolean {
+function isApplicable(title: Pick<Title, 'applied_at' | 'state'>, row: ImportRow): boolean {
   if (title.applied_at !== null) return false
   if (title.state === 'notFound') return optionsOf(row).missing === 'create'
   return title.state === 'new' || title.state === 'newer' || title.state === 'conflict'
@@ -190,14 +208,14 @@ async function applySome(context: StepContext): Promise<void> {
   let passed = 0
   for (const each of rows) {
     passed++
-    if (!isApplicable(titleOf(each), row)) continue
+    if (!isApplicable(each, row)) continue
     if (signal?.aborted) return
     await commit(async (trx, facts, held) => {
-      await applyTitle(trx, held, each, { options, facts, now: now() })
+      const grown = await applyTitle(trx, held, each, { options, facts, now: now() })
       facts.cursor = each.id
       const processed = held.processed + passed
       passed = 0
-      return { processed }
+      return { processed, grown }
     })
     if (paceMs > 0) await wait(paceMs)
     else await nextTick()
@@ -234,9 +252,11 @@ async function undoSome({ db, import: row, commit, now }: StepContext): Promise<
   if (cursor === 0) {
     let isOver = false
     await commit(async (trx, facts, held) => {
-      const undone = (await undoLast(trx, held)) || Number(await undoLastFollow(trx, held))
+      const changes = await undoLast(trx, held)
+      const undone = changes.count || Number(await undoLastFollow(trx, held))
       isOver = undone === 0
-      if (!isOver) return { processed: held.processed + undone }
+      const grown = { held: -changes.bytes, added: 0 }
+      if (!isOver) return { processed: held.processed + undone, grown }
       await removeImportKeys(trx, held.id)
       facts.cursor = 1
       return {}
@@ -248,8 +268,8 @@ async function undoSome({ db, import: row, commit, now }: StepContext): Promise<
   await commit(async (trx, facts) => {
     const left: Title[] = titles.map((title) => ({ ...title, state: 'left', applied_at: null }))
     for (const [at, title] of titles.entries()) tally(facts, title, left[at])
-    await saveTitles(trx, titles, left)
-    if (rows.length > 0) return {}
+    const grown = { held: await saveTitles(trx, titles, left), added: 0 }
+    if (rows.length > 0) return { grown }
     Object.assign(facts, {
       cursor: 0,
       applied: addsNothing,

@@ -6,6 +6,7 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Replica } from '#server/db/replica.ts'
 import type { Imports } from '#server/imports/work.ts'
+import type { Disk } from '#server/process/disk.ts'
 import type { Live } from '#server/reviews/live.ts'
 import type { UploadStorage } from '#server/uploads/storage.ts'
 
@@ -31,6 +32,8 @@ export type Services = {
   sources: Sources
   live: Live
   storage: UploadStorage
+  /** Of the database. */
+  disk: Disk
 }
 
 /** The rate limits beside the general one; server/http/rate-limit.ts has their numbers. */

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, opendir, rename, statfs, unlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, opendir, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#server/config.ts'
+import { openDisk } from '#server/process/disk.ts'
 import { type Bucket, openBucket } from './bucket.ts'
 import type { PictureStorage } from './pictures.ts'
 
@@ -25,12 +26,7 @@ export function openStorage(
 export function folderStorage(dataDir: string, reserveBytes = 0): PictureStorage {
   const folder = join(dataDir, 'uploads')
   return {
-    async hasFreeSpace() {
-      if (reserveBytes === 0) return true
-      await mkdir(folder, { recursive: true })
-      const { bavail, bsize } = await statfs(folder)
-      return bavail * bsize >= reserveBytes
-    },
+    ...openDisk(folder, reserveBytes),
     async put(name, bytes) {
       await mkdir(folder, { recursive: true })
       // Written under a temporary name and renamed, so that no reader sees half a picture.

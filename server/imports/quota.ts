@@ -1,0 +1,123 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { TRPCError } from '@trpc/server'
+import type { Insertable, Selectable } from 'kysely'
+import { messages } from '#shared/messages.ts'
+import type { Db } from '#server/db/open.ts'
+import { pack } from '#server/db/packed.ts'
+import { dayMs } from '#server/db/spans.ts'
+import type { ImportRow, ImportTitleRow, Tables } from '#server/db/tables.ts'
+import { TooManyRequests } from '#server/trpc/errors.ts'
+import { insertLines } from './lines-store.ts'
+import { addUsage, findUsage, updateImport } from './store.ts'
+
+/**
+ * The bytes of the database that the imports of a member take. `day`: what they add in 24 hours, counted from the first, with the reviews
+ * and diary entries that they write; a deleted import counts no longer, but for these. `held`: what the imports themselves take.
+ */
+const bytesMax = { day: 100_000_000, held: 200_000_000 }
+
+/** What rows take beside their texts, with their entries in indexes and in the log of changes, in the database where it is more. */
+const rowBytes = { line: 190, title: 300, change: 230, review: 700, entry: 600, favorite: 300, created: 900 }
+const longBytes = 1_000
+/** Longer work is split. */
+const sliceMs = 5
+
+/** How much larger the database becomes: by what belongs to an import, and by what it adds to the member’s own data. */
+export type Growth = { held: number; added: number }
+export const noGrowth: Growth = { held: 0, added: 0 }
+
+export function sumOfGrowth(a: Growth, b: Growth): Growth {
+  return { held: a.held + b.held, added: a.added + b.added }
+}
+
+export function sumBytes(sizes: readonly number[]): number {
+  return sizes.reduce((sum, bytes) => sum + bytes, 0)
+}
+
+/** Returns what a row of a table takes in the database, about. The texts are those that can be long. */
+function bytesOf(row: keyof typeof rowBytes, texts: readonly (string | null)[]): number {
+  const bytes = texts.reduce(
+    (sum, text) => sum + (text === null ? 0 : Buffer.byteLength(text)),
+    rowBytes[row],
+  )
+  // Few long rows fit into a page of 4 or 8 KB, and the rest of it stays empty.
+  return bytes > longBytes ? Math.ceil(1.5 * bytes) : bytes
+}
+
+type TitleTexts = Pick<ImportTitleRow, 'title_key' | 'name' | 'search_text' | 'plan'> &
+  Partial<Pick<ImportTitleRow, 'matched' | 'verdict' | 'candidates'>>
+
+export function titleBytes(row: TitleTexts): number {
+  const { title_key, name, search_text, plan, matched = null, verdict = null, candidates = null } = row
+  // The key is in an index too.
+  return bytesOf('title', [title_key, title_key, name, search_text, plan, matched, verdict, candidates])
+}
+
+export function changeBytes({ before, after }: { before: string | null; after: string }): number {
+  return bytesOf('change', [before, after])
+}
+
+/** Returns what a row of the member’s own data takes. */
+export function ownBytes(row: 'review' | 'entry' | 'favorite' | 'created', text = ''): number {
+  return bytesOf(row, [text])
+}
+
+/** Throws TOO_MANY_REQUESTS or CONFLICT if imports of a member can add nothing to the database. */
+export async function checkUsage(db: Db, userId: number, now: Date): Promise<void> {
+  const usage = await findUsage(db, userId)
+  if (usage) refuseBeyond(usage, { held: bytesMax.held - 1, day: bytesMax.day - 1 }, now)
+}
+
+function refuseBeyond(
+  { held_bytes, day_bytes, day_began_at }: Selectable<Tables['import_usage']>,
+  max: typeof bytesMax,
+  now: Date,
+): void {
+  if (held_bytes > max.held) throw new TRPCError({ code: 'CONFLICT', message: messages.importsWaiting })
+  const seconds = Math.ceil((Date.parse(day_began_at) + dayMs - now.getTime()) / 1_000)
+  if (day_bytes > max.day && seconds > 0) throw new TooManyRequests(seconds, messages.importQuotaUsed)
+}
+
+/**
+ * Counts what a step of an import adds to the database; removes it if negative. Must run in the transaction of the step, after its other
+ * writes, and returns the new `bytes` of the import. Throws TOO_MANY_REQUESTS or CONFLICT if the member has no room for it.
+ */
+export async function spend(
+  trx: Db,
+  { user_id: userId, bytes }: Pick<ImportRow, 'user_id' | 'bytes'>,
+  { held, added }: Growth,
+  now: Date,
+): Promise<number> {
+  const after = Math.max(0, bytes + held)
+  const grown = after - bytes
+  if (grown === 0 && added === 0) return after
+  const usage = await addUsage(trx, userId, { held: grown, day: grown + added }, now)
+  if (grown + added > 0) refuseBeyond(usage, bytesMax, now)
+  return after
+}
+
+/** Stores lines of an import, whose `raw` is not packed yet. Returns the new `bytes` of the import. Throws as `spend` does. */
+export async function addLines(
+  db: Db,
+  row: Pick<ImportRow, 'id' | 'user_id' | 'bytes'>,
+  lines: readonly Omit<Insertable<Tables['import_lines']>, 'id' | 'raw_bytes'>[],
+  now: Date,
+): Promise<number> {
+  const packed: Parameters<typeof insertLines>[1][number][] = []
+  let held = 0
+  let startedAt = performance.now()
+  for (const line of lines) {
+    const raw = pack(line.raw)
+    packed.push({ ...line, raw, raw_bytes: Buffer.byteLength(line.raw) })
+    held += bytesOf('line', [line.file, raw, line.note ?? null])
+    if (performance.now() - startedAt < sliceMs) continue
+    await nextTick()
+    startedAt = performance.now()
+  }
+  return db.transaction().execute(async (trx) => {
+    await insertLines(trx, packed)
+    const bytes = await spend(trx, row, { held, added: 0 }, now)
+    await updateImport(trx, row.id, { bytes })
+    return bytes
+  })
+}
