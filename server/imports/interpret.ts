@@ -74,7 +74,7 @@ export async function interpretLinesOf(
   const charactersOf = new Map<number | null, number>()
   for (const ids of batchesOf(await listLineSizesOf(db, titleIds, linesPerTitle))) {
     const lines = (await listLinesByIds(db, ids)).filter((line) => {
-      const characters = (charactersOf.get(line.title_id) ?? 0) + line.raw.length
+      const characters = (charactersOf.get(line.title_id) ?? 0) + (line.raw_bytes ?? line.raw.length)
       charactersOf.set(line.title_id, characters)
       return characters <= titleCharactersMax
     })
