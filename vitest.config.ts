@@ -6,6 +6,79 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 // Each test file has a process of its own, and many start servers: all of them load the same libraries.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
+/**
+ * Files that take long to test what seldom breaks, by project. `npm test` leaves them to `npm run test:full`, which runs them and
+ * nothing that `npm test` has run. A file that takes more than ten seconds of CPU time belongs here, unless it is the only test of
+ * a feature.
+ */
+const slow = {
+  sqlite: [
+    // Packs the program and installs it with npm.
+    'scripts/pack.test.ts',
+    // Kills the server and Postgres again and again.
+    'server/kill.test.ts',
+    // Decodes the largest pictures of each format.
+    'server/uploads/memory.test.ts',
+  ],
+  browser: [
+    // Needs a second browser.
+    'client/e2e/firefox.test.ts',
+    // Keeps a processor busy, to slow pages down.
+    'client/e2e/interaction.test.ts',
+  ],
+  // Sends thousands of calls, and needs the processors for itself.
+  load: ['server/http/overload.test.ts'],
+}
+
+/**
+ * What `npm test` runs on Postgres too: the files whose subject has SQL or behaviour of its own on each database (a branch on
+ * `isSqlite`, search, sorting, sums of counters, claims and locks, races, notifications, texts that Postgres refuses), and one
+ * journey through every call, `server/contract.test.ts`. `npm run test:full` runs all others on Postgres.
+ */
+const dialectSensitive = [
+  'scripts/{bench/synthetic-data,move}.test.ts',
+  'server/{contract,faults,hostile-text,nodes,replica}.test.ts',
+  'server/accounts/{deletion,mailer,names,races,router,sweep}.test.ts',
+  'server/catalogue/{items,popular,router,sources/sync}.test.ts',
+  'server/changes/router.test.ts',
+  'server/db/{open,rollups}.test.ts',
+  'server/diary/router.test.ts',
+  'server/feed/{histories,router}.test.ts',
+  'server/http/{idempotency,rate-limit-store,response-cache}.test.ts',
+  'server/imports/{export,round-trip,router,undo}.test.ts',
+  'server/reviews/{library,live,router}.test.ts',
+  'server/social/router.test.ts',
+  'server/starter/community.test.ts',
+  'server/uploads/orphans.test.ts',
+  'server/webhooks/webhooks.test.ts',
+]
+
+/** These run no SQL, or only SQL that other tests run on Postgres. */
+const withoutSql = [
+  'server/catalogue/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',
+  'server/{config,process/concurrency-limit,process/jobs,starter/pictures,trpc/call,trpc/written}.test.ts',
+  'server/http/{bodies,body-limits,body-timeout,connections,cors,load-shedding,overload,web}.test.ts',
+  'server/imports/{hostile-files,read,read-in-child}.test.ts',
+  'server/uploads/{bucket,decoder,memory,worst-input}.test.ts',
+]
+
+/** These run in both modes and on both databases, and do more in the second mode (`import.meta.env.MODE`). */
+const inBothModes = ['server/fuzz.test.ts']
+
+/** These need a Postgres. */
+const onlyPostgres = ['scripts/move.test.ts', 'server/{http/rate-limit-store,nodes,replica}.test.ts']
+
+/** These share a process: they need no server and no database, and leave nothing behind in a module or a global. */
+const pure = [
+  'client/!(e2e)/**/*.test.{ts,tsx}',
+  'shared/**/*.test.ts',
+  'server/**/rules.test.ts',
+  'server/{imports/plan,imports/formats/values,starter/schema,trpc/errors,trpc/zod}.test.ts',
+]
+
+const load = 'server/http/{load-shedding,overload}.test.ts'
+const browser = 'client/e2e/**/*.test.ts'
+
 const setupFiles = ['scripts/testing/no-console-errors.ts', 'scripts/testing/wait-for.ts']
 const shared = {
   setupFiles: [...setupFiles, 'scripts/testing/no-load-shedding.ts', 'scripts/testing/cheap-passwords.ts'],
@@ -18,13 +91,8 @@ const shared = {
   expect: { poll: { timeout: 60_000, interval: 20 } },
 }
 
-/** These take the longest by far. */
-const longest = [
-  'scripts/container.test.ts',
-  'server/uploads/memory.test.ts',
-  'client/e2e/states.test.ts',
-  'scripts/pack.test.ts',
-]
+/** These take the longest by far of those that run. */
+const longest = ['scripts/pack.test.ts', 'server/uploads/memory.test.ts', 'client/e2e/states.test.ts']
 
 /**
  * Starts the longest files first: at the end, one of them would keep a single processor busy. Vitest orders by duration, but in
@@ -38,68 +106,87 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig({
-  test: {
-    sequence: { sequencer: LongestFirst },
-    projects: [
-      {
-        test: {
-          ...shared,
-          name: 'sqlite',
-          include: ['{server,shared,scripts,migrations,client}/**/*.test.{ts,tsx}'],
-          exclude: [
-            'client/e2e/**',
-            'server/http/load-shedding.test.ts',
-            // These need a Postgres.
-            'scripts/move.test.ts',
-            'server/{http/rate-limit-store,nodes,replica}.test.ts',
-            '**/node_modules/**',
-          ],
-          provide: { postgresUrl: null },
+/** The slow files that the command line names run in `npm test` too. */
+const named = process.argv.slice(2).filter((argument) => /\.test\.tsx?$/.test(argument))
+const without = (files: string[]) => files.filter((file) => !named.some((path) => path.endsWith(file)))
+
+export default defineConfig(({ mode }) => {
+  const isFull = mode === 'full'
+  /** Selects the files of a project: those that match `all` and are not slow, or the slow ones. */
+  const select = (all: string[], slowFiles: string[] = [], exclude: string[] = []) =>
+    isFull
+      ? { include: slowFiles, exclude: ['**/node_modules/**'] }
+      : { include: all, exclude: ['**/node_modules/**', ...exclude, ...without(slowFiles)] }
+  return {
+    test: {
+      sequence: { sequencer: LongestFirst },
+      projects: [
+        {
+          test: {
+            ...shared,
+            name: 'pure',
+            ...select(pure),
+            isolate: false,
+            maxWorkers: 1,
+          },
         },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'postgres',
-          include: ['server/**/*.test.ts', 'scripts/{bench/synthetic-data,move}.test.ts'],
-          // These use no database, or SQL that other tests run on Postgres.
-          exclude: [
-            'server/catalogue/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',
-            'server/{config,process/concurrency-limit,starter/schema,trpc/zod}.test.ts',
-            'server/http/{bodies,body-limits,body-timeout,connections,cors,load-shedding,web}.test.ts',
-            'server/imports/{read,read-in-child,hostile-files,plan,formats/values}.test.ts',
-            'server/uploads/{bucket,decoder,memory,worst-input}.test.ts',
-            '**/node_modules/**',
-          ],
-          globalSetup: ['scripts/testing/postgres.ts'],
+        {
+          test: {
+            ...shared,
+            name: 'sqlite',
+            ...select(['{server,shared,scripts,migrations,client}/**/*.test.{ts,tsx}'], slow.sqlite, [
+              ...pure,
+              browser,
+              load,
+              ...onlyPostgres,
+            ]),
+            ...(isFull && { include: [...slow.sqlite, ...inBothModes] }),
+            globalSetup: ['scripts/testing/migrated.ts'],
+            provide: { postgresUrl: null },
+          },
         },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'browser',
-          include: ['client/e2e/**/*.test.ts'],
-          // Of some 250 journeys through a real browser, a busy machine makes one miss a frame now and then. The report marks
-          // a test that needed its second run.
-          retry: 1,
-          // Each poll is a call through three processes.
-          expect: { poll: { ...shared.expect.poll, interval: 50 } },
-          globalSetup: ['scripts/testing/browser.ts'],
-          provide: { postgresUrl: null },
+        {
+          test: {
+            ...shared,
+            name: 'postgres',
+            ...(isFull
+              ? { include: ['server/**/*.test.ts'], exclude: [...pure, ...withoutSql, ...dialectSensitive] }
+              : {
+                  include: [...dialectSensitive, ...inBothModes, ...named],
+                  exclude: [...pure, ...withoutSql, 'client/**'],
+                }),
+            globalSetup: ['scripts/testing/postgres.ts'],
+          },
         },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'load',
-          setupFiles,
-          include: ['server/http/load-shedding.test.ts'],
-          // Needs the processors for itself, so it runs after all others.
-          sequence: { groupOrder: 1 },
-          provide: { postgresUrl: null },
+        {
+          test: {
+            ...shared,
+            name: 'browser',
+            ...select([browser], slow.browser),
+            // The files of a process share its browser, whose pages find the compiled code of earlier ones.
+            isolate: false,
+            // Of some 250 journeys through a real browser, a busy machine makes one miss a frame now and then. The report marks
+            // a test that needed its second run.
+            retry: 1,
+            // Each poll is a call through three processes.
+            expect: { poll: { ...shared.expect.poll, interval: 50 } },
+            globalSetup: ['scripts/testing/browser.ts'],
+            provide: { postgresUrl: null },
+          },
         },
-      },
-    ],
-  },
+        {
+          test: {
+            ...shared,
+            name: 'load',
+            setupFiles,
+            ...select([load], slow.load),
+            // Needs the processors for itself, so it runs after all others.
+            sequence: { groupOrder: 1 },
+            globalSetup: ['scripts/testing/migrated.ts'],
+            provide: { postgresUrl: null },
+          },
+        },
+      ],
+    },
+  }
 })

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { CompiledQuery, sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import { afterAll, inject } from 'vitest'
 import type { Kind } from '#shared/media.ts'
 import { starterSources } from '#server/catalogue/sources/starter.ts'
 import { threadCpuMs } from '#scripts/testing/event-loop.ts'
+import { createDatabase, migratedName } from '#scripts/testing/migrated.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -23,6 +24,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** URL of the Postgres that the test run started; null in the projects that use SQLite. */
     postgresUrl: string | null
+    /** Path of a migrated SQLite database, in the projects that use SQLite. */
+    migratedSqlite: string
   }
 }
 
@@ -43,7 +46,9 @@ export type TestServer = {
 export async function aServer(env: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'medley-test-'))
   const postgresUrl = env.DATABASE_URL ?? inject('postgresUrl')
-  const databaseUrl = postgresUrl ? await freshPostgres(postgresUrl) : ''
+  const isCopied = postgresUrl === inject('postgresUrl')
+  const databaseUrl = postgresUrl ? await freshPostgres(postgresUrl, isCopied ? migratedName : undefined) : ''
+  if (isCopied && !postgresUrl) copyFileSync(inject('migratedSqlite'), join(dataDir, 'medley.sqlite'))
   const config = readConfig({
     DATA_DIR: dataDir,
     DEMO: 'off',
@@ -52,7 +57,7 @@ export async function aServer(env: Record<string, string> = {}): Promise<TestSer
     DATABASE_URL: databaseUrl,
   })
   const db = openDatabase(config)
-  await migrate(db)
+  if (!isCopied) await migrate(db)
   const live = await openLive({ config, db, log: silentLog, burst: () => wait(20) })
   // Queries may run on a read-only replica, so here they run on a read-only connection.
   const reader = openDatabase({ ...config, databaseUrl: config.databaseUrl && readOnly(config.databaseUrl) })
@@ -118,13 +123,9 @@ function readOnly(url: string): string {
   return Object.assign(new URL(url), { search: '?options=-c%20default_transaction_read_only%3Don' }).href
 }
 
-/** Creates an empty database on the server of `url`. Returns its URL. */
-export async function freshPostgres(url = inject('postgresUrl')!): Promise<string> {
-  const name = `test_${randomBytes(6).toString('hex')}`
-  const admin = openDatabase({ databaseUrl: url, dataDir: '' })
-  await sql`create database ${sql.ref(name)}`.execute(admin)
-  await admin.destroy()
-  return Object.assign(new URL(url), { pathname: `/${name}` }).href
+/** Creates a database on the server of `url`: an empty one, or a copy of `template`. Returns its URL. */
+export function freshPostgres(url = inject('postgresUrl')!, template?: string): Promise<string> {
+  return createDatabase(url, `test_${randomBytes(6).toString('hex')}`, template)
 }
 
 let count = 0

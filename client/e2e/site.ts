@@ -26,7 +26,7 @@ export const sizes = [
 export type Size = (typeof sizes)[number]
 export type Theme = Size['theme']
 
-let browser: Browser
+let browser: Browser | undefined
 const browserErrors: string[] = []
 
 /** A browser context, which tests use one after another. */
@@ -46,26 +46,35 @@ type PageOptions = BrowserContextOptions & {
 const usedProfiles: Profile[] = []
 const idleProfiles: Profile[] = []
 
+/** Launches the browser of this process, which serves one test file after another. It ends with the process. */
+async function launchBrowser(): Promise<void> {
+  browser = await chromium.launch({
+    executablePath: inject('chromium'),
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+      // A new page does not start a renderer process, see `Profile`.
+      '--process-per-site',
+      // A page lives for a second or two: compiling its code, and that of axe, for speed costs more than it saves.
+      '--js-flags=--no-opt --no-maglev',
+    ],
+  })
+  browser.on('disconnected', () => {
+    browser = undefined
+    idleProfiles.length = 0
+  })
+}
+
 /**
- * Launches the browser for a test file and closes it afterwards. Closes the pages of a test after it, and clears what they
- * stored. The file fails on a console error, a violation of the content security policy, an uncaught error and a dialog.
+ * Opens the browser for a test file. Closes the pages of a test after it, and clears what they stored. The file fails on a console
+ * error, a violation of the content security policy, an uncaught error and a dialog.
  */
 export function useBrowser(): void {
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: inject('chromium'),
-      args: [
-        '--no-sandbox',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-        // A new page does not start a renderer process, see `Profile`.
-        '--process-per-site',
-        // A page lives for a second or two: compiling its code, and that of axe, for speed costs more than it saves.
-        '--js-flags=--no-opt --no-maglev',
-      ],
-    })
+    if (!browser) await launchBrowser()
   })
   afterEach(async () => {
     for (const profile of usedProfiles.splice(0)) {
@@ -76,9 +85,7 @@ export function useBrowser(): void {
       }
     }
   })
-  afterAll(async () => {
-    idleProfiles.length = 0
-    await browser.close()
+  afterAll(() => {
     expect(takeBrowserErrors(), 'errors in the browser').toEqual([])
   })
 }
@@ -93,7 +100,7 @@ async function emptyProfile({ isFirstVisit = false, ...options }: PageOptions): 
   const key = JSON.stringify(options)
   const idle = isFirstVisit ? -1 : idleProfiles.findIndex((profile) => profile.key === key)
   if (idle !== -1) return idleProfiles.splice(idle, 1)[0]!
-  const context = await browser.newContext(options)
+  const context = await browser!.newContext(options)
   context.setDefaultTimeout(60_000)
   const anchor = await context.newPage()
   await anchor.goto('/robots.txt')

