@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { defaultImportOptions, type ImportState } from '#shared/imports.ts'
@@ -37,6 +38,10 @@ type Screen = [name: string, reach: Reach][]
 /** The menu opens only in a narrow window. All other states, open popups included, last when the window is resized. */
 const reachedInEachSize = new Set(['Home, menu'])
 const pagesMax = 4
+/** The folder for a screenshot of each state, in both sizes and themes: `npm run contact-sheet` shows them on one page. */
+const sheet = process.env['CONTACT_SHEET']
+/** Only states whose name matches. */
+const wanted = new RegExp(process.env['STATES'] ?? '', 'i')
 
 let demo: Session
 /** Has no activity and no followers. */
@@ -404,6 +409,19 @@ const members: States = {
     await navigate(page, `/movies/${reviewed}`)
     await page.getByRole('button', { name: 'Spoiler. Show it' }).waitFor()
   },
+  'Title, long words': async (page) => {
+    const word = 'Supercalifragilisticexpialidocious'
+    const { body } = await call<{ reviews: object[] }>(`/reviews?movieId=${reviewed}`)
+    const user = { id: 2, username: word.slice(0, 30), profilePicture: null }
+    const counts = { likeCount: 12_345, dislikeCount: 6_789, commentCount: 1_200 }
+    const reviews = [{ ...body.reviews[0], ...counts, user, text: word.repeat(4) }]
+    await page.goto('/create-item')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const pagination = { page: 5, pageSize: 5, total: 57, totalPages: 12 }
+    await stubResponse(page, 'reviews.list', { reviews, pagination })
+    await navigate(page, `/movies/${reviewed}?page=5`)
+    await page.getByText(word.repeat(4)).waitFor()
+  },
   'Title, order select open': async (page) => {
     await filled(`/movies/${reviewed}`)(page)
     await page.waitForLoadState('networkidle')
@@ -735,7 +753,8 @@ function testStates(user: string, states: States, session: () => Session | null)
     async () => {
       // Several pages in parallel, each with its own renderer process, since each waits much of the time. The states of a
       // screen follow one another on the same page, which has its code and its pictures in the cache.
-      const screens = Object.values(Object.groupBy(Object.entries(states), ([name]) => name.split(',')[0]!))
+      const wantedStates = Object.entries(states).filter(([name]) => wanted.test(name))
+      const screens = Object.values(Object.groupBy(wantedStates, ([name]) => name.split(',')[0]!))
       const faults = await Promise.all(Array.from({ length: pagesMax }, () => findFaults(screens, session())))
       expect(faults.flat()).toEqual([])
     },
@@ -813,6 +832,7 @@ async function faultsOf(page: Page, name: string, reach: Reach): Promise<string[
       await expect.poll(() => horizontalOverflow(page), { message: 'horizontal overflow' }).toBe(0)
       if (size !== sizes[0])
         await expect.poll(() => coveredControls(page), { message: 'covered', interval: 200 }).toEqual([])
+      if (sheet) await takeScreenshots(page, join(sheet, `${name} · ${size.name}`))
     } catch (error) {
       const { message, actual } = error as Error & { actual?: unknown }
       faults.push(`${size.name}: ${name}: ${message} ${JSON.stringify(actual)}`)
@@ -821,4 +841,14 @@ async function faultsOf(page: Page, name: string, reach: Reach): Promise<string[
   await page.context().setOffline(false)
   clearStubs(page)
   return faults
+}
+
+/** Takes a screenshot of the page in each theme: of an overlay, only what the window shows. */
+async function takeScreenshots(page: Page, path: string): Promise<void> {
+  const isOverlay = (await page.locator('[role=dialog], [role=alertdialog], [role=listbox]').count()) > 0
+  await page.mouse.move(0, 0)
+  for (const theme of ['light', 'dark'] as const) {
+    await switchTheme(page, theme)
+    await page.screenshot({ path: `${path}, ${theme}.png`, fullPage: !isOverlay })
+  }
 }
