@@ -4,7 +4,7 @@ import { killRepeatedly } from '#scripts/bench/kill.ts'
 import { ownPostgres } from '#scripts/testing/own-postgres.ts'
 import { freshPostgres } from './testing.ts'
 
-// scripts/bench/kill.ts and kill-imports.ts run two hundred rounds.
+// scripts/bench/kill.ts runs two hundred rounds.
 const rounds = 3
 const expected = { faults: [], rounds }
 

@@ -5,7 +5,9 @@ import { aMember, aMovie, logInAs, newPage, sizes, useBrowser, waitForHydration 
 
 useBrowser()
 
-const rounds = 5
+const rounds = 7
+/** About 4 on an idle machine. The browser measures in steps of 8 ms, half of what the button takes. */
+const ratioMax = 10
 let buttonPage: Awaited<ReturnType<typeof startButtonPage>>
 
 beforeAll(async () => {
@@ -49,7 +51,10 @@ async function interactionMs(page: Page, session: CDPSession, press: () => Promi
   return ms
 }
 
-/** Presses something of the page and the bare button in turn, and compares the medians. The first round warms up. */
+/**
+ * Presses something of the page and the bare button in turn. Compares the fastest press of the page, since other programs can only
+ * slow one down, with the median of the button. The first round warms up.
+ */
 async function expectQuick(page: Page, press: (round: number) => Promise<void>): Promise<void> {
   const buttons = await aPhone()
   await buttons.goto(buttonPage.url)
@@ -62,10 +67,9 @@ async function expectQuick(page: Page, press: (round: number) => Promise<void>):
     const bareMs = await interactionMs(buttons, buttonsSession, () => buttons.getByRole('button').tap())
     if (round > 0) times.push({ ms, bareMs })
   }
-  const median = (key: 'ms' | 'bareMs') =>
-    times.map((time) => time[key]).sort((a, b) => a - b)[Math.floor(rounds / 2)]!
-  // About 4 on an idle machine. A busy one delays long work more than short work.
-  expect(median('ms') / median('bareMs'), JSON.stringify(times)).toBeLessThan(20)
+  const fastestMs = Math.min(...times.map(({ ms }) => ms))
+  const medianMs = times.map(({ bareMs }) => bareMs).sort((a, b) => a - b)[Math.floor(rounds / 2)]!
+  expect(fastestMs / medianMs, JSON.stringify(times)).toBeLessThan(ratioMax)
 }
 
 test('a star responds quickly on a slow phone', async () => {

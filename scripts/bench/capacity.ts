@@ -1,116 +1,115 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { startPrimaryAndReplica } from '#scripts/testing/postgres.ts'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
 import type { Db } from '#server/db/open.ts'
-import { describeMachine, memoryOf, openBench, writeResults } from './bench.ts'
-import { load } from './load.ts'
+import { describeMachine, memoryOf, openBench } from './bench.ts'
+import { type Call, load } from './load.ts'
 import { drawMixedLoad } from './mixed-load.ts'
 import { generateSyntheticData } from './synthetic-data.ts'
 
-const { values } = parseArgs({
-  options: {
-    help: { type: 'boolean' },
-    reviews: { type: 'string', default: '20000' },
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '5' },
-    'warm-up': { type: 'string', default: '5000' },
-    streams: { type: 'string', default: '1000' },
-    json: { type: 'string', default: 'dist/bench/capacity.json' },
-  },
-})
-if (values.help) {
-  console.log(`npm exec -- node scripts/bench/capacity.ts [--reviews 20000] [--rounds 3] [--seconds 5] [--warm-up 5000] [--streams 1000] [--json file]
-
-Measures the figures of the capacity plan in docs/performance.md: CPU seconds per thousand calls of the mixed load, of the
-server, of Postgres and of its replica; memory of an idle server, after its first page, and of an open live stream; the time from
-the start to the first page; bytes per rating and per review; writes per second that Postgres commits with fsync.
-CPU time is that of the processes, so that two cores suffice; but a machine that is busy with other work slows each call down, and
-the server may shed load. A round measures each setup in turn, at full speed, after a warm-up of that many calls per process.
-Exits with 1 if two workers need over 10 % more CPU time per call than one, in the median of the rounds. Needs /proc (Linux).`)
-  process.exit()
-}
-
 /** As in `npm start`. */
 const nodeArguments = ['--max-semi-space-size=2']
-const machine = describeMachine()
-const rounds = Number(values.rounds)
-const seconds = Number(values.seconds)
-const now = new Date()
+/** Per process. */
+const warmUpCalls = 5_000
 
-const postgres = await startPrimaryAndReplica({ isDurable: true, hasFsync: true })
-const sqlite = aDataFolder()
-const onPostgres = aDataFolder()
-const primaryPid = postmasterOf(postgres.primaryFolder)
-const replicaPid = postmasterOf(postgres.replicaFolder)
-
-console.log(`Generating ${Number(values.reviews).toLocaleString('en')} reviews, twice …`)
-const sqliteBytes = await fill({ dataDir: sqlite.folder }, (db) => sizesOf(db, sqlite.folder))
-const postgresBytes = await fill({ databaseUrl: postgres.primaryUrl }, (db) => sizesOf(db))
-const { calls } = sqliteBytes
-
-const setups: Record<string, Record<string, string>> = {
-  'SQLite, one process': { DATA_DIR: sqlite.folder },
-  'Postgres, WORKERS=1': { DATA_DIR: onPostgres.folder, DATABASE_URL: postgres.primaryUrl },
-  'Postgres, WORKERS=2': { DATA_DIR: onPostgres.folder, DATABASE_URL: postgres.primaryUrl, WORKERS: '2' },
-  'Postgres and a replica': {
-    DATA_DIR: onPostgres.folder,
-    DATABASE_URL: postgres.primaryUrl,
-    DATABASE_REPLICA_URL: postgres.replicaUrl,
-  },
-}
 type Sample = { setup: string; server: number; primary: number; replica: number; perSecond: number }
-const samples: Sample[] = []
-for (let round = 0; round < rounds; round++)
-  for (const [setup, env] of Object.entries(setups)) samples.push(await measureMixed(setup, env))
 
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
-const cpu = Object.keys(setups).map((setup) => {
-  const own = samples.filter((sample) => sample.setup === setup)
-  const of = (what: 'server' | 'primary' | 'replica') => {
-    const all = own.map((sample) => sample[what])
-    return `${median(all).toFixed(2)} (${Math.min(...all).toFixed(2)}–${Math.max(...all).toFixed(2)})`
+/**
+ * Measures the figures of the capacity plan in docs/performance.md: CPU seconds per thousand calls of the mixed load, of the server,
+ * of Postgres and of its replica; memory of an idle server, after its first page, and of an open live stream; the time from the
+ * start to the first page; bytes per rating and per review; writes per second that Postgres commits with fsync. CPU time is that of
+ * the processes, so that two cores suffice; but a machine that is busy with other work slows each call down, and the server may shed
+ * load. A round measures each setup in turn, at full speed, after a warm-up. Needs /proc (Linux).
+ */
+export async function capacity({
+  reviews,
+  rounds,
+  seconds,
+}: {
+  reviews: number
+  rounds: number
+  seconds: number
+}) {
+  const machine = describeMachine()
+
+  const postgres = await startPrimaryAndReplica({ isDurable: true, hasFsync: true })
+  const sqlite = aDataFolder()
+  const onPostgres = aDataFolder()
+  const pids = {
+    primary: postmasterOf(postgres.primaryFolder),
+    replica: postmasterOf(postgres.replicaFolder),
   }
-  return { setup, server: of('server'), Postgres: of('primary'), replica: of('replica') }
-})
-const ofWorkers = (count: number) =>
-  samples.filter(({ setup }) => setup === `Postgres, WORKERS=${count}`).map(({ server }) => server)
-const [one, two] = [ofWorkers(1), ofWorkers(2)]
-const workersRatio = median(two.map((cpuOfTwo, round) => cpuOfTwo / one[round]!))
 
-console.log(machine)
-console.log('CPU seconds per thousand calls of the mixed load, median (lowest–highest):')
-console.table(cpu)
-console.log(`Two workers against one: ${workersRatio.toFixed(2)} times the CPU time per call`)
-console.log('Bytes in the database:')
-console.table({ SQLite: sqliteBytes.bytes, Postgres: postgresBytes.bytes })
-const start = await measureStart()
-console.table(start)
-const writes = await measureWrites()
-console.table(writes)
-if (workersRatio > 1.1) process.exitCode = 1
-writeResults(values.json, {
-  machine,
-  samples,
-  workersRatio,
-  bytes: { sqlite: sqliteBytes.bytes, postgres: postgresBytes.bytes },
-  start,
-  writes,
-})
-await postgres.remove()
-for (const { remove } of [sqlite, onPostgres]) remove()
+  console.log(`Generating ${reviews.toLocaleString('en')} reviews, twice …`)
+  const sqliteBytes = await fill({ dataDir: sqlite.folder }, reviews, (db) => sizesOf(db, sqlite.folder))
+  const postgresBytes = await fill({ databaseUrl: postgres.primaryUrl }, reviews, (db) => sizesOf(db))
+  const { calls } = sqliteBytes
+
+  const setups: Record<string, Record<string, string>> = {
+    'SQLite, one process': { DATA_DIR: sqlite.folder },
+    'Postgres, WORKERS=1': { DATA_DIR: onPostgres.folder, DATABASE_URL: postgres.primaryUrl },
+    'Postgres, WORKERS=2': { DATA_DIR: onPostgres.folder, DATABASE_URL: postgres.primaryUrl, WORKERS: '2' },
+    'Postgres and a replica': {
+      DATA_DIR: onPostgres.folder,
+      DATABASE_URL: postgres.primaryUrl,
+      DATABASE_REPLICA_URL: postgres.replicaUrl,
+    },
+  }
+  const samples: Sample[] = []
+  for (let round = 0; round < rounds; round++)
+    for (const [setup, env] of Object.entries(setups))
+      samples.push({ setup, ...(await measureMixed({ env, calls, seconds, pids })) })
+
+  const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
+  const cpu = Object.keys(setups).map((setup) => {
+    const own = samples.filter((sample) => sample.setup === setup)
+    const of = (what: 'server' | 'primary' | 'replica') => {
+      const all = own.map((sample) => sample[what])
+      return `${median(all).toFixed(2)} (${Math.min(...all).toFixed(2)}–${Math.max(...all).toFixed(2)})`
+    }
+    return { setup, server: of('server'), Postgres: of('primary'), replica: of('replica') }
+  })
+  const ofWorkers = (count: number) =>
+    samples.filter(({ setup }) => setup === `Postgres, WORKERS=${count}`).map(({ server }) => server)
+  const [one, two] = [ofWorkers(1), ofWorkers(2)]
+  const workersRatio = median(two.map((cpuOfTwo, round) => cpuOfTwo / one[round]!))
+
+  console.log(machine)
+  console.log('CPU seconds per thousand calls of the mixed load, median (lowest–highest):')
+  console.table(cpu)
+  console.log(`Two workers against one: ${workersRatio.toFixed(2)} times the CPU time per call`)
+  console.log('Bytes in the database:')
+  console.table({ SQLite: sqliteBytes.bytes, Postgres: postgresBytes.bytes })
+  const start = await measureStart(sqlite.folder)
+  console.table(start)
+  const writes = await measureWrites(setups, calls, seconds, pids.primary)
+  console.table(writes)
+  await postgres.remove()
+  for (const { remove } of [sqlite, onPostgres]) remove()
+  return {
+    missed: workersRatio > 1.1 ? ['two workers need over 10 % more CPU time per call than one'] : [],
+    machine,
+    samples,
+    workersRatio,
+    bytes: { sqlite: sqliteBytes.bytes, postgres: postgresBytes.bytes },
+    start,
+    writes,
+  }
+}
 
 /** Fills a database, draws the mixed load for it, and returns its sizes. */
 async function fill(
   where: { dataDir?: string; databaseUrl?: string },
+  reviews: number,
   readSizes: (db: Db) => Promise<object>,
 ) {
   const { services, close } = await openBench(where)
   const { db } = services
-  await generateSyntheticData(db, { reviews: Number(values.reviews), now })
+  const now = new Date()
+  await generateSyntheticData(db, { reviews, now })
   const drawn = await drawMixedLoad(db, { calls: 5_000, seed: 1, now })
   const bytes = await readSizes(db)
   await close()
@@ -159,27 +158,33 @@ async function sizesOf(db: Db, sqliteFolder?: string) {
 }
 
 /** Sends the mixed load to a new server, and returns CPU seconds per thousand calls by process. */
-async function measureMixed(setup: string, env: Record<string, string>): Promise<Sample> {
+async function measureMixed(on: {
+  env: Record<string, string>
+  calls: Call[]
+  seconds: number
+  pids: { primary: number; replica: number }
+}) {
+  const { env, calls, seconds, pids } = on
   const server = await startProgram(env, { nodeArguments })
   // By number, not by time: every worker has to compile its hot functions, also on a slow machine.
-  const warmUp = Number(values['warm-up']) * Number(env['WORKERS'] ?? 1)
+  const warmUp = warmUpCalls * Number(env['WORKERS'] ?? 1)
   for (let served = 0; served < warmUp;)
     served += (await load({ url: server.url, calls, seconds: 2 })).responses
-  const read = () => [cpuOf(server.child.pid!), cpuOf(primaryPid), cpuOf(replicaPid)]
+  const read = () => [server.child.pid!, pids.primary, pids.replica].map(cpuOf)
   const before = read()
   const { responses, perSecond, statuses } = await load({ url: server.url, calls, seconds })
   const after = read()
   await server.end()
   const refused = Object.entries(statuses).filter(([status]) => !status.startsWith('2'))
-  if (refused.length > 0) console.log(`${setup}: ${JSON.stringify(statuses)}`)
+  if (refused.length > 0) console.log(JSON.stringify(statuses))
   const [cpuOfServer, primary, replica] = after.map((cpu, at) => (1_000 * (cpu - before[at]!)) / responses)
-  return { setup, server: cpuOfServer!, primary: primary!, replica: replica!, perSecond }
+  return { server: cpuOfServer!, primary: primary!, replica: replica!, perSecond }
 }
 
 /** Measures memory (MB) and the times (ms) of a server with a built web app. */
-async function measureStart() {
+async function measureStart(dataDir: string) {
   const startedAt = performance.now()
-  const server = await startProgram({ DATA_DIR: sqlite.folder }, { nodeArguments })
+  const server = await startProgram({ DATA_DIR: dataDir }, { nodeArguments })
   const startMs = performance.now() - startedAt
   const pid = server.child.pid!
   const idle = memoryOf(pid)
@@ -196,7 +201,7 @@ async function measureStart() {
   const afterPage = memoryOf(pid)
   const rss = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 
-  const count = Number(values.streams)
+  const count = 1_000
   const streams = []
   for (let at = 0; at < count; at++) streams.push(await openStream(server.url, 1 + (at % 100)))
   await wait(2_000)
@@ -231,7 +236,12 @@ async function openStream(url: string, itemId: number): Promise<() => void> {
 }
 
 /** Measures writes at full speed: ratings by a hundred members on all titles, over HTTP. */
-async function measureWrites() {
+async function measureWrites(
+  setups: Record<string, Record<string, string>>,
+  calls: Call[],
+  seconds: number,
+  primaryPid: number,
+) {
   const ratings = calls.filter(({ method, path }) => method === 'POST' && path === '/reviews')
   const results = []
   for (const setup of ['SQLite, one process', 'Postgres, WORKERS=1']) {

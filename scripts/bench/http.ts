@@ -6,10 +6,12 @@ import { openDestination, openLog } from '#server/process/log.ts'
 import { noWeb } from '#server/http/web.ts'
 import { describeMachine, openBench, pinToOneCore, writeResults } from './bench.ts'
 import { type Call, load } from './load.ts'
+import { measurePages } from './pages.ts'
 import { drawMixedLoad } from './mixed-load.ts'
 import { generateSyntheticData } from './synthetic-data.ts'
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     help: { type: 'boolean' },
     reviews: { type: 'string', default: '100000' },
@@ -21,14 +23,20 @@ const { values } = parseArgs({
   },
 })
 if (values.help) {
-  console.log(`npm exec -- node scripts/bench/http.ts [--reviews 100000] [--rounds 5] [--seconds 1] [--only text] [--write] [--json file]
+  console.log(`npm exec -- node scripts/bench/http.ts [pages] [--reviews 100000] [--rounds 5] [--seconds 1] [--only text] [--write] [--json file]
 
 Measures the CPU time of calls over HTTP against that of a bare Fastify route that returns the same bytes. Runs the server on
 one core and a process that sends the calls on the others (if \`taskset\` is installed), at full speed, for each call in turn:
 bare, then each way to make the call: as a visitor from the cache, as 304 and as after a write, and as a member. A round repeats this. Prints the median of the ratios, and the lowest and the highest.
 Runs on SQLite with a synthetic dataset of that many reviews and with logging on. Exits with 1 if a goal is missed.
+pages        measures rendered pages instead: rendered for each request, from the cache, and the app shell.
 --only text  measures only the calls whose name contains the text.
 --write      also writes the table into docs/performance.md, with the name and the speed of the machine.`)
+  process.exit()
+}
+if (positionals[0] === 'pages') {
+  const options = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
+  writeResults('dist/bench/pages.json', { results: await measurePages(options) })
   process.exit()
 }
 

@@ -1,7 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { ownPostgres } from '#scripts/testing/own-postgres.ts'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
@@ -173,34 +171,4 @@ async function send(
   })
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
   return response
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      help: { type: 'boolean' },
-      rounds: { type: 'string', default: '200' },
-      seed: { type: 'string', default: '1' },
-      on: { type: 'string', default: 'sqlite' },
-    },
-  })
-  if (values.help) {
-    console.log(`npm exec -- node scripts/bench/kill-imports.ts [--rounds 200] [--seed 1] [--on sqlite|postgres]
-
-Crash test of imports: two members import the same titles; the server gets SIGKILL at random moments while it matches, applies
-and undoes, and is restarted. After applying, each title must have been written exactly once, after undoing not at all, and every
-counter must equal a recount. Exits with 1 if a check fails.`)
-    process.exit()
-  }
-  const postgres = values.on === 'postgres' ? await ownPostgres() : undefined
-  const { faults, ...figures } = await killImports({
-    rounds: Number(values.rounds),
-    seed: Number(values.seed),
-    databaseUrl: postgres?.url,
-    report: console.log,
-  })
-  await postgres?.remove()
-  console.log({ on: values.on, ...figures, faults: faults.length })
-  for (const fault of faults) console.error(fault)
-  process.exitCode = faults.length === 0 ? 0 : 1
 }

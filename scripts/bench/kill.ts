@@ -7,6 +7,7 @@ import { findCounterFaults } from '#server/db/counters.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { type Db, openDatabase } from '#server/db/open.ts'
 import { seeded } from '#scripts/testing/random.ts'
+import { killImports } from './kill-imports.ts'
 import { checkWriter, type Counted, keepWriting, prepareStage, type Stage } from './writers.ts'
 
 type Options = {
@@ -170,34 +171,40 @@ function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       help: { type: 'boolean' },
       rounds: { type: 'string', default: '200' },
       seed: { type: 'string', default: '1' },
       on: { type: 'string', default: 'sqlite' },
-      kill: { type: 'string', default: 'server' },
     },
   })
-  if (values.help) {
-    console.log(`npm exec -- node scripts/bench/kill.ts [--rounds 200] [--seed 1] [--on sqlite|postgres] [--kill server|postgres]
+  const [mode = 'writes'] = positionals
+  if (values.help || !['writes', 'imports', 'postgres'].includes(mode)) {
+    console.log(`npm exec -- node scripts/bench/kill.ts [writes|imports|postgres] [--rounds 200] [--seed 1] [--on sqlite|postgres]
 
-Crash test: six writers write over HTTP; the server, or every process of Postgres, gets SIGKILL at a random moment and is
-restarted. Then every acknowledged write must be there, no write may be partial, every counter must equal a recount, and the
-database must pass its integrity check (integrity_check, amcheck). Exits with 1 if a check fails.`)
+Crash tests. In each round a process gets SIGKILL at a random moment and is restarted. Then every counter must equal a recount.
+Exits with 1 if a check fails.
+
+  writes    the server, while six writers write over HTTP: every acknowledged write must be there, no write may be partial, and the
+            database must pass its integrity check (integrity_check, amcheck)
+  postgres  the same, but every process of Postgres gets the signal
+  imports   the server, while two members import the same titles and undo it: each title must be written exactly once, then not at all`)
     process.exit()
   }
-  const postgres = values.on === 'postgres' ? await ownPostgres() : undefined
-  if (values.kill === 'postgres' && !postgres) throw new Error('--kill postgres requires --on postgres')
-  const { faults, ...figures } = await killRepeatedly({
+  const postgres = values.on === 'postgres' || mode === 'postgres' ? await ownPostgres() : undefined
+  const options = {
     rounds: Number(values.rounds),
     seed: Number(values.seed),
     databaseUrl: postgres?.url,
-    victim: values.kill === 'postgres' ? postgres! : 'server',
     report: console.log,
-  })
+  }
+  const { faults, ...figures } = await (mode === 'imports'
+    ? killImports(options)
+    : killRepeatedly({ ...options, victim: mode === 'postgres' ? postgres! : 'server' }))
   await postgres?.remove()
-  console.log({ on: values.on, killed: values.kill, ...figures, faults: faults.length })
+  console.log({ mode, on: postgres ? 'postgres' : 'sqlite', ...figures, faults: faults.length })
   for (const fault of faults) console.log(fault)
   process.exitCode = faults.length > 0 ? 1 : 0
 }

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { writeResults } from './bench.ts'
 
 export type Call = {
   method?: 'GET' | 'POST' | 'DELETE'
@@ -68,3 +70,55 @@ export async function load(plan: LoadPlan, runner: readonly string[] = []): Prom
 export function medianLoad(loads: readonly Load[]): Load {
   return loads.toSorted((a, b) => a.cpuMs - b.cpuMs)[Math.floor(loads.length / 2)]!
 }
+
+const help = `npm exec -- node scripts/bench/load.ts soak|overload|capacity [options]
+
+Sends the mixed day (95 % reads, 5 % writes) to the real server, on synthetic data. Exits with 1 if a goal is missed.
+
+  soak      at a fixed rate: memory and open files stay flat, no call fails and the log has no warning
+  overload  from 10 connections, then from 2,000: throughput, refusals, latencies, recovery, memory; then reads beside logins
+  capacity  on each setup in turn: the figures of the capacity plan in docs/performance.md
+
+  --reviews 20000   size of the dataset
+  --seconds 5       of each load of overload and capacity
+  --rounds 3        of capacity
+  --minutes 15      of soak
+  --rate 150        calls per second of soak
+  --json file       default: dist/bench/<mode>.json`
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean' },
+      reviews: { type: 'string', default: '20000' },
+      seconds: { type: 'string', default: '5' },
+      rounds: { type: 'string', default: '3' },
+      minutes: { type: 'string', default: '15' },
+      rate: { type: 'string', default: '150' },
+      json: { type: 'string' },
+    },
+  })
+  const [reviews, seconds, rounds, minutes, rate] = (
+    ['reviews', 'seconds', 'rounds', 'minutes', 'rate'] as const
+  ).map((name) => Number(values[name])) as [number, number, number, number, number]
+  const modes: Record<string, () => Promise<object>> = {
+    soak: async () => (await import('./soak.ts')).soak({ minutes, rate, reviews }),
+    async overload() {
+      const { overload, printOverload } = await import('./overload.ts')
+      const result = await overload({ seconds, reviews })
+      printOverload(result)
+      return result
+    },
+    capacity: async () => (await import('./capacity.ts')).capacity({ reviews, rounds, seconds }),
+  }
+  const mode = positionals[0] ?? ''
+  if (values.help || !modes[mode]) return console.log(help)
+  const result = (await modes[mode]()) as { missed?: string[] }
+  for (const what of result.missed ?? []) console.log(`MISSED ${what}`)
+  writeResults(values.json ?? `dist/bench/${mode}.json`, result)
+  process.exitCode = result.missed?.length ? 1 : 0
+}
+
+// Not awaited: the modes import this module.
+if (import.meta.main) void main()

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
-import { memoryOf, openBench, writeResults } from './bench.ts'
+import { memoryOf, openBench } from './bench.ts'
 import { load } from './load.ts'
 import { drawMixedLoad } from './mixed-load.ts'
 import { generateSyntheticData } from './synthetic-data.ts'
@@ -228,25 +227,8 @@ function sum(statuses: Record<string, number>, counts: (status: string) => boole
   return Object.entries(statuses).reduce((all, [status, count]) => (counts(status) ? all + count : all), 0)
 }
 
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      help: { type: 'boolean' },
-      seconds: { type: 'string', default: '10' },
-      reviews: { type: 'string', default: '20000' },
-      json: { type: 'string', default: 'dist/bench/overload.json' },
-    },
-  })
-  if (values.help) {
-    console.log(`npm exec -- node scripts/bench/overload.ts [--seconds 10] [--reviews 20000] [--json dist/bench/overload.json]
-
-Measures load shedding: calls at full speed from 10 connections, then from 2,000. Reports the throughput, the calls that are
-refused with 503, the latency of both, the recovery time and the memory used. Then measures reads while 40 connections log
-in without pause. Needs /proc (Linux).`)
-    process.exit()
-  }
-  const result = await overload({ seconds: Number(values.seconds), reviews: Number(values.reviews) })
-  const { successes, refusals, reads, memoryMB, ...figures } = result
+/** Prints what `overload` measured. */
+export function printOverload({ successes, refusals, reads, memoryMB, ...figures }: Overload): void {
   console.table(figures)
   console.table({
     'served under overload': successes,
@@ -255,5 +237,4 @@ in without pause. Needs /proc (Linux).`)
     'reads during logins': reads.besideLogins,
   })
   console.log({ memoryMB, logins: reads.logins })
-  writeResults(values.json, result)
 }

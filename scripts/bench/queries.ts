@@ -187,6 +187,9 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
     .execute()
   const drawn = <T>(count: number, draw: (turn: number) => T) =>
     Array.from({ length: count }, (_, turn) => draw(turn))
+  /** Returns a call for each of a list. */
+  const each = <T>(list: readonly T[], call: (one: T) => Promise<unknown>): Call[] =>
+    list.map((one) => () => call(one))
   // The first titles are the most popular.
   const some = drawn(80, (turn) => {
     const { id, kind } =
@@ -214,38 +217,19 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
       ]),
     ),
     'popular movies, a year': [() => visitor.movies.popular({ days: 365 })],
-    detail: some.map(
-      ({ id, router }) =>
-        () =>
-          visitor[router].byId({ id }),
+    detail: each(some, ({ id, router }) => visitor[router].byId({ id })),
+    'histogram, everyone': each(some, ({ id, router }) => visitor[router].ratingHistogram({ id })),
+    'reviews, page 1': each(some, ({ id }) => visitor.reviews.list({ itemId: id })),
+    'reviews by rating, page 1': each(some, ({ id }) =>
+      visitor.reviews.list({ itemId: id, sortBy: 'rating' }),
     ),
-    'histogram, everyone': some.map(
-      ({ id, router }) =>
-        () =>
-          visitor[router].ratingHistogram({ id }),
+    'reviews by likes, page 1': each(some, ({ id }) =>
+      visitor.reviews.list({ itemId: id, sortBy: 'likeCount' }),
     ),
-    'reviews, page 1': some.map(
-      ({ id }) =>
-        () =>
-          visitor.reviews.list({ itemId: id }),
+    'reviews, page 200': each(
+      titles.filter((title) => title.text_count >= 1_000),
+      ({ id }) => visitor.reviews.list({ itemId: id, page: 200 }),
     ),
-    'reviews by rating, page 1': some.map(
-      ({ id }) =>
-        () =>
-          visitor.reviews.list({ itemId: id, sortBy: 'rating' }),
-    ),
-    'reviews by likes, page 1': some.map(
-      ({ id }) =>
-        () =>
-          visitor.reviews.list({ itemId: id, sortBy: 'likeCount' }),
-    ),
-    'reviews, page 200': titles
-      .filter((title) => title.text_count >= 1_000)
-      .map(
-        ({ id }) =>
-          () =>
-            visitor.reviews.list({ itemId: id, page: 200 }),
-      ),
     'items, page 1': [() => visitor.items.list({})],
     'items of a kind, page 1': [() => visitor.items.list({ category: 'Book' })],
     'items, page 40': titles.length < 960 ? [] : [() => visitor.items.list({ page: 40 })],
@@ -262,14 +246,7 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
               visitor.items.list({ sort, genre, decade: decades[turn % decades.length]!, category: 'Movie' }),
           ),
         ],
-        [
-          `items by ${sort}, not rated`,
-          keen.map(
-            ({ id }) =>
-              () =>
-                as(id).items.list({ sort, unrated: true }),
-          ),
-        ],
+        [`items by ${sort}, not rated`, each(keen, ({ id }) => as(id).items.list({ sort, unrated: true }))],
       ]),
     ),
     genres: [() => visitor.items.genres({}), () => visitor.items.genres({ category: 'Game' })],
@@ -288,21 +265,10 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
         return [
           ...librarySort.options.map((sort) => [
             `library by ${sort}${of}`,
-            group.map(
-              ({ id }) =>
-                () =>
-                  visitor.reviews.ofUser({ id, sort }),
-            ),
+            each(group, ({ id }) => visitor.reviews.ofUser({ id, sort })),
           ]),
           [`library with filters${of}`, filters.map((listing) => () => visitor.reviews.ofUser(listing))],
-          [
-            `distribution${of}`,
-            group.map(
-              ({ id }) =>
-                () =>
-                  visitor.reviews.histogramsOfUser({ id }),
-            ),
-          ],
+          [`distribution${of}`, each(group, ({ id }) => visitor.reviews.histogramsOfUser({ id }))],
         ]
       }),
     ),
@@ -310,36 +276,16 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
     'search, all kinds': titleWords.map((q) => () => visitor.items.search({ q })),
     'users search': memberWords.map((q) => () => visitor.social.searchUsers({ q })),
     'users search, inside': insideWords.map((q) => () => visitor.social.searchUsers({ q })),
-    profile: people.map(
-      ({ id }) =>
-        () =>
-          visitor.accounts.profile({ id }),
-    ),
-    followers: people.map(
-      ({ id }) =>
-        () =>
-          visitor.social.followers({ id }),
-    ),
-    favorites: people.map(
-      ({ id }) =>
-        () =>
-          visitor.favoriteMovies.list({ id: id }),
-    ),
+    profile: each(people, ({ id }) => visitor.accounts.profile({ id })),
+    followers: each(people, ({ id }) => visitor.social.followers({ id })),
+    favorites: each(people, ({ id }) => visitor.favoriteMovies.list({ id: id })),
     // Without the cache, which keeps a list for an hour.
-    'similar titles': some.map(
-      ({ id, kind }) =>
-        () =>
-          computeSimilar(db, kind, id),
-    ),
+    'similar titles': each(some, ({ id, kind }) => computeSimilar(db, kind, id)),
     'taste match': people.map(({ id }, turn) => {
       const other = people[(turn + 1) % people.length]!
       return () => as(id).social.tasteMatch({ id: other.id })
     }),
-    'suggested people': people.map(
-      ({ id }) =>
-        () =>
-          as(id).social.suggestedPeople({}),
-    ),
+    'suggested people': each(people, ({ id }) => as(id).social.suggestedPeople({})),
   }
   const busiest = members.toSorted((a, b) => b.review_count - a.review_count).slice(0, 20)
   const idsOf = (turn: number) =>
@@ -349,35 +295,19 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
     [', the busiest members', busiest],
   ] as const)
     Object.assign(queries, {
-      [`diary, page 1${name}`]: those.map(
-        ({ id }) =>
-          () =>
-            as(id).diary.list({ limit: 50 }),
+      [`diary, page 1${name}`]: each(those, ({ id }) => as(id).diary.list({ limit: 50 })),
+      [`diary, a year of books${name}`]: each(those, ({ id }) =>
+        as(id).diary.list({ limit: 50, year: 2025, kind: 'book' }),
       ),
-      [`diary, a year of books${name}`]: those.map(
-        ({ id }) =>
-          () =>
-            as(id).diary.list({ limit: 50, year: 2025, kind: 'book' }),
-      ),
-      [`diary, want list${name}`]: those.map(
-        ({ id }) =>
-          () =>
-            as(id).diary.list({ limit: 50, status: 'want' }),
-      ),
-      [`diary, want list by average${name}`]: those.map(
-        ({ id }) =>
-          () =>
-            as(id).diary.list({ limit: 50, status: 'want', sort: 'average' }),
+      [`diary, want list${name}`]: each(those, ({ id }) => as(id).diary.list({ limit: 50, status: 'want' })),
+      [`diary, want list by average${name}`]: each(those, ({ id }) =>
+        as(id).diary.list({ limit: 50, status: 'want', sort: 'average' }),
       ),
       [`diary, marks of 50 titles${name}`]: those.map(({ id }, turn) => {
         const itemIds = idsOf(turn)
         return () => as(id).diary.marks({ itemIds })
       }),
-      [`diary, a year in numbers${name}`]: those.map(
-        ({ id }) =>
-          () =>
-            as(id).diary.year({ id, year: 2025 }),
-      ),
+      [`diary, a year in numbers${name}`]: each(those, ({ id }) => as(id).diary.year({ id, year: 2025 })),
     })
   for (const count of [50, 500, 5_000]) {
     const viewers = members
@@ -390,20 +320,12 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
     queries[`For You, ${of}`] = viewers.flatMap((viewer) =>
       kindNames.map((kind) => () => viewer[kinds[kind].router].forYou({})),
     )
-    queries[`histogram, ${of}`] = seen.map(
-      ({ id, router, viewer }) =>
-        () =>
-          viewer[router].networkHistogram({ id }),
+    queries[`histogram, ${of}`] = each(seen, ({ id, router, viewer }) =>
+      viewer[router].networkHistogram({ id }),
     )
-    queries[`raters, ${of}`] = seen.map(
-      ({ id, router, viewer }) =>
-        () =>
-          viewer[router].networkRaters({ id }),
-    )
-    queries[`reviews, ${of}`] = seen.map(
-      ({ id, viewer }) =>
-        () =>
-          viewer.reviews.list({ itemId: id, scope: 'network' }),
+    queries[`raters, ${of}`] = each(seen, ({ id, router, viewer }) => viewer[router].networkRaters({ id }))
+    queries[`reviews, ${of}`] = each(seen, ({ id, viewer }) =>
+      viewer.reviews.list({ itemId: id, scope: 'network' }),
     )
     queries[`feed, ${of}`] = viewers.map((viewer) => () => viewer.feed.following({}))
     queries[`favorites, ${of}`] = viewers.map((viewer) => () => viewer.favoriteMovies.network({}))
