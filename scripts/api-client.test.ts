@@ -12,13 +12,13 @@ import { buildApp } from '#server/app.ts'
 import { quickStart } from '#server/http/quick-start.ts'
 import { noWeb } from '#server/http/web.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
-import { openStranger } from './testing/stranger.ts'
+import { openClientProject } from './testing/client-project.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')
-const stranger = openStranger()
-afterAll(() => stranger.remove())
-const installed = join(stranger.folder, 'node_modules/@medley/client')
+const project = openClientProject()
+afterAll(() => project.remove())
+const installed = join(project.folder, 'node_modules/@medley/client')
 
 type Result = { data?: unknown; error?: unknown; response: Response }
 type ApiClient = {
@@ -166,11 +166,11 @@ test('the programs of the quick start run', async () => {
   expect(await aTitle(server.db, 'book')).toBe(1)
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   const commands: Record<string, string> = { sh: 'sh', ts: process.execPath, py: 'python3' }
-  const compiled = join(stranger.folder, 'tsconfig.json')
+  const compiled = join(project.folder, 'tsconfig.json')
   for (const { language, code } of quickStart(origin)) {
-    const file = join(stranger.folder, `quick-start.${language}`)
+    const file = join(project.folder, `quick-start.${language}`)
     writeFileSync(file, code.replace('demo@medley.example', `${member.username}@example.org`))
-    const { stdout } = await run(commands[language]!, [file], { cwd: stranger.folder })
+    const { stdout } = await run(commands[language]!, [file], { cwd: project.folder })
     expect(stdout, language).toMatch(/\d{4}-\d\d-\d\dT/)
   }
   await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', compiled])

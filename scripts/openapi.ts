@@ -11,7 +11,8 @@ if (values.help) {
 
 Writes docs/openapi.json, a copy of the document that the server returns at /openapi.json.
 --check writes nothing, and exits with 1 if the copy is out of date.
---examples first records the examples anew, from the calls of server/contract.test.ts.`)
+--examples first records an example of each operation that has none or an outdated one, from the calls of server/contract.test.ts.
+To record an example anew, delete it in server/http/openapi-examples.json.`)
   process.exit()
 }
 
@@ -24,7 +25,7 @@ if (values.examples) {
       'run',
       '--project=sqlite',
       'server/contract.test.ts',
-      '-t=a client of two members',
+      '-t=every documented operation can be called',
     ],
     { cwd: root, stdio: 'inherit', env: { ...process.env, RECORD_EXAMPLES: 'yes' } },
   )

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aDataFolder, outsideEnvironment, startProgram } from './testing/program.ts'
-import { packApiClient } from './testing/stranger.ts'
+import { packApiClient } from './testing/client-project.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')

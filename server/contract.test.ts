@@ -5,25 +5,24 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { checkedFetch, conformanceTo, exampleFaults, operationFinder } from '#scripts/testing/conformance.ts'
 import { openRecorder } from '#scripts/testing/examples.ts'
-import { openStranger } from '#scripts/testing/stranger.ts'
-import { caseless } from '#server/db/fold.ts'
+import { type Caller, prepareCalls } from '#scripts/testing/calls.ts'
+import { openClientProject } from '#scripts/testing/client-project.ts'
+import { kinds } from '#shared/media.ts'
 import recorded from '#server/http/openapi-examples.json' with { type: 'json' }
 import { buildApp } from './app.ts'
-import { openImports } from '#server/imports/work.ts'
+import { restProcedures } from '#server/http/rest.ts'
 import type { OpenApiDocument } from '#server/http/openapi-schema.ts'
+import { appRouter } from './router.ts'
 import { aServer } from './testing.ts'
+import type { Meta } from '#server/trpc/procedures.ts'
 import { noWeb } from '#server/http/web.ts'
 
 /** The project of a third party, which uses @medley/client. Not compiled with this repository. */
-const stranger = openStranger()
-afterAll(() => stranger.remove())
+const project = openClientProject()
+afterAll(() => project.remove())
 
 const server = await aServer({ RATE_LIMITS: 'off' })
-const imports = openImports({
-  ...server.services,
-  log: { info() {}, warn() {}, error: (details: object) => console.error(details) },
-})
-const app = await buildApp({ ...server.services, imports }, { web: noWeb })
+const app = await buildApp(server.services, { web: noWeb })
 let baseUrl: string
 let document: OpenApiDocument
 
@@ -31,52 +30,102 @@ beforeAll(async () => {
   baseUrl = await app.listen({ port: 0, host: '127.0.0.1' })
   document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as OpenApiDocument
 })
-afterAll(async () => {
-  await imports.close()
-  await app.close()
-})
+afterAll(() => app.close())
 
 test.skipIf(inject('postgresUrl'))('a project that installs @medley/client compiles in strict mode', () => {
   const compiler = join(import.meta.dirname, '../node_modules/typescript/bin/tsc')
   const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', '.'], {
-    cwd: stranger.folder,
+    cwd: project.folder,
     encoding: 'utf8',
   })
   expect([status, stdout]).toEqual([0, ''])
 })
 
-test('a client of two members calls every documented operation, and every response conforms to the document', async () => {
-  const program = pathToFileURL(join(stranger.folder, 'a-members-day.ts')).href
-  const { aMembersDay } = (await import(program)) as { aMembersDay: (surroundings: object) => Promise<void> }
+type Result = { error?: unknown; response: Response }
+type Client = Record<string, (path: string, init: object) => Promise<Result>>
+
+test('every documented operation can be called through @medley/client, and its response conforms to the document', async () => {
+  const installed = join(project.folder, 'node_modules/@medley/client/index.js')
+  const { createMedley } = (await import(pathToFileURL(installed).href)) as {
+    createMedley: (options: object) => Client
+  }
   const fetchChecked = checkedFetch(document)
   const find = operationFinder(document)
   const called = new Set<string | undefined>()
   const recorder = openRecorder(document)
-  await aMembersDay({
-    baseUrl,
-    async fetch(request: Request) {
-      const { method, url, headers } = request
-      // A stream is not in the document, and its body does not end.
-      if (headers.get('accept') === 'text/event-stream') return fetch(request)
-      const isJson = headers.get('content-type')?.startsWith('application/json')
-      const body = isJson ? await request.clone().text() : undefined
-      called.add(find(method.toLowerCase(), new URL(url).pathname)?.operation.operationId)
-      const response = await fetchChecked(request)
-      const isRecorded = response.ok && response.headers.get('content-type')?.startsWith('application/json')
-      if (isRecorded) recorder.record({ method, url, request: body }, await response.clone().text())
-      return response
-    },
-    mailedToken,
-    picture: new Blob([
-      await sharp({ create: { width: 400, height: 400, channels: 3, background: '#a33' } })
-        .png()
-        .toBuffer(),
+  const fetchRecorded = async (request: Request) => {
+    const { method, url, headers } = request
+    called.add(find(method.toLowerCase(), new URL(url).pathname)?.operation.operationId)
+    // A stream is not in the document, and its body does not end.
+    if (headers.get('accept') === 'text/event-stream') return fetch(request)
+    const isJson = headers.get('content-type')?.startsWith('application/json')
+    const body = isJson ? await request.clone().text() : undefined
+    const response = await fetchChecked(request)
+    const isRecorded = response.ok && response.headers.get('content-type')?.startsWith('application/json')
+    if (isRecorded) recorder.record({ method, url, request: body }, await response.clone().text())
+    return response
+  }
+  const clientOf = (caller?: Caller) => createMedley({ baseUrl, token: caller?.token, fetch: fetchRecorded })
+  const { calls, newCaller, titles } = await prepareCalls(server)
+
+  for (const [name, procedure] of restProcedures(appRouter)) {
+    const { method, path } = (procedure._def.meta as Required<Meta>).openapi
+    const caller = await newCaller()
+    const input = Object.entries((await calls[name]!(caller)) ?? {})
+    const isInPath = ([key]: [string, unknown]) => path.includes(`{${key}}`)
+    const rest = Object.fromEntries(input.filter((field) => !isInPath(field)))
+    const { error, response } = await clientOf(caller)[method]!(path, {
+      params: {
+        path: Object.fromEntries(input.filter(isInPath)),
+        ...(['GET', 'DELETE'].includes(method) && { query: rest }),
+      },
+      ...(!['GET', 'DELETE'].includes(method) && { body: rest }),
+    })
+    expect([name, response.ok, error]).toEqual([name, true, undefined])
+  }
+
+  // What is not a procedure.
+  const caller = await newCaller()
+  const client = clientOf(caller)
+  const png = sharp({ create: { width: 400, height: 400, channels: 3, background: '#a33' } }).png()
+  const aForm = (name: string, file: Blob, fileName: string) => {
+    const form = new FormData()
+    form.set(name, file, fileName)
+    return { body: { [name]: '' }, bodySerializer: () => form }
+  }
+  const ratings = 'Const,Your Rating,Date Rated,Title,Year\ntt0133093,9,2020-01-02,The Matrix,1999\n'
+  const id = (value: number) => ({ params: { path: { id: value } } })
+  const { id: importId } = (await calls['imports.byId']!(caller)) as { id: number }
+  const others: [method: string, path: string, init?: object][] = [
+    ['GET', '/healthz'],
+    ['GET', '/readyz'],
+    ['GET', '/oembed', { params: { query: { url: `${server.config.publicUrl}/movies/${titles.movie}` } } }],
+    ['GET', '/export', { params: { query: { format: 'json' } } }],
+    ['GET', '/imports/{id}/report', { ...id(importId), parseAs: 'text' }],
+    ['POST', '/imports', aForm('file', new Blob([ratings]), 'ratings.csv')],
+    ['POST', '/upload', aForm('image', new Blob([new Uint8Array(await png.toBuffer())]), 'me.png')],
+    ['GET', '/users/{id}/reviews.atom', { ...id(caller.id), parseAs: 'text' }],
+    ...Object.values(kinds).flatMap(({ kind, path }): typeof others => [
+      ['GET', `/${path}/{id}/reviews.atom`, { ...id(titles[kind]), parseAs: 'text' }],
+      ['GET', `/users/{id}/favorite-${path}`, id(caller.id)],
     ]),
+  ]
+  for (const [method, path, init = {}] of others) {
+    const { error, response } = await client[method]!(path, init)
+    expect([path, response.ok, error]).toEqual([path, true, undefined])
+  }
+  const live = await client['GET']!('/reviews/live', {
+    params: { query: { movieId: titles.movie } },
+    headers: { accept: 'text/event-stream' },
+    parseAs: 'stream',
   })
+  expect(live.response.headers.get('content-type')).toContain('text/event-stream')
+  await live.response.body?.cancel()
+
   const documented = Object.values(document.paths).flatMap((path) => Object.values(path))
-  expect(documented.map(({ operationId }) => operationId).filter((id) => !called.has(id))).toEqual([])
+  expect(documented.map(({ operationId }) => operationId).filter((name) => !called.has(name))).toEqual([])
   // npm run openapi -- --examples
-  if (process.env.RECORD_EXAMPLES) recorder.save()
+  if (process.env.RECORD_EXAMPLES) recorder.save(recorded)
 })
 
 test('every operation has a recorded example, which conforms to its schemas', () => {
@@ -108,14 +157,3 @@ test('the conformance check reports responses that are not in the document', () 
   expect(fault('/books/7', 404, { error: 'Not found.' })).toContain('required property')
   expect(fault('/nowhere', 200, {})).toBe('the status')
 })
-
-/** Returns the token of the newest link in the outbox. */
-async function mailedToken(email: string): Promise<string> {
-  const mails = await server.db
-    .selectFrom('outbox')
-    .select(['recipient', 'message'])
-    .orderBy('id', 'desc')
-    .execute()
-  const mail = mails.find(({ recipient }) => caseless(recipient) === caseless(email))
-  return /token=([\w-]+)/.exec(mail!.message)![1]!
-}

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RecordedExamples } from '#server/http/openapi-document.ts'
 import type { OpenApiDocument } from '#server/http/openapi-schema.ts'
-import { operationFinder } from './conformance.ts'
+import { exampleFaults, operationFinder } from './conformance.ts'
 
 /** The examples of the API document, which `npm run openapi -- --examples` records. */
 const examplesFile = join(import.meta.dirname, '../../server/http/openapi-examples.json')
@@ -33,10 +33,15 @@ export function openRecorder(document: OpenApiDocument) {
         rank,
       })
     },
-    save() {
+    /** Writes the examples: of an operation whose example in `known` still conforms to the document, that one. */
+    save(known: RecordedExamples) {
+      const outdated = new Set(exampleFaults(document, known).map((fault) => fault.split(':')[0]))
       const sorted = [...best].sort(([a], [b]) => (a < b ? -1 : 1))
       const examples: RecordedExamples = Object.fromEntries(
-        sorted.map(([id, { rank: _rank, ...example }]) => [id, example]),
+        sorted.map(([id, { rank: _rank, ...example }]) => [
+          id,
+          known[id] && !outdated.has(id) ? known[id] : example,
+        ]),
       )
       writeFileSync(examplesFile, `${JSON.stringify(examples, null, 2)}\n`)
     },

@@ -20,9 +20,9 @@ export function packApiClient(folder: string): string {
  * Creates the project of a third party outside of this repository, with the tarball of @medley/client unpacked as npm does it.
  * Its other packages are links to those of this repository. `remove` deletes it.
  */
-export function openStranger(): { folder: string; remove: () => void } {
-  const folder = mkdtempSync(join(tmpdir(), 'medley-stranger-'))
-  cpSync(join(import.meta.dirname, 'stranger'), folder, {
+export function openClientProject(): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'medley-client-project-'))
+  cpSync(join(import.meta.dirname, 'client-project'), folder, {
     recursive: true,
     filter: (path) => !path.includes('node_modules'),
   })
