@@ -193,7 +193,10 @@ function writeTable(): void {
   const table = [
     columns,
     columns.map(() => '---'),
-    ...rows.map((row) => columns.map((column) => (row as Record<string, string>)[column]!)),
+    // Only the medians.
+    ...rows.map((row) =>
+      columns.map((column) => (row as Record<string, string>)[column]!.replace(/ \(.*–.*/, '')),
+    ),
   ].map((cells) => `| ${cells.join(' | ')} |`)
   const text = `<!-- http.ts -->\n\n${machine}\n\n${table.join('\n')}\n\n<!-- /http.ts -->`
   const document = readFileSync(file, 'utf8')
