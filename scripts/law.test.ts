@@ -7,163 +7,75 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 /**
  * Tests the import rules of oxlint.config.ts: a rule that silently checks nothing looks like one that passes. Lints one file of each
  * layer with the project's configuration, in a temporary folder. The file has imports that must be refused (among them an unknown
- * package and another feature) and imports that must be allowed.
+ * package and another feature) and imports that must be allowed, each a list of names.
  */
-const layers: Record<string, { refused: string[]; allowed: string[] }> = {
-  'shared/a.ts': {
-    refused: [
-      'lodash',
-      'zone.js',
-      'react',
-      'zod-openapi',
-      'node:fs',
-      '#server/db/open.ts',
-      '../server/config.ts',
-    ],
-    allowed: ['zod', './scalars.ts'],
-  },
-  'server/http/a.ts': {
-    refused: ['#client/session.ts', '#client/server.tsx'],
-    allowed: [
-      'fastify',
-      'lodash',
-      '@fastify/static',
-      'node:fs',
-      './cors.ts',
-      '#server/uploads/store.ts',
-      '#shared/media.ts',
-    ],
-  },
-  'server/http/web.ts': { refused: ['#client/session.ts'], allowed: ['fastify', 'node:fs/promises'] },
-  'server/trpc/a.ts': {
-    refused: [
-      'fastify',
-      'kysely',
-      'lodash',
-      '#server/accounts/store.ts',
-      '#server/http/cors.ts',
-      '#client/trpc.ts',
-    ],
-    allowed: ['@trpc/server', 'zod', './errors.ts', '#server/db/replica.ts', '#shared/limits.ts'],
-  },
-  'server/db/a.ts': {
-    refused: [
-      'fastify',
-      'lodash',
-      '@trpc/server',
-      '#server/http/cors.ts',
-      '#server/reviews/rules.ts',
-      '#client/trpc.ts',
-    ],
-    allowed: ['kysely', 'kysely/migration', 'pg', 'node:path', './open.ts', '#shared/media.ts'],
-  },
-  'server/future/store.ts': {
-    refused: [
-      'lodash',
-      'fastify',
-      'pg',
-      '@trpc/server',
-      '#server/catalogue/store.ts',
-      './rules.ts',
-      '../catalogue/store.ts',
-    ],
-    allowed: ['kysely', '#server/db/open.ts', '#shared/limits.ts'],
-  },
-  'server/future/other-store.ts': {
-    refused: ['fastify', './store.ts', '#server/catalogue/store.ts'],
-    allowed: ['kysely', '#server/db/open.ts'],
-  },
-  'server/future/rules.ts': {
-    refused: [
-      'lodash',
-      'kysely',
-      'fastify',
-      '#server/catalogue/rules.ts',
-      './store.ts',
-      '../catalogue/rules.ts',
-    ],
-    allowed: ['#shared/media.ts', '#server/db/fold.ts'],
-  },
-  'server/future/router.ts': {
-    refused: [
-      'lodash',
-      'kysely',
-      'fastify',
-      '@fastify/static',
-      '#server/http/cors.ts',
-      '#client/ui/button.tsx',
-    ],
-    allowed: [
-      '@trpc/server',
-      './store.ts',
-      '#server/catalogue/store.ts',
-      '#server/accounts/mail-store.ts',
-      '#server/trpc/procedures.ts',
-      '#shared/reviews.ts',
-    ],
-  },
-  'migrations/a.ts': {
-    refused: ['lodash', 'pg', '#shared/media.ts', '#server/accounts/rules.ts', './0001-first.ts'],
-    allowed: ['kysely', '#server/db/dialect.ts'],
-  },
-  'scripts/a.ts': {
-    refused: ['#client/trpc.ts'],
-    allowed: ['vite', '#server/db/open.ts', './bench/bench.ts'],
-  },
-  'client/ui/a.tsx': {
-    refused: [
-      'lodash',
-      'zod',
-      '@tanstack/react-router',
-      '#client/trpc.ts',
-      '#shared/media.ts',
-      '../session.ts',
-    ],
-    allowed: ['react', '@base-ui/react/dialog', 'clsx', './button.tsx'],
-  },
-  'client/future/a.tsx': {
-    refused: [
-      'lodash',
-      '#client/social/follow-button.tsx',
-      '../social/follow-button.tsx',
-      '#server/router.ts',
-      'node:fs',
-    ],
-    allowed: [
-      'react',
-      '@tanstack/react-router',
-      './hooks.ts',
-      '#client/ui/button.tsx',
-      '#client/trpc.ts',
-      '#shared/media.ts',
-    ],
-  },
-  'client/future/part/a.tsx': {
-    refused: ['lodash', '#client/social/follow-button.tsx', '../../social/follow-button.tsx'],
-    allowed: ['../hooks.ts', '../other/b.tsx', '#client/ui/button.tsx'],
-  },
-  'client/a.ts': {
-    refused: ['lodash', '#server/config.ts', '#server/router.ts', '#client/social/hooks.ts'],
-    allowed: ['react', './session.ts', '#client/ui/toasts.ts', '#shared/limits.ts'],
-  },
-  'client/routes/a.tsx': {
-    refused: ['lodash', '#server/router.ts'],
-    allowed: ['#client/social/profile-screen.tsx', '#client/reviews/hooks.ts', '../router.tsx'],
-  },
+const layers: Record<string, [refused: string, allowed: string]> = {
+  'shared/a.ts': [
+    'lodash zone.js react zod-openapi node:fs #server/db/open.ts ../server/config.ts',
+    'zod ./scalars.ts',
+  ],
+  'server/http/a.ts': [
+    '#client/session.ts #client/server.tsx',
+    'fastify lodash @fastify/static node:fs ./cors.ts #server/uploads/store.ts #shared/media.ts',
+  ],
+  'server/http/web.ts': ['#client/session.ts', 'fastify node:fs/promises'],
+  'server/trpc/a.ts': [
+    'fastify kysely lodash #server/accounts/store.ts #server/http/cors.ts #client/trpc.ts',
+    '@trpc/server zod ./errors.ts #server/db/replica.ts #shared/limits.ts',
+  ],
+  'server/db/a.ts': [
+    'fastify lodash @trpc/server #server/http/cors.ts #server/reviews/rules.ts #client/trpc.ts',
+    'kysely kysely/migration pg node:path ./open.ts #shared/media.ts',
+  ],
+  'server/future/store.ts': [
+    'lodash fastify pg @trpc/server #server/catalogue/store.ts ./rules.ts ../catalogue/store.ts',
+    'kysely #server/db/open.ts #shared/limits.ts',
+  ],
+  'server/future/other-store.ts': [
+    'fastify ./store.ts #server/catalogue/store.ts',
+    'kysely #server/db/open.ts',
+  ],
+  'server/future/rules.ts': [
+    'lodash kysely fastify #server/catalogue/rules.ts ./store.ts ../catalogue/rules.ts',
+    '#shared/media.ts #server/db/fold.ts',
+  ],
+  'server/future/router.ts': [
+    'lodash kysely fastify @fastify/static #server/http/cors.ts #client/ui/button.tsx',
+    '@trpc/server ./store.ts #server/catalogue/store.ts #server/accounts/mail-store.ts #server/trpc/procedures.ts #shared/reviews.ts',
+  ],
+  'migrations/a.ts': [
+    'lodash pg #shared/media.ts #server/accounts/rules.ts ./0001-first.ts',
+    'kysely #server/db/dialect.ts',
+  ],
+  'scripts/a.ts': ['#client/trpc.ts', 'vite #server/db/open.ts ./bench/bench.ts'],
+  'client/ui/a.tsx': [
+    'lodash zod @tanstack/react-router #client/trpc.ts #shared/media.ts ../session.ts',
+    'react @base-ui/react/dialog clsx ./button.tsx',
+  ],
+  'client/future/a.tsx': [
+    'lodash #client/social/follow-button.tsx ../social/follow-button.tsx #server/router.ts node:fs',
+    'react @tanstack/react-router ./hooks.ts #client/ui/button.tsx #client/trpc.ts #shared/media.ts',
+  ],
+  'client/future/part/a.tsx': [
+    'lodash #client/social/follow-button.tsx ../../social/follow-button.tsx',
+    '../hooks.ts ../other/b.tsx #client/ui/button.tsx',
+  ],
+  'client/a.ts': [
+    'lodash #server/config.ts #server/router.ts #client/social/hooks.ts',
+    'react ./session.ts #client/ui/toasts.ts #shared/limits.ts',
+  ],
+  'client/routes/a.tsx': [
+    'lodash #server/router.ts',
+    '#client/social/profile-screen.tsx #client/reviews/hooks.ts ../router.tsx',
+  ],
 }
 /** Imports of types only. */
-const types: Record<string, { refused: string[]; allowed: string[] }> = {
-  'client/b.ts': { refused: ['#server/db/open.ts', '#server/config.ts'], allowed: ['#server/router.ts'] },
-  'server/http/pages.ts': { refused: ['#client/session.ts'], allowed: ['#client/server.tsx'] },
-  'server/trpc/b.ts': {
-    refused: ['#client/server.tsx', '#server/http/rate-limit.ts'],
-    allowed: ['#server/accounts/mailer.ts', 'fastify'],
-  },
-  'server/db/b.ts': { refused: ['#server/reviews/rules.ts'], allowed: ['#server/config.ts'] },
-  'server/other/rules.ts': {
-    refused: ['#server/catalogue/store.ts'],
-    allowed: ['#server/db/tables.ts', 'zod'],
-  },
+const types: Record<string, [refused: string, allowed: string]> = {
+  'client/b.ts': ['#server/db/open.ts #server/config.ts', '#server/router.ts'],
+  'server/http/pages.ts': ['#client/session.ts', '#client/server.tsx'],
+  'server/trpc/b.ts': ['#client/server.tsx #server/http/rate-limit.ts', '#server/accounts/mailer.ts fastify'],
+  'server/db/b.ts': ['#server/reviews/rules.ts', '#server/config.ts'],
+  'server/other/rules.ts': ['#server/catalogue/store.ts', '#server/db/tables.ts zod'],
 }
 
 const root = join(import.meta.dirname, '..')
@@ -182,10 +94,13 @@ beforeAll(() => {
     ['import', layers],
     ['import type', types],
   ] as const)
-    for (const [file, { refused, allowed }] of Object.entries(cases))
+    for (const [file, names] of Object.entries(cases))
       write(
         file,
-        [...refused, ...allowed].map((name, at) => `${keyword} { a as a${at} } from '${name}'`),
+        names
+          .join(' ')
+          .split(' ')
+          .map((name, at) => `${keyword} { a as a${at} } from '${name}'`),
       )
   write('server/a.ts', ['export const port = process.env.PORT'])
   write('server/config.ts', ['export const port = process.env.PORT'])
@@ -218,8 +133,8 @@ const namesOf = (file: string) =>
 
 test.each(Object.entries({ ...layers, ...types }))(
   '%s may import only what its layer lists',
-  (file, { refused }) => {
-    expect(namesOf(file).toSorted()).toEqual(refused.toSorted())
+  (file, [refused]) => {
+    expect(namesOf(file).toSorted()).toEqual(refused.split(' ').toSorted())
   },
 )
 
