@@ -19,6 +19,9 @@ const slow = {
     'server/kill.test.ts',
     // Decodes the largest pictures of each format.
     'server/uploads/memory.test.ts',
+    // Search for the files that cost the most.
+    'server/imports/hostile-files.test.ts',
+    'server/uploads/worst-input.test.ts',
   ],
   browser: [
     // Needs a second browser.
@@ -32,12 +35,12 @@ const slow = {
 
 /**
  * What `npm test` runs on Postgres too: the files whose subject has SQL or behaviour of its own on each database (a branch on
- * `isSqlite`, search, sorting, sums of counters, claims and locks, races, notifications, texts that Postgres refuses), and one
+ * `isSqlite`, search, sorting, sums of counters, claims and locks, races, notifications), and one
  * journey through every call, `server/contract.test.ts`. `npm run test:full` runs all others on Postgres.
  */
 const dialectSensitive = [
   'scripts/{bench/synthetic-data,move}.test.ts',
-  'server/{contract,faults,hostile-text,nodes,replica}.test.ts',
+  'server/{contract,faults,nodes,replica}.test.ts',
   'server/accounts/{deletion,mailer,names,races,router,sweep}.test.ts',
   'server/catalogue/{items,popular,router,sources/sync}.test.ts',
   'server/changes/router.test.ts',
