@@ -130,7 +130,6 @@ export default defineConfig(({ mode }) => {
             name: 'pure',
             ...select(pure),
             isolate: false,
-            maxWorkers: 1,
           },
         },
         {
