@@ -336,13 +336,15 @@ describe('refused requests', () => {
     return (cpuMs(long) - cpuMs(short)) / (long.responses - short.responses)
   }
 
-  test('of a megabyte take less than a millisecond of CPU time', async () => {
+  test('of a megabyte take about a millisecond of CPU time', async () => {
     let cpuMs = Infinity
-    let maxMs = 1
+    // One, and two more on a busy machine, where the processor’s caches belong to others. To parse the body would take over thirty.
+    const idleMaxMs = 3
+    let maxMs = idleMaxMs
     // Repeated to rule out other programs.
     for (let run = 0; cpuMs >= maxMs && run < 3; run++) {
       cpuMs = Math.min(cpuMs, await cpuMsPerRequest())
-      maxMs = Math.max(maxMs, slowness())
+      maxMs = Math.max(maxMs, idleMaxMs * slowness())
     }
     expect(cpuMs).toBeLessThan(maxMs)
   })
@@ -373,15 +375,15 @@ describe('refused requests', () => {
     expect(process.memoryUsage().rss - rss).toBeLessThan(100_000_000)
   })
 
-  test('that come at once hold less than 128 KB each until they are closed', async () => {
+  test('that come at once hold less than 192 KB each until they are closed', async () => {
     const many = new Agent({ maxSockets: Infinity })
     const held = bufferedBytes()
-    const body = Buffer.alloc(128 * 1024, ' ')
+    const body = Buffer.alloc(512 * 1024, ' ')
     const target = calls.find(requiresMember)!
     const sent = { body, length: 1_000_000, isEnded: false, via: many }
     const responses = await Promise.all(Array.from({ length: 200 }, () => send(target, sent)))
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]))
-    expect(bufferedBytes() - held).toBeLessThan(200 * body.length)
+    expect(bufferedBytes() - held).toBeLessThan(200 * 192 * 1024)
     many.destroy()
   })
 })
