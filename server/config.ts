@@ -78,7 +78,9 @@ export const environment = z.object({
     .describe('The SQLite database, uploaded pictures, and without `SMTP_URL` the emails'),
   DISK_RESERVE_MB: wholeNumber(0, 1_000_000, 'must be a whole number of megabytes from 0 to 1000000')
     .default(512)
-    .describe('While less disk space is free, uploads are refused; everything else keeps working'),
+    .describe(
+      'While less disk space is free, uploads and imports are refused, and imports in progress pause; everything else keeps working. With `DATABASE_URL`, it concerns uploads only',
+    ),
   CACHE_MB: wholeNumber(0, 65_536, 'must be a whole number of megabytes from 0 to 65536')
     .default(32)
     .describe(
