@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { afterAll, inject } from 'vitest'
 import type { Kind } from '#shared/media.ts'
 import { starterSources } from '#server/catalogue/sources/starter.ts'
@@ -57,7 +57,8 @@ export async function aServer(env: Record<string, string> = {}): Promise<TestSer
     DATABASE_URL: databaseUrl,
   })
   const db = openDatabase(config)
-  if (!isCopied) await migrate(db)
+  // Both connect, as a start does: before that the database has no version, and nothing is cached.
+  await (isCopied ? sql`select 1`.execute(db) : migrate(db))
   const live = await openLive({ config, db, log: silentLog, burst: () => wait(20) })
   // Queries may run on a read-only replica, so here they run on a read-only connection.
   const reader = openDatabase({ ...config, databaseUrl: config.databaseUrl && readOnly(config.databaseUrl) })
