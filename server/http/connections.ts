@@ -147,8 +147,10 @@ function limitReceivedBytes(app: FastifyInstance, hasQuotas: boolean): void {
     const isWaiting = !reply.raw.socket
     const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
     const isLarge = encoding !== undefined || Number(length) > receivedBytesCounted
+    if (!isWaiting && !isLarge) return done()
+    // Only here: Fastify creates the options of the route each time.
     const { isBodySpooled } = request.routeOptions.config
-    if (!isWaiting && (!isLarge || isBodySpooled)) return done()
+    if (!isWaiting && isBodySpooled) return done()
     const held = holderOf(request.ip)
     const bytes = isWaiting ? waitingBytes + headerBytesOf(raw) : 0
     const refuse = (refusal: TRPCError, send: (error: TRPCError) => void) => {

@@ -20,7 +20,7 @@ const refusedStatuses = new Set([401, 403, 404, 405, 429])
  */
 export function discardUnreadBodies(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
-    const { raw, routeOptions } = request
+    const { raw } = request
     // Fastify closes the connection if it is the body that is refused.
     if (reply.statusCode === 413 || reply.statusCode === 415) reply.removeHeader('connection')
     const { 'content-length': given, 'transfer-encoding': encoding } = raw.headers
@@ -31,7 +31,7 @@ export function discardUnreadBodies(app: FastifyInstance): void {
     const isInjected = typeof raw.socket.destroySoon !== 'function'
     if (length === 0 || raw.complete || isClosed || isInjected) return done()
     raw.unpipe()
-    const isUpload = length > discardedBytesMax && length <= routeOptions.bodyLimit
+    const isUpload = length > discardedBytesMax && length <= request.routeOptions.bodyLimit
     if (isUpload && !refusedStatuses.has(reply.statusCode)) {
       raw.resume()
       return done()
