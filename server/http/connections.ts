@@ -44,7 +44,7 @@ const megabyte = 1024 * 1024
 const unsentBytesMax: BytesMax = { networks: [16 * megabyte, 32 * megabyte], total: 128 * megabyte }
 /** Smaller responses fit into the socket’s buffers, and are not counted. */
 const unsentBytesCounted = 32 * 1024
-/** Bodies of requests in progress, and pipelined requests that wait. An address has room for four uploads. */
+/** Request bodies in memory, and queued pipelined requests. Allows four concurrent picture uploads per address. */
 const receivedBytesMax: BytesMax = { networks: [32 * megabyte, 64 * megabyte], total: 128 * megabyte }
 /** Smaller bodies are not counted: on all connections of an address together they take 8 MB. */
 const receivedBytesCounted = 16 * 1024

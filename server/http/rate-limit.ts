@@ -2,6 +2,8 @@ import { hash } from 'node:crypto'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { sessionDays } from '#shared/limits.ts'
+import { dayMs } from '#server/db/spans.ts'
 import { networksOf } from './addresses.ts'
 import { hasFlag, LocalStore, setFlag, sharedStore, withFallback } from './rate-limit-store.ts'
 import type { LimitName, Services } from '#server/trpc/context.ts'
@@ -53,8 +55,8 @@ export type RateLimits = {
   recordLogin: (request: FastifyRequest, account: string) => void
 }
 
-/** How long a successful login exempts its address. */
-const trustedForMs = 60 * 24 * 60 * 60_000
+/** How long a successful login exempts its address: as long as its session lasts. */
+const trustedForMs = sessionDays * dayMs
 /** Addresses in memory per account that are exempt; a further one takes the place of the one with the oldest login. */
 const trustedMax = 10
 /** Accounts in memory with such addresses; beyond that those with the oldest logins are dropped. */

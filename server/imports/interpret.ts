@@ -3,6 +3,7 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import type { Db } from '#server/db/open.ts'
 import { unpack } from '#server/db/packed.ts'
 import type { ImportLineRow, ImportRow } from '#server/db/tables.ts'
+import { inSlices } from '#server/process/slices.ts'
 import type { ImportOptions, ImportService } from '#shared/imports.ts'
 import { interpret } from './formats/index.ts'
 import type { Interpreted, Reading } from './formats/reading.ts'
@@ -15,18 +16,6 @@ const titleCharactersMax = 1_000_000
 const titleEntriesMax = 2_500
 /** Lines that are loaded at once. */
 const batchBytes = 512 * 1024
-/** Longer work is split. */
-const sliceMs = 3
-
-/** Returns a function that is called between units of work, and lets requests run once a slice of work is over. */
-export function inSlices(): () => Promise<void> {
-  let startedAt = performance.now()
-  return async () => {
-    if (performance.now() - startedAt < sliceMs) return
-    await nextTick()
-    startedAt = performance.now()
-  }
-}
 
 /** Interprets a line. A line that makes the format throw is unreadable; it never stops an import. */
 export function interpretLine(

@@ -1,4 +1,3 @@
-import { setImmediate as nextTick } from 'node:timers/promises'
 import { TRPCError } from '@trpc/server'
 import type { Insertable, Selectable } from 'kysely'
 import { messages } from '#shared/messages.ts'
@@ -6,6 +5,7 @@ import type { Db } from '#server/db/open.ts'
 import { pack } from '#server/db/packed.ts'
 import { dayMs } from '#server/db/spans.ts'
 import type { ImportRow, ImportTitleRow, Tables } from '#server/db/tables.ts'
+import { inSlices } from '#server/process/slices.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { insertLines } from './lines-store.ts'
 import { addUsage, findUsage, updateImport } from './store.ts'
@@ -19,9 +19,6 @@ const bytesMax = { day: 100_000_000, held: 200_000_000 }
 /** What rows take beside their texts, with their entries in indexes and in the log of changes, in the database where it is more. */
 const rowBytes = { line: 190, title: 300, change: 230, review: 700, entry: 600, favorite: 300, created: 900 }
 const longBytes = 1_000
-/** Longer work is split. */
-const sliceMs = 5
-
 /** How much larger the database becomes: by what belongs to an import, and by what it adds to the member’s own data. */
 export type Growth = { held: number; added: number }
 export const noGrowth: Growth = { held: 0, added: 0 }
@@ -105,14 +102,12 @@ export async function addLines(
 ): Promise<number> {
   const packed: Parameters<typeof insertLines>[1][number][] = []
   let held = 0
-  let startedAt = performance.now()
+  const pause = inSlices()
   for (const line of lines) {
     const raw = pack(line.raw)
     packed.push({ ...line, raw, raw_bytes: Buffer.byteLength(line.raw) })
     held += bytesOf('line', [line.file, raw, line.note ?? null])
-    if (performance.now() - startedAt < sliceMs) continue
-    await nextTick()
-    startedAt = performance.now()
+    await pause()
   }
   return db.transaction().execute(async (trx) => {
     await insertLines(trx, packed)

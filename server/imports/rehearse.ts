@@ -2,6 +2,7 @@ import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promis
 import { saveTitle } from '#server/catalogue/save.ts'
 import type { Lookup } from '#server/catalogue/sources/source.ts'
 import { searchText } from '#server/db/fold.ts'
+import { inSlices } from '#server/process/slices.ts'
 import type { Kind } from '#shared/media.ts'
 import type { TitlePlan } from './formats/reading.ts'
 import { add, factsOf, type ImportFacts, optionsOf, tally, type Title, titleOf } from './facts.ts'
@@ -19,14 +20,7 @@ import {
 } from './titles-store.ts'
 import { listLinesByIds, listLineSizes, moveLines, updateLines } from './lines-store.ts'
 import { firstRetryMs, titlesPerStep, ClaimLost, ShuttingDown, type StepContext } from './step.ts'
-import {
-  interpretLines,
-  type InterpretedLine,
-  interpretLinesOf,
-  batchesOf,
-  inSlices,
-  readingsOf,
-} from './interpret.ts'
+import { interpretLines, type InterpretedLine, interpretLinesOf, batchesOf, readingsOf } from './interpret.ts'
 
 /** The interval at which a claim is extended during a call to a source, which may take minutes because of its rate limit. */
 const leaseRenewalMs = 20_000

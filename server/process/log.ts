@@ -17,7 +17,7 @@ export function openDestination(path?: string): DestinationStream {
     maxLength: waitingBytesMax,
     periodicFlush: batchMs,
   })
-  // After a failed write, the one at the exit would be repeated for ever.
+  // After a failed write, pino would retry the synchronous flush at exit endlessly.
   destination.on('error', () => (destination.flushSync = () => {}))
   return destination
 }
