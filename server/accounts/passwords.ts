@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { networksOf } from '#server/http/addresses.ts'
+import { ownersOf } from '#server/http/addresses.ts'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 
 /** argon2id (the library's default) with parameters from OWASP's Password Storage Cheat Sheet: 19 MiB, two passes. */
@@ -29,10 +29,6 @@ export async function isPassword(
     await count?.()
     return (await verify(isReal ? passwordHash : dummyHash, password)) && isReal
   }, ownersOf(address))
-}
-
-function ownersOf(address: string | undefined): string[] {
-  return address === undefined ? [] : networksOf(address).toReversed()
 }
 
 // A hash takes 19 MiB, and 50 ms of one of libuv's four threads, which also read files. One core is left for the rest.

@@ -32,6 +32,11 @@ function findNetworks(ip: string): string[] {
   return isIPv6(household) ? [household, `${normalizeIP(household, siteBits)}/${siteBits}`] : [household]
 }
 
+/** Returns the owners of work for an address (see process/turns.ts): its networks, largest first; none without an address. */
+export function ownersOf(ip: string | undefined): string[] {
+  return ip === undefined ? [] : networksOf(ip).toReversed()
+}
+
 /** Returns a counter of what each network holds at the moment. `quotas` are the limits of `networksOf`, in its order. */
 export function openNetworkQuotas(quotas: readonly number[]) {
   const held = new Map<string, number>()
@@ -45,21 +50,23 @@ export function openNetworkQuotas(quotas: readonly number[]) {
       /** Whether `more` would exceed the quota of one of the address’s networks. */
       wouldExceed: (more: number): boolean =>
         networks.some(({ network, max }) => (held.get(network) ?? 0) + more > max),
-      /** Takes `more`; nothing after the release. */
-      add(more: number): void {
-        if (isReleased) return
+      /** Takes `more`; nothing after the release. Returns what it has taken. */
+      add(more: number): number {
+        if (isReleased) return 0
         amount += more
         for (const { network } of networks) held.set(network, (held.get(network) ?? 0) + more)
+        return more
       },
-      /** Releases all of it; further calls have no effect. */
-      release(): void {
-        if (isReleased) return
+      /** Releases all of it; further calls have no effect. Returns what it has released. */
+      release(): number {
+        if (isReleased) return 0
         isReleased = true
         for (const { network } of networks) {
           const left = (held.get(network) ?? 0) - amount
           if (left > 0) held.set(network, left)
           else held.delete(network)
         }
+        return amount
       },
     }
   }

@@ -113,24 +113,16 @@ function openBytesBudget({ networks, total: totalMax }: BytesMax, hasQuotas: boo
   let total = 0
   return (ip: string) => {
     const holder = quotas.hold(ip)
-    let held = 0
-    let isReleased = false
     return {
       refusalOf(bytes: number): TRPCError | undefined {
         if (total + bytes > totalMax) return busy()
         return holder.wouldExceed(bytes) ? new TooManyRequests(busyRetrySeconds) : undefined
       },
       add(bytes: number): void {
-        if (isReleased) return
-        holder.add(bytes)
-        held += bytes
-        total += bytes
+        total += holder.add(bytes)
       },
       release(): void {
-        if (isReleased) return
-        isReleased = true
-        holder.release()
-        total -= held
+        total -= holder.release()
       },
     }
   }

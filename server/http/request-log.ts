@@ -18,9 +18,8 @@ export function registerRequestLog(app: FastifyInstance): void {
   }
   let isWarned = false
   app.addHook('onRequest', (request, _reply, done) => {
-    const hasUntrusted =
-      request.headers['x-forwarded-for'] !== undefined && request.ip === request.socket.remoteAddress
-    if (hasUntrusted && !isWarned) {
+    const isForwarded = !isWarned && request.headers['x-forwarded-for'] !== undefined
+    if (isForwarded && request.ip === request.socket.remoteAddress) {
       isWarned = true
       request.log.warn(untrustedProxy)
     }

@@ -4,7 +4,7 @@ import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { anonymousUploadWidth, uploadBytesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
-import { networksOf, openNetworkQuotas } from '#server/http/addresses.ts'
+import { openNetworkQuotas, ownersOf } from '#server/http/addresses.ts'
 import { withBodyTimeout } from '#server/http/body-timeout.ts'
 import { runOnce } from '#server/http/idempotency.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
@@ -126,8 +126,7 @@ export async function registerUploads(
       }
     }
     try {
-      const owners = networksOf(ctx.address).toReversed()
-      const resized = await withDecoder(decode, owners, isAlone ? decodersMax : 1)
+      const resized = await withDecoder(decode, ownersOf(ctx.address), isAlone ? decodersMax : 1)
       return await storePicture(storage, randomBytes(12).toString('hex'), resized)
     } catch (error) {
       // Errors of the disk have a code and those of the bucket are TRPCErrors; the rest mean that the file is invalid.
