@@ -219,10 +219,16 @@ export function inputOf(procedure: AnyProcedure): z.ZodObject | undefined {
   return (procedure._def as unknown as { inputs: z.ZodObject[] }).inputs[0]
 }
 
+/** Both transports need them at the start. */
+const jsonSchemas = new WeakMap<AnyProcedure, JsonSchema>()
+
 /** Returns the JSON schema of a procedure’s input; without properties if it has none. */
 export function jsonSchemaOf(procedure: AnyProcedure): JsonSchema {
-  const schema = inputOf(procedure) ?? z.object()
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const known = jsonSchemas.get(procedure)
+  if (known) return known
+  const schema = z.toJSONSchema(inputOf(procedure) ?? z.object(), { io: 'input', unrepresentable: 'any' })
+  jsonSchemas.set(procedure, schema)
+  return schema
 }
 
 /** Returns a function that converts query and path parameters to the types of the schema. Values that do not fit stay text, so that zod reports them. */

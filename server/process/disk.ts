@@ -1,4 +1,4 @@
-import { mkdir, statfs } from 'node:fs/promises'
+import { statfs } from 'node:fs/promises'
 import type { Config } from '#server/config.ts'
 
 /** The disk of a folder, or of the database. */
@@ -10,12 +10,11 @@ export type Disk = {
   hasFreeSpace: () => Promise<boolean>
 }
 
-/** Returns the disk of a folder. Asking it takes microseconds, so that it can be asked before each batch. */
+/** Returns the disk of a folder, which must exist. Asking it takes microseconds, so that it can be asked before each batch. */
 export function openDisk(folder: string, reserveBytes: number): Disk {
   return {
     async hasFreeSpace() {
       if (reserveBytes === 0) return true
-      await mkdir(folder, { recursive: true })
       const { bavail, bsize } = await statfs(folder)
       return bavail * bsize >= reserveBytes
     },

@@ -25,8 +25,12 @@ export function openStorage(
 /** Returns a storage in `DATA_DIR/uploads`. */
 export function folderStorage(dataDir: string, reserveBytes = 0): PictureStorage {
   const folder = join(dataDir, 'uploads')
+  const disk = openDisk(folder, reserveBytes)
   return {
-    ...openDisk(folder, reserveBytes),
+    async hasFreeSpace() {
+      await mkdir(folder, { recursive: true })
+      return disk.hasFreeSpace()
+    },
     async put(name, bytes) {
       await mkdir(folder, { recursive: true })
       // Written under a temporary name and renamed, so that no reader sees half a picture.
