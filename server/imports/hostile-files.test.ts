@@ -11,6 +11,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { prepareStage } from '#scripts/bench/writers.ts'
 import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
+import { formWith } from '#scripts/testing/form.ts'
 import { anonymousBytesOf, childrenOf } from '#scripts/testing/memory.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { findCostly, repeatTo } from '#scripts/testing/worst-input.ts'
@@ -52,15 +53,14 @@ let members = 0
 
 /** Uploads a file as a new member, in parts as a network delivers them. Returns the status. */
 async function upload(file: Buffer): Promise<number> {
-  const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="file"\r\n\r\n'
-  const body = Buffer.concat([Buffer.from(head), file, Buffer.from('\r\n--x--\r\n')])
+  const { headers, payload: body } = formWith(file, 'file')
   const sending = request({
     port,
     method: 'POST',
     path: '/imports',
     headers: {
       authorization: `Bearer ${writers[members++ % writers.length]!.token}`,
-      'content-type': 'multipart/form-data; boundary=x',
+      ...headers,
       'content-length': body.length,
     },
   })

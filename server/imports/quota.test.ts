@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
+import { formWith } from '#scripts/testing/form.ts'
 import { prepareCalls } from '#scripts/testing/calls.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { messages } from '#shared/messages.ts'
@@ -37,15 +38,12 @@ const clock = () => new Date(Date.now() + aheadMs)
 const work = () => runDueImports({ db, sources: { lookups: [] }, disk, log, paceMs: 0, now: clock })
 
 async function send(content: string) {
-  const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="films.csv"\r\n\r\n'
+  const { headers, payload } = formWith(content, 'films.csv')
   const response = await app.inject({
     method: 'POST',
     url: '/imports',
-    headers: {
-      authorization: `Bearer ${caller.token}`,
-      'content-type': 'multipart/form-data; boundary=x',
-    },
-    payload: `${head}${content}\r\n--x--\r\n`,
+    headers: { authorization: `Bearer ${caller.token}`, ...headers },
+    payload,
   })
   return { status: response.statusCode, body: response.json(), headers: response.headers }
 }

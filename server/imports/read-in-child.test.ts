@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
 import { globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
+import { attemptWithFewDescriptors } from '#scripts/testing/descriptors.ts'
 import { childrenOf } from '#scripts/testing/memory.ts'
 import { messages } from '#shared/messages.ts'
 import { readImport } from './read.ts'
@@ -61,24 +60,18 @@ test.runIf(process.platform === 'linux')('nothing runs on when the caller stops 
 })
 
 test('a process without free file descriptors refuses to read and keeps running', async () => {
-  const program = `
-    import { closeSync, openSync } from 'node:fs'
-    const { readInChild } = await import(${JSON.stringify(new URL('read-in-child.ts', import.meta.url).href)})
-    const taken = []
+  const attempt = `async ({ readInChild }) => {
+    const reading = readInChild({ path: ${JSON.stringify(large)}, bytes: 1 }, new AbortController().signal)
     try {
-      for (;;) taken.push(openSync('/dev/null'))
-    } catch (error) {
-      if (error.code !== 'EMFILE') throw error
-    }
-    const codes = []
-    for (const more of [0, 2, 2, taken.length - 4]) {
-      for (const descriptor of taken.splice(0, more)) closeSync(descriptor)
-      const reading = readInChild({ path: ${JSON.stringify(large)}, bytes: 1 }, new AbortController().signal)
-      codes.push(await reading.next().then(({ value }) => value.service, (error) => error.code ?? error.message))
+      return (await reading.next()).value.service
+    } finally {
       await reading.return()
     }
-    process.stdout.write(JSON.stringify(codes))`
-  const run = ['-c', 'ulimit -n 64 && exec "$0" --input-type=module --eval "$1"', process.execPath, program]
-  const { stdout } = await promisify(execFile)('sh', run)
-  expect(JSON.parse(stdout)).toEqual([...Array(3).fill('SERVICE_UNAVAILABLE'), 'csv'])
+  }`
+  const results = await attemptWithFewDescriptors(
+    new URL('read-in-child.ts', import.meta.url),
+    attempt,
+    [0, 2, 2],
+  )
+  expect(results).toEqual([...Array(3).fill('SERVICE_UNAVAILABLE'), 'csv'])
 })

@@ -4,6 +4,7 @@ import { followingMax } from '#shared/limits.ts'
 import { type DiaryStatus, kindNames } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { prepareCalls } from '#scripts/testing/calls.ts'
+import { formWith } from '#scripts/testing/form.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { buildApp } from '#server/app.ts'
 import { findCounterFaults, recountAll } from '#server/db/counters.ts'
@@ -39,12 +40,12 @@ async function download({ app }: Instance, { token }: Caller, format: string) {
 }
 
 async function upload({ app }: Instance, { token }: Caller, file: Buffer): Promise<number> {
-  const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="medley"\r\n\r\n'
+  const { headers, payload } = formWith(file, 'medley')
   const response = await app.inject({
     method: 'POST',
     url: '/imports',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=x' },
-    payload: Buffer.concat([Buffer.from(head), file, Buffer.from('\r\n--x--\r\n')]),
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    payload,
   })
   expect(response.statusCode, response.body).toBe(201)
   return response.json().import.id

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { TRPCError } from '@trpc/server'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { prepareCalls } from '#scripts/testing/calls.ts'
+import { formWith } from '#scripts/testing/form.ts'
 import { messages } from '#shared/messages.ts'
 import { buildApp } from '#server/app.ts'
 import type { FoundTitle, Lookup, WantedTitle } from '#server/catalogue/sources/source.ts'
@@ -44,16 +45,16 @@ async function send(
     key,
   }: { as?: Caller; name?: string; field?: string; key?: string } = {},
 ) {
-  const head = `--x\r\ncontent-disposition: form-data; name="${field}"; filename="${name}"\r\n\r\n`
+  const { headers, payload } = formWith(content, name, field)
   const response = await app.inject({
     method: 'POST',
     url: '/imports',
     headers: {
       authorization: `Bearer ${as.token}`,
-      'content-type': 'multipart/form-data; boundary=x',
+      ...headers,
       ...(key !== undefined && { 'idempotency-key': key }),
     },
-    payload: Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from('\r\n--x--\r\n')]),
+    payload,
   })
   return { status: response.statusCode, body: response.json(), headers: response.headers }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { prepareCalls } from '#scripts/testing/calls.ts'
+import { formWith } from '#scripts/testing/form.ts'
 import { buildApp } from '#server/app.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { noWeb } from '#server/http/web.ts'
@@ -30,12 +31,12 @@ const work = () => runDueImports({ db, sources: { lookups: [] }, log, paceMs: 0 
 
 async function rehearse(path: string) {
   const file = readFileSync(join(import.meta.dirname, 'fixtures', path))
-  const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="export"\r\n\r\n'
+  const { headers, payload } = formWith(file, 'export')
   const response = await app.inject({
     method: 'POST',
     url: '/imports',
-    headers: { authorization: `Bearer ${caller.token}`, 'content-type': 'multipart/form-data; boundary=x' },
-    payload: Buffer.concat([Buffer.from(head), file, Buffer.from('\r\n--x--\r\n')]),
+    headers: { authorization: `Bearer ${caller.token}`, ...headers },
+    payload,
   })
   expect(response.statusCode, response.body).toBe(201)
   const { id } = response.json().import as { id: number }

@@ -1,5 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { prepareCalls } from '#scripts/testing/calls.ts'
+import { formWith } from '#scripts/testing/form.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { buildApp } from '#server/app.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
@@ -22,12 +23,12 @@ const log = { info() {}, warn() {}, error: (details: object) => console.error(de
 const work = () => runDueImports({ db, sources: { lookups: [] }, log, paceMs: 0 })
 
 async function upload({ token }: Caller, content: string): Promise<number> {
-  const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="titles.csv"\r\n\r\n'
+  const { headers, payload } = formWith(content, 'titles.csv')
   const response = await app.inject({
     method: 'POST',
     url: '/imports',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=x' },
-    payload: `${head}${content}\r\n--x--\r\n`,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    payload,
   })
   expect(response.statusCode, response.body).toBe(201)
   return response.json().import.id

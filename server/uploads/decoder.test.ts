@@ -1,35 +1,17 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { attemptWithFewDescriptors } from '#scripts/testing/descriptors.ts'
 import { avifDeclaring, avifOfTiles } from '#scripts/testing/worst-pictures.ts'
 import { resizeInChild } from './decoder.ts'
 
-const decoder = JSON.stringify(new URL('decoder.ts', import.meta.url).href)
-
-/** Prints how decoding ends with 0, 2, 4 and 6 free file descriptors of the 64 that the process may open, and then with many. */
-const program = `
-  import { closeSync, openSync } from 'node:fs'
-  const { resizeInChild } = await import(${decoder})
-  const taken = []
-  try {
-    for (;;) taken.push(openSync('/dev/null'))
-  } catch (error) {
-    if (error.code !== 'EMFILE') throw error
-  }
-  const codes = []
-  for (const more of [0, 2, 2, 2, taken.length - 6]) {
-    for (const descriptor of taken.splice(0, more)) closeSync(descriptor)
-    codes.push(await resizeInChild(Buffer.from('no picture'), 160, false).catch((error) => error.code ?? error.message))
-  }
-  process.stdout.write(JSON.stringify(codes))`
-
 test('a process without free file descriptors refuses to decode and keeps running', async () => {
-  const run = ['-c', 'ulimit -n 64 && exec "$0" --input-type=module --eval "$1"', process.execPath, program]
-  const { stdout } = await promisify(execFile)('sh', run)
-  expect(JSON.parse(stdout)).toEqual([
-    ...Array(4).fill('SERVICE_UNAVAILABLE'),
-    'The picture cannot be decoded.',
-  ])
+  const results = await attemptWithFewDescriptors(
+    new URL('decoder.ts', import.meta.url),
+    `({ resizeInChild }) => resizeInChild(Buffer.from('no picture'), 160, false)`,
+    [0, 2, 2, 2],
+  )
+  expect(results).toEqual([...Array(4).fill('SERVICE_UNAVAILABLE'), 'The picture cannot be decoded.'])
 })
 
 test('a picture is decoded by one thread, whatever the number of cores', async () => {
