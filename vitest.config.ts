@@ -48,7 +48,7 @@ const dialectSensitive = [
   'server/diary/router.test.ts',
   'server/feed/{histories,router}.test.ts',
   'server/http/{idempotency,rate-limit-store,response-cache}.test.ts',
-  'server/imports/{export,round-trip,router,undo}.test.ts',
+  'server/imports/{export,revert,round-trip,router}.test.ts',
   'server/reviews/{library,live,router}.test.ts',
   'server/social/router.test.ts',
   'server/starter/community.test.ts',

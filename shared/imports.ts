@@ -403,8 +403,7 @@ export const previewUndo = {
     }),
     keepsCount: count,
     later: count.meta({
-      description:
-        'What later imports have changed, which stays; undoing those restores what was before both.',
+      description: 'What later imports have changed, which stays.',
     }),
     comments: count.meta({
       description: 'Comments and reactions by others that are removed with the reviews.',

@@ -165,7 +165,7 @@ function WorkText({ one: { state, total, done, waitingFor, nextAt } }: { one: Im
     return (
       <p role="status" className="min-w-0 text-label">
         {pauseText(waitingFor)}
-        {nextAt === null ? null : ` Going on at ${time.format(new Date(nextAt))}.`}
+        {nextAt === null ? null : ` Continues at ${time.format(new Date(nextAt))}.`}
         <span className="block font-normal text-muted">You can close this page.</span>
       </p>
     )

@@ -89,7 +89,7 @@ function Effects({ preview: { removes, restores, keepsCount, later, comments } }
         <p>{`${count(keepsCount)} that you changed since ${plural(keepsCount, 'stays', 'stay')}.`}</p>
       ) : null}
       {later > 0 ? (
-        <p>{`${count(later)} that a later import changed ${plural(later, 'stays', 'stay')} until that import is undone too.`}</p>
+        <p>{`${count(later)} that a later import changed ${plural(later, 'stays', 'stay')}.`}</p>
       ) : null}
     </div>
   )

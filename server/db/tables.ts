@@ -273,7 +273,7 @@ export type Tables = {
   }
   /** Titles that a member chose for a key of a file; the next file with the key is matched to the same title. */
   import_keys: { user_id: number; key: string; media_id: number; import_id: number | null }
-  /** What an import wrote, in order; an undo reads it backwards. */
+  /** The journal: what an import wrote, in order; a revert reads it backwards. */
   import_changes: {
     id: Generated<number>
     import_id: number

@@ -13,7 +13,7 @@ import { insertFavorite } from '#server/social/store.ts'
 import { type ImportFacts, isToCreate, sumOf, tally, targetOf, type Title, titleOf } from './facts.ts'
 import { type Adds, addsNothing, type EntryImage, type ReviewImage, type Writes } from './judge.ts'
 import { judgeTitle, loadHere } from './resolve.ts'
-import { insertChange, listEntriesOf, updateImportedEntry } from './journal-store.ts'
+import { insertIntoJournal, listOwn, updateImportedEntry } from './journal-store.ts'
 import { changeBytes, type Growth, ownBytes, titleBytes } from './quota.ts'
 import { saveImportKey } from './store.ts'
 import { updateTitles } from './titles-store.ts'
@@ -51,7 +51,7 @@ export async function applyTitle(
       after: pack(JSON.stringify(after)),
     }
     grown.held += changeBytes(change)
-    await insertChange(trx, change)
+    await insertIntoJournal(trx, change)
   }
   const finish = async (
     state: Title['state'],
@@ -140,7 +140,9 @@ export async function applyTitle(
         await record(on, 'review', id, null, after)
       }
     }
-    const entriesHere = entries.some(({ id }) => id !== null) ? await listEntriesOf(trx, userId, [on.id]) : []
+    const entriesHere = entries.some(({ id }) => id !== null)
+      ? await listOwn(trx, 'diary_entries', userId, [on.id])
+      : []
     for (const { id, values, createdAt, updatedAt } of entries) {
       grown.added += ownBytes('entry', values.text)
       if (id === null) {

@@ -1,91 +1,33 @@
-import type { Insertable, Updateable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import type { EntryRow, ImportChangeRow, ReviewRow, Tables } from '#server/db/tables.ts'
+import type { EntryRow, ImportChangeRow, Tables } from '#server/db/tables.ts'
 
-const storedReviewColumns = [
-  'id',
-  'media_id',
-  'kind',
-  'user_id',
-  'rating',
-  'rating_given',
-  'text',
-  'has_spoilers',
-  'created_at',
-  'updated_at',
-  'rated_at',
-  'like_count',
-  'dislike_count',
-  'comment_count',
-] as const
+type OwnTable = 'reviews' | 'diary_entries' | 'favorites' | 'import_changes'
 
-export type StoredReviewRow = Pick<ReviewRow, (typeof storedReviewColumns)[number]>
-
-/** Lists a member's reviews of these titles. */
-export async function listReviewsOf(
+/** Lists the rows of a table about these titles that belong to a member, oldest first. */
+export async function listOwn<Table extends OwnTable>(
   db: Db,
+  table: Table,
   userId: number,
   mediaIds: readonly number[],
-): Promise<StoredReviewRow[]> {
-  return db
-    .selectFrom('reviews')
-    .select(storedReviewColumns)
-    .where('user_id', '=', userId)
-    .where(isOneOf(db, 'media_id', mediaIds))
-    .execute()
-}
-
-/** Lists a member's diary entries of these titles. */
-export async function listEntriesOf(
-  db: Db,
-  userId: number,
-  mediaIds: readonly number[],
-): Promise<EntryRow[]> {
-  return db
-    .selectFrom('diary_entries')
+): Promise<Selectable<Tables[Table]>[]> {
+  const rows = await db
+    .selectFrom(table as 'reviews')
     .selectAll()
     .where('user_id', '=', userId)
     .where(isOneOf(db, 'media_id', mediaIds))
-    .orderBy('id')
+    .orderBy(table === 'favorites' ? 'media_id' : 'id')
     .execute()
+  return rows as never
 }
 
-/** Lists which of these titles are favorites of a member. */
-export async function listFavoritesOf(
-  db: Db,
-  userId: number,
-  mediaIds: readonly number[],
-): Promise<{ media_id: number; created_at: string }[]> {
-  return db
-    .selectFrom('favorites')
-    .select(['media_id', 'created_at'])
-    .where('user_id', '=', userId)
-    .where(isOneOf(db, 'media_id', mediaIds))
-    .execute()
-}
-
-/** Lists what imports of a member wrote of these titles, oldest first. */
-export async function listChangesOf(
-  db: Db,
-  userId: number,
-  mediaIds: readonly number[],
-): Promise<ImportChangeRow[]> {
-  return db
-    .selectFrom('import_changes')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where(isOneOf(db, 'media_id', mediaIds))
-    .orderBy('id')
-    .execute()
-}
-
-export async function insertChange(db: Db, values: Insertable<Tables['import_changes']>): Promise<void> {
+export async function insertIntoJournal(db: Db, values: Insertable<Tables['import_changes']>): Promise<void> {
   await db.insertInto('import_changes').values(values).execute()
 }
 
 /** Lists what an import wrote before an id, newest first. */
-export async function listChangesBefore(
+export async function listJournalBefore(
   db: Db,
   importId: number,
   before: number,
@@ -101,15 +43,7 @@ export async function listChangesBefore(
     .execute()
 }
 
-export async function updateChange(
-  db: Db,
-  id: number,
-  values: Updateable<Tables['import_changes']>,
-): Promise<void> {
-  await db.updateTable('import_changes').set(values).where('id', '=', id).execute()
-}
-
-export async function removeChanges(db: Db, importId: number, ids: readonly number[]): Promise<void> {
+export async function removeFromJournal(db: Db, importId: number, ids: readonly number[]): Promise<void> {
   if (ids.length > 0)
     await db
       .deleteFrom('import_changes')

@@ -6,7 +6,7 @@ import type { ReadingEntry, TitlePlan } from './formats/reading.ts'
 
 /** The columns of a review that an import compares. */
 export type ReviewImage = Pick<ReviewRow, 'rating' | 'rating_given' | 'text' | 'has_spoilers'>
-export type StoredReview = ReviewImage & Pick<ReviewRow, 'created_at' | 'updated_at' | 'rated_at'>
+type StoredReview = ReviewImage & Pick<ReviewRow, 'created_at' | 'updated_at' | 'rated_at'>
 /** The columns of a diary entry that an import writes. */
 export type EntryImage = Pick<
   EntryRow,
@@ -321,22 +321,13 @@ function isReplacedBy(row: EntryImage, image: EntryImage): boolean {
 }
 
 /** Whether two entries say the same. */
-export function isSameEntry(a: EntryImage, b: EntryImage): boolean {
+function isSameEntry(a: EntryImage, b: EntryImage): boolean {
   return (
     a.status === b.status &&
     hasSameDates(a, b) &&
     a.is_again === b.is_again &&
     a.rating_given === b.rating_given &&
     a.text === b.text
-  )
-}
-
-export function isSameReview(a: ReviewImage, b: ReviewImage): boolean {
-  return (
-    a.rating === b.rating &&
-    a.rating_given === b.rating_given &&
-    a.text === b.text &&
-    a.has_spoilers === b.has_spoilers
   )
 }
 

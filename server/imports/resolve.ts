@@ -33,7 +33,7 @@ import {
   listIdOwners,
   lockCatalogueTitles,
 } from './catalogue-store.ts'
-import { listChangesOf, listEntriesOf, listFavoritesOf, listReviewsOf } from './journal-store.ts'
+import { listOwn } from './journal-store.ts'
 import { listImportKeys } from './store.ts'
 import { sumBytes, titleBytes } from './quota.ts'
 import { updateTitles } from './titles-store.ts'
@@ -185,10 +185,10 @@ export async function loadHere(
   const ids = [...new Set(mediaIds)]
   if (ids.length === 0) return () => ({ here: nothingHere, journal: nothingWritten })
   const [reviews, entries, favorites, changes] = await Promise.all([
-    listReviewsOf(db, userId, ids),
-    listEntriesOf(db, userId, ids),
-    listFavoritesOf(db, userId, ids),
-    listChangesOf(db, userId, ids),
+    listOwn(db, 'reviews', userId, ids),
+    listOwn(db, 'diary_entries', userId, ids),
+    listOwn(db, 'favorites', userId, ids),
+    listOwn(db, 'import_changes', userId, ids),
   ])
   const reviewOf = new Map(reviews.map((review) => [review.media_id, review]))
   const favoriteIds = new Set(favorites.map((favorite) => favorite.media_id))

@@ -26,7 +26,7 @@ import {
 } from './titles-store.ts'
 import { findImport, listImports, updateImport } from './store.ts'
 import { listCatalogueTitles } from './catalogue-store.ts'
-import { previewUndo } from './undo.ts'
+import { previewRevert } from './revert.ts'
 import { toImport, toImportTitle, toLine, toSummary } from './view.ts'
 import { readingMaxMs, removeWholeImport } from './work.ts'
 
@@ -341,7 +341,7 @@ export const importsRouter = router({
     .input(schema.previewUndo.input)
     .output(schema.previewUndo.output)
     .query(async ({ ctx, input }) => {
-      const { keeps, ...preview } = await previewUndo(ctx.db, await ownImport(ctx, input.id))
+      const { keeps, ...preview } = await previewRevert(ctx.db, await ownImport(ctx, input.id))
       return { ...preview, keeps: keeps.map(({ what, title }) => ({ what, title: toTitleCard(title) })) }
     }),
 

@@ -20,7 +20,7 @@ import {
 } from './store.ts'
 import { listTitlesAfter } from './titles-store.ts'
 import { listNewFollowLines } from './lines-store.ts'
-import { undoLast } from './undo.ts'
+import { revertLast } from './revert.ts'
 import {
   type WorkOptions,
   firstRetryMs,
@@ -252,7 +252,7 @@ async function undoSome({ db, import: row, commit, now }: StepContext): Promise<
   if (cursor === 0) {
     let isOver = false
     await commit(async (trx, facts, held) => {
-      const changes = await undoLast(trx, held)
+      const changes = await revertLast(trx, held)
       const undone = changes.count || Number(await undoLastFollow(trx, held))
       isOver = undone === 0
       const grown = { held: -changes.bytes, added: 0 }

@@ -1,0 +1,203 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
+import type { CardRow, EntryRow, ImportChangeRow, ImportRow } from '#server/db/tables.ts'
+import type { Db } from '#server/db/open.ts'
+import { unpack } from '#server/db/packed.ts'
+import { removeEntry } from '#server/diary/store.ts'
+import { findReviewBy, lockTitle, type ReviewedTitleRow } from '#server/reviews/store.ts'
+import { changeReview, deleteReview } from '#server/reviews/write.ts'
+import { removeFavorite } from '#server/social/store.ts'
+import { withoutPublishing } from './apply.ts'
+import { listCatalogueTitles, listTitlesOfOthers, removeCreatedTitle } from './catalogue-store.ts'
+import { countImportedFollows } from './follows-store.ts'
+import { listJournalBefore, listOwn, removeFromJournal, updateImportedEntry } from './journal-store.ts'
+import { changeBytes, sumBytes } from './quota.ts'
+
+// A revert restores each field that still has the value that the import wrote, and removes a row that the import added if all its
+// fields still have theirs. Everything else stays as it is, whatever changed it.
+
+/** The columns of each field, which change together, and those that are restored with them. */
+const fields: Record<ImportChangeRow['what'], { columns: string[]; with?: string[] }[]> = {
+  review: [
+    { columns: ['rating', 'rating_given'], with: ['rated_at'] },
+    { columns: ['text', 'has_spoilers'] },
+  ],
+  entry: [
+    { columns: ['status', 'started_on', 'finished_on', 'is_again'], with: ['origin'] },
+    { columns: ['rating_given'] },
+    { columns: ['text'] },
+  ],
+  favorite: [{ columns: ['created_at'] }],
+  title: [],
+}
+
+type Row = Record<string, unknown>
+/** What a revert does with a row: nothing, because it is `gone` or `kept`; remove it; or restore some of its columns. */
+type Outcome = 'gone' | 'kept' | 'removed' | Row
+
+/** Returns what reverting a change does with the row as it is now. */
+function outcomeOf({ what, before: was, after: wrote }: ImportChangeRow, row: Row | undefined): Outcome {
+  if (!row) return 'gone'
+  const after = JSON.parse(unpack(wrote)) as Row
+  const isUntouched = ({ columns }: { columns: string[] }) => columns.every((key) => row[key] === after[key])
+  if (was === null) return fields[what].every(isUntouched) ? 'removed' : 'kept'
+  const before = JSON.parse(unpack(was)) as Row
+  const written = fields[what].filter(({ columns }) => columns.some((key) => before[key] !== after[key]))
+  const restored = written.filter(isUntouched)
+  if (restored.length === 0) return 'kept'
+  const keys = restored.flatMap((field) => [...field.columns, ...(field.with ?? [])])
+  if (restored.length === written.length && 'updated_at' in before) keys.push('updated_at')
+  return Object.fromEntries(keys.map((key) => [key, before[key]]))
+}
+
+const keyOf = ({ what, target_id }: Pick<ImportChangeRow, 'what' | 'target_id'>) => `${what} ${target_id}`
+
+/** Returns what a member has of titles, by `keyOf`; a title itself is there too. */
+async function loadRows(
+  db: Db,
+  userId: number,
+  mediaIds: readonly number[],
+): Promise<Map<string, Row & { media_id: number }>> {
+  const [reviews, entries, favorites] = await Promise.all([
+    listOwn(db, 'reviews', userId, mediaIds),
+    listOwn(db, 'diary_entries', userId, mediaIds),
+    listOwn(db, 'favorites', userId, mediaIds),
+  ])
+  return new Map<string, Row & { media_id: number }>([
+    ...mediaIds.map((id) => [`title ${id}`, { media_id: id }] as const),
+    ...reviews.map((row) => [`review ${row.id}`, row] as const),
+    ...entries.map((row) => [`entry ${row.id}`, row] as const),
+    ...favorites.map((row) => [`favorite ${row.media_id}`, row] as const),
+  ])
+}
+
+/** How many changes of one title are reverted in a transaction. */
+const revertBatch = 200
+
+/**
+ * Reverts the last changes of an import that belong to one title. Must run in a transaction that has locked the import. Returns
+ * their number, 0 if nothing is left, and what their records took.
+ */
+export async function revertLast(
+  trx: Db,
+  { id, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,
+): Promise<{ count: number; bytes: number }> {
+  const newest = await listJournalBefore(trx, id, Number.MAX_SAFE_INTEGER, revertBatch)
+  const [first] = newest
+  if (!first) return { count: 0, bytes: 0 }
+  // A created title is removed in a transaction of its own: that needs locks on rows of all imports, whose owners may wait for
+  // the counters of the member.
+  const others = newest.findIndex(
+    (change) => change.media_id !== first.media_id || (change.what === 'title') !== (first.what === 'title'),
+  )
+  const changes = others < 0 ? newest : newest.slice(0, others)
+  const title = await lockTitle(trx, { id: first.media_id })
+  for (const change of title ? changes : []) await revertChange(trx, userId, title!, change)
+  await removeFromJournal(
+    trx,
+    id,
+    changes.map((change) => change.id),
+  )
+  return { count: changes.length, bytes: sumBytes(changes.map(changeBytes)) }
+}
+
+async function revertChange(trx: Db, userId: number, title: ReviewedTitleRow, change: ImportChangeRow) {
+  const row = (await loadRows(trx, userId, [title.id])).get(keyOf(change))
+  const outcome = outcomeOf(change, row)
+  if (outcome === 'gone' || outcome === 'kept') return
+  const { what, target_id: target } = change
+  const isRemoved = outcome === 'removed'
+  if (what === 'title') await removeCreatedTitle(trx, target)
+  else if (what === 'favorite') await removeFavorite(trx, userId, title.kind, target)
+  else if (what === 'review') {
+    const review = (await findReviewBy(trx, userId, title.id))!
+    if (isRemoved) return deleteReview(trx, review, withoutPublishing)
+    const { rating, rating_given, text, has_spoilers, rated_at, updated_at } = { ...review, ...outcome }
+    const values = { rating, rating_given, text, has_spoilers, rated_at, updated_at }
+    await changeReview(trx, review, values, withoutPublishing)
+  } else if (isRemoved) await removeEntry(trx, userId, target)
+  else {
+    // Changes nothing if another entry excludes it now.
+    const { status, origin } = row as EntryRow
+    await updateImportedEntry(trx, target, { status, origin, ...outcome })
+  }
+}
+
+export type RevertPreview = {
+  removes: { reviews: number; entries: number; favorites: number; titles: number; follows: number }
+  restores: number
+  keeps: { what: string; title: CardRow }[]
+  keepsCount: number
+  /** Rows that stay because later imports have changed them. */
+  later: number
+  comments: number
+}
+
+const previewBatch = 500
+const keepsMax = 100
+const labels = { review: 'Review', entry: 'Diary entry', favorite: 'Favorite', title: 'Title' }
+
+/** Returns the effects of a revert. A row that the import wrote twice counts once. */
+export async function previewRevert(
+  db: Db,
+  { id, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,
+): Promise<RevertPreview> {
+  const follows = await countImportedFollows(db, userId, id)
+  const removes = { reviews: 0, entries: 0, favorites: 0, titles: 0, follows }
+  const preview: RevertPreview = { removes, restores: 0, keeps: [], keepsCount: 0, later: 0, comments: 0 }
+  const kept: ImportChangeRow[] = []
+  const seen = new Set<string>()
+  const removed = new Set<string>()
+  let before = Number.MAX_SAFE_INTEGER
+  for (;;) {
+    const changes = await listJournalBefore(db, id, before, previewBatch)
+    if (changes.length === 0) break
+    before = changes.at(-1)!.id
+    await nextTick()
+    const mediaIds = [...new Set(changes.map((change) => change.media_id))]
+    const rows = await loadRows(db, userId, mediaIds)
+    const written = await listOwn(db, 'import_changes', userId, mediaIds)
+    const ofOthers = new Set(await listTitlesOfOthers(db, userId, mediaIds))
+    const ownOf = Map.groupBy(rows, ([, row]) => row.media_id)
+    for (const change of changes) {
+      const key = keyOf(change)
+      const { what, media_id: mediaId } = change
+      if (seen.has(key)) continue
+      seen.add(key)
+      // The change that created a title is the first one, which comes last.
+      const isUsed =
+        ofOthers.has(mediaId) || ownOf.get(mediaId)!.some(([own]) => own !== key && !removed.has(own))
+      const outcome = what === 'title' && isUsed ? 'kept' : outcomeOf(change, rows.get(key))
+      if (outcome === 'gone') continue
+      if (outcome === 'removed') {
+        removed.add(key)
+        if (what === 'entry') removes.entries++
+        else removes[`${what}s`]++
+        const {
+          like_count = 0,
+          dislike_count = 0,
+          comment_count = 0,
+        } = rows.get(key) as Record<string, number>
+        preview.comments += like_count + dislike_count + comment_count
+      } else if (outcome !== 'kept') preview.restores++
+      else if (
+        written.some(
+          (other) =>
+            other.import_id !== id &&
+            other.id > change.id &&
+            (what === 'title' ? other.media_id === mediaId : keyOf(other) === key),
+        )
+      )
+        preview.later++
+      else {
+        preview.keepsCount++
+        if (kept.length < keepsMax) kept.push(change)
+      }
+    }
+  }
+  const titles = await listCatalogueTitles(db, [...new Set(kept.map((change) => change.media_id))])
+  preview.keeps = kept.flatMap(({ what, media_id }) => {
+    const title = titles.find((row) => row.id === media_id)
+    return title ? [{ what: labels[what], title }] : []
+  })
+  return preview
+}
