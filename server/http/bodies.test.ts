@@ -47,7 +47,7 @@ afterAll(() => {
 
 const urlOf = (path: string) => path.replaceAll(/:\w+(\([^)]*\))?|\{\w+\}|\*/g, '1')
 const bodyMethods = ['POST', 'PUT', 'PATCH', 'DELETE']
-/** The routes whose bodies are files; they read JSON only to refuse it. */
+/** The routes whose bodies are forms with a file. They do not read others. */
 const uploadUrls = ['/upload', '/imports']
 
 type Target = { method: string; url: string; path?: string; procedure?: AnyProcedure; isUpload?: boolean }
@@ -77,7 +77,8 @@ const limitOf = ({ path, procedure }: Target) => bodyLimitOf(path!, jsonSchemaOf
 
 /** Returns the statuses that a target may give to a body that it does not accept. */
 function expected(target: Target, token: string | undefined, refusal: number): number[] {
-  if (target.isUpload) return token ? [refusal] : [401, refusal]
+  // Only their own type of body is read, and only imports require a member.
+  if (target.isUpload) return [target.url === '/imports' && !token ? 401 : 415]
   if (!target.procedure) return [405]
   return [requiresMember(target) && !token ? 401 : refusal]
 }

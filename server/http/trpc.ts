@@ -65,13 +65,13 @@ export async function registerTrpc(
     return refusals
   }
   const openBatch = async (request: TrpcRequest, calls: Call[]): Promise<Batch> => {
-    const refusals = await countCalls(request, calls.length)
+    const refusals = calls.length > 1 ? await countCalls(request, calls.length) : [undefined]
     return { calls, refusals, context: createContext(request).then(watchLimits) }
   }
   const admitted = new WeakMap<FastifyRequest, Batch>()
   /** Decides which calls of a POST are refused before its body is read. If all are, it is not read. */
   const admitBeforeBody = async (request: TrpcRequest, reply: FastifyReply) => {
-    const calls = request.method === 'POST' ? parseCalls(request) : undefined
+    const calls = parseCalls(request)
     if (calls === undefined) return undefined
     const batch = await openBatch(request, calls)
     const { refusals, context } = batch
@@ -145,21 +145,22 @@ export async function registerTrpc(
     }
     return cache.send(request, reply, cache.find(key) ?? (await cache.read(key, computeShared)))
   }
-  app.route<{ Params: { path: string }; Querystring: Record<string, unknown> }>({
-    method: ['GET', 'POST'],
-    url: '/trpc/:path',
-    // tRPC’s handler throws on HEAD.
-    exposeHeadRoute: false,
-    config: {
-      cacheKey: cacheKey as (request: FastifyRequest) => string | undefined,
-      bodyLimit: (request) => {
-        const batch = admitted.get(request)
-        return batch ? bodyLimitOfCalls(batch.calls) : leastBody
+  for (const method of ['GET', 'POST'])
+    app.route<{ Params: { path: string }; Querystring: Record<string, unknown> }>({
+      method,
+      url: '/trpc/:path',
+      // tRPC’s handler throws on HEAD.
+      exposeHeadRoute: false,
+      config: {
+        cacheKey: cacheKey as (request: FastifyRequest) => string | undefined,
+        bodyLimit: (request) => {
+          const batch = admitted.get(request)
+          return batch ? bodyLimitOfCalls(batch.calls) : leastBody
+        },
       },
-    },
-    onRequest: admitBeforeBody,
-    handler,
-  })
+      ...(method === 'POST' && { onRequest: admitBeforeBody }),
+      handler,
+    })
   app.route({
     method: ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url: '/trpc/:path',

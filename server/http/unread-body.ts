@@ -23,13 +23,14 @@ export function discardUnreadBodies(app: FastifyInstance): void {
     const { raw } = request
     // Fastify closes the connection if it is the body that is refused.
     if (reply.statusCode === 413 || reply.statusCode === 415) reply.removeHeader('connection')
+    if (raw.complete) return done()
     const { 'content-length': given, 'transfer-encoding': encoding } = raw.headers
     const length = encoding === undefined ? Number(given ?? 0) : Infinity
     // The connection is closed after a body that was too slow, and at a shutdown.
     const isClosed = raw.destroyed || reply.hasHeader('connection')
     // Requests that a test injects have no connection.
     const isInjected = typeof raw.socket.destroySoon !== 'function'
-    if (length === 0 || raw.complete || isClosed || isInjected) return done()
+    if (length === 0 || isClosed || isInjected) return done()
     raw.unpipe()
     const isUpload = length > discardedBytesMax && length <= request.routeOptions.bodyLimit
     if (isUpload && !refusedStatuses.has(reply.statusCode)) {

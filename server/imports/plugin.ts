@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTick } from 'node:timers/promises'
-import multipart from '@fastify/multipart'
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { importFileBytesMax, importsMax, importsOpenMax } from '#shared/limits.ts'
@@ -18,6 +17,7 @@ import type { ImportRow } from '#server/db/tables.ts'
 import { openNetworkQuotas } from '#server/http/addresses.ts'
 import { withBodyTimeout } from '#server/http/body-timeout.ts'
 import { runOnce } from '#server/http/idempotency.ts'
+import { acceptForms } from '#server/http/multipart.ts'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import type { Disk } from '#server/process/disk.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
@@ -74,9 +74,7 @@ export async function registerImports(
   })
 
   await app.register(async (scope) => {
-    await scope.register(multipart, {
-      limits: { fileSize: importFileBytesMax, files: 1, fields: 4, parts: 5, fieldSize: 1_000 },
-    })
+    await acceptForms(scope, importFileBytesMax)
     const options = { bodyLimit: importFileBytesMax + 100_000, config: { isBodySpooled: true } }
     scope.post('/imports', options, async (request, reply) => {
       const ctx = await createContext(request)

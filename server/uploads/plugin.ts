@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import multipart from '@fastify/multipart'
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { anonymousUploadWidth, uploadBytesMax } from '#shared/limits.ts'
@@ -7,6 +6,7 @@ import { messages } from '#shared/messages.ts'
 import { openNetworkQuotas, ownersOf } from '#server/http/addresses.ts'
 import { withBodyTimeout } from '#server/http/body-timeout.ts'
 import { runOnce } from '#server/http/idempotency.ts'
+import { acceptForms } from '#server/http/multipart.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { requireScope } from '#server/trpc/procedures.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
@@ -52,9 +52,7 @@ export async function registerUploads(
   let inFlight = 0
 
   await app.register(async (scope) => {
-    await scope.register(multipart, {
-      limits: { fileSize: uploadBytesMax, files: 1, fields: 4, parts: 5, fieldSize: 1_000 },
-    })
+    await acceptForms(scope, uploadBytesMax)
     scope.post('/upload', { bodyLimit: bodyBytesMax }, async (request, reply) => {
       const ctx = await createContext(request)
       requireScope(ctx, 'account')
