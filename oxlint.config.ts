@@ -95,7 +95,7 @@ const layers: Layer[] = [
       '#server/db/fold.ts',
       '#server/db/spans.ts',
     ],
-    types: ['zod', '#server/db/open.ts', '#server/db/tables.ts'],
+    types: ['zod', '#server/db/open.ts', '#server/db/tables.ts', '#server/feature.ts'],
   },
 
   { files: ['migrations/**'], may: ['kysely', '#server/db/dialect.ts', '#server/db/fold.ts'] },

@@ -1,6 +1,6 @@
 import accepts from '@fastify/accepts'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import { registerExport } from '#server/imports/export-route.ts'
+import { registerExport } from '#server/export/route.ts'
 import { registerImports } from '#server/imports/plugin.ts'
 import { registerUploads } from '#server/uploads/plugin.ts'
 import { registerCompression } from './http/compression.ts'

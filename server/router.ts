@@ -1,3 +1,12 @@
+import { webhooks } from '#server/webhooks/feature.ts'
+import { uploads } from '#server/uploads/feature.ts'
+import { social } from '#server/social/feature.ts'
+import { reviews } from '#server/reviews/feature.ts'
+import { imports } from '#server/imports/feature.ts'
+import { diary } from '#server/diary/feature.ts'
+import { changes } from '#server/changes/feature.ts'
+import { catalogue } from '#server/catalogue/feature.ts'
+import { accounts } from '#server/accounts/feature.ts'
 import { deletionRouter } from '#server/accounts/deletion-router.ts'
 import { accountsRouter } from '#server/accounts/router.ts'
 import { tokensRouter } from '#server/accounts/tokens-router.ts'
@@ -22,6 +31,20 @@ import { tasteRouter } from '#server/social/taste-router.ts'
 import { webhooksRouter } from '#server/webhooks/router.ts'
 import { kinds } from '#shared/media.ts'
 import { mergeRouters, router } from '#server/trpc/procedures.ts'
+import type { Feature } from './feature.ts'
+
+/** What each feature contributes. The first ones are removed first with an account: imports, which write, and the change log last. */
+export const features: readonly Feature[] = [
+  imports,
+  reviews,
+  social,
+  diary,
+  uploads,
+  catalogue,
+  accounts,
+  webhooks,
+  changes,
+]
 
 /** One line per feature; the four kinds come from one factory each. */
 export const appRouter = router({
@@ -45,7 +68,7 @@ export const appRouter = router({
   reviews: mergeRouters(reviewsRouter, libraryRouter),
   diary: diaryRouter,
   imports: importsRouter,
-  changes: changesRouter,
+  changes: changesRouter(features),
   webhooks: webhooksRouter,
   feed: newsRouter,
   social: mergeRouters(socialRouter, tasteRouter),

@@ -4,8 +4,16 @@ import * as limits from './limits.ts'
 import { reviewWithTitle } from './reviews.ts'
 import { cursor, id, limit, person, time, titleCard } from './scalars.ts'
 
-export const changeAreas = ['review', 'diary', 'favorite', 'follow'] as const
-export type ChangeArea = (typeof changeAreas)[number]
+/** The areas of the change log, with their names in `activity`. */
+const areas = { review: 'reviews', diary: 'diary', favorite: 'favorites', follow: 'follows' } as const
+export type ChangeArea = keyof typeof areas
+export const changeAreas = Object.keys(areas) as ChangeArea[]
+
+/** Returns a value for each area, by its name in `activity`. */
+export function byArea<Value>(valueOf: (area: ChangeArea) => Value) {
+  const values = changeAreas.map((area) => [areas[area], valueOf(area)])
+  return Object.fromEntries(values) as Record<(typeof areas)[ChangeArea], Value>
+}
 
 const change = z
   .object({
@@ -56,5 +64,5 @@ export const changeCursor = z.tuple([z.int().min(0), z.int().min(0), z.int().min
 const lastChange = time.nullable().meta({ description: 'Null if nothing changed within the last 90 days.' })
 
 export const activity = {
-  output: z.object({ reviews: lastChange, diary: lastChange, favorites: lastChange, follows: lastChange }),
+  output: z.object(byArea(() => lastChange)),
 }

@@ -565,3 +565,15 @@ export async function lockByExternalIds(
 export async function updateTitle(db: Db, id: number, values: Partial<NewTitle>): Promise<void> {
   await db.updateTable('media').set(values).where('id', '=', id).execute()
 }
+
+/** Clears the creator of up to `limit` titles that a member created. Returns how many. */
+export async function disownTitles(db: Db, userId: number, limit: number): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('media')
+    .set({ created_by: null })
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('media').select('id').where('created_by', '=', userId).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

@@ -3,6 +3,7 @@ import * as schema from '#shared/changes.ts'
 import { changeDays, changesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import type { Db } from '#server/db/open.ts'
+import type { Feature } from '#server/feature.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { ReasonedError } from '#server/trpc/errors.ts'
 import { memberProcedure, router } from '#server/trpc/procedures.ts'
@@ -13,69 +14,64 @@ import { withResources } from './resources.ts'
 const tags = ['Changes']
 
 /** The log of a member’s own changes, for clients that keep a copy of the data. */
-export const changesRouter = router({
-  list: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/me/changes',
-        operationId: 'listChanges',
-        tags,
-        summary: 'List what the caller changed since a cursor',
-        description:
-          'The caller’s own reviews, diary entries, favorites and follows that were created, updated or deleted, oldest change first. ' +
-          'To keep a copy, get a cursor without `since`, read the lists, then follow the changes. Each change has the resource as it is now, ' +
-          `so applying a change again does no harm. Changes are kept for ${changeDays} days, and at most ${changesMax.toLocaleString('en')} of each area: ` +
-          'an older cursor returns 400 with the reason `CURSOR_EXPIRED`.',
-        protect: true,
-      },
-    })
-    .input(schema.listChanges.input)
-    .output(schema.listChanges.output)
-    .query(async ({ ctx: { db, member, now }, input: { since, limit } }) => {
-      if (since === undefined)
-        return { changes: [], nextCursor: cursorAt(await store.findLastPosition(db), now), hasMore: false }
-      const [xid, id, readAtMs] = readCursor(since, schema.changeCursor)
-      const position = { xid, id }
-      // One more than the page holds: it shows whether there is a next page.
-      const rows = await store.listChanges(db, member.id, position, limit + 1)
-      const hasMore = rows.length > limit
-      if (isExpired(readAtMs, now) || (await isPassed(db, member.id, position, hasMore)))
-        throw new ReasonedError('BAD_REQUEST', 'CURSOR_EXPIRED', messages.cursorExpired)
-      const shown = rows.slice(0, limit)
-      const last = shown.at(-1)
-      return {
-        changes: await withResources(db, member.id, shown),
-        nextCursor: cursorAt(last ?? position, hasMore ? new Date(last!.at) : now),
-        hasMore,
-      }
-    }),
+export const changesRouter = (features: readonly Feature[]) =>
+  router({
+    list: memberProcedure
+      .meta({
+        openapi: {
+          method: 'GET',
+          path: '/users/me/changes',
+          operationId: 'listChanges',
+          tags,
+          summary: 'List what the caller changed since a cursor',
+          description:
+            'The caller’s own reviews, diary entries, favorites and follows that were created, updated or deleted, oldest change first. ' +
+            'To keep a copy, get a cursor without `since`, read the lists, then follow the changes. Each change has the resource as it is now, ' +
+            `so applying a change again does no harm. Changes are kept for ${changeDays} days, and at most ${changesMax.toLocaleString('en')} of each area: ` +
+            'an older cursor returns 400 with the reason `CURSOR_EXPIRED`.',
+          protect: true,
+        },
+      })
+      .input(schema.listChanges.input)
+      .output(schema.listChanges.output)
+      .query(async ({ ctx: { db, member, now }, input: { since, limit } }) => {
+        if (since === undefined)
+          return { changes: [], nextCursor: cursorAt(await store.findLastPosition(db), now), hasMore: false }
+        const [xid, id, readAtMs] = readCursor(since, schema.changeCursor)
+        const position = { xid, id }
+        // One more than the page holds: it shows whether there is a next page.
+        const rows = await store.listChanges(db, member.id, position, limit + 1)
+        const hasMore = rows.length > limit
+        if (isExpired(readAtMs, now) || (await isPassed(db, member.id, position, hasMore)))
+          throw new ReasonedError('BAD_REQUEST', 'CURSOR_EXPIRED', messages.cursorExpired)
+        const shown = rows.slice(0, limit)
+        const last = shown.at(-1)
+        return {
+          changes: await withResources(db, features, member.id, shown),
+          nextCursor: cursorAt(last ?? position, hasMore ? new Date(last!.at) : now),
+          hasMore,
+        }
+      }),
 
-  activity: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/me/activity',
-        operationId: 'getActivity',
-        tags,
-        summary: 'Get when the caller last changed something of each area',
-        description:
-          'Send the `ETag` of the last response as `If-None-Match`: a client that polls reads the lists or the changes only after a 200.',
-        protect: true,
-      },
-    })
-    .output(schema.activity.output)
-    .query(async ({ ctx }) => {
-      const rows = await store.listLastTimes(ctx.db, ctx.member.id)
-      const last = (area: schema.ChangeArea) => rows.find((row) => row.area === area)?.at ?? null
-      return {
-        reviews: last('review'),
-        diary: last('diary'),
-        favorites: last('favorite'),
-        follows: last('follow'),
-      }
-    }),
-})
+    activity: memberProcedure
+      .meta({
+        openapi: {
+          method: 'GET',
+          path: '/users/me/activity',
+          operationId: 'getActivity',
+          tags,
+          summary: 'Get when the caller last changed something of each area',
+          description:
+            'Send the `ETag` of the last response as `If-None-Match`: a client that polls reads the lists or the changes only after a 200.',
+          protect: true,
+        },
+      })
+      .output(schema.activity.output)
+      .query(async ({ ctx: { db, member } }) => {
+        const rows = await store.listLastTimes(db, member.id)
+        return schema.byArea((area) => rows.find((row) => row.area === area)?.at ?? null)
+      }),
+  })
 
 function cursorAt({ xid, id }: store.Position, readAt: Date): string {
   return writeCursor([xid, id, readAt.getTime()])

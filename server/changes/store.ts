@@ -149,15 +149,3 @@ export async function listAfterId(
     .limit(limit)
     .execute()
 }
-
-/** Returns those of the titles that are favorites of a member. */
-export async function listFavoritesAmong(db: Db, userId: number, ids: readonly number[]): Promise<number[]> {
-  if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('favorites')
-    .select('media_id')
-    .where('user_id', '=', userId)
-    .where('media_id', 'in', ids)
-    .execute()
-  return rows.map((row) => row.media_id)
-}

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { type Kind, kinds } from '#shared/media.ts'
-import { findLastTitleId, listTitlesBetween } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
+import { features } from '#server/router.ts'
 import { prepareResponse, type ResponseCache } from './response-cache.ts'
 
 /** Ids per file, which is at most 350 KB. The protocol allows 50,000 (https://www.sitemaps.org/protocol.html). */
@@ -11,14 +10,13 @@ const idsPerFile = 5_000
 const idsPerTurn = 500
 
 /**
- * For search engines: `/robots.txt`, and `/sitemap.xml`, the index of `/sitemaps/1.xml` and so on, which list all titles.
+ * For search engines: `/robots.txt`, and `/sitemap.xml`, the index of `/sitemaps/1.xml` and so on, which list the pages of all features.
  * Search pages are disallowed, because each would query the external sources.
  */
 export function registerSitemap(app: FastifyInstance, db: Db, origin: string, cache: ResponseCache): void {
   const site = new URL(origin).origin
   const url = (path: string) => `<loc>${new URL(path, origin).href}</loc>`
-  const titleUrl = ({ id, kind }: { id: number; kind: Kind }) =>
-    `<url><loc>${site}/${kinds[kind].path}/${id}</loc></url>`
+  const sitemaps = features.flatMap(({ sitemap }) => sitemap ?? [])
   const hour = { 'cache-control': 'public, max-age=3600' }
 
   app.get('/robots.txt', (_request, reply) =>
@@ -31,31 +29,35 @@ export function registerSitemap(app: FastifyInstance, db: Db, origin: string, ca
   )
 
   app.get('/sitemap.xml', async (_request, reply) => {
-    const files = Math.ceil((await findLastTitleId(db)) / idsPerFile)
-    const list = Array.from(
-      { length: files },
-      (_, at) => `<sitemap>${url(`/sitemaps/${at + 1}.xml`)}</sitemap>`,
-    )
+    const list: string[] = []
+    for (const { prefix, findLastId } of sitemaps)
+      for (let part = 1; (part - 1) * idsPerFile < (await findLastId(db)); part++)
+        list.push(`<sitemap>${url(`/sitemaps/${prefix}${part}.xml`)}</sitemap>`)
     return reply.type('application/xml').headers(hour).send(xml('sitemapindex', list))
   })
 
-  app.get<{ Params: { part: string } }>('/sitemaps/:part(^[1-9]\\d{0,5}$).xml', async (request, reply) => {
-    const { part } = request.params
-    const last = Number(part) * idsPerFile
-    const compute = async () => {
-      const list: string[] = []
-      for (let id = last - idsPerFile; id < last; id += idsPerTurn) {
-        const titles = await listTitlesBetween(db, id + 1, id + idsPerTurn)
-        for (const title of titles) list.push(titleUrl(title))
-        await nextTurn()
+  app.get<{ Params: { file: string } }>(
+    '/sitemaps/:file(^[a-z-]*[1-9]\\d{0,5}$).xml',
+    async (request, reply) => {
+      const { file } = request.params
+      const [, prefix, part] = /^(\D*)(\d+)$/.exec(file)!
+      const sitemap = sitemaps.find((one) => one.prefix === prefix)
+      const last = Number(part) * idsPerFile
+      const compute = async () => {
+        const list: string[] = []
+        for (let id = last - idsPerFile; id < last; id += idsPerTurn) {
+          const paths = await sitemap!.listPaths(db, id + 1, id + idsPerTurn)
+          for (const path of paths) list.push(`<url><loc>${site}${path}</loc></url>`)
+          await nextTurn()
+        }
+        const headers = { 'content-type': 'application/xml', ...hour }
+        return { response: prepareResponse(200, headers, xml('urlset', list)), isShareable: true }
       }
-      const headers = { 'content-type': 'application/xml', ...hour }
-      return { response: prepareResponse(200, headers, xml('urlset', list)), isShareable: true }
-    }
-    if (last - idsPerFile >= (await findLastTitleId(db))) return reply.callNotFound()
-    const key = `sitemap ${part}`
-    return cache.send(request, reply, cache.find(key) ?? (await cache.read(key, compute)))
-  })
+      if (!sitemap || last - idsPerFile >= (await sitemap.findLastId(db))) return reply.callNotFound()
+      const key = `sitemap ${file}`
+      return cache.send(request, reply, cache.find(key) ?? (await cache.read(key, compute)))
+    },
+  )
 }
 
 function xml(root: string, items: string[]): string {

@@ -307,3 +307,30 @@ export async function findLastMemberId(db: Db): Promise<number> {
     .executeTakeFirstOrThrow()
   return id ?? 0
 }
+
+/** Returns follows by a member (`follower_id`) or of a member (`followee_id`). */
+export async function listFollowsOf(
+  db: Db,
+  side: 'follower_id' | 'followee_id',
+  userId: number,
+  limit: number,
+): Promise<Follow[]> {
+  return db
+    .selectFrom('follows')
+    .select(['follower_id', 'followee_id'])
+    .where(side, '=', userId)
+    .limit(limit)
+    .execute()
+}
+
+/** Returns those of the titles that are favorites of a member. */
+export async function listFavoritesAmong(db: Db, userId: number, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('favorites')
+    .select('media_id')
+    .where('user_id', '=', userId)
+    .where('media_id', 'in', ids)
+    .execute()
+  return rows.map((row) => row.media_id)
+}

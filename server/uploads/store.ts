@@ -108,3 +108,28 @@ function isInUse(eb: ExpressionBuilder<Tables, 'uploads'>) {
 }
 
 const keyOf = (path: string) => `upload ${path}`
+
+/** Clears the picture of a profile. Returns its path; undefined if there is none. */
+export async function takePicture(trx: Db, userId: number): Promise<string | undefined> {
+  const row = await trx.selectFrom('users').select('picture').where('id', '=', userId).executeTakeFirst()
+  if (!row?.picture) return undefined
+  await trx.updateTable('users').set({ picture: null }).where('id', '=', userId).execute()
+  return row.picture
+}
+
+/** Returns the paths of a member's uploads, oldest first. */
+export async function listUploadsOf(db: Db, userId: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('uploads')
+    .select('path')
+    .where('owner_id', '=', userId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ path }) => path)
+}
+
+/** Clears the owner of the pictures. */
+export async function disownUploads(trx: Db, paths: readonly string[]): Promise<void> {
+  await trx.updateTable('uploads').set({ owner_id: null }).where('path', 'in', paths).execute()
+}

@@ -1,6 +1,7 @@
 import type { Db } from '#server/db/open.ts'
 import type { DeliveryRow } from '#server/db/tables.ts'
 import { withResources } from '#server/changes/resources.ts'
+import { features } from '#server/router.ts'
 import { findComment, findReaction } from '#server/reviews/store.ts'
 import { listPeople } from '#server/social/store.ts'
 import { typeOf } from './rules.ts'
@@ -40,7 +41,7 @@ export async function payloadOf(
       user: { id, username, profilePicture: picture },
     })
   }
-  const [change] = await withResources(db, userId, [
+  const [change] = await withResources(db, features, userId, [
     { area: event, action, thing_id, media_id, at: created_at },
   ])
   return body(change!, typeOf({ event, action: change!.action }))

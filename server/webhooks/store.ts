@@ -261,3 +261,19 @@ export async function removeDeliveries(
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
+
+/** Removes up to `limit` deliveries to a member's webhooks. Returns how many. */
+export async function removeDeliveriesOf(db: Db, userId: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('webhook_deliveries')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('webhook_deliveries')
+        .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+        .select('webhook_deliveries.id')
+        .where('webhooks.user_id', '=', userId)
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

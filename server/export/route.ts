@@ -9,7 +9,8 @@ import { messages } from '#shared/messages.ts'
 import { busy, TooManyRequests } from '#server/trpc/errors.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
 import { loggedIn, requireScope } from '#server/trpc/procedures.ts'
-import { beginExport, type Export, exportedFiles } from './export.ts'
+import { beginExport, exportedFiles } from './files.ts'
+import type { Export } from './titles.ts'
 
 /** Concurrent exports of a process. Each compresses, and holds the ids of its titles and a few hundred rows. */
 const exportsMax = 4

@@ -19,7 +19,7 @@ import { noWeb } from '#server/http/web.ts'
 import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { csvLine, guarded, unguarded } from './csv-line.ts'
-import { beginExport, exportedFiles, readme } from './export.ts'
+import { beginExport, exportedFiles, readme } from './files.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db } = server

@@ -1,0 +1,13 @@
+import type { Feature } from '#server/feature.ts'
+import { kinds } from '#shared/media.ts'
+import { disownTitles, findLastTitleId, listTitlesBetween } from './store.ts'
+
+export const catalogue: Feature = {
+  deletion: [{ table: 'media', owner: 'created_by', remove: disownTitles }],
+  sitemap: {
+    prefix: '',
+    findLastId: findLastTitleId,
+    listPaths: async (db, first, last) =>
+      (await listTitlesBetween(db, first, last)).map(({ id, kind }) => `/${kinds[kind].path}/${id}`),
+  },
+}

@@ -1,0 +1,49 @@
+import { exportPart } from '#server/export/part.ts'
+import type { Feature } from '#server/feature.ts'
+import { listEntries as listEntriesToExport } from './export-store.ts'
+import { toOwnEntry } from './rules.ts'
+import { listEntries } from './store.ts'
+
+export const diary: Feature = {
+  export: {
+    diary: exportPart(
+      listEntriesToExport,
+      (row) => ({
+        title: row.media_id,
+        status: row.status,
+        startedOn: row.started_on,
+        finishedOn: row.finished_on,
+        isAgain: row.is_again === 1,
+        ratingGiven: row.rating_given,
+        text: row.text,
+        origin: row.origin,
+        createdAt: row.created_at,
+        updatedAt: row.updated_at,
+      }),
+      {
+        table: 'diary_entries',
+        sheet: {
+          file: 'diary.csv',
+          description: 'Your diary: what you want to watch, read or play, have started, finished or dropped.',
+          columns: {
+            title: 'Title',
+            status: 'Status',
+            startedOn: 'Started on',
+            finishedOn: 'Finished on',
+            isAgain: 'Again',
+            ratingGiven: 'Rating given',
+            text: 'Note',
+            origin: 'Origin',
+            createdAt: 'Created at',
+            updatedAt: 'Updated at',
+          },
+        },
+      },
+    ),
+  },
+  deletion: [{ table: 'diary_entries', key: 'id' }],
+  changes: {
+    diary: async (db, _userId, ids) =>
+      (await listEntries(db, ids)).map((entry) => [entry.id, { entry: toOwnEntry(entry) }]),
+  },
+}

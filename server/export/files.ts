@@ -1,0 +1,177 @@
+import { type ExportFile, exportFile, exportVersion } from '#shared/export.ts'
+import { type IdSource, kinds } from '#shared/media.ts'
+import type { Db } from '#server/db/open.ts'
+import { features } from '#server/router.ts'
+import { type Cell, sheetLine } from './csv-line.ts'
+import { type ExportPart, type ExportParts, pagesOf } from './part.ts'
+import { forGoodreads, forLetterboxd } from './services.ts'
+import * as store from './store.ts'
+import { type Export, idOf, readTitles, type Title, titlesOf } from './titles.ts'
+
+const chunkLength = 64 * 1024
+
+type Item = Record<string, unknown> & { title?: number }
+
+/** What features contribute, in the order of the schema. */
+const contributed: Partial<ExportParts> = Object.assign({}, ...features.map((feature) => feature.export))
+const parts = Object.keys(exportFile.shape).flatMap((name) =>
+  Object.hasOwn(contributed, name)
+    ? [{ name, ...(contributed[name as keyof ExportParts] as unknown as ExportPart<Item>) }]
+    : [],
+)
+const sheets = parts.flatMap(({ pages, sheet }) => (sheet ? [{ pages, ...sheet }] : []))
+
+/** Returns what an export needs to begin; undefined if the member does not exist. Holds the ids of the titles in memory, no more. */
+export async function beginExport(
+  db: Db,
+  userId: number,
+  instance: string,
+  now: Date,
+): Promise<Export | undefined> {
+  const member = await store.findExportingMember(db, userId)
+  if (!member) return undefined
+  const ids: number[] = []
+  const tables = parts.flatMap(({ table }) => table ?? [])
+  const pages = pagesOf<{ id: number }>((...page) => store.listTitleIds(db, tables, userId, ...page))
+  for await (const page of pages) ids.push(...page.map(({ id }) => id))
+  for (const { table, pages } of parts)
+    if (!table)
+      for await (const page of pages({ db, userId })) ids.push(...page.flatMap(({ title }) => title ?? []))
+  return { db, userId, member, instance, now, titleIds: new Set(ids.sort((a, b) => a - b)) }
+}
+
+/** The files of the zip, in order. */
+export const exportedFiles: Record<string, (about: Export) => AsyncGenerator<string>> = {
+  'README.txt': async function* () {
+    yield readme
+  },
+  'medley.json': (about) => inChunks(json(about)),
+  ...Object.fromEntries(sheets.map((one) => [one.file, (about: Export) => inChunks(sheet(about, one))])),
+  'for-letterboxd.csv': (about) => inChunks(forLetterboxd(about)),
+  'for-goodreads.csv': (about) => inChunks(forGoodreads(about)),
+}
+
+async function* json(about: Export): AsyncGenerator<string> {
+  const { member, titleIds } = about
+  const head = {
+    format: 'medley',
+    version: exportVersion,
+    exportedAt: about.now.toISOString(),
+    instance: about.instance,
+    member: { username: member.username, createdAt: member.created_at },
+  } satisfies Partial<ExportFile>
+  yield JSON.stringify(head).slice(0, -1)
+  yield* jsonList(',\n"titles"', titlesOf(about))
+  for (const { name, pages } of parts) yield* jsonList(`,\n"${name}"`, itemsOf(pages(about), titleIds))
+  yield '}\n'
+}
+
+/** Yields the items of the pages. Leaves out those whose title is not in the export. */
+async function* itemsOf(pages: AsyncIterable<Item[]>, titleIds: Export['titleIds']): AsyncGenerator<Item> {
+  for await (const page of pages)
+    yield* page.filter(({ title }) => title === undefined || titleIds.has(title))
+}
+
+/** Yields `,"name":[…]` with one item per line. A list that is the last property of an item may be read as it is written. */
+async function* jsonList(start: string, items: AsyncIterable<object>): AsyncGenerator<string> {
+  yield `${start}:[`
+  let separator = '\n'
+  for await (const item of items) {
+    const [key, last] = Object.entries(item).at(-1)!
+    if (isStream(last)) {
+      yield separator + JSON.stringify({ ...item, [key]: undefined }).slice(0, -1)
+      yield* jsonList(`,"${key}"`, last)
+      yield '}'
+    } else yield separator + JSON.stringify(item)
+    separator = ',\n'
+  }
+  yield ']'
+}
+
+const isStream = (value: unknown): value is AsyncIterable<object> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+
+// CSV for spreadsheets: with a byte order mark, by which Excel recognizes UTF-8, and guarded cells
+
+const idColumns: Record<string, IdSource[]> = {
+  TMDB: ['tmdb-movie', 'tmdb-tv'],
+  IMDb: ['imdb'],
+  TVDB: ['tvdb'],
+  ISBN13: ['isbn13'],
+  'Open Library': ['olid-work', 'olid-edition'],
+  IGDB: ['igdb'],
+}
+const titleColumns = ['Title', 'Year', 'Kind', 'Creators', ...Object.keys(idColumns)]
+const titleCells = (title: Title): Cell[] => [
+  title.name,
+  title.year,
+  kinds[title.kind].words.one,
+  title.creators.join('; '),
+  ...Object.values(idColumns).map((sources) => idOf(title, ...sources)),
+]
+const cellOf = (value: unknown): Cell =>
+  typeof value === 'boolean' ? (value ? 'yes' : 'no') : (value as Cell)
+
+/** Yields a line per item. The column `title` becomes several. Leaves out items whose title is not in the export. */
+async function* sheet(
+  { db, userId, titleIds }: Export,
+  { pages, columns }: (typeof sheets)[number],
+): AsyncGenerator<string> {
+  const names = Object.entries(columns).flatMap(([key, name]) => (key === 'title' ? titleColumns : [name!]))
+  yield `\ufeff${sheetLine(names)}`
+  for await (const page of pages({ db, userId })) {
+    const ids = page.flatMap(({ title }) => (title !== undefined && titleIds.has(title) ? [title] : []))
+    const titles = new Map((await readTitles(db, [...new Set(ids)])).map((title) => [title.ref, title]))
+    for (const item of page) {
+      const title = titles.get(item.title ?? 0)
+      if (title || item.title === undefined)
+        yield sheetLine(
+          Object.keys(columns).flatMap((key) => (key === 'title' ? titleCells(title!) : [cellOf(item[key])])),
+        )
+    }
+  }
+}
+
+/** Joins short texts, so that each chunk is worth compressing. */
+async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let chunk = ''
+  for await (const text of texts) {
+    chunk += text
+    if (chunk.length < chunkLength) continue
+    yield chunk
+    chunk = ''
+  }
+  if (chunk) yield chunk
+}
+/** Describes the files. Part of the zip, and the page `/docs/export`. */
+export const readme = `Your data from Medley
+=====================
+
+medley.json         Everything below in one file. Medley imports it again: Settings, Account, Import.
+${sheets.map(({ file, description }) => `${file.padEnd(20)}${description}`).join('\n')}
+for-letterboxd.csv  The films you rated or finished, to upload at letterboxd.com/import.
+for-goodreads.csv   The books you rated or have in your diary, to upload at goodreads.com/review/import.
+
+Your email, your password and your sessions are not included. The export is not a snapshot: what you change while it is
+written may be missing.
+
+medley.json
+  Its JSON Schema is at /docs/export-${exportVersion}.schema.json of every Medley server. Ratings, reviews, diary, favorites and
+  titles are imported as they were. Follows are imported on the same server only. Reactions and comments are not imported,
+  since they belong to reviews of others. "imports" holds the lines of imported files that Medley has no place for.
+  The ids of titles are those of TMDB, IMDb, TVDB, Open Library, IGDB, ISBNs, and "starter" for Medley's own catalogue.
+
+The CSV files
+  UTF-8 with a byte order mark, commas, CRLF, quotes as in RFC 4180. Times are in UTC. Dates are YYYY-MM-DD, or YYYY-MM or
+  YYYY if the exact date is unknown. "Rating given" is a rating on the scale of the service it was imported from.
+  A cell that begins with = + - @ ' a tab or a carriage return has one more ' in front, because a spreadsheet could run it
+  as a formula. To read such a file with a program, take one ' away from every cell that begins with one.
+
+The files for Letterboxd and Goodreads
+  UTF-8 without a byte order mark. They have a space instead of the '. In reviews, "<" is written as HTML.
+  Letterboxd: a line for each time you finished a film. Your review is in the last one, with the tag "spoilers" if you
+  marked it. Ratings that were imported keep their half stars. Films you only want to watch are not included: Letterboxd
+  would mark them as watched. Private notes are not included.
+  Goodreads: a line for each book. Books you stopped reading are on the shelf "did-not-finish". Private notes are not
+  included.
+`

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { isOneOf } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import type { MediaRow, Tables } from '#server/db/tables.ts'
+
+export async function findExportingMember(
+  db: Db,
+  userId: number,
+): Promise<{ username: string; created_at: string } | undefined> {
+  return db.selectFrom('users').select(['username', 'created_at']).where('id', '=', userId).executeTakeFirst()
+}
+
+/** Lists the ids of the titles of a member's rows in these tables, in order. */
+export async function listTitleIds(
+  db: Db,
+  tables: readonly (keyof Tables)[],
+  userId: number,
+  after: { id: number } | undefined,
+  limit: number,
+): Promise<{ id: number }[]> {
+  const parts = tables.map(
+    (table) => sql`select id from (select distinct media_id as id from ${sql.table(table)}
+      where user_id = ${userId} and media_id > ${after?.id ?? 0} order by media_id limit ${limit}) as ${sql.ref(`of_${table}`)}`,
+  )
+  const { rows } = await sql<{ id: number }>`
+    select id from (${sql.join(parts, sql` union `)}) as titles order by id limit ${limit}`.execute(db)
+  return rows
+}
+
+export type ExportedTitleRow = Pick<MediaRow, 'id' | 'kind' | 'name' | 'release_year' | 'details' | 'source'>
+
+/** Returns the titles with these ids, by id. */
+export async function listTitles(db: Db, ids: readonly number[]): Promise<ExportedTitleRow[]> {
+  return db
+    .selectFrom('media')
+    .select(['id', 'kind', 'name', 'release_year', 'details', 'source'])
+    .where(isOneOf(db, 'media.id', ids))
+    .orderBy('id')
+    .execute()
+}
+
+export type ExternalIdRow = Tables['external_ids']
+
+/** Returns the external ids of the titles. */
+export async function listExternalIds(db: Db, ids: readonly number[]): Promise<ExternalIdRow[]> {
+  return db
+    .selectFrom('external_ids')
+    .select(['source', 'external_id', 'media_id'])
+    .where(isOneOf(db, 'external_ids.media_id', ids))
+    .orderBy('media_id')
+    .orderBy('source')
+    .orderBy('external_id')
+    .execute()
+}

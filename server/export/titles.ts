@@ -1,0 +1,50 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ExportFile } from '#shared/export.ts'
+import type { IdSource } from '#shared/media.ts'
+import type { Db } from '#server/db/open.ts'
+import type { TitleDetails } from '#server/db/tables.ts'
+import { pageSize, type Reader } from './part.ts'
+import * as store from './store.ts'
+
+export type Export = Reader & {
+  member: { username: string; created_at: string }
+  instance: string
+  now: Date
+  /**
+   * The ids of the titles that the file contains. Rows that refer to others, written since the export began, are left out.
+   */
+  titleIds: ReadonlySet<number>
+}
+
+export type Title = ExportFile['titles'][number]
+
+/** Yields the titles of the export, ordered by id. */
+export async function* titlesOf({ db, titleIds }: Export): AsyncGenerator<Title> {
+  let page: number[] = []
+  for (const id of titleIds) {
+    page.push(id)
+    if (page.length < pageSize) continue
+    yield* await readTitles(db, page)
+    page = []
+    await nextTurn()
+  }
+  if (page.length > 0) yield* await readTitles(db, page)
+}
+
+export async function readTitles(db: Db, ids: readonly number[]): Promise<Title[]> {
+  const rows = await store.listTitles(db, ids)
+  const externalIds = Map.groupBy(await store.listExternalIds(db, ids), ({ media_id }) => media_id)
+  return rows.map((row) => ({
+    ref: row.id,
+    kind: row.kind,
+    name: row.name,
+    year: row.release_year,
+    creators: (JSON.parse(row.details) as TitleDetails).creators,
+    ids: (externalIds.get(row.id) ?? []).map(({ source, external_id }) => ({ source, id: external_id })),
+    ...((row.source === null || row.source === 'import') && { createdHere: true }),
+  }))
+}
+
+/** Returns the first external id of the title that one of the sources has. */
+export const idOf = (title: Title, ...sources: IdSource[]) =>
+  sources.flatMap((source) => title.ids.find((one) => one.source === source)?.id ?? [])[0] ?? null

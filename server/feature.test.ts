@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { changeAreas } from '#shared/changes.ts'
+import { exportFile } from '#shared/export.ts'
+import { beginExport, exportedFiles } from './export/files.ts'
+import { features } from './router.ts'
+import { aMember, aServer } from './testing.ts'
+
+const { db } = await aServer()
+
+/** Tables with rows of members. */
+const tables = (await db.introspection.getTables())
+  .filter(({ columns }) =>
+    columns.some(({ name }) => /^(user_id|owner_id|created_by|follower_id)$/.test(name)),
+  )
+  .map(({ name }) => name)
+/** Few rows of each member, or rows of an import: the database removes them with the account or the import. */
+const removedByDatabase = [
+  'api_tokens',
+  'import_changes',
+  'import_usage',
+  'mail_tokens',
+  'name_parts',
+  'sessions',
+  'webhooks',
+]
+/** What is derived, secret or a file. Titles are exported with what refers to them. */
+const notExported = [...removedByDatabase, 'media', 'changes', 'idempotency_keys', 'import_keys', 'uploads']
+
+test('the deletion of an account removes every table’s rows of the member in batches: `deletion` of server/<feature>/feature.ts', () => {
+  const registered = features.flatMap(({ deletion = [] }) => deletion.map(({ table }) => table))
+  expect(
+    tables.filter((table) => !removedByDatabase.includes(table) && !registered.includes(table as never)),
+  ).toEqual([])
+})
+
+test('an export reads every table with what members keep: `export` of server/<feature>/feature.ts', async () => {
+  const read = new Set<string>()
+  const recorded = db.withPlugin({
+    transformQuery({ node, queryId }) {
+      const { sql } = db.getExecutor().compileQuery(node, queryId)
+      for (const [, name] of sql.matchAll(/(?:from|join) "(\w+)"/g)) read.add(name!)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  const about = await beginExport(recorded, (await aMember(db)).id, 'https://medley.example', new Date())
+  for (const file of Object.values(exportedFiles)) for await (const _ of file(about!));
+  expect(tables.filter((table) => !notExported.includes(table) && !read.has(table))).toEqual([])
+})
+
+test('each part of medley.json and each area of the change log comes from one feature: server/<feature>/feature.ts', () => {
+  const names = (part: 'export' | 'changes') =>
+    features.flatMap((feature) => Object.keys(feature[part] ?? {}))
+  const lists = Object.entries(exportFile.shape).filter(([, schema]) => schema.type === 'array')
+  expect(['titles', ...names('export')].sort()).toEqual(lists.map(([name]) => name).sort())
+  expect(names('changes').sort()).toEqual([...changeAreas].sort())
+})

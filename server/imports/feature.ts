@@ -1,0 +1,38 @@
+import type { Db } from '#server/db/open.ts'
+import { unpack } from '#server/db/packed.ts'
+import { exportPart, pagesOf } from '#server/export/part.ts'
+import type { Feature } from '#server/feature.ts'
+import { findImportOf, haltImport } from './deletion-store.ts'
+import { listImports, listUnusedLines, type UnusedLineRow } from './export-store.ts'
+import { removeImport, removeImportRows } from './store.ts'
+
+export const imports: Feature = {
+  export: {
+    imports: exportPart(listImports, (row, db) => ({
+      service: row.service,
+      fileName: row.file_name,
+      createdAt: row.created_at,
+      appliedAt: row.applied_at,
+      lines: unusedLinesOf(db, row.id),
+    })),
+  },
+  deletion: [
+    { table: 'imports', remove: removeImports },
+    { table: 'import_keys', key: 'key' },
+  ],
+}
+
+async function* unusedLinesOf(db: Db, importId: number) {
+  for await (const rows of pagesOf<UnusedLineRow>((...page) => listUnusedLines(db, importId, ...page)))
+    for (const { file, line, raw } of rows)
+      yield { file, line, raw: JSON.parse(unpack(raw)) as Record<string, string> }
+}
+
+/** Removes a batch of the rows of an import, or the import if it has none. */
+async function removeImports(db: Db, userId: number, limit: number): Promise<number> {
+  const importId = await findImportOf(db, userId)
+  if (importId === undefined) return 0
+  await haltImport(db, importId)
+  if (!(await removeImportRows(db, importId, limit))) await removeImport(db, importId)
+  return 1
+}

@@ -1,0 +1,63 @@
+import type { Db } from '#server/db/open.ts'
+import * as deletions from './deletion-store.ts'
+import { reactionsBetween } from './rules.ts'
+import {
+  addReactionCounts,
+  addToCommentCount,
+  findReaction,
+  findReview,
+  lockReview,
+  lockTitleOf,
+  removeComment,
+  setReaction,
+} from './store.ts'
+import { deleteReview } from './write.ts'
+
+// The deletion of an account. Each function removes a batch and returns the number of removed items.
+
+/** Removes a review, or a batch of its comments or reactions if it has more than one batch. */
+export async function removeReviews(db: Db, userId: number, limit: number): Promise<number> {
+  const found = await deletions.findReviewOf(db, userId)
+  if (!found) return 0
+  await db.transaction().execute(async (trx) => {
+    await lockTitleOf(trx, found.id)
+    if (!(await lockReview(trx, found.id))) return
+    if (found.comment_count > limit) await deletions.removeCommentsOn(trx, found.id, limit)
+    else if (found.like_count + found.dislike_count > limit)
+      await deletions.removeReactionsTo(trx, found.id, limit)
+    else await deleteReview(trx, (await findReview(trx, found.id))!, () => {})
+  })
+  return 1
+}
+
+/** Removes the member’s comments on other members’ reviews. */
+export async function removeComments(db: Db, userId: number, limit: number): Promise<number> {
+  const comments = await deletions.listCommentsBy(db, userId, limit)
+  if (comments.length === 0) return 0
+  // Reviews are locked in a fixed order, so that two processes with the same work do not deadlock.
+  comments.sort((a, b) => a.review_id - b.review_id)
+  await db.transaction().execute(async (trx) => {
+    for (const { id, review_id } of comments) {
+      if (!(await lockReview(trx, review_id))) continue
+      if (await removeComment(trx, id)) await addToCommentCount(trx, review_id, -1)
+    }
+  })
+  return comments.length
+}
+
+/** Removes the member’s reactions to other members’ reviews. */
+export async function removeReactions(db: Db, userId: number, limit: number): Promise<number> {
+  const reviewIds = await deletions.listReactedReviews(db, userId, limit)
+  if (reviewIds.length === 0) return 0
+  await db.transaction().execute(async (trx) => {
+    for (const reviewId of reviewIds) {
+      if (!(await lockReview(trx, reviewId))) continue
+      const key = { review_id: reviewId, user_id: userId }
+      const reaction = await findReaction(trx, key)
+      if (!reaction) continue
+      await setReaction(trx, key, 'none')
+      await addReactionCounts(trx, reviewId, reactionsBetween(reaction, 'none'))
+    }
+  })
+  return reviewIds.length
+}

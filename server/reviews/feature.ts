@@ -1,0 +1,83 @@
+import { toTitleCard } from '#server/catalogue/rules.ts'
+import { listCards } from '#server/catalogue/store.ts'
+import { exportPart } from '#server/export/part.ts'
+import type { Feature } from '#server/feature.ts'
+import { removeComments, removeReactions, removeReviews } from './deletion.ts'
+import { listComments, listReactions, listReviews as listReviewsToExport } from './export-store.ts'
+import { withTitles } from './rules.ts'
+import { listReviews } from './store.ts'
+
+export const reviews: Feature = {
+  export: {
+    reviews: exportPart(
+      listReviewsToExport,
+      (row) => ({
+        title: row.media_id,
+        rating: row.rating,
+        ratingGiven: row.rating_given,
+        text: row.text,
+        hasSpoilers: row.has_spoilers === 1,
+        createdAt: row.created_at,
+        updatedAt: row.updated_at,
+        ratedAt: row.rated_at,
+      }),
+      {
+        table: 'reviews',
+        sheet: {
+          file: 'ratings.csv',
+          description: 'Your ratings and reviews.',
+          columns: {
+            title: 'Title',
+            rating: 'Rating',
+            ratingGiven: 'Rating given',
+            text: 'Review',
+            hasSpoilers: 'Spoilers',
+            createdAt: 'Created at',
+            updatedAt: 'Updated at',
+            ratedAt: 'Rated at',
+          },
+        },
+      },
+    ),
+    reactions: exportPart(listReactions, (row) => ({
+      title: row.media_id,
+      author: row.author,
+      reaction: row.reaction,
+    })),
+    comments: exportPart(
+      listComments,
+      (row) => ({
+        title: row.media_id,
+        author: row.author,
+        text: row.text,
+        hasSpoilers: row.has_spoilers === 1,
+        createdAt: row.created_at,
+      }),
+      {
+        sheet: {
+          file: 'comments.csv',
+          description: 'Your comments on reviews.',
+          columns: {
+            title: 'Title',
+            author: 'Review by',
+            text: 'Comment',
+            hasSpoilers: 'Spoilers',
+            createdAt: 'Created at',
+          },
+        },
+      },
+    ),
+  },
+  deletion: [
+    { table: 'reviews', remove: removeReviews },
+    { table: 'comments', remove: removeComments },
+    { table: 'reactions', remove: removeReactions },
+  ],
+  changes: {
+    async review(db, userId, ids) {
+      const rows = await listReviews(db, ids, userId)
+      const cards = await listCards(db, [...new Set(rows.map((row) => row.media_id))])
+      return withTitles(rows, cards.map(toTitleCard)).map((review) => [review.id, { review }])
+    },
+  },
+}

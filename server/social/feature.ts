@@ -1,0 +1,55 @@
+import { toTitleCard } from '#server/catalogue/rules.ts'
+import { listCards } from '#server/catalogue/store.ts'
+import { exportPart } from '#server/export/part.ts'
+import type { Feature, RemoveBatch } from '#server/feature.ts'
+import { listFavorites, listFollowing } from './export-store.ts'
+import { toPerson } from './rules.ts'
+import { listFavoritesAmong, listFollowedAmong, listFollowsOf, listPeople, removeFollow } from './store.ts'
+
+export const social: Feature = {
+  export: {
+    favorites: exportPart(listFavorites, (row) => ({ title: row.media_id, createdAt: row.created_at }), {
+      table: 'favorites',
+      sheet: {
+        file: 'favorites.csv',
+        description: 'Your favorites.',
+        columns: { title: 'Title', createdAt: 'Added at' },
+      },
+    }),
+    following: exportPart(
+      listFollowing,
+      (row) => ({ username: row.username, id: row.followee_id, createdAt: row.created_at }),
+      {
+        sheet: {
+          file: 'following.csv',
+          description: 'The members you follow.',
+          columns: { username: 'Username', createdAt: 'Followed at' },
+        },
+      },
+    ),
+  },
+  deletion: [
+    { table: 'follows', owner: 'follower_id', remove: removeFollows('follower_id') },
+    { table: 'follows', owner: 'followee_id', remove: removeFollows('followee_id') },
+    { table: 'favorites', key: 'media_id' },
+  ],
+  changes: {
+    async favorite(db, userId, ids) {
+      const cards = await listCards(db, await listFavoritesAmong(db, userId, ids))
+      return cards.map((card) => [card.id, { title: toTitleCard(card) }])
+    },
+    async follow(db, userId, ids) {
+      const people = await listPeople(db, await listFollowedAmong(db, userId, ids))
+      return people.map((row) => [row.id, { user: toPerson(row) }])
+    },
+  },
+}
+
+/** Removes follows, each in its own transaction, because it locks two members. */
+function removeFollows(side: 'follower_id' | 'followee_id'): RemoveBatch {
+  return async (db, userId, limit) => {
+    const follows = await listFollowsOf(db, side, userId, limit)
+    for (const follow of follows) await db.transaction().execute((trx) => removeFollow(trx, follow))
+    return follows.length
+  }
+}
