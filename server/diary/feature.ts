@@ -1,13 +1,13 @@
 import { exportPart } from '#server/export/part.ts'
 import type { Feature } from '#server/feature.ts'
-import { listEntries as listEntriesToExport } from './export-store.ts'
 import { toOwnEntry } from './rules.ts'
-import { listEntries } from './store.ts'
+import { listEntries, selectExportedEntries } from './store.ts'
 
 export const diary: Feature = {
   export: {
     diary: exportPart(
-      listEntriesToExport,
+      selectExportedEntries,
+      ['media_id', 'status', 'id'],
       (row) => ({
         title: row.media_id,
         status: row.status,

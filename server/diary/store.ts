@@ -245,3 +245,8 @@ export async function findDaysAround(
   const after = await dated.where(day, '>=', `${year}~`).orderBy(day).limit(1).executeTakeFirst()
   return { before: before?.day, after: after?.day }
 }
+
+/** Selects a member's entries for an export. */
+export function selectExportedEntries(db: Db, userId: number) {
+  return db.selectFrom('diary_entries').selectAll().where('user_id', '=', userId)
+}

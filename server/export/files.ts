@@ -31,12 +31,11 @@ export async function beginExport(
   const member = await store.findExportingMember(db, userId)
   if (!member) return undefined
   const ids: number[] = []
-  const tables = parts.flatMap(({ table }) => table ?? [])
-  const pages = pagesOf<{ id: number }>((...page) => store.listTitleIds(db, tables, userId, ...page))
-  for await (const page of pages) ids.push(...page.map(({ id }) => id))
   for (const { table, pages } of parts)
-    if (!table)
-      for await (const page of pages({ db, userId })) ids.push(...page.flatMap(({ title }) => title ?? []))
+    if (table)
+      for await (const page of pagesOf(store.selectTitleIds(db, table, userId), ['media_id']))
+        ids.push(...page.map(({ media_id }) => media_id))
+    else for await (const page of pages({ db, userId })) ids.push(...page.flatMap(({ title }) => title ?? []))
   return { db, userId, member, instance, now, titleIds: new Set(ids.sort((a, b) => a - b)) }
 }
 

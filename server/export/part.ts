@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { ExportFile } from '#shared/export.ts'
 import type { Db } from '#server/db/open.ts'
+import type { Tables } from '#server/db/tables.ts'
 
 /** Rows that one query reads. No query waits for the client, so that a slow one holds no connection. */
 export const pageSize = 500
 
 /** Whose data is read. */
 export type Reader = { db: Db; userId: number }
-/** Returns at most `limit` rows of a member after a row, in the order of an index. */
-export type ListPage<Row> = (db: Db, userId: number, after: Row | undefined, limit: number) => Promise<Row[]>
 
 type Lists = {
   [Name in keyof ExportFile as ExportFile[Name] extends object[] ? Name : never]: ExportFile[Name]
@@ -17,7 +17,6 @@ type Lists = {
 export type ExportParts = {
   [Name in Exclude<keyof Lists, 'titles'>]: ExportPart<Streamed<Lists[Name][number]>>
 }
-
 /** A list within an item may be read while the item is written, if it is the last property. */
 type Streamed<Item> = {
   [Key in keyof Item]: Item[Key] | (Item[Key] extends (infer One)[] ? AsyncIterable<One> : never)
@@ -30,31 +29,42 @@ export type ExportPart<Item> = {
   table?: 'reviews' | 'diary_entries' | 'favorites'
   sheet?: { file: string; description: string; columns: { [Key in keyof Item]?: string } }
 }
-/** Returns a part whose items are the rows that `list` returns. */
-export function exportPart<Row, Item>(
-  list: ListPage<Row>,
+
+/** Returns a part whose items are the rows of a query. `key` as in `pagesOf`. */
+export function exportPart<From extends keyof Tables, Row, Item>(
+  select: (db: Db, userId: number) => SelectQueryBuilder<Tables, From, Row>,
+  key: readonly string[],
   toItem: (row: Row, db: Db) => Item,
   more: Omit<ExportPart<Item>, 'pages'> = {},
 ): ExportPart<Item> {
   return {
     async *pages({ db, userId }) {
-      for await (const rows of pagesOf<Row>((...page) => list(db, userId, ...page)))
-        yield rows.map((row) => toItem(row, db))
+      for await (const rows of pagesOf(select(db, userId), key)) yield rows.map((row) => toItem(row, db))
     },
     ...more,
   }
 }
 
-/** Yields rows page by page. Other work of the process runs in between: SQLite reads without waiting. */
-export async function* pagesOf<Row>(
-  list: (after: Row | undefined, limit: number) => Promise<Row[]>,
+/**
+ * Yields the rows of a query in the order of the columns of `key`, which an index has, page by page. Other work of the process runs in
+ * between: SQLite reads without waiting.
+ */
+export async function* pagesOf<From extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, From, Row>,
+  key: readonly string[],
 ): AsyncGenerator<Row[]> {
-  let after: Row | undefined
+  const columns = key.map((column) => sql.ref(column))
+  const page = columns.reduce((sorted, column) => sorted.orderBy(column), query.limit(pageSize))
+  let next = page
   for (;;) {
-    const rows = await list(after, pageSize)
+    const rows = await next.execute()
     if (rows.length > 0) yield rows
     if (rows.length < pageSize) return
-    after = rows.at(-1)
+    const last = key.map((column) => sql`${rows.at(-1)![column.split('.').at(-1) as keyof Row]}`)
+    next = page
+      // Alone, SQLite would not use the row comparison to find its place in the index.
+      .where(sql<boolean>`${columns[0]} >= ${last[0]}`)
+      .where(sql<boolean>`(${sql.join(columns)}) > (${sql.join(last)})`)
     await nextTurn()
   }
 }

@@ -1,6 +1,8 @@
+import type { InferResult } from 'kysely'
 import type { Kind } from '#shared/media.ts'
-import { type ExportedEntryRow, listEntries } from '#server/diary/export-store.ts'
-import { type ExportedReviewRow, listReviews } from '#server/reviews/export-store.ts'
+import type { EntryRow } from '#server/db/tables.ts'
+import { selectExportedEntries } from '#server/diary/store.ts'
+import { selectExportedReviews } from '#server/reviews/store.ts'
 import { type Cell, csvLine, guarded } from './csv-line.ts'
 import { pagesOf } from './part.ts'
 import { type Export, idOf, type Title, titlesOf } from './titles.ts'
@@ -14,20 +16,25 @@ const uploadLine = (cells: readonly Cell[]) =>
 /** Both services read a review as HTML. */
 const toHtml = (text: string) => text.replaceAll(/&(?=#?\w+;)/g, '&amp;').replaceAll('<', '&lt;')
 
+type ExportedReview = InferResult<ReturnType<typeof selectExportedReviews>>[number]
 type History = {
   title: Title
-  review: ExportedReviewRow | undefined
-  entries: AsyncIterable<ExportedEntryRow>
+  review: ExportedReview | undefined
+  entries: AsyncIterable<EntryRow>
 }
 
 /** Yields each title of a kind with the review and the entries, which must be read before the next title. */
 async function* historiesOf(about: Export, kind: Kind): AsyncGenerator<History> {
   const { db, userId } = about
-  const reviews = openCursor(pagesOf<ExportedReviewRow>((...page) => listReviews(db, userId, ...page, kind)))
-  const entries = openCursor(pagesOf<ExportedEntryRow>((...page) => listEntries(db, userId, ...page, kind)))
+  const reviews = openCursor(
+    pagesOf(selectExportedReviews(db, userId).where('kind', '=', kind), ['media_id']),
+  )
+  const entries = openCursor(
+    pagesOf(selectExportedEntries(db, userId).where('kind', '=', kind), ['media_id', 'status', 'id']),
+  )
   for await (const title of titlesOf(about)) {
     if (title.kind !== kind) continue
-    let review: ExportedReviewRow | undefined
+    let review: ExportedReview | undefined
     for await (const row of reviews.of(title.ref)) review = row
     yield { title, review, entries: entries.of(title.ref) }
   }
@@ -53,8 +60,8 @@ function openCursor<Row extends { media_id: number }>(pages: AsyncGenerator<Row[
 }
 
 const isFullDate = (date: string | null): date is string => date?.length === 10
-const lastDay = (row: ExportedEntryRow) => row.finished_on ?? row.started_on ?? ''
-const isNewer = (a: ExportedEntryRow, b: ExportedEntryRow) =>
+const lastDay = (row: EntryRow) => row.finished_on ?? row.started_on ?? ''
+const isNewer = (a: EntryRow, b: EntryRow) =>
   lastDay(a) === lastDay(b) ? a.id > b.id : lastDay(a) > lastDay(b)
 
 /** Returns `4.5` for `9/10`: what Letterboxd accepts, 0.5 to 5 in halves. */
@@ -78,7 +85,7 @@ export async function* forLetterboxd(about: Export): AsyncGenerator<string> {
     'Tags',
     'Review',
   ])
-  const line = (title: Title, entry?: ExportedEntryRow, review?: ExportedReviewRow) =>
+  const line = (title: Title, entry?: EntryRow, review?: ExportedReview) =>
     uploadLine([
       idOf(title, 'tmdb-movie'),
       idOf(title, 'imdb'),
@@ -94,7 +101,7 @@ export async function* forLetterboxd(about: Export): AsyncGenerator<string> {
       review ? toHtml(review.text) : null,
     ])
   for await (const { title, review, entries } of historiesOf(about, 'movie')) {
-    let last: ExportedEntryRow | undefined
+    let last: EntryRow | undefined
     for await (const entry of entries) {
       if (entry.status !== 'finished') continue
       const [older, newer] = last && isNewer(last, entry) ? [entry, last] : [last, entry]
@@ -127,9 +134,9 @@ export async function* forGoodreads(about: Export): AsyncGenerator<string> {
   yield csvLine([...columns, 'Date Added', 'Exclusive Shelf', 'My Review', 'Spoiler', 'Read Count'])
   const toDate = (date: string | null | undefined) => date?.slice(0, 10).replaceAll('-', '/') ?? null
   for await (const { title, review, entries } of historiesOf(about, 'book')) {
-    let open: ExportedEntryRow | undefined
-    let over: ExportedEntryRow | undefined
-    let wanted: ExportedEntryRow | undefined
+    let open: EntryRow | undefined
+    let over: EntryRow | undefined
+    let wanted: EntryRow | undefined
     let readAt: string | null = null
     let readCount = 0
     for await (const entry of entries) {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { MediaRow, Tables } from '#server/db/tables.ts'
@@ -10,21 +9,9 @@ export async function findExportingMember(
   return db.selectFrom('users').select(['username', 'created_at']).where('id', '=', userId).executeTakeFirst()
 }
 
-/** Lists the ids of the titles of a member's rows in these tables, in order. */
-export async function listTitleIds(
-  db: Db,
-  tables: readonly (keyof Tables)[],
-  userId: number,
-  after: { id: number } | undefined,
-  limit: number,
-): Promise<{ id: number }[]> {
-  const parts = tables.map(
-    (table) => sql`select id from (select distinct media_id as id from ${sql.table(table)}
-      where user_id = ${userId} and media_id > ${after?.id ?? 0} order by media_id limit ${limit}) as ${sql.ref(`of_${table}`)}`,
-  )
-  const { rows } = await sql<{ id: number }>`
-    select id from (${sql.join(parts, sql` union `)}) as titles order by id limit ${limit}`.execute(db)
-  return rows
+/** Selects the ids of the titles of a member's rows. */
+export function selectTitleIds(db: Db, table: 'reviews' | 'diary_entries' | 'favorites', userId: number) {
+  return db.selectFrom(table).select('media_id').distinct().where('user_id', '=', userId)
 }
 
 export type ExportedTitleRow = Pick<MediaRow, 'id' | 'kind' | 'name' | 'release_year' | 'details' | 'source'>

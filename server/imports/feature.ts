@@ -2,13 +2,12 @@ import type { Db } from '#server/db/open.ts'
 import { unpack } from '#server/db/packed.ts'
 import { exportPart, pagesOf } from '#server/export/part.ts'
 import type { Feature } from '#server/feature.ts'
-import { findImportOf, haltImport } from './deletion-store.ts'
-import { listImports, listUnusedLines, type UnusedLineRow } from './export-store.ts'
+import { findImportOf, haltImport, selectExportedImports, selectUnusedLines } from './account-store.ts'
 import { removeImport, removeImportRows } from './store.ts'
 
 export const imports: Feature = {
   export: {
-    imports: exportPart(listImports, (row, db) => ({
+    imports: exportPart(selectExportedImports, ['id'], (row, db) => ({
       service: row.service,
       fileName: row.file_name,
       createdAt: row.created_at,
@@ -23,7 +22,7 @@ export const imports: Feature = {
 }
 
 async function* unusedLinesOf(db: Db, importId: number) {
-  for await (const rows of pagesOf<UnusedLineRow>((...page) => listUnusedLines(db, importId, ...page)))
+  for await (const rows of pagesOf(selectUnusedLines(db, importId), ['id']))
     for (const { file, line, raw } of rows)
       yield { file, line, raw: JSON.parse(unpack(raw)) as Record<string, string> }
 }

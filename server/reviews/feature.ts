@@ -3,14 +3,19 @@ import { listCards } from '#server/catalogue/store.ts'
 import { exportPart } from '#server/export/part.ts'
 import type { Feature } from '#server/feature.ts'
 import { removeComments, removeReactions, removeReviews } from './deletion.ts'
-import { listComments, listReactions, listReviews as listReviewsToExport } from './export-store.ts'
 import { withTitles } from './rules.ts'
-import { listReviews } from './store.ts'
+import {
+  listReviews,
+  selectExportedComments,
+  selectExportedReactions,
+  selectExportedReviews,
+} from './store.ts'
 
 export const reviews: Feature = {
   export: {
     reviews: exportPart(
-      listReviewsToExport,
+      selectExportedReviews,
+      ['media_id'],
       (row) => ({
         title: row.media_id,
         rating: row.rating,
@@ -39,13 +44,14 @@ export const reviews: Feature = {
         },
       },
     ),
-    reactions: exportPart(listReactions, (row) => ({
+    reactions: exportPart(selectExportedReactions, ['reactions.review_id'], (row) => ({
       title: row.media_id,
       author: row.author,
       reaction: row.reaction,
     })),
     comments: exportPart(
-      listComments,
+      selectExportedComments,
+      ['comments.id'],
       (row) => ({
         title: row.media_id,
         author: row.author,

@@ -617,3 +617,32 @@ export async function listOwnRatings(
 ): Promise<{ media_id: number; rating: number }[]> {
   return ownRatings(db, userId, ids)
 }
+
+/** Selects a member's reviews for an export. */
+export function selectExportedReviews(db: Db, userId: number) {
+  return db
+    .selectFrom('reviews')
+    .select(['media_id', ...writtenColumns, 'rating_given', 'created_at', 'updated_at', 'rated_at'])
+    .where('user_id', '=', userId)
+}
+
+/** Selects a member's reactions for an export. `author` is the username of the author of the review. */
+export function selectExportedReactions(db: Db, userId: number) {
+  return db
+    .selectFrom('reactions')
+    .innerJoin('reviews', 'reviews.id', 'reactions.review_id')
+    .innerJoin('users', 'users.id', 'reviews.user_id')
+    .select(['reactions.review_id', 'reactions.reaction', 'reviews.media_id', 'users.username as author'])
+    .where('reactions.user_id', '=', userId)
+}
+
+/** Selects a member's comments for an export. `author` as for reactions. */
+export function selectExportedComments(db: Db, userId: number) {
+  return db
+    .selectFrom('comments')
+    .innerJoin('reviews', 'reviews.id', 'comments.review_id')
+    .innerJoin('users', 'users.id', 'reviews.user_id')
+    .select(['comments.id', 'comments.text', 'comments.has_spoilers', 'comments.created_at'])
+    .select(['reviews.media_id', 'users.username as author'])
+    .where('comments.user_id', '=', userId)
+}

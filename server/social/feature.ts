@@ -2,22 +2,35 @@ import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import { exportPart } from '#server/export/part.ts'
 import type { Feature, RemoveBatch } from '#server/feature.ts'
-import { listFavorites, listFollowing } from './export-store.ts'
 import { toPerson } from './rules.ts'
-import { listFavoritesAmong, listFollowedAmong, listFollowsOf, listPeople, removeFollow } from './store.ts'
+import {
+  listFavoritesAmong,
+  listFollowedAmong,
+  listFollowsOf,
+  listPeople,
+  removeFollow,
+  selectExportedFavorites,
+  selectExportedFollows,
+} from './store.ts'
 
 export const social: Feature = {
   export: {
-    favorites: exportPart(listFavorites, (row) => ({ title: row.media_id, createdAt: row.created_at }), {
-      table: 'favorites',
-      sheet: {
-        file: 'favorites.csv',
-        description: 'Your favorites.',
-        columns: { title: 'Title', createdAt: 'Added at' },
+    favorites: exportPart(
+      selectExportedFavorites,
+      ['media_id'],
+      (row) => ({ title: row.media_id, createdAt: row.created_at }),
+      {
+        table: 'favorites',
+        sheet: {
+          file: 'favorites.csv',
+          description: 'Your favorites.',
+          columns: { title: 'Title', createdAt: 'Added at' },
+        },
       },
-    }),
+    ),
     following: exportPart(
-      listFollowing,
+      selectExportedFollows,
+      ['follows.followee_id'],
       (row) => ({ username: row.username, id: row.followee_id, createdAt: row.created_at }),
       {
         sheet: {

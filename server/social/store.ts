@@ -334,3 +334,17 @@ export async function listFavoritesAmong(db: Db, userId: number, ids: readonly n
     .execute()
   return rows.map((row) => row.media_id)
 }
+
+/** Selects a member's favorites for an export. */
+export function selectExportedFavorites(db: Db, userId: number) {
+  return db.selectFrom('favorites').selectAll().where('user_id', '=', userId)
+}
+
+/** Selects the people that a member follows for an export. */
+export function selectExportedFollows(db: Db, userId: number) {
+  return db
+    .selectFrom('follows')
+    .innerJoin('users', 'users.id', 'follows.followee_id')
+    .select(['follows.followee_id', 'users.username', 'follows.created_at'])
+    .where('follows.follower_id', '=', userId)
+}

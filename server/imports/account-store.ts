@@ -20,3 +20,20 @@ export async function haltImport(db: Db, importId: number): Promise<void> {
     .where('id', '=', importId)
     .execute()
 }
+
+/** Selects a member's imports for an export. */
+export function selectExportedImports(db: Db, userId: number) {
+  return db
+    .selectFrom('imports')
+    .select(['id', 'service', 'file_name', 'created_at', 'applied_at'])
+    .where('user_id', '=', userId)
+}
+
+/** Selects the lines of an import that Medley has no place for. */
+export function selectUnusedLines(db: Db, importId: number) {
+  return db
+    .selectFrom('import_lines')
+    .select(['id', 'file', 'line', 'raw'])
+    .where('import_id', '=', importId)
+    .where('state', '=', 'notKept')
+}
