@@ -7,12 +7,15 @@ import { newFacts } from '#server/imports/facts.ts'
 import { ensureTitles } from '#server/imports/titles-store.ts'
 import { insertImport } from '#server/imports/store.ts'
 import { insertLines } from '#server/imports/lines-store.ts'
+import { restProcedures } from '#server/http/rest.ts'
+import { appRouter } from '#server/router.ts'
 import { loadStarter } from '#server/starter/load.ts'
 import { aMember, aTitle, type TestServer } from '#server/testing.ts'
 import type { LinkPurpose } from '#server/db/tables.ts'
 import type { ImportState } from '#shared/imports.ts'
 import { type Kind, kinds } from '#shared/media.ts'
 import type { Scope } from '#shared/scopes.ts'
+import { inputOfExamples } from './inputs.ts'
 
 export type Caller = { id: number; username: string; token: string }
 type Input = object | undefined
@@ -20,7 +23,7 @@ type PrepareInput = (caller: Caller) => Input | Promise<Input>
 
 /**
  * Returns a function for every procedure with a REST path. It creates the rows that a call needs and returns a valid input for a
- * caller. `titles` are the ids in the inputs, by kind.
+ * caller, from the examples of the schema unless `special` has another. `titles` are the ids in the inputs, by kind.
  */
 export async function prepareCalls(server: TestServer) {
   const { db } = server
@@ -36,6 +39,7 @@ export async function prepareCalls(server: TestServer) {
     await call[kinds[kind].favorites.router].add({ [idKey]: titles[kind] } as never)
   }
 
+  const asSession = (caller: Caller) => server.as({ ...caller, sessionHash: hashToken(caller.token) })
   const newToken = () => randomBytes(32).toString('base64url')
 
   /** Creates a member with a password and a session, who follows `friend`. */
@@ -114,7 +118,7 @@ export async function prepareCalls(server: TestServer) {
     return id
   }
   const ownWebhook = async (caller: Caller) => {
-    const call = server.as({ ...caller, sessionHash: hashToken(caller.token) }).webhooks
+    const call = asSession(caller).webhooks
     const [first] = (await call.list()).webhooks
     const { webhook } = first
       ? { webhook: first }
@@ -125,14 +129,14 @@ export async function prepareCalls(server: TestServer) {
   const emailOf = ({ username }: Caller) => `${username}@example.org`
   let names = 0
 
-  const calls: Record<string, PrepareInput> = {
+  /** Of the procedures for which the examples of the schema are not enough. */
+  const special: Record<string, PrepareInput> = {
     'accounts.register': () => ({
       username: `new.one${++names}`,
       email: `new${names}@example.org`,
       password,
     }),
     'accounts.login': (caller) => ({ email: emailOf(caller), password }),
-    'accounts.logout': () => undefined,
     'accounts.verifyEmail': async (caller) => ({ token: await mailedToken(caller, 'verify') }),
     'accounts.resendVerification': (caller) => ({ email: emailOf(caller) }),
     'accounts.forgotPassword': (caller) => ({ email: emailOf(caller) }),
@@ -140,67 +144,28 @@ export async function prepareCalls(server: TestServer) {
       token: await mailedToken(caller, 'reset'),
       newPassword: 'another-one',
     }),
-    'accounts.me': () => undefined,
     'accounts.updateProfile': () => ({ username: `renamed${++names}` }),
     'accounts.updatePassword': () => ({ currentPassword: password, newPassword: 'another-one' }),
-    'accounts.deletion': () => undefined,
-    'accounts.requestDeletion': () => ({ currentPassword: password }),
-    'accounts.cancelDeletion': () => undefined,
     'accounts.keepAccount': async (caller) => ({ token: await mailedToken(caller, 'keep-account') }),
-    'accounts.profile': () => ({ id: friend.id }),
-    'accounts.listSessions': () => undefined,
     'accounts.endSession': async (caller) => {
-      const { sessions } = await server
-        .as({ ...caller, sessionHash: hashToken(caller.token) } as never)
-        .accounts.listSessions()
+      const { sessions } = await asSession(caller).accounts.listSessions()
       return { id: sessions[0]!.id }
     },
-    'accounts.createAccessToken': () => ({ name: 'Backup', scopes: ['read', 'diary:write'] }),
-    'accounts.listAccessTokens': () => undefined,
-    'accounts.revokeAccessToken': async (caller) => ({ id: (await newAccessToken(caller, ['read'])).id }),
-    'movies.existsByTmdb': () => ({ tmdbIds: '603,1' }),
-    'tvShows.existsByTmdb': () => ({ tmdbIds: '1396' }),
-    'books.existsByIsbn': () => ({ isbn13s: '9780261103573' }),
-    'books.existsByOlid': () => ({ olids: 'OL27448W' }),
-    'games.existsByIgdb': () => ({ igdbIds: '72' }),
-    'movies.create': () => ({ name: 'Of my own', description: 'Made here.' }),
-    'movies.search': () => ({ q: 'matr' }),
     'items.list': () => ({ limit: 3, category: 'book' }),
     'items.genres': () => ({ category: 'game' }),
-    'items.search': () => ({ q: 'star' }),
-    'items.byId': () => ({ id: titles.game }),
-    'sources.searchTmdb': () => ({ q: 'matrix' }),
-    'sources.searchBooks': () => ({ q: 'dune' }),
-    'sources.searchGames': () => ({ q: 'portal' }),
-    'sources.syncTmdb': () => ({ tmdbId: 603, mediaType: 'movie' }),
     'sources.syncBookByIsbn': () => ({ isbn13: '978-0-7432-7356-5' }),
-    'sources.syncBookByOlid': () => ({ olid: 'OL27448W' }),
     'sources.syncGame': () => ({ igdbId: 72 }),
     'reviews.list': () => ({ movieId: titles.movie, scope: 'network', sortBy: 'rating', order: 'asc' }),
-    'reviews.ofItem': () => ({ id: titles.book }),
     'reviews.byId': async () => ({ id: (await friendsReview()).id }),
     'reviews.mine': async (caller) => ({ movieId: (await ownReview(caller)).itemId }),
     'reviews.ofUser': (caller) => ({ id: caller.id, kind: 'movie', sort: 'title', order: 'asc' }),
     'reviews.ofMe': () => ({ hasText: true, limit: 3 }),
-    'reviews.histogramsOfUser': () => ({ id: friend.id }),
     'reviews.mineFor': async (caller) => ({ ids: `${(await ownReview(caller)).itemId},${titles.book}` }),
     'reviews.save': () => ({ gameId: titles.game, rating: 5 }),
     'reviews.edit': async (caller) => ({ id: (await ownReview(caller)).id, rating: 3 }),
     'reviews.remove': async (caller) => ({ id: (await ownReview(caller)).id }),
     'reviews.react': async () => ({ id: (await friendsReview()).id, reaction: 'like' }),
     'reviews.comments': async () => ({ id: (await friendsReview()).id }),
-    'reviews.addComment': async (caller) => ({
-      id: (await ownReview(caller)).id,
-      text: 'And another thing.',
-    }),
-    'reviews.removeComment': async (caller) => {
-      const { comment } = await server
-        .as(caller)
-        .reviews.addComment({ id: (await ownReview(caller)).id, text: 'No.' })
-      return { id: comment.id }
-    },
-    'imports.list': () => undefined,
-    'imports.byId': async (caller) => ({ id: await ownImport(caller, 'ready') }),
     'imports.titles': async (caller) => ({
       id: await ownImport(caller, 'ready'),
       q: 'film',
@@ -219,34 +184,24 @@ export async function prepareCalls(server: TestServer) {
       state: 'notFound',
       decision: 'skip',
     }),
-    'imports.start': async (caller) => ({ id: await ownImport(caller, 'ready') }),
     'imports.stop': async (caller) => ({ id: await ownImport(caller, 'matching') }),
     'imports.resume': async (caller) => ({ id: await ownImport(caller, 'stopped') }),
     'imports.undo': async (caller) => ({ id: await ownImport(caller, 'done') }),
     'imports.previewUndo': async (caller) => ({ id: await ownImport(caller, 'done') }),
-    'imports.again': async (caller) => ({ id: await ownImport(caller, 'ready') }),
-    'imports.remove': async (caller) => ({ id: await ownImport(caller, 'ready') }),
     'diary.list': () => ({ kind: 'movie', status: 'finished', year: 2026, limit: 2 }),
-    'diary.mine': () => ({ movieId: titles.movie }),
     'diary.marks': () => ({ itemIds: `${titles.movie},${titles.book}` }),
     'diary.create': () => ({ gameId: titles.game, status: 'finished', finishedOn: '2026-05-04' }),
     'diary.edit': async (caller) => ({ id: await ownEntry(caller), status: 'dropped', text: 'Too long.' }),
-    'diary.remove': async (caller) => ({ id: await ownEntry(caller) }),
-    'diary.visibility': () => undefined,
     'diary.setVisibility': () => ({ visibility: 'followers' }),
     'diary.ofUser': async (caller) => {
       await ownEntry(caller)
       return { id: caller.id }
     },
-    'diary.isVisible': (caller) => ({ id: caller.id }),
-    'diary.year': (caller) => ({ id: caller.id, year: 2026 }),
     'changes.list': () => ({ limit: 3 }),
     'changes.activity': async (caller) => {
       // On Postgres a change is listed when no earlier write is running.
       while (!(await server.as(caller).changes.activity()).follows);
     },
-    'webhooks.list': () => undefined,
-    'webhooks.create': () => ({ url: 'https://example.org/hook', events: ['diary'] }),
     'webhooks.edit': async (caller) => ({ ...(await ownWebhook(caller)), events: ['follow'] }),
     'webhooks.remove': ownWebhook,
     'webhooks.test': ownWebhook,
@@ -254,31 +209,32 @@ export async function prepareCalls(server: TestServer) {
     'social.follow': () => ({ userIdToFollow: friend.id }),
     'social.unfollow': () => ({ userIdToUnfollow: friend.id }),
     'social.followStatus': () => ({ id: friend.id }),
-    'social.followers': (caller) => ({ id: caller.id }),
-    'social.following': (caller) => ({ id: caller.id }),
     'feed.following': () => ({ limit: 3 }),
     'social.tasteMatch': () => ({ id: friend.id }),
     'social.suggestedPeople': () => ({ limit: 3 }),
     'social.searchUsers': () => ({ q: friend.username }),
   }
-  for (const { kind, router, favorites, idKey } of Object.values(kinds)) {
-    const ofTitle = () => ({ id: titles[kind] })
-    Object.assign(calls, {
+  for (const { kind, router, favorites } of Object.values(kinds))
+    Object.assign(special, {
       [`${router}.popular`]: () => ({ days: 30, limit: 2 }),
-      [`${router}.byId`]: ofTitle,
-      [`${router}.overallRating`]: ofTitle,
-      [`${router}.ratingHistogram`]: ofTitle,
-      [`${router}.networkRating`]: ofTitle,
-      [`${router}.networkHistogram`]: ofTitle,
-      [`${router}.networkRaters`]: ofTitle,
       [`${router}.forYou`]: () => ({ limit: 3 }),
-      [`${router}.similar`]: ofTitle,
       [`${favorites.router}.list`]: () => ({ id: friend.id }),
-      [`${favorites.router}.network`]: () => ({}),
-      [`${favorites.router}.isFavorite`]: ofTitle,
-      [`${favorites.router}.add`]: () => ({ [idKey]: titles[kind] }),
-      [`${favorites.router}.remove`]: ofTitle,
+      [`${favorites.router}.isFavorite`]: () => ({ id: titles[kind] }),
+      [`${favorites.router}.remove`]: () => ({ id: titles[kind] }),
     } satisfies Record<string, PrepareInput>)
-  }
+  const calls: Record<string, PrepareInput> = {}
+  for (const [path, procedure] of restProcedures(appRouter))
+    calls[path] =
+      special[path] ??
+      ((caller) =>
+        inputOfExamples(path, procedure, {
+          titles,
+          memberId: caller.id,
+          importId: () => ownImport(caller, 'ready'),
+          call: async (creator) => {
+            const [router, name] = creator.split('.') as ['reviews', 'save']
+            return asSession(caller)[router][name]((await calls[creator]!(caller)) as never)
+          },
+        }))
   return { calls, newCaller, newAccessToken, titles }
 }

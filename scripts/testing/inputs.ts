@@ -1,0 +1,59 @@
+import type { AnyProcedure } from '@trpc/server'
+import { jsonSchemaOf, type RestMeta, restProcedures } from '#server/http/rest.ts'
+import { appRouter } from '#server/router.ts'
+import { allKinds, type Kind } from '#shared/media.ts'
+
+type Input = Record<string, unknown>
+type Property = { example?: unknown; examples?: unknown[]; enum?: unknown[] }
+/** Calls a procedure as the caller, with an input of its own. Returns its output. */
+type Call = (path: string) => Promise<Input>
+
+type Rows = { titles: Record<Kind, number>; memberId: number; importId: () => Promise<number>; call: Call }
+
+/**
+ * Returns a valid input of a procedure: the required fields, with the examples of their schemas. The id of a title is one of `titles`; that
+ * of a member is `memberId`; any other is that of a resource that `call` creates, with the POST whose `location` has the path.
+ */
+export async function inputOfExamples(
+  path: string,
+  procedure: AnyProcedure,
+  { titles, memberId, importId, call }: Rows,
+): Promise<Input | undefined> {
+  const { required = [], properties = {} } = jsonSchemaOf(procedure)
+  const { openapi } = procedure._def.meta as RestMeta
+  const input: Input = {}
+  // Exactly one of the ids of the kinds is required, which JSON Schema does not say.
+  if ('itemId' in properties && 'movieId' in properties) input['movieId'] = titles.movie
+  for (const name of required) input[name] = await valueOf(name)
+  return Object.keys(properties).length === 0 ? undefined : input
+
+  async function valueOf(name: string): Promise<unknown> {
+    const kind = allKinds.find(({ idKey }) => idKey === name)?.kind
+    if (kind) return titles[kind]
+    if (name === 'itemId') return titles.movie
+    if (name === 'id') return idIn(openapi.path.slice(0, openapi.path.indexOf('{id}')))
+    const { example, examples, enum: values } = properties[name] as Property
+    const value = example ?? examples?.[0] ?? values?.[0]
+    if (value === undefined) throw new Error(`${path}: its schema has no example of ${name}.`)
+    return value
+  }
+
+  async function idIn(folder: string): Promise<unknown> {
+    if (folder === '/users/') return memberId
+    if (folder === '/items/') return titles.movie
+    // Uploaded files, which no procedure takes.
+    if (folder === '/imports/') return importId()
+    const ofKind = allKinds.find((one) => folder === `/${one.path}/`)
+    if (ofKind) return titles[ofKind.kind]
+    for (const [creator, creating] of restProcedures(appRouter)) {
+      const { location } = creating._def.meta as RestMeta
+      if (typeof location !== 'string' || !location.startsWith(`${folder}{`)) continue
+      const [resource, key] = location.slice(folder.length + 1, -1).split('.') as [string, string]
+      const created = await call(creator)
+      return (created[resource] as Input)[key]
+    }
+    throw new Error(
+      `${path}: no POST has the location ${folder}{…}. Add an input to scripts/testing/calls.ts.`,
+    )
+  }
+}
