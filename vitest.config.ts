@@ -65,8 +65,8 @@ const withoutSql = [
   'server/uploads/{bucket,decoder,memory,worst-input}.test.ts',
 ]
 
-/** These run in both modes and on both databases, and do more in the second mode (`import.meta.env.MODE`). */
-const inBothModes = ['server/fuzz.test.ts']
+/** These run in both modes, and do more in the second one (`import.meta.env.MODE`). */
+const inBothModes = { server: ['server/fuzz.test.ts'], browser: ['client/e2e/states.test.ts'] }
 
 /** These need a Postgres. */
 const onlyPostgres = ['scripts/move.test.ts', 'server/{http/rate-limit-store,nodes,replica}.test.ts']
@@ -142,7 +142,7 @@ export default defineConfig(({ mode }) => {
               load,
               ...onlyPostgres,
             ]),
-            ...(isFull && { include: [...slow.sqlite, ...inBothModes] }),
+            ...(isFull && { include: [...slow.sqlite, ...inBothModes.server] }),
             globalSetup: ['scripts/testing/migrated.ts'],
             provide: { postgresUrl: null },
           },
@@ -154,7 +154,7 @@ export default defineConfig(({ mode }) => {
             ...(isFull
               ? { include: ['server/**/*.test.ts'], exclude: [...pure, ...withoutSql, ...dialectSensitive] }
               : {
-                  include: [...dialectSensitive, ...inBothModes, ...named],
+                  include: [...dialectSensitive, ...inBothModes.server, ...named],
                   exclude: [...pure, ...withoutSql, 'client/**'],
                 }),
             globalSetup: ['scripts/testing/postgres.ts'],
@@ -165,6 +165,7 @@ export default defineConfig(({ mode }) => {
             ...shared,
             name: 'browser',
             ...select([browser], slow.browser),
+            ...(isFull && { include: [...slow.browser, ...inBothModes.browser] }),
             // The files of a process share its browser, whose pages find the compiled code of earlier ones.
             isolate: false,
             // Of some 250 journeys through a real browser, a busy machine makes one miss a frame now and then. The report marks
