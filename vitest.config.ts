@@ -44,11 +44,12 @@ const dialectSensitive = [
   'server/accounts/{deletion,mailer,names,races,router,sweep}.test.ts',
   'server/catalogue/{items,popular,router,sources/sync}.test.ts',
   'server/changes/router.test.ts',
-  'server/db/{open,rollups}.test.ts',
+  'server/db/{open,rollups,tasks}.test.ts',
   'server/diary/router.test.ts',
   'server/feed/{histories,router}.test.ts',
   'server/http/{idempotency,rate-limit-store,response-cache}.test.ts',
   'server/imports/{export,revert,round-trip,router}.test.ts',
+  'server/process/queue.test.ts',
   'server/reviews/{library,live,router}.test.ts',
   'server/social/router.test.ts',
   'server/starter/community.test.ts',
@@ -59,7 +60,7 @@ const dialectSensitive = [
 /** These run no SQL, or only SQL that other tests run on Postgres. */
 const withoutSql = [
   'server/catalogue/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',
-  'server/{config,process/concurrency-limit,process/jobs,starter/pictures,trpc/call,trpc/written}.test.ts',
+  'server/{config,process/concurrency-limit,starter/pictures,trpc/call,trpc/written}.test.ts',
   'server/http/{bodies,body-limits,body-timeout,connections,cors,load-shedding,overload,web}.test.ts',
   'server/imports/{hostile-files,read,read-in-child}.test.ts',
   'server/uploads/{bucket,decoder,memory,worst-input}.test.ts',

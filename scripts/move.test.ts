@@ -84,7 +84,7 @@ test('all tables are copied, and the site works on the target', async () => {
     'users',
     'sessions',
     'mail_tokens',
-    'outbox',
+    'tasks',
     'media',
     'external_ids',
     'reviews',

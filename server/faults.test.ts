@@ -320,7 +320,7 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
     const register = (username: string) =>
       call(site, '/users/register', { username, email: `${username}@example.org`, password: 'six-or-more' })
     expect((await register('early')).status).toBe(201)
-    await until(() => site.output().includes('mail not sent yet'))
+    await until(() => site.output().includes('task failed'))
     const mails: string[] = []
     const post = new SMTPServer({
       authOptional: true,

@@ -1,7 +1,7 @@
-import { removeDueAccounts } from '#server/accounts/deletion.ts'
 import { removeStale } from '#server/accounts/sweep.ts'
 import { openChangeSweep } from '#server/changes/sweep.ts'
 import type { Db } from '#server/db/open.ts'
+import { removeGivenUp } from '#server/db/tasks.ts'
 import { removeExpiredKeys } from '#server/http/idempotency.ts'
 import type { Job } from '#server/process/jobs.ts'
 import { removeAnonymous, removeOrphans } from '#server/uploads/orphans.ts'
@@ -10,6 +10,8 @@ import { removeOldDeliveries } from '#server/webhooks/sweep.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
+/** From when it was first due. */
+const givenUpForMs = 10 * 24 * hourMs
 
 /** Returns what the server does in the background at intervals. Several processes can do it on the same database. */
 export function jobsOf(db: Db, storage: PictureStorage): Job[] {
@@ -20,9 +22,9 @@ export function jobsOf(db: Db, storage: PictureStorage): Job[] {
       run: async (now, signal) => ({ accounts: await removeStale(db, now, signal) }),
     },
     {
-      name: 'remove deleted accounts',
+      name: 'remove work that was given up',
       everyMs: hourMs,
-      run: async (now, signal) => ({ accounts: await removeDueAccounts(db, storage, now, signal) }),
+      run: async (now) => ({ tasks: await removeGivenUp(db, new Date(now.getTime() - givenUpForMs)) }),
     },
     {
       name: 'remove expired idempotency keys',

@@ -1,12 +1,13 @@
 import cluster from 'node:cluster'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openDeletions } from '#server/accounts/deletion.ts'
 import { openMailer } from '#server/accounts/mailer.ts'
 import { openSources } from '#server/catalogue/sources/open.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { openReplica } from '#server/db/replica.ts'
-import { releaseImports } from '#server/imports/store.ts'
+import { endClaims } from '#server/db/tasks.ts'
 import { openImports } from '#server/imports/work.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { demoSignIn, loadCommunity, removeCommunity } from '#server/starter/community.ts'
@@ -108,10 +109,13 @@ if (cluster.isWorker) await serve()
 else {
   for (const text of missingInProduction(config)) log.warn(text)
   await loadStarterContent()
-  // The claims of processes that were killed. On Postgres, other processes repeat the step that they are in.
-  await releaseImports(db)
-  const jobs = startJobs(jobsOf(db, storage), log)
+  // The claims of a process that was killed. On Postgres, they may be those of other machines, and expire.
+  if (!config.databaseUrl) await endClaims(db, new Date())
+  const jobs = await startJobs({ db, jobs: jobsOf(db, storage), log })
   closers.unshift(() => jobs.close())
+  const deletions = openDeletions(db, storage, log)
+  closers.unshift(() => deletions.close())
+  deletions.wake()
   const port = config.workers > 1 && !isDev ? await serveWithWorkers() : await serve()
   const signIn = config.hasDemo ? `Sign in as ${demoSignIn.email} with ${demoSignIn.password}\n` : ''
   const host = config.host.includes(':') ? `[${config.host}]` : config.host

@@ -16,6 +16,7 @@ import { type Db, openDatabase } from '#server/db/open.ts'
 import { databaseDisk } from '#server/process/disk.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { openStorage } from '#server/uploads/storage.ts'
+import type { Mail } from '#server/db/tables.ts'
 import { type Config, readConfig } from './config.ts'
 import { appRouter } from './router.ts'
 import type { Context, Member, Services } from '#server/trpc/context.ts'
@@ -288,4 +289,16 @@ function referenceWork(): void {
     text = JSON.stringify(JSON.parse(JSON.stringify(rows))).replaceAll(/\d+/g, (digits) => `<${digits}>`)
   }
   if (text.length < 1_000) throw new Error('The work was optimized away.')
+}
+
+/** Returns the emails in the queue to an address, oldest first. */
+export async function mailsTo(db: Db, to: string): Promise<Mail[]> {
+  const rows = await db
+    .selectFrom('tasks')
+    .select('payload')
+    .where('queue', '=', 'mail')
+    .where('owner', '=', to)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ payload }) => ({ ...(JSON.parse(payload) as Omit<Mail, 'to'>), to }))
 }

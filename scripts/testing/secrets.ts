@@ -52,7 +52,7 @@ const secrets = ({ id }: Pick<Caller, 'id'>): Columns => ({
   api_tokens: { name: secret('token') },
   idempotency_keys: { body: JSON.stringify(secret('response')) },
   mail_tokens: {},
-  outbox: {},
+  tasks: {},
   mail_counts: {},
   media: {},
   external_ids: {},

@@ -2,18 +2,6 @@ import { sql } from 'kysely'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 
-/** Returns the members whose accounts are due to be deleted, the first due first; at most 1,000. */
-export async function listDueDeletions(db: Db, now: Date): Promise<number[]> {
-  const rows = await db
-    .selectFrom('users')
-    .select('id')
-    .where('deletion_at', '<=', now.toISOString())
-    .orderBy('deletion_at')
-    .limit(1_000)
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
 /** Locks an account that is due. Returns undefined if it is not, because the member kept it or it is gone. */
 export async function lockDueAccount(
   trx: Db,
@@ -50,11 +38,6 @@ export async function anonymize(trx: Db, id: number): Promise<void> {
     })
     .where('id', '=', id)
     .execute()
-}
-
-/** Removes the emails to these addresses from the outbox, sent or not. */
-export async function removeMailsTo(trx: Db, emails: readonly string[]): Promise<void> {
-  await trx.deleteFrom('outbox').where('recipient', 'in', emails).execute()
 }
 
 /** Removes up to `limit` rows of a member; `key` identifies a row among them. Returns how many. */

@@ -6,10 +6,10 @@ import { seeded } from '#scripts/testing/random.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { insertMany, isSqlite } from '#server/db/dialect.ts'
 import type { Tables } from '#server/db/tables.ts'
-import { aMember, anUpload, aServer, aTitle, plansOf, rate } from '#server/testing.ts'
+import { aMember, anUpload, aServer, aTitle, mailsTo, plansOf, rate } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { countContents } from './store.ts'
-import { removeDueAccounts } from './deletion.ts'
+import { openDeletions, removeAccount } from './deletion.ts'
 import { hashPassword } from './passwords.ts'
 
 const server = await aServer()
@@ -43,34 +43,34 @@ async function aReader(username?: string): Promise<Member> {
 }
 
 const accountOf = (member: Member, now = start) => as(member, { now }).accounts
-const mailsTo = async ({ username }: Member) => {
-  const rows = await db
-    .selectFrom('outbox')
-    .select('message')
-    .where('recipient', '=', `${username}@example.org`)
-    .orderBy('id')
-    .execute()
-  return rows.map(({ message }) => JSON.parse(message) as { subject: string; text: string })
-}
+const mailsOf = ({ username }: Member) => mailsTo(db, `${username}@example.org`)
 const tokenIn = ({ text }: { text: string }) => /keep-account\?token=([\w-]+)/.exec(text)![1]!
 const exists = async ({ id }: Member) =>
   (await db.selectFrom('users').select('id').where('id', '=', id).execute()).length === 1
 const schedule = ({ id }: Member) =>
   db.updateTable('users').set({ deletion_at: due.toISOString() }).where('id', '=', id).execute()
 
+const remove = ({ id }: Member, signal?: AbortSignal) => removeAccount(db, storage, id, due, signal)
+
 /**
- * Removes the only due account, with interruptions after varying numbers of batches, as if the process ended. Expects correct
+ * Removes an account, with interruptions after varying numbers of batches, as if the process ended. Expects correct
  * counters each time. Returns the number of interruptions.
  */
-async function removeInterrupted(): Promise<number> {
+async function removeInterrupted(member: Member): Promise<number> {
   let runs = 0
   // A run checks the signal once for each step, even if the step has nothing left to do.
-  while ((await removeDueAccounts(db, storage, due, abortedAfter(1 + (runs % 16)))) === 0) {
+  while (!(await remove(member, abortedAfter(1 + (runs % 16))))) {
     expect(await findCounterFaults(db)).toEqual([])
     if (++runs > 500) throw new Error('The deletion does not end.')
   }
   expect(await findCounterFaults(db)).toEqual([])
   return runs
+}
+
+async function runDeletions(now: Date): Promise<void> {
+  const deletions = openDeletions(db, storage, { ...console, info() {} }, () => now)
+  await deletions.runDue()
+  await deletions.close()
 }
 
 /** A signal that is aborted after `steps` reads of `aborted`. */
@@ -99,7 +99,7 @@ describe('a request to delete an account', () => {
     // A second call changes nothing and sends no email.
     const again = accountOf(member, later(day))
     expect((await again.requestDeletion({ currentPassword })).deletionAt).toBe(due.toISOString())
-    const mails = await mailsTo(member)
+    const mails = await mailsOf(member)
     expect(mails.map(({ subject }) => subject)).toEqual(['Your Medley account will be deleted'])
     expect(mails[0]!.text).toContain('will be deleted on 8 May 2026')
 
@@ -115,7 +115,8 @@ describe('a request to delete an account', () => {
       code: 'BAD_REQUEST',
       message: expect.stringContaining('Too small'),
     })
-    expect(await removeDueAccounts(db, storage, due)).toBe(0)
+    expect(await remove(member)).toBe(false)
+    await runDeletions(due)
     expect(await exists(member)).toBe(true)
   })
 
@@ -125,7 +126,7 @@ describe('a request to delete an account', () => {
     await call.requestDeletion({ currentPassword })
     expect(await call.cancelDeletion()).toEqual({ message: messages.deletionCanceled })
     expect((await call.me()).user.deletionAt).toBeNull()
-    const [mail] = await mailsTo(member)
+    const [mail] = await mailsOf(member)
     await expect(as(null).accounts.keepAccount({ token: tokenIn(mail!) })).rejects.toThrow(
       messages.deletionLinkFailed,
     )
@@ -135,7 +136,7 @@ describe('a request to delete an account', () => {
     })
     expect((await call.deletion()).deletionAt).toBeNull()
     await accountOf(member, later(60_000)).requestDeletion({ currentPassword })
-    expect(await mailsTo(member)).toHaveLength(2)
+    expect(await mailsOf(member)).toHaveLength(2)
     await call.cancelDeletion()
   })
 
@@ -283,12 +284,12 @@ describe('a deletion that is due', () => {
         imports: 1,
       })
       expect(keeps).toEqual({ titles: 1 })
-      expect(await removeDueAccounts(db, storage, new Date(due.getTime() - 1))).toBe(0)
+      await runDeletions(new Date(due.getTime() - 1))
       expect(await rowsOf(member)).toMatchObject(before)
 
-      expect(await removeInterrupted()).toBeGreaterThan(3)
+      expect(await removeInterrupted(member)).toBeGreaterThan(3)
       expect(await rowsOf(member)).toEqual({})
-      expect(await mailsTo(member)).toEqual([])
+      expect(await mailsOf(member)).toEqual([])
       const text = JSON.stringify([
         await db.selectFrom('users').selectAll().execute(),
         await db.selectFrom('mail_counts').selectAll().execute(),
@@ -302,13 +303,21 @@ describe('a deletion that is due', () => {
     }
   })
 
+  test('is carried out by the queue', async () => {
+    const member = await aReader()
+    await accountOf(member).requestDeletion({ currentPassword })
+    await runDeletions(due)
+    expect(await exists(member)).toBe(false)
+    expect(await db.selectFrom('tasks').select('key').where('queue', '=', 'deletions').execute()).toEqual([])
+  })
+
   test('ends the sessions and frees the username and the email in its first step', async () => {
     const member = await aReader('Leaving')
     await schedule(member)
     const visitor = as(null, { now: due }).accounts
     const person = { username: 'leaving', email: 'leaving@example.org', password: currentPassword }
     await expect(visitor.register(person)).rejects.toMatchObject({ code: 'CONFLICT' })
-    expect(await removeDueAccounts(db, storage, due, abortedAfter(1))).toBe(0)
+    expect(await remove(member, abortedAfter(1))).toBe(false)
     expect(await exists(member)).toBe(true)
     expect(await db.selectFrom('sessions').selectAll().where('user_id', '=', member.id).execute()).toEqual([])
     await expect(visitor.login({ email: person.email, password: currentPassword })).rejects.toMatchObject({
@@ -316,7 +325,7 @@ describe('a deletion that is due', () => {
     })
     await expect(visitor.profile({ id: member.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await visitor.register(person)
-    expect(await removeDueAccounts(db, storage, due)).toBe(1)
+    expect(await remove(member)).toBe(true)
     expect(await exists(member)).toBe(false)
   })
 
@@ -337,7 +346,7 @@ describe('a deletion that is due', () => {
     await db.updateTable('users').set({ picture: portrait.path }).where('id', '=', member.id).execute()
     await as(member).movies.create({ name: 'With a poster', imageUrl: poster.path })
     await schedule(member)
-    expect(await removeDueAccounts(db, storage, due)).toBe(1)
+    expect(await remove(member)).toBe(true)
     expect([portrait, unused, poster].map(({ file }) => existsSync(file))).toEqual([false, false, true])
     const uploads = await db.selectFrom('uploads').select(['path', 'owner_id']).execute()
     expect(uploads).toEqual([{ path: poster.path, owner_id: null }])
@@ -389,7 +398,7 @@ describe('a deletion that is due', () => {
       .execute()
     expect(await findCounterFaults(db)).toEqual([])
     await schedule(member)
-    await removeInterrupted()
+    await removeInterrupted(member)
     expect(await rowsOf(member)).toEqual({})
   })
 
@@ -409,10 +418,9 @@ describe('a deletion that is due', () => {
       }
       for (const movieId of titles) await as(other).reviews.save({ movieId, rating: 3 })
     })
-    const removals = [removeDueAccounts(db, storage, due), removeDueAccounts(db, storage, due)]
-    const [first, second] = await Promise.all(removals)
+    const removals = await Promise.all([remove(member), remove(member)])
     await Promise.all(busy)
-    expect(first! + second!).toBe(1)
+    expect(removals.filter(Boolean)).toHaveLength(1)
     expect(await rowsOf(member)).toEqual({})
     expect(await findCounterFaults(db)).toEqual([])
   })

@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
 import { messages } from '#shared/messages.ts'
 import type { Db } from '#server/db/open.ts'
+import { removeTasks } from '#server/db/tasks.ts'
 import type { Removal } from '#server/feature.ts'
+import { openQueue, type Queue } from '#server/process/queue.ts'
 import { features } from '#server/router.ts'
 import type { PictureStorage } from '#server/uploads/pictures.ts'
 import { disableWebhooksOf } from '#server/webhooks/store.ts'
@@ -17,39 +20,42 @@ const roundsMax = 10
 const removals = features.flatMap(({ deletion = [] }) => deletion)
 const owned = removals.flatMap(({ table, owner }) => (table ? [{ table, ...(owner && { owner }) }] : []))
 
-/**
- * Removes the accounts whose deletion is due, with everything that belongs to them. The first transaction anonymizes an account and
- * ends its sessions, which frees its username and email. The others remove a batch each and keep all counters correct. Interrupted
- * work is resumed by the next call. Returns the number of removed accounts. If an account fails, the others are still removed, and
- * the first error is thrown.
- */
-export async function removeDueAccounts(
+const pollIntervalMs = 60_000
+
+/** Starts removing the accounts that members have deleted, when they are due. Several processes can do so on the same database. */
+export function openDeletions(
   db: Db,
   storage: PictureStorage,
-  now: Date,
-  signal?: AbortSignal,
-): Promise<number> {
-  let removed = 0
-  const errors: unknown[] = []
-  for (const id of await deletions.listDueDeletions(db, now)) {
-    if (signal?.aborted) break
-    try {
-      if (await removeAccount(db, storage, id, now, signal)) removed++
-    } catch (error) {
-      errors.push(error)
-    }
-  }
-  if (errors.length > 0) throw errors[0]
-  return removed
+  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>,
+  now: () => Date = () => new Date(),
+): Queue {
+  return openQueue({
+    db,
+    log,
+    now,
+    name: 'deletions',
+    pollMs: pollIntervalMs,
+    async run({ key }, _waiting, signal) {
+      if (await removeAccount(db, storage, Number(key), now(), signal))
+        log.info({ account: key }, 'account removed')
+      else if (signal.aborted) return { dueAt: now() }
+      return undefined
+    },
+  })
 }
 
-/** Returns false if the account is not due, if `signal` interrupted the work, or if another process removed the account. */
-async function removeAccount(
+/**
+ * Removes an account whose deletion is due, with everything that belongs to it. The first transaction anonymizes the account and
+ * ends its sessions, which frees its username and email. The others remove a batch each and keep all counters correct. Interrupted
+ * work is resumed by the next call. Returns false if the account is not due, if `signal` interrupted the work, or if another process
+ * removed the account.
+ */
+export async function removeAccount(
   db: Db,
   storage: PictureStorage,
   id: number,
   now: Date,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<boolean> {
   const isClosed = await db.transaction().execute((trx) => closeAccount(trx, id, now))
   if (!isClosed) return false
@@ -66,7 +72,7 @@ async function removeAccount(
     })
     if (outcome !== 'not empty') return outcome === 'removed'
   }
-  throw new Error('Rows are still being added to the account. The next sweep tries again.')
+  throw new Error('Rows are still being added to the account. The next attempt goes on.')
 }
 
 /** Removes one batch. Returns the number of removed items; 0 if none is left. */
@@ -84,7 +90,7 @@ async function closeAccount(trx: Db, id: number, now: Date): Promise<boolean> {
   await removeAccessTokens(trx, id)
   await disableWebhooksOf(trx, id, now, messages.webhookWasDisabled)
   await removeMailTokens(trx, id, ['verify', 'change-email', 'reset', 'keep-account'])
-  await deletions.removeMailsTo(trx, emails)
+  await removeTasks(trx, 'mail', { owners: emails })
   await removeMailCounts(trx, emails.flatMap(mailKeysOf))
   await deletions.anonymize(trx, id)
   return true

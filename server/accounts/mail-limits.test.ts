@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { messages } from '#shared/messages.ts'
-import { aMember, aServer } from '#server/testing.ts'
+import { aMember, aServer, mailsTo } from '#server/testing.ts'
 import { openMailer } from './mailer.ts'
 import { hashPassword } from './passwords.ts'
 import { hashToken, mailKey } from './rules.ts'
@@ -30,13 +30,7 @@ async function aReader({ isVerified = true } = {}) {
 }
 
 async function tokensTo(email: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('outbox')
-    .select('message')
-    .where('recipient', '=', email)
-    .orderBy('id')
-    .execute()
-  return rows.map(({ message }) => /token=([\w-]{43})/.exec(message)?.[1] ?? 'none')
+  return (await mailsTo(db, email)).map(({ text }) => /token=([\w-]{43})/.exec(text)?.[1] ?? 'none')
 }
 
 const kinds = [

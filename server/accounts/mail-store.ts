@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { LinkPurpose, Mail, Tables } from '#server/db/tables.ts'
+import { toRow } from '#server/db/tasks.ts'
 
 // Tokens of emailed links
 
@@ -19,7 +20,7 @@ export async function insertMailToken(
 }
 
 /** Inserts nothing if the user does not exist. Takes the same time in both cases, so that it does not reveal which. */
-async function insertForUser<Table extends 'mail_tokens' | 'outbox'>(
+async function insertForUser<Table extends 'mail_tokens' | 'tasks'>(
   db: Db,
   userId: number,
   table: Table,
@@ -102,90 +103,25 @@ export async function removeExpiredMailTokens(db: Db, userId: number, now: Date)
 
 // Outbox
 
-export type ClaimedMail = Mail & { id: number; attempts: number; createdAt: string }
+/** After the links that somebody waits for. */
+const noticePriority = 1
 
 /** Queues an email. Must run in the transaction of the change that it is about; call `mailer.flush()` after the commit. */
-export async function insertMail(db: Db, mail: Mail, now: Date): Promise<void> {
-  await db.insertInto('outbox').values(outboxRow(mail, now)).execute()
+export async function insertMail(db: Db, mail: Mail, now: Date, priority = 0): Promise<void> {
+  await db
+    .insertInto('tasks')
+    .values({ ...taskOf(mail, now), priority })
+    .execute()
 }
 
 /** Like `insertMail`; inserts nothing if the user does not exist. */
 export async function insertMailFor(db: Db, userId: number, mail: Mail, now: Date): Promise<void> {
-  await insertForUser(db, userId, 'outbox', outboxRow(mail, now))
+  await insertForUser(db, userId, 'tasks', taskOf(mail, now))
 }
 
-function outboxRow({ to, subject, text }: Mail, now: Date) {
-  return {
-    recipient: to,
-    message: JSON.stringify({ subject, text }),
-    next_attempt_at: now.toISOString(),
-    created_at: now.toISOString(),
-  }
-}
-
-/**
- * Claims emails that are due: postpones their next attempt to `until`, so that no other process sends them before then
- * and none is lost if this process dies.
- */
-export async function claimMails(db: Db, now: Date, until: Date, limit: number): Promise<ClaimedMail[]> {
-  const isDue = (eb: ExpressionBuilder<Tables, 'outbox'>) =>
-    eb.and([eb('sent_at', 'is', null), eb('next_attempt_at', '<=', now.toISOString())])
-  const rows = await db
-    // Not a subquery, which Postgres may run several times, each time for further rows.
-    .with('due', (due) =>
-      due
-        .selectFrom('outbox')
-        .select('id')
-        .where(isDue)
-        .orderBy('next_attempt_at')
-        .limit(limit)
-        // Others are claiming these at this moment, and there may be more.
-        .$if(!isSqlite(db), (query) => query.forUpdate().skipLocked()),
-    )
-    .updateTable('outbox')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1), next_attempt_at: until.toISOString() }))
-    .where('id', 'in', (eb) => eb.selectFrom('due').select('id'))
-    // Checked again: by the time Postgres has locked a row, another process may have claimed it.
-    .where(isDue)
-    .returning(['id', 'recipient', 'message', 'attempts', 'created_at'])
-    .execute()
-  return rows.map(({ id, recipient, message, attempts, created_at }) => {
-    const { subject, text } = JSON.parse(message) as Pick<Mail, 'subject' | 'text'>
-    return { id, to: recipient, subject, text, attempts, createdAt: created_at }
-  })
-}
-
-export async function markMailSent(db: Db, id: number, now: Date): Promise<void> {
-  await db
-    .updateTable('outbox')
-    .set({ sent_at: now.toISOString(), message: '' })
-    .where('id', '=', id)
-    .execute()
-}
-
-export async function postponeMail(db: Db, id: number, until: Date): Promise<void> {
-  await db.updateTable('outbox').set({ next_attempt_at: until.toISOString() }).where('id', '=', id).execute()
-}
-
-export async function removeMail(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('outbox').where('id', '=', id).execute()
-}
-
-/** Removes emails that were sent before a time, since recipients are personal data. */
-export async function removeSentMails(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('outbox').where('sent_at', '<', before.toISOString()).execute()
-}
-
-/** Returns how many emails are unsent, and when the oldest of them was created. */
-export async function measureOutbox(db: Db): Promise<{ waiting: number; oldestAt: string | null }> {
-  return db
-    .selectFrom('outbox')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('waiting'),
-      eb.fn.min<string | null>('created_at').as('oldestAt'),
-    ])
-    .where('sent_at', 'is', null)
-    .executeTakeFirstOrThrow()
+/** The mailbox is the owner: mailboxes take turns, and the deletion of an account removes its emails. */
+function taskOf({ to, subject, text }: Mail, now: Date) {
+  return toRow({ queue: 'mail', owner: to, payload: JSON.stringify({ subject, text }) }, now)
 }
 
 // Rate limit of emails per mailbox
@@ -248,7 +184,7 @@ export async function insertNotice(
   now: Date,
   limit: MailLimit,
 ): Promise<void> {
-  if (await countMail(trx, key, now, limit)) await insertMail(trx, mail, now)
+  if (await countMail(trx, key, now, limit)) await insertMail(trx, mail, now, noticePriority)
 }
 
 /** Removes the counts of emails and the link tokens that have expired. */

@@ -4,16 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
-import {
-  type ClaimedMail,
-  claimMails,
-  markMailSent,
-  postponeMail,
-  removeMail,
-  removeSentMails,
-} from './mail-store.ts'
+import type { Mail } from '#server/db/tables.ts'
+import { openQueue } from '#server/process/queue.ts'
 
-/** Delivers the emails in the outbox table. */
+/** Delivers the emails in the queue. */
 export type Mailer = {
   /** Schedules a delivery; returns immediately and never throws. */
   flush: () => void
@@ -22,28 +16,23 @@ export type Mailer = {
 }
 
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
-type Send = (mail: ClaimedMail, signal: AbortSignal) => Promise<void>
+type Queued = Mail & { id: number; createdAt: string }
+type Send = (mail: Queued, signal: AbortSignal) => Promise<void>
 
 const pollIntervalMs = 15_000
 /** Lets the response go out first: its time must not reveal whether there is an email to send. */
 const flushDelayMs = 100
 const concurrencyMax = 5
 const sendTimeoutMs = 60_000
-/** Longer than an attempt can take, so that no other process attempts a claimed email. */
-const leaseMs = 5 * 60_000
-/** Retries back off exponentially: 30 seconds, 1 minute, 2 minutes and so on, up to an hour. */
-const firstRetryMs = 30_000
-const retryMaxMs = 60 * 60_000
 const giveUpAfterMs = 3 * 24 * 60 * 60_000
-const sentRetentionMs = 7 * 24 * 60 * 60_000
 const closeGraceMs = 5_000
 
-/** Starts the worker that delivers the outbox. Several processes can run one on the same database. */
+/** Starts sending the emails in the queue. Several processes can do so on the same database. */
 export function openMailer({
   config,
   db,
   log,
-  now = () => new Date(),
+  now,
 }: {
   config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'publicUrl' | 'isProduction'>
   db: Db
@@ -51,81 +40,36 @@ export function openMailer({
   now?: () => Date
 }): Mailer {
   const send = config.smtpUrl ? smtpSender(config.smtpUrl, config) : fileSender(config, log)
-  const closing = new AbortController()
-  let isClosed = false
-  let isScheduled = false
-  const senders = new Set<Promise<void>>()
-
-  const fromNow = (ms: number) => new Date(now().getTime() + ms)
-
-  async function deliver(mail: ClaimedMail): Promise<void> {
-    try {
-      await send(mail, AbortSignal.any([closing.signal, AbortSignal.timeout(sendTimeoutMs)]))
-    } catch (error) {
-      return retryLater(mail, error)
-    }
-    await markMailSent(db, mail.id, now())
-  }
-
-  async function retryLater(mail: ClaimedMail, error: unknown): Promise<void> {
-    // The server's message may contain the address; the codes are enough.
-    const { code, responseCode, command } = error as {
-      code?: string
-      responseCode?: number
-      command?: string
-    }
-    const details = { mail: mail.id, attempts: mail.attempts, code, responseCode, command }
-    if (now().getTime() - Date.parse(mail.createdAt) > giveUpAfterMs) {
-      await removeMail(db, mail.id)
-      return log.error(details, 'mail not delivered, giving up')
-    }
-    const nextAttemptAt = fromNow(Math.min(retryMaxMs, firstRetryMs * 2 ** Math.min(mail.attempts - 1, 20)))
-    await postponeMail(db, mail.id, nextAttemptAt)
-    log.warn({ ...details, nextAttemptAt }, 'mail not sent yet')
-  }
-
-  /** Sends what is due, one email after the other. Each starts another sender, so that an email that takes long keeps none waiting. */
-  async function sendDue(): Promise<void> {
-    while (!closing.signal.aborted) {
-      const [mail] = await claimMails(db, now(), fromNow(leaseMs), 1)
-      if (!mail) return
-      startSender()
-      await deliver(mail)
-      await removeSentMails(db, fromNow(-sentRetentionMs))
-    }
-  }
-
-  function startSender(): void {
-    isScheduled = false
-    if (senders.size >= concurrencyMax) return
-    const sender = sendDue()
-      .catch((error: unknown) => log.error({ err: error }, 'outbox delivery failed'))
-      .finally(() => senders.delete(sender))
-    senders.add(sender)
-  }
-
-  async function untilIdle(): Promise<void> {
-    while (senders.size > 0) await Promise.all(senders)
-  }
-
+  const queue = openQueue({
+    db,
+    log,
+    name: 'mail',
+    concurrencyMax,
+    pollMs: pollIntervalMs,
+    giveUpAfterMs,
+    ...(now && { now }),
+    async run({ id, owner, payload, first_due_at }, _waiting, signal) {
+      const mail = { ...(JSON.parse(payload) as Pick<Mail, 'subject' | 'text'>), id, to: owner }
+      const ending = AbortSignal.any([signal, AbortSignal.timeout(sendTimeoutMs)])
+      await send({ ...mail, createdAt: first_due_at }, ending).catch((error: unknown) => {
+        // The server's message may contain the address; the codes are enough.
+        const { code, responseCode, command } = error as Record<string, unknown>
+        throw Object.assign(new Error('The email was not sent.'), { code, responseCode, command })
+      })
+    },
+  })
   let delay: NodeJS.Timeout | undefined
-  function flush(): void {
-    if (isClosed || isScheduled) return
-    isScheduled = true
-    delay = setTimeout(startSender, flushDelayMs).unref()
-  }
-
-  const timer = setInterval(flush, pollIntervalMs).unref()
   return {
-    flush,
+    flush() {
+      delay ??= setTimeout(() => {
+        delay = undefined
+        queue.wake()
+      }, flushDelayMs).unref()
+    },
     async close() {
-      clearInterval(timer)
       clearTimeout(delay)
-      isClosed = true
-      startSender()
-      await Promise.race([untilIdle(), wait(closeGraceMs, undefined, { ref: false })])
-      closing.abort()
-      await untilIdle()
+      await Promise.race([queue.runDue(), wait(closeGraceMs, undefined, { ref: false })])
+      await queue.close()
     },
   }
 }
@@ -181,7 +125,7 @@ function fileSender(
 }
 
 /** Formats an email without any encoding, so that its link can be read and clicked; nodemailer would wrap long lines. */
-function formatEml(mail: ClaimedMail, mailFrom: string): string {
+function formatEml(mail: Queued, mailFrom: string): string {
   return `From: ${oneLine(mailFrom)}
 To: ${oneLine(mail.to)}
 Subject: ${oneLine(mail.subject)}

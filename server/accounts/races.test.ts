@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { messages } from '#shared/messages.ts'
-import { aMember, aServer } from '#server/testing.ts'
+import { aMember, aServer, mailsTo } from '#server/testing.ts'
 import { isPassword } from './passwords.ts'
 import { hashToken } from './rules.ts'
 
@@ -44,13 +44,7 @@ async function aVictim() {
 type Victim = Awaited<ReturnType<typeof aVictim>>
 
 async function tokenTo(email: string): Promise<string> {
-  const mail = await db
-    .selectFrom('outbox')
-    .select('message')
-    .where('recipient', '=', email)
-    .orderBy('id', 'desc')
-    .executeTakeFirst()
-  return /token=([\w-]{43})/.exec(mail?.message ?? '')?.[1] ?? 'none'
+  return /token=([\w-]{43})/.exec((await mailsTo(db, email)).at(-1)?.text ?? '')?.[1] ?? 'none'
 }
 
 const reset = ({ link }: Victim) => visitor.resetPassword({ token: link, newPassword: 'new password' })

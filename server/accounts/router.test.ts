@@ -3,12 +3,11 @@ import { hash, verify } from '@node-rs/argon2'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { sessionDays } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
-import { aMember, anUpload, aServer } from '#server/testing.ts'
+import { aMember, anUpload, aServer, mailsTo } from '#server/testing.ts'
 import { dummyHash, hashPassword, isPassword } from './passwords.ts'
 import { accountsRouter } from './router.ts'
 import { hashToken } from './rules.ts'
 import { findMemberBySession } from './sessions-store.ts'
-import type { Mail } from '#server/db/tables.ts'
 
 const server = await aServer()
 const { db } = server
@@ -25,21 +24,8 @@ const fresh = () => ({ username: `reader_${++count}`, email: `Reader.${count}@Ex
 const taken = (message: string) => ({ code: 'CONFLICT', message })
 const refused = (message: string) => ({ code: 'BAD_REQUEST', message })
 
-async function mailsTo(address: string): Promise<Mail[]> {
-  const rows = await db
-    .selectFrom('outbox')
-    .select(['recipient', 'message'])
-    .where('recipient', '=', address)
-    .orderBy('id')
-    .execute()
-  return rows.map(({ recipient, message }) => ({
-    to: recipient,
-    ...(JSON.parse(message) as Omit<Mail, 'to'>),
-  }))
-}
-
 async function lastTokenTo(address: string): Promise<string> {
-  return /token=([\w-]{43})\n/.exec((await mailsTo(address)).at(-1)?.text ?? '')?.[1] ?? 'none'
+  return /token=([\w-]{43})\n/.exec((await mailsTo(db, address)).at(-1)?.text ?? '')?.[1] ?? 'none'
 }
 
 async function aReader(at = now) {
@@ -65,7 +51,7 @@ test('a member can register, verify the email and log in', async () => {
     message: 'Account created.',
     user: { id: expect.any(Number), username: person.username, profilePicture },
   })
-  const [mail] = await mailsTo(person.email)
+  const [mail] = await mailsTo(db, person.email)
   expect(mail?.text).toContain(`\n${server.config.publicUrl}/verify-email?token=`)
   expect(await visitor.verifyEmail({ token: await lastTokenTo(person.email) })).toEqual({
     message: messages.verified,
@@ -249,9 +235,9 @@ test('resending the verification email returns the same for every email, and sen
   for (const email of [person.email, reader.email, 'unknown@example.org'])
     responses.push(await visitor.resendVerification({ email }))
   expect(new Set(responses.map(({ message }) => message))).toEqual(new Set([messages.verificationResent]))
-  expect(await mailsTo(person.email)).toHaveLength(2)
-  expect(await mailsTo(reader.email)).toHaveLength(1)
-  expect(await mailsTo('unknown@example.org')).toEqual([])
+  expect(await mailsTo(db, person.email)).toHaveLength(2)
+  expect(await mailsTo(db, reader.email)).toHaveLength(1)
+  expect(await mailsTo(db, 'unknown@example.org')).toEqual([])
   expect(await visitor.verifyEmail({ token: await lastTokenTo(person.email) })).toEqual({
     message: messages.verified,
   })
@@ -267,7 +253,7 @@ test('of two concurrent registrations of one username, one succeeds and the othe
   expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
     reason: taken(messages.usernameTaken),
   })
-  expect([...(await mailsTo(one.email)), ...(await mailsTo(other.email))]).toHaveLength(1)
+  expect([...(await mailsTo(db, one.email)), ...(await mailsTo(db, other.email))]).toHaveLength(1)
 })
 
 test('of two concurrent registrations of one email, one succeeds and the other throws CONFLICT', async () => {
@@ -384,7 +370,7 @@ test('a change of email requires the current password', async () => {
     code: 'FORBIDDEN',
     message: messages.currentPasswordWrong,
   })
-  expect(await mailsTo(email)).toEqual([])
+  expect(await mailsTo(db, email)).toEqual([])
   expect((await as.me()).user).toMatchObject({ email: reader.email, pendingEmail: null })
 })
 
@@ -396,7 +382,7 @@ test('a new email replaces the current one once its link is opened, and the curr
     message: messages.emailChangeSent(email),
     user: { email: reader.email, pendingEmail: email },
   })
-  const notice = (await mailsTo(reader.email)).at(-1)
+  const notice = (await mailsTo(db, reader.email)).at(-1)
   expect(notice?.subject).toContain('about to change')
   expect(notice?.text).not.toContain('token=')
   await expect(visitor.login({ email, password })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
@@ -534,7 +520,7 @@ test('requesting a password link returns the same for an unknown email and sends
   expect(await visitor.forgotPassword({ email: 'unknown@example.org' })).toEqual({
     message: messages.resetSent,
   })
-  expect(await mailsTo('unknown@example.org')).toEqual([])
+  expect(await mailsTo(db, 'unknown@example.org')).toEqual([])
 })
 
 test('resetting a password does not verify the email', async () => {

@@ -5,6 +5,7 @@ import { isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
 import { caseless, confusableKey, fold, usernameColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { meColumns, type MeRow, profileColumns, type ProfileRow, type UserRow } from '#server/db/tables.ts'
+import { enqueue, removeTasks } from '#server/db/tasks.ts'
 
 /**
  * Creates an unverified account. Throws the database's unique violation if the username, a confusable one or the email is
@@ -243,10 +244,13 @@ export async function scheduleDeletion(
     .where('password_hash', '=', passwordHash)
     .returning('deletion_at')
     .executeTakeFirst()
-  return row?.deletion_at ?? undefined
+  if (!row?.deletion_at) return undefined
+  await enqueue(db, { queue: 'deletions', key: String(id), owner: String(id) }, new Date(row.deletion_at))
+  return row.deletion_at
 }
 
 export async function cancelDeletion(db: Db, id: number): Promise<void> {
+  await removeTasks(db, 'deletions', { key: String(id) })
   await db.updateTable('users').set({ deletion_at: null }).where('id', '=', id).execute()
 }
 

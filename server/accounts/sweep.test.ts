@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findCounterFaults, recountAll } from '#server/db/counters.ts'
-import { aMember, anUpload, aServer, aTitle } from '#server/testing.ts'
+import { aMember, anUpload, aServer, aTitle, mailsTo } from '#server/testing.ts'
 import { removeStale } from './sweep.ts'
 
 const server = await aServer()
@@ -85,13 +85,7 @@ test('a link that is opened while its account is removed either works or throws 
     const atStart = server.as(null, { now: start }).accounts
     await atStart.register({ username, email, password })
     await server.as(null, { now: later(6.9 * day) }).accounts.resendVerification({ email })
-    const mails = await db
-      .selectFrom('outbox')
-      .select('message')
-      .where('recipient', '=', email)
-      .orderBy('id')
-      .execute()
-    const token = /token=([\w-]{43})/.exec(mails.at(-1)!.message)![1]!
+    const token = /token=([\w-]{43})/.exec((await mailsTo(db, email)).at(-1)!.text)![1]!
     const now = later(7 * day + 1)
     const [verified, removed] = await Promise.allSettled([
       server.as(null, { now }).accounts.verifyEmail({ token }),

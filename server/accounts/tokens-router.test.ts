@@ -4,7 +4,7 @@ import { messages } from '#shared/messages.ts'
 import { type Scope, scopeNames } from '#shared/scopes.ts'
 import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/web.ts'
-import { aMember, aServer } from '#server/testing.ts'
+import { aMember, aServer, mailsTo } from '#server/testing.ts'
 import { hashPassword } from './passwords.ts'
 import { hashToken, newAccessToken, newToken, sessionEnd } from './rules.ts'
 import { openSessions } from './sessions.ts'
@@ -198,13 +198,9 @@ test('the owner is notified of new tokens by emails without their names, at most
   const bait = 'Call 555 now'
   for (let index = 0; index < 7; index++)
     await reader.as(later(index * 2 * minute)).createAccessToken(given({ name: bait }))
-  const mails = await db
-    .selectFrom('outbox')
-    .select('message')
-    .where('recipient', '=', `${reader.username}@example.org`)
-    .execute()
+  const mails = await mailsTo(db, `${reader.username}@example.org`)
   expect(mails).toHaveLength(5)
-  expect(mails[0]!.message).toContain(`${server.config.publicUrl}/settings?tab=account`)
+  expect(mails[0]!.text).toContain(`${server.config.publicUrl}/settings?tab=account`)
   expect(JSON.stringify(mails)).not.toContain(bait)
 })
 

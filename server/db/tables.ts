@@ -11,6 +11,10 @@ import type {
 import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
 import type { WebhookEvent } from '#shared/webhooks.ts'
 
+/** Kinds of background work. */
+export const queueNames = ['mail', 'webhooks', 'imports', 'deletions', 'jobs'] as const
+export type QueueName = (typeof queueNames)[number]
+
 /** Times are ISO 8601 text in UTC; flags are 0 or 1; ids start at 1. */
 export type Tables = {
   users: {
@@ -87,15 +91,25 @@ export type Tables = {
     expires_at: string
     used_at: string | null
   }
-  /** Mails to send. `message` is cleared once the mail is sent, since it holds a link that gives access to an account. */
-  outbox: {
+  /** Background work that waits, is worked on or was given up (server/process/queue.ts). */
+  tasks: {
     id: Generated<number>
-    recipient: string
-    message: string
+    queue: QueueName
+    /** Unique in the queue. Null if the same work may wait more than once. */
+    key: Generated<string | null>
+    /** Whose work it is: owners take turns. */
+    owner: Generated<string>
+    /** Lower ones first. */
+    priority: Generated<number>
+    payload: Generated<string>
+    /** Claims since the task was first due. */
     attempts: Generated<number>
-    next_attempt_at: string
-    sent_at: string | null
-    created_at: string
+    /** When the task is due; the end of the lease if it is claimed; null if it was given up. */
+    due_at: string | null
+    /** When it was due before any retry. */
+    first_due_at: string
+    /** Identifies the claim of a process. */
+    claim: Generated<string | null>
   }
   /** Mails sent to each mailbox within a window, and when the next may be sent; keyed by a hash of address and kind of mail. */
   mail_counts: { key: string; count: number; next_at: string; ends_at: string }
@@ -219,10 +233,8 @@ export type Tables = {
     waiting_for: string | null
     /** Consecutive failures of that source. */
     attempts: Generated<number>
-    /** When the worker processes the import next; null if it is not due. */
+    /** When its task was put into the queue for, such as the end of a pause; null if it has none. */
     next_at: string | null
-    /** A worker has claimed the import until then. */
-    lease_until: string | null
     /** What its lines, titles and changes take in the database, about. */
     bytes: Generated<number>
     created_at: string
@@ -332,7 +344,7 @@ export type Tables = {
     failing_since: string | null
     disabled_at: string | null
   }
-  /** Events to deliver to webhooks, and the log of those delivered. Filled by triggers. */
+  /** Events of webhooks, and how their deliveries went. Filled by triggers; another one adds a task for each row. */
   webhook_deliveries: {
     id: Generated<number>
     webhook_id: number
@@ -345,8 +357,6 @@ export type Tables = {
     actor_id: number | null
     created_at: Generated<string>
     attempts: Generated<number>
-    /** Null once it is delivered or given up. */
-    next_attempt_at: Generated<string | null>
     attempted_at: string | null
     delivered_at: string | null
     /** The HTTP status of the last attempt. */

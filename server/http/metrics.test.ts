@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
+import { enqueue } from '#server/db/tasks.ts'
 import { insertMail } from '#server/accounts/mail-store.ts'
 import { buildApp } from '#server/app.ts'
 import { openMetrics, serveMetrics } from './metrics.ts'
@@ -82,6 +83,21 @@ test('the outbox reports how many emails wait, and for how long', async () => {
   expect(measured.get('medley_outbox_mails')).toBe(2)
   expect(measured.get('medley_outbox_oldest_seconds')).toBeGreaterThanOrEqual(60)
   expect(measured.get('medley_outbox_oldest_seconds')).toBeLessThan(90)
+})
+
+test('the depth and the age of each queue are reported', async () => {
+  await enqueue(server.db, { queue: 'webhooks', key: '1' }, new Date(Date.now() - 60_000))
+  await enqueue(server.db, { queue: 'deletions', key: '1' }, new Date(Date.now() + 60_000))
+  const measured = await samples()
+  const of = (name: string) =>
+    ['webhooks', 'deletions', 'imports'].map((queue) =>
+      measured.get(`medley_queue_${name}{queue="${queue}"}`),
+    )
+  expect(of('tasks')).toEqual([1, 1, 0])
+  expect(of('given_up')).toEqual([0, 0, 0])
+  const [oldest, ...others] = of('oldest_seconds')
+  expect(oldest).toBeGreaterThanOrEqual(60)
+  expect(others).toEqual([0, 0])
 })
 
 test('process metrics are reported while the database is down', async () => {

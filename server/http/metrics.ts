@@ -4,7 +4,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { measureOutbox } from '#server/accounts/mail-store.ts'
+import { queueNames } from '#server/db/tables.ts'
+import { measureQueues, type QueueMeasures } from '#server/db/tasks.ts'
 import { countImportStates } from '#server/imports/store.ts'
 import { importStates } from '#shared/imports.ts'
 import { isStream } from '#server/process/log.ts'
@@ -34,27 +35,36 @@ export function openMetrics({ db, live }: Pick<Services, 'db' | 'live'>): Metric
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   })
-  // The other metrics matter most while the database is down.
-  const outbox = () => measureOutbox(db).catch(() => ({ waiting: NaN, oldestAt: null }))
-  void new Gauge({
-    name: 'medley_outbox_mails',
-    help: 'Emails in the outbox that are not sent yet.',
-    aggregator: 'max',
-    registers,
-    async collect() {
-      this.set((await outbox()).waiting)
-    },
-  })
-  void new Gauge({
-    name: 'medley_outbox_oldest_seconds',
-    help: 'Age of the oldest email in the outbox; 0 if it is empty.',
-    aggregator: 'max',
-    registers,
-    async collect() {
-      const { oldestAt } = await outbox()
-      this.set(oldestAt === null ? 0 : Math.max(0, Date.now() - Date.parse(oldestAt)) / 1000)
-    },
-  })
+  /** Adds a gauge of each queue; only of the emails, without a label, if `isMail`. */
+  const addQueueGauge = (
+    name: string,
+    help: string,
+    valueOf: (measured: Partial<QueueMeasures>) => number,
+    isMail = false,
+  ) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: isMail ? [] : ['queue'],
+      aggregator: 'max',
+      registers,
+      async collect() {
+        // The other metrics matter most while the database is down.
+        const measured = await measureQueues(db).catch(() => undefined)
+        for (const queue of isMail ? (['mail'] as const) : queueNames) {
+          const ofQueue = measured?.find((one) => one.queue === queue) ?? {}
+          this.set(isMail ? {} : { queue }, measured ? valueOf(ofQueue) : NaN)
+        }
+      },
+    })
+  const waiting = ({ waiting = 0 }: Partial<QueueMeasures>) => waiting
+  const ageSeconds = ({ oldestAt }: Partial<QueueMeasures>) =>
+    oldestAt ? Math.max(0, Date.now() - Date.parse(oldestAt)) / 1000 : 0
+  addQueueGauge('medley_queue_tasks', 'Tasks that wait or run.', waiting)
+  addQueueGauge('medley_queue_oldest_seconds', 'For how long the oldest of them has been due.', ageSeconds)
+  addQueueGauge('medley_queue_given_up', 'Tasks that were given up.', ({ givenUp = 0 }) => givenUp)
+  addQueueGauge('medley_outbox_mails', 'Emails that are not sent yet.', waiting, true)
+  addQueueGauge('medley_outbox_oldest_seconds', 'Age of the oldest of them.', ageSeconds, true)
   void new Gauge({
     name: 'medley_imports',
     help: 'Imports by state.',

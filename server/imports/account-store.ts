@@ -12,15 +12,6 @@ export async function findImportOf(db: Db, userId: number): Promise<number | und
   return row?.id
 }
 
-/** Stops an import, so that the worker leaves it alone. */
-export async function haltImport(db: Db, importId: number): Promise<void> {
-  await db
-    .updateTable('imports')
-    .set({ state: 'stopped', next_at: null })
-    .where('id', '=', importId)
-    .execute()
-}
-
 /** Selects a member's imports for an export. */
 export function selectExportedImports(db: Db, userId: number) {
   return db

@@ -2,8 +2,8 @@ import type { Db } from '#server/db/open.ts'
 import { unpack } from '#server/db/packed.ts'
 import { exportPart, pagesOf } from '#server/export/part.ts'
 import type { Feature } from '#server/feature.ts'
-import { findImportOf, haltImport, selectExportedImports, selectUnusedLines } from './account-store.ts'
-import { removeImport, removeImportRows } from './store.ts'
+import { findImportOf, selectExportedImports, selectUnusedLines } from './account-store.ts'
+import { removeImport, removeImportRows, updateImport } from './store.ts'
 
 export const imports: Feature = {
   export: {
@@ -31,7 +31,8 @@ async function* unusedLinesOf(db: Db, importId: number) {
 async function removeImports(db: Db, userId: number, limit: number): Promise<number> {
   const importId = await findImportOf(db, userId)
   if (importId === undefined) return 0
-  await haltImport(db, importId)
+  // The worker leaves it alone.
+  await db.transaction().execute((trx) => updateImport(trx, importId, { state: 'stopped', next_at: null }))
   if (!(await removeImportRows(db, importId, limit))) await removeImport(db, importId)
   return 1
 }

@@ -19,7 +19,8 @@ import {
   removeTitles,
 } from './titles-store.ts'
 import { listLinesByIds, listLineSizes, moveLines, updateLines } from './lines-store.ts'
-import { firstRetryMs, titlesPerStep, ClaimLost, ShuttingDown, type StepContext } from './step.ts'
+import { ClaimLost } from '#server/process/queue.ts'
+import { firstRetryMs, titlesPerStep, ShuttingDown, type StepContext } from './step.ts'
 import { interpretLines, type InterpretedLine, interpretLinesOf, batchesOf, readingsOf } from './interpret.ts'
 
 /** The interval at which a claim is extended during a call to a source, which may take minutes because of its rate limit. */
@@ -323,7 +324,6 @@ async function joinSome({ db, import: row, commit, now }: StepContext): Promise<
     return {
       state: 'ready',
       next_at: null,
-      lease_until: null,
       waiting_for: null,
       total: facts.titles,
       processed: facts.titles,

@@ -10,7 +10,7 @@ import { findCounterFaults } from '#server/db/counters.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { noWeb } from '#server/http/web.ts'
 import { aServer, aTitle } from '#server/testing.ts'
-import { claimImport, releaseImport } from './store.ts'
+import { updateImport } from './store.ts'
 import type { WorkOptions } from './step.ts'
 import { runDueImports } from './work.ts'
 
@@ -176,7 +176,7 @@ describe('the upload', () => {
   test('an upload that broke off is removed after five minutes', async () => {
     const id = await upload(imdb({ name: 'Nobody', year: 1950 }))
     const next_at = new Date(Date.now() + 5 * 60_000).toISOString()
-    await db.updateTable('imports').set({ state: 'reading', next_at }).where('id', '=', id).execute()
+    await updateImport(db, id, { state: 'reading', next_at })
     await work({ now: () => new Date(Date.now() + 4 * 60_000) })
     expect(await stateOf(id)).toMatchObject({ state: 'reading' })
     await expect(call.imports.remove({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -803,40 +803,26 @@ describe('the states', () => {
     expect(await stateOf(id)).toMatchObject({ state: 'done', parts: { ratings: 1 }, counts: { taken: 1 } })
   })
 
-  test('members take turns: a small import is ready long before a large one', async () => {
+  test('members take turns: a small import is ready before a large one, and a member has one turn at a time', async () => {
+    const asked = Promise.withResolvers<void>()
+    const source: Lookup = {
+      name: 'tmdb',
+      kinds: ['movie'],
+      batchSize: 1,
+      findCandidates: (wanted) => asked.promise.then(() => wanted.map(() => [])),
+    }
     const other = await newCaller()
-    const lines = Array.from({ length: 3_000 }, (_, at) => ({ name: `Long Film ${at}`, year: 1950 }))
+    const lines = [1, 2, 3].map((at) => ({ name: `Long Film ${at}`, year: 1950 }))
     const [large, second] = [await upload(imdb(...lines)), await upload(imdb(...lines))]
     const small = await upload(imdb({ name: 'Alien', year: 1979 }), { as: other })
-    // The first turns go to one import of each member.
-    const now = new Date()
-    const until = new Date(now.getTime() + 60_000)
-    const claims = [await claimImport(db, now, until), await claimImport(db, now, until)]
-    expect(claims.map((row) => row?.id)).toEqual([large, small])
-    expect(await claimImport(db, now, until)).toBeUndefined()
-    for (const row of claims) await releaseImport(db, row!, now)
-    // Then to the one that has waited longest.
-    expect((await claimImport(db, new Date(now.getTime() + 1), until))?.id).toBe(second)
-    for (const id of [large, second]) await call.imports.remove({ id })
-  })
-
-  test('a member with several imports has one turn in each round, and they take turns too', async () => {
-    // Imports of other tests that wait.
-    await db.deleteFrom('imports').where('next_at', 'is not', null).execute()
-    const [one, other] = [await newCaller(), await newCaller()]
-    const file = () => imdb({ name: 'Alien', year: 1979 })
-    const imports = [await upload(file(), { as: one }), await upload(file(), { as: one })]
-    imports.push(await upload(file(), { as: one }), await upload(file(), { as: other }))
-    const turns: number[] = []
-    const startedAt = Date.now()
-    for (let turn = 0; turn < 6; turn++) {
-      const now = new Date(startedAt + turn)
-      const row = (await claimImport(db, now, new Date(now.getTime() + 60_000)))!
-      turns.push(imports.indexOf(row.id))
-      await releaseImport(db, row, now)
-    }
-    expect(turns).toEqual([0, 3, 1, 3, 2, 3])
-    await work()
+    const done = work({ sources: { lookups: [source] } })
+    const theirs = async () => (await server.as(other).imports.byId({ id: small })).import.state
+    await expect.poll(theirs).toBe('ready')
+    expect((await stateOf(large)).state).toBe('matching')
+    expect(await titlesOf(second)).toEqual([])
+    asked.resolve()
+    await done
+    expect([(await stateOf(large)).state, (await stateOf(second)).state]).toEqual(['ready', 'ready'])
   })
 
   test('the report guards cells against formulas, and belongs to the member', async () => {

@@ -279,7 +279,7 @@ export const importsRouter = router({
         if (row.state === 'stopped') return
         allowed(row, ['matching', 'waiting', 'applying'])
         const resumes = row.state === 'applying' ? 'applying' : 'matching'
-        await updateImport(trx, row.id, { state: 'stopped', resumes, next_at: null, lease_until: null })
+        await updateImport(trx, row.id, { state: 'stopped', resumes, next_at: null })
       }),
     ),
 
@@ -387,7 +387,7 @@ export const importsRouter = router({
         allowed(row, ['matching', 'waiting', 'ready', 'stopped', 'done', 'undone'])
         // As an upload that broke off: nothing resumes or undoes half an import, and the worker removes what a crash leaves.
         const next_at = new Date(ctx.now.getTime() + readingMaxMs).toISOString()
-        await updateImport(trx, row.id, { state: 'reading', next_at, lease_until: null })
+        await updateImport(trx, row.id, { state: 'reading', next_at })
       })
       await removeWholeImport(ctx.db, input.id, ctx.now)
       return { message: messages.importRemoved }
@@ -474,7 +474,6 @@ async function continueWork(trx: Db, { now }: Context, row: ImportRow, state: Im
     waiting_for: null,
     attempts: 0,
     next_at: at,
-    lease_until: null,
     updated_at: at,
   })
 }

@@ -28,9 +28,6 @@ export const firstRetryMs = 30_000
 /** Titles that one step reads, at most. */
 export const titlesPerStep = 25
 
-/** Thrown if the import was stopped or removed, or another process has claimed it. */
-export class ClaimLost extends Error {}
-
 /** Thrown if the process shuts down during a call to a source. */
 export class ShuttingDown extends Error {}
 
@@ -44,9 +41,7 @@ export class Paused extends Error {
 }
 
 /** What a step may set of its import. `grown`: how much larger its writes have made the database. */
-type Columns = { grown?: Growth } & Partial<
-  Pick<ImportRow, 'state' | 'next_at' | 'lease_until' | 'total' | 'processed'>
-> &
+type Columns = { grown?: Growth } & Partial<Pick<ImportRow, 'state' | 'next_at' | 'total' | 'processed'>> &
   Partial<Pick<ImportRow, 'waiting_for' | 'attempts' | 'applied_at' | 'undone_at' | 'resumes'>>
 
 /** What a step gets. Steps run one after the other; each reads what the one before has committed. */

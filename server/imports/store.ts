@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { importsOpenMax } from '#shared/limits.ts'
 import type { ImportState } from '#shared/imports.ts'
 import { isSqlite } from '#server/db/dialect.ts'
@@ -6,6 +6,7 @@ import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { dayMs } from '#server/db/spans.ts'
 import type { ImportRow, Tables } from '#server/db/tables.ts'
+import { enqueue, removeTasks } from '#server/db/tasks.ts'
 
 /** Returns an import of this member. On Postgres, `isLocked` locks it until the transaction ends. */
 export async function findImport(
@@ -28,13 +29,33 @@ export async function listImports(db: Db, userId: number): Promise<ImportRow[]> 
   return db.selectFrom('imports').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').execute()
 }
 
+/** Inserts an import, with a task if it has `next_at`. */
 export async function insertImport(db: Db, values: Insertable<Tables['imports']>): Promise<number> {
   const { id } = await db.insertInto('imports').values(values).returning('id').executeTakeFirstOrThrow()
+  await setTask(db, { id, user_id: values.user_id }, values.next_at)
   return id
 }
 
+/** Updates an import. A new `next_at` moves its task or removes it; either ends a claim. */
 export async function updateImport(db: Db, id: number, values: Updateable<Tables['imports']>): Promise<void> {
-  await db.updateTable('imports').set(values).where('id', '=', id).execute()
+  const row = await db
+    .updateTable('imports')
+    .set(values)
+    .where('id', '=', id)
+    .returning(['id', 'user_id'])
+    .executeTakeFirst()
+  if (row) await setTask(db, row, values.next_at)
+}
+
+async function setTask(
+  db: Db,
+  { id, user_id }: Pick<ImportRow, 'id' | 'user_id'>,
+  nextAt: string | null | undefined,
+): Promise<void> {
+  const key = String(id)
+  if (nextAt === null) await removeTasks(db, 'imports', { key })
+  else if (nextAt !== undefined)
+    await enqueue(db, { queue: 'imports', key, owner: String(user_id) }, new Date(nextAt))
 }
 
 /** Returns the number of imports of a member, and of those that are not applied yet (at most `importsOpenMax` are counted). */
@@ -55,96 +76,6 @@ export async function countImportStates(db: Db): Promise<{ state: ImportState; c
     .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
     .groupBy('state')
     .execute()
-}
-
-/**
- * Claims the due import that has waited longest, of the member whose last turn was longest ago, until `until`. Skips imports of members
- * with another claimed import, so that each member has at most one. Returns undefined if none is due.
- */
-export async function claimImport(db: Db, now: Date, until: Date): Promise<ImportRow | undefined> {
-  const time = now.toISOString()
-  const isDue = (eb: ExpressionBuilder<Tables, 'imports'>) =>
-    eb.and([
-      eb('imports.next_at', '<=', time),
-      eb.or([eb('imports.lease_until', 'is', null), eb('imports.lease_until', '<', time)]),
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('imports as others')
-            .select('others.id')
-            .whereRef('others.user_id', '=', 'imports.user_id')
-            .where('others.lease_until', '>=', time),
-        ),
-      ),
-    ])
-  return (
-    db
-      .updateTable('imports')
-      .set({ lease_until: until.toISOString() })
-      .where('id', '=', (eb) =>
-        eb
-          .selectFrom('imports')
-          .select('id')
-          .where((eb) => isDue(eb as never))
-          // A turn ends with a new time, the latest of the member's imports that wait.
-          .orderBy((eb) =>
-            eb
-              .selectFrom('imports as others')
-              .select(({ fn }) => fn.max('others.next_at').as('turn'))
-              .whereRef('others.user_id', '=', 'imports.user_id')
-              .where('others.next_at', '<=', time),
-          )
-          .orderBy('next_at')
-          .orderBy('id')
-          .limit(1)
-          .$if(!isSqlite(db), (query) => query.forUpdate().skipLocked()),
-      )
-      // Checked again: by the time Postgres has locked the row, another process may have claimed it.
-      .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', time)]))
-      .returningAll()
-      .executeTakeFirst()
-  )
-}
-
-/** Extends a claim and locks the import. Returns undefined if the claim was lost or the import was stopped. */
-export async function extendClaim(
-  trx: Db,
-  { id, lease_until, state }: Pick<ImportRow, 'id' | 'lease_until' | 'state'>,
-  until: Date,
-): Promise<ImportRow | undefined> {
-  return trx
-    .updateTable('imports')
-    .set({ lease_until: until.toISOString() })
-    .where('id', '=', id)
-    .where('lease_until', '=', lease_until)
-    .where('state', '=', state)
-    .returningAll()
-    .executeTakeFirst()
-}
-
-/** Ends a claim, if it still holds. `waitingFor` is what the import waits for until `nextAt`. */
-export async function releaseImport(
-  db: Db,
-  { id, lease_until }: Pick<ImportRow, 'id' | 'lease_until'>,
-  nextAt: Date,
-  waitingFor?: string,
-): Promise<void> {
-  await db
-    .updateTable('imports')
-    .set({
-      lease_until: null,
-      next_at: nextAt.toISOString(),
-      ...(waitingFor !== undefined && { waiting_for: waitingFor }),
-    })
-    .where('id', '=', id)
-    .where('lease_until', '=', lease_until)
-    .where('next_at', 'is not', null)
-    .execute()
-}
-
-/** Ends the claims of all processes. A process that still works on an import loses at most the step that it is in. */
-export async function releaseImports(db: Db): Promise<void> {
-  await db.updateTable('imports').set({ lease_until: null }).where('lease_until', 'is not', null).execute()
 }
 
 /** Returns what the imports of a member take; undefined if there have been none. */
@@ -220,12 +151,15 @@ export async function removeImportRows(db: Db, id: number, limit: number): Promi
   return false
 }
 
-/** Removes an import without rows. Returns its owner and what it took. */
+/** Removes an import without rows, and its task. Returns its owner and what it took. */
 export async function removeImport(
   db: Db,
   id: number,
 ): Promise<Pick<ImportRow, 'user_id' | 'bytes'> | undefined> {
-  return db.deleteFrom('imports').where('id', '=', id).returning(['user_id', 'bytes']).executeTakeFirst()
+  const query = db.deleteFrom('imports').where('id', '=', id).returning(['user_id', 'bytes'])
+  const removed = await query.executeTakeFirst()
+  await removeTasks(db, 'imports', { key: String(id) })
+  return removed
 }
 
 /** Lists the titles that a member chose for these keys. */

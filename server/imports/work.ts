@@ -2,6 +2,8 @@ import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promis
 import { TRPCError } from '@trpc/server'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
+import { extendClaim, type Task } from '#server/db/tasks.ts'
+import { ClaimLost, openQueue } from '#server/process/queue.ts'
 import type { ImportState } from '#shared/imports.ts'
 import { applyTitle } from './apply.ts'
 import { factsOf, optionsOf, tally, type Title, titleOf } from './facts.ts'
@@ -9,27 +11,11 @@ import { applyFollow, undoLastFollow } from './follows.ts'
 import { addsNothing } from './judge.ts'
 import { noGrowth, spend } from './quota.ts'
 import { saveTitles } from './resolve.ts'
-import {
-  claimImport,
-  extendClaim,
-  releaseImport,
-  removeImport,
-  removeImportKeys,
-  removeImportRows,
-  updateImport,
-} from './store.ts'
+import { findImport, removeImport, removeImportKeys, removeImportRows, updateImport } from './store.ts'
 import { listTitlesAfter } from './titles-store.ts'
 import { listNewFollowLines } from './lines-store.ts'
 import { revertLast } from './revert.ts'
-import {
-  type WorkOptions,
-  firstRetryMs,
-  titlesPerStep,
-  ClaimLost,
-  Paused,
-  ShuttingDown,
-  type StepContext,
-} from './step.ts'
+import { type WorkOptions, titlesPerStep, Paused, ShuttingDown, type StepContext } from './step.ts'
 import { matchingSteps } from './rehearse.ts'
 import { interpretLine } from './interpret.ts'
 
@@ -46,8 +32,8 @@ const pollIntervalMs = 15_000
 const concurrencyMax = 2
 /** After this time, the next import is processed (round-robin). */
 const turnMs = 1_000
-/** Longer than a step can take. A step whose claim has expired is rolled back. */
-const leaseMs = 60_000
+/** Short, so that an import soon goes on at another process if its process dies. A step whose claim has expired is rolled back. */
+const leaseMs = 15_000
 /** Applying must not slow down other members. */
 const defaultPaceMs = 10
 /** An upload that takes longer counts as aborted, and is removed. */
@@ -58,45 +44,29 @@ const pauseMs = 5 * 60_000
 
 /** Starts the worker. Several processes can run one on the same database. */
 export function openImports(options: Omit<WorkOptions, 'signal'>): Imports {
-  const { log } = options
-  const closing = new AbortController()
-  let isScheduled = false
-  let rounds = Promise.resolve()
-
-  function wake(): void {
-    if (isScheduled || closing.signal.aborted) return
-    isScheduled = true
-    rounds = rounds
-      .then(() => {
-        isScheduled = false
-        return runDueImports({ ...options, signal: closing.signal })
-      })
-      .catch((error: unknown) => log.error({ err: error }, 'imports failed'))
-  }
-
-  const timer = setInterval(wake, pollIntervalMs).unref()
-  return {
-    wake,
-    async close() {
-      clearInterval(timer)
-      closing.abort()
-      await rounds
-    },
-  }
+  return openImportQueue(options, pollIntervalMs)
 }
 
 /** Processes all due imports, until none is due. */
 export async function runDueImports(options: WorkOptions): Promise<void> {
-  const { db, now = () => new Date(), signal } = options
-  const work = async () => {
-    for (;;) {
-      if (signal?.aborted) return
-      const claimed = await claimImport(db, now(), new Date(now().getTime() + leaseMs))
-      if (!claimed) return
-      await takeTurn(claimed, options)
-    }
-  }
-  await Promise.all(Array.from({ length: concurrencyMax }, work))
+  const queue = openImportQueue(options, 0)
+  options.signal?.addEventListener('abort', () => void queue.close())
+  await queue.runDue()
+}
+
+function openImportQueue(options: WorkOptions, pollMs: number) {
+  const { db, log, now = () => new Date() } = options
+  return openQueue({
+    db,
+    log,
+    now,
+    name: 'imports',
+    concurrencyMax,
+    isOnly: true,
+    leaseMs,
+    pollMs,
+    run: (task, _waiting, signal) => takeTurn(task, { ...options, now, signal }),
+  })
 }
 
 /** Removes an import with its rows in small steps. What it added to the member’s data stays. */
@@ -109,20 +79,31 @@ export async function removeWholeImport(db: Db, id: number, now: Date): Promise<
 }
 
 /** Works on an import for about a second. */
-async function takeTurn(claimed: ImportRow, options: WorkOptions): Promise<void> {
-  const { db, log, now = () => new Date(), signal } = options
-  let current = claimed
+async function takeTurn(
+  task: Task,
+  options: WorkOptions & { now: () => Date; signal: AbortSignal },
+): Promise<{ dueAt: Date } | undefined> {
+  const { db, log, now, signal } = options
+  const found = await findImport(db, Number(task.owner), Number(task.key))
+  if (!found) return undefined
+  let current: ImportRow = found
   const endsAt = performance.now() + turnMs
+  const fromNow = (ms: number) => new Date(now().getTime() + ms)
+  /** Locks the import and then its task, as members’ calls do. Throws `ClaimLost`. */
+  const hold = async (trx: Db): Promise<ImportRow> => {
+    const held = await findImport(trx, current.user_id, current.id, true)
+    if (held?.state !== current.state || !(await extendClaim(trx, task, fromNow(leaseMs))))
+      throw new ClaimLost()
+    return held
+  }
   const context: StepContext = {
     ...options,
-    now,
     get import() {
       return current
     },
     async commit(work) {
       current = await db.transaction().execute(async (trx) => {
-        const held = await extendClaim(trx, current, new Date(now().getTime() + leaseMs))
-        if (!held) throw new ClaimLost()
+        const held = await hold(trx)
         const facts = factsOf(held)
         const { grown = noGrowth, ...columns } = await work(trx, facts, held)
         const bytes = await spend(trx, held, grown, now()).catch((error: unknown) => {
@@ -135,8 +116,7 @@ async function takeTurn(claimed: ImportRow, options: WorkOptions): Promise<void>
     },
   }
   try {
-    while (current.next_at !== null && performance.now() < endsAt) {
-      if (signal?.aborted) break
+    while (current.next_at !== null && performance.now() < endsAt && !signal.aborted) {
       const takesSpace = current.state === 'matching' || current.state === 'applying'
       if (takesSpace && options.disk && !(await options.disk.hasFreeSpace())) throw new Paused('disk')
       await steps[current.state]?.(context)
@@ -144,23 +124,15 @@ async function takeTurn(claimed: ImportRow, options: WorkOptions): Promise<void>
       // A pause: another import has its turn until it is over.
       if (current.state === 'waiting') break
     }
-    await releaseImport(db, current, maxTime(current.next_at, now()))
   } catch (error) {
-    if (error instanceof ClaimLost) return
-    if (error instanceof ShuttingDown) return releaseImport(db, current, now())
     if (error instanceof Paused) {
       log.warn({ import: current.id, for: error.waitingFor }, 'import waits')
-      return releaseImport(db, current, new Date(now().getTime() + pauseMs), error.waitingFor)
-    }
-    // The database may be down, or a row is not as expected: the step was rolled back and is repeated later.
-    log.error({ err: error, import: current.id, state: current.state }, 'import step failed')
-    const later = new Date(now().getTime() + firstRetryMs)
-    await releaseImport(db, current, later).catch(() => {})
+      const values = { waiting_for: error.waitingFor, next_at: fromNow(pauseMs).toISOString() }
+      await db.transaction().execute(async (trx) => updateImport(trx, (await hold(trx)).id, values))
+    } else if (!(error instanceof ShuttingDown)) throw error
   }
-}
-
-function maxTime(time: string | null, now: Date): Date {
-  return time !== null && time > now.toISOString() ? new Date(time) : now
+  // A new time or state has ended the claim.
+  return { dueAt: now() }
 }
 
 const steps: Partial<Record<ImportState, (context: StepContext) => Promise<void>>> = {
@@ -197,7 +169,6 @@ async function applySome(context: StepContext): Promise<void> {
       return {
         state: 'done',
         next_at: null,
-        lease_until: null,
         total: facts.titles,
         processed: facts.titles,
         applied_at: held.applied_at ?? time,
@@ -279,7 +250,6 @@ async function undoSome({ db, import: row, commit, now }: StepContext): Promise<
     return {
       state: 'undone',
       next_at: null,
-      lease_until: null,
       total: facts.titles,
       processed: facts.titles,
       undone_at: time,

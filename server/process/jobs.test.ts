@@ -1,94 +1,95 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { removeInBatches, startJobs } from './jobs.ts'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { aServer } from '#server/testing.ts'
+import { type Job, removeInBatches, startJobs } from './jobs.ts'
 
+const { db } = await aServer()
 const minute = 60_000
-const log = { info: vi.fn<() => void>(), error: vi.fn<() => void>() }
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] })
-  vi.clearAllMocks()
+const start = new Date('2026-05-01T12:00:00.000Z')
+let clock = start
+const logged: unknown[][] = []
+const note = (...line: unknown[]) => void logged.push(line)
+const log = { info: note, warn: note, error: note }
+beforeEach(async () => {
+  logged.length = 0
+  await db.deleteFrom('tasks').execute()
 })
-afterEach(() => void vi.useRealTimers())
 
-test('each job runs a minute after the start and then at its interval; what it changed is logged', async () => {
+async function aStart(jobs: Job[]) {
+  const queue = await startJobs({ db, jobs, log, now: () => clock, pollMs: 0 })
+  onTestFinished(queue.close)
+  return {
+    ...queue,
+    async runAt(minutes: number) {
+      clock = new Date(start.getTime() + minutes * minute)
+      await queue.runDue()
+    },
+  }
+}
+
+test('each job runs a minute after the first start and then at its interval, also across restarts; what it changed is logged', async () => {
   const runs = { often: 0, rarely: 0 }
-  const jobs = startJobs(
-    [
-      { name: 'often', everyMs: 10 * minute, run: async () => ({ rows: runs.often++ }) },
-      { name: 'rarely', everyMs: 60 * minute, run: async () => void runs.rarely++ },
-    ],
-    log,
-  )
-  await vi.advanceTimersByTimeAsync(minute - 1)
+  const jobs: Job[] = [
+    { name: 'often', everyMs: 10 * minute, run: async () => ({ rows: runs.often++ }) },
+    { name: 'rarely', everyMs: 60 * minute, run: async () => void runs.rarely++ },
+  ]
+  clock = start
+  const first = await aStart(jobs)
+  await first.runAt(0)
   expect(runs).toEqual({ often: 0, rarely: 0 })
-  await vi.advanceTimersByTimeAsync(1)
-  expect(runs).toEqual({ often: 1, rarely: 1 })
-  await vi.advanceTimersByTimeAsync(59 * minute)
-  expect(runs).toEqual({ often: 7, rarely: 2 })
-  await jobs.close()
-  await vi.advanceTimersByTimeAsync(600 * minute)
+  for (let minutes = 1; minutes < 40; minutes++) await first.runAt(minutes)
+  await first.close()
+  const second = await aStart(jobs)
+  for (let minutes = 40; minutes <= 61; minutes++) await second.runAt(minutes)
   expect(runs).toEqual({ often: 7, rarely: 2 })
   // The first run changed no row, and the other job counts none.
-  expect(log.info.mock.calls).toEqual([1, 2, 3, 4, 5, 6].map((rows) => [{ job: 'often', rows }, 'job done']))
-  expect(log.error).not.toHaveBeenCalled()
+  expect(logged).toEqual([1, 2, 3, 4, 5, 6].map((rows) => [{ job: 'often', rows }, 'job done']))
 })
 
-test('jobs run one at a time; one that fails is logged, stops no other, and runs again', async () => {
+test('of several processes, one runs a job; a job that no longer exists is dropped', async () => {
+  let runs = 0
+  clock = start
+  const jobs: Job[] = [{ name: 'sweep', everyMs: 10 * minute, run: async () => void runs++ }]
+  await Promise.all([await aStart(jobs), await aStart(jobs)].map((queue) => queue.runAt(1)))
+  expect(runs).toBe(1)
+  await (await aStart([{ ...jobs[0]!, name: 'new' }])).runAt(11)
+  expect(await db.selectFrom('tasks').select('key').execute()).toEqual([{ key: 'new' }])
+})
+
+test('a job that fails is logged and retried, and stops no other', async () => {
   const events: string[] = []
-  const end = Promise.withResolvers<void>()
-  const jobs = startJobs(
-    [
-      {
-        name: 'slow',
-        everyMs: 60 * minute,
-        async run() {
-          events.push('slow starts')
-          await end.promise
-          events.push('slow ends')
-        },
+  clock = start
+  const queue = await aStart([
+    {
+      name: 'broken',
+      everyMs: 60 * minute,
+      async run() {
+        events.push('broken')
+        throw new Error('The database is away.')
       },
-      {
-        name: 'broken',
-        everyMs: 60 * minute,
-        async run() {
-          events.push('broken')
-          throw new Error('The database is away.')
-        },
-      },
-    ],
-    log,
-  )
-  await vi.advanceTimersByTimeAsync(minute)
-  expect(events).toEqual(['slow starts'])
-  end.resolve()
-  await vi.advanceTimersByTimeAsync(60 * minute)
-  await jobs.close()
-  expect(events).toEqual(['slow starts', 'slow ends', 'broken', 'slow starts', 'slow ends', 'broken'])
-  expect(log.error.mock.calls).toEqual(
-    [1, 2].map(() => [{ err: expect.any(Error), job: 'broken' }, 'job failed']),
-  )
+    },
+    { name: 'other', everyMs: 60 * minute, run: async () => void events.push('other') },
+  ])
+  await queue.runAt(1)
+  await queue.runAt(2)
+  expect(events.sort()).toEqual(['broken', 'broken', 'other'])
+  expect(logged.map(([, text]) => text)).toEqual(['task failed', 'task failed'])
 })
 
-test('close waits for the run in progress, tells it to stop, and starts no other', async () => {
-  const runs: string[] = []
-  const jobs = startJobs(
-    [
-      {
-        name: 'first',
-        everyMs: minute,
-        run: (_now, signal) =>
-          new Promise((resolve) => {
-            runs.push('first')
-            signal.addEventListener('abort', () => resolve())
-          }),
-      },
-      { name: 'second', everyMs: minute, run: async () => void runs.push('second') },
-    ],
-    log,
-  )
-  await vi.advanceTimersByTimeAsync(minute)
-  await jobs.close()
-  expect(runs).toEqual(['first'])
+test('a job that is interrupted by the end of its process is due at once', async () => {
+  clock = start
+  const queue = await aStart([
+    {
+      name: 'long',
+      everyMs: 60 * minute,
+      run: (_now, signal) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve())
+          void queue.close()
+        }),
+    },
+  ])
+  await queue.runAt(1)
+  expect(await db.selectFrom('tasks').select('due_at').execute()).toEqual([{ due_at: clock.toISOString() }])
 })
 
 test('a removal in batches ends with the first batch that is not full, or when it is aborted', async () => {

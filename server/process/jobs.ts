@@ -1,4 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Db } from '#server/db/open.ts'
+import { toRow } from '#server/db/tasks.ts'
+import { openQueue, type Queue } from './queue.ts'
 
 /** Work that is repeated in the background, such as the removal of expired rows. */
 export type Job = {
@@ -30,32 +33,41 @@ export async function removeInBatches(
 const firstDelayMs = 60_000
 
 /**
- * Runs each job a minute after the start and then at its interval, one job at a time. A run that fails is logged; the job runs
- * again at its next time. `close` waits for the run in progress.
+ * Runs each job at its interval, one at a time, and for the first time a minute after the first start. Of several processes on one
+ * database, one runs it. A run that fails is logged and retried; one that `close` interrupts is resumed by the next start.
  */
-export function startJobs(
-  jobs: readonly Job[],
-  log: Pick<FastifyBaseLogger, 'info' | 'error'>,
-): { close: () => Promise<void> } {
-  const closing = new AbortController()
-  let lastRun = Promise.resolve()
-  const enqueue = ({ name, run }: Job) => {
-    lastRun = lastRun
-      .then(async () => {
-        if (closing.signal.aborted) return
-        const counts = (await run(new Date(), closing.signal)) ?? {}
-        if (Object.values(counts).some((count) => count > 0)) log.info({ job: name, ...counts }, 'job done')
-      })
-      .catch((error: unknown) => log.error({ err: error, job: name }, 'job failed'))
-  }
-  const first = setTimeout(() => jobs.forEach(enqueue), firstDelayMs).unref()
-  const timers = jobs.map((job) => setInterval(enqueue, job.everyMs, job).unref())
-  return {
-    async close() {
-      clearTimeout(first)
-      timers.forEach((timer) => clearInterval(timer))
-      closing.abort()
-      await lastRun
+export async function startJobs({
+  db,
+  jobs,
+  log,
+  now = () => new Date(),
+  pollMs = firstDelayMs,
+}: {
+  db: Db
+  jobs: readonly Job[]
+  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  now?: () => Date
+  pollMs?: number
+}): Promise<Queue> {
+  const fromNow = (ms: number) => new Date(now().getTime() + ms)
+  await db
+    .insertInto('tasks')
+    .values(jobs.map(({ name }) => toRow({ queue: 'jobs', key: name }, fromNow(firstDelayMs))))
+    .onConflict((conflict) => conflict.columns(['queue', 'key']).doNothing())
+    .execute()
+  return openQueue({
+    db,
+    log,
+    now,
+    name: 'jobs',
+    pollMs,
+    async run({ key }, _waiting, signal) {
+      const job = jobs.find(({ name }) => name === key)
+      // Of an earlier version of Medley.
+      if (!job) return undefined
+      const counts = (await job.run(now(), signal)) ?? {}
+      if (Object.values(counts).some((count) => count > 0)) log.info({ job: key, ...counts }, 'job done')
+      return { dueAt: fromNow(signal.aborted ? 0 : job.everyMs) }
     },
-  }
+  })
 }

@@ -164,7 +164,7 @@ test('a 500 is logged as an error with the request id of the response', async ()
 })
 
 test('in production without SMTP, the log names the file of an email, not its content', async () => {
-  await server.db.deleteFrom('outbox').execute()
+  await server.db.deleteFrom('tasks').execute()
   const mail = { to: 'private@example.org', subject: 'Hello', text: 'https://example.org/x?token=secret' }
   const mailer = openMailer({ config: { ...server.config, isProduction: true }, db: server.db, log })
   await insertMail(server.db, mail, new Date())

@@ -85,7 +85,7 @@ export function typeOf({ event, action }: Pick<DeliveryRow, 'event' | 'action'>)
   return event === 'test' ? 'webhook.test' : `${event}.${action}`
 }
 
-export function presentDelivery(row: DeliveryRow): Delivery {
+export function presentDelivery(row: DeliveryRow & { next_attempt_at: string | null }): Delivery {
   return {
     id: messageId(row),
     type: typeOf(row),

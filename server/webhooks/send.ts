@@ -5,7 +5,7 @@ import { Agent, request } from 'undici'
 import { isPublicAddress } from './addresses.ts'
 import { isAllowedUrl } from './rules.ts'
 
-export type Outcome = { status: number | null; error: string | null }
+type Outcome = { status: number | null; error: string | null }
 export type Send = (url: string, headers: Record<string, string>, body: string) => Promise<Outcome>
 
 const connectTimeoutMs = 10_000

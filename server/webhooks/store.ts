@@ -1,7 +1,8 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { isSqlite } from '#server/db/dialect.ts'
+import { sql, type Updateable } from 'kysely'
+import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import type { DeliveryRow, Tables, WebhookRow } from '#server/db/tables.ts'
+import type { Tables, WebhookRow } from '#server/db/tables.ts'
+import { removeTasks } from '#server/db/tasks.ts'
 
 const shownColumns = ['id', 'user_id', 'url', 'events', 'created_at', 'failing_since', 'disabled_at'] as const
 
@@ -61,14 +62,18 @@ export async function removeWebhook(db: Db, userId: number, id: number): Promise
   return numDeletedRows > 0n
 }
 
+/** The task of a delivery has its id as the key, and its webhook as the owner. Triggers add it and remove it with the delivery. */
+const taskKey = sql<string>`cast(webhook_deliveries.id as text)`
+
 /** Returns how many test events of a webhook wait, at most `max`. */
 export async function countWaitingTests(db: Db, webhookId: number, max: number): Promise<number> {
   const rows = await db
-    .selectFrom('webhook_deliveries')
-    .select('id')
-    .where('webhook_id', '=', webhookId)
-    .where('next_attempt_at', 'is not', null)
-    .where('event', '=', 'test')
+    .selectFrom('tasks')
+    .innerJoin('webhook_deliveries', (join) => join.on('tasks.key', '=', taskKey))
+    .select('tasks.id')
+    .where('tasks.queue', '=', 'webhooks')
+    .where('tasks.owner', '=', String(webhookId))
+    .where('webhook_deliveries.event', '=', 'test')
     .limit(max)
     .execute()
   return rows.length
@@ -83,87 +88,52 @@ export async function insertTest(db: Db, webhookId: number, now: Date): Promise<
       action: 'created',
       thing_id: webhookId,
       created_at: now.toISOString(),
-      next_attempt_at: now.toISOString(),
     })
     .execute()
 }
 
-/** Returns the newest deliveries of a webhook, newest first. */
-export async function listDeliveries(db: Db, webhookId: number, limit: number): Promise<DeliveryRow[]> {
+/** Returns the newest deliveries of a webhook, newest first, with the time of the next attempt. */
+export async function listDeliveries(db: Db, webhookId: number, limit: number) {
   return db
     .selectFrom('webhook_deliveries')
-    .selectAll()
+    .leftJoin('tasks', (join) => join.on('tasks.queue', '=', 'webhooks').on('tasks.key', '=', taskKey))
+    .selectAll('webhook_deliveries')
+    .select('tasks.due_at as next_attempt_at')
     .where('webhook_id', '=', webhookId)
-    .orderBy('id', 'desc')
+    .orderBy('webhook_deliveries.id', 'desc')
     .limit(limit)
     .execute()
 }
 
-const sentColumns = ['id', 'user_id', 'url', 'secret', 'disabled_at'] as const
-export type WaitingWebhook = Pick<Selectable<Tables['webhooks']>, (typeof sentColumns)[number]> & {
-  /** When the first of its deliveries is due. */
-  due_at: string
-}
-
-/**
- * Returns the webhooks with an id above `after` that have queued deliveries, in order of their ids. Costs one look-up in the index
- * per webhook, however many deliveries it has queued.
- */
-export async function listWaiting(db: Db, after: number, limit: number): Promise<WaitingWebhook[]> {
-  const nextAfter = (id: RawBuilder<unknown>) => sql`(select webhook_id from webhook_deliveries
-    where next_attempt_at is not null and webhook_id > ${id} order by webhook_id limit 1)`
-  const { rows } = await sql<WaitingWebhook>`
-    with recursive waiting(id, place) as (
-      select ${nextAfter(sql`${after}`)}, 1
-      union all
-      select ${nextAfter(sql`waiting.id`)}, place + 1 from waiting where id is not null and place < ${limit}
-    )
-    select ${sql.join(sentColumns.map((column) => sql.ref(`webhooks.${column}`)))},
-      (select min(next_attempt_at) from webhook_deliveries
-        where webhook_id = webhooks.id and next_attempt_at is not null) as due_at
-    from waiting join webhooks on webhooks.id = waiting.id
-    order by webhooks.id`.execute(db)
-  return rows
-}
-
-/** Claims the delivery of a webhook that has been due for longest, until `until`, and counts an attempt. Returns undefined if none is due. */
-export async function claimDelivery(
+/** Returns the members and the URLs of those of the webhooks that are enabled. */
+export async function listReceivers(
   db: Db,
-  webhookId: number,
-  now: Date,
-  until: Date,
-): Promise<DeliveryRow | undefined> {
-  return (
-    db
-      .updateTable('webhook_deliveries')
-      .set((eb) => ({
-        attempts: eb('attempts', '+', 1),
-        attempted_at: now.toISOString(),
-        next_attempt_at: until.toISOString(),
-      }))
-      .where('id', '=', (eb) =>
-        eb
-          .selectFrom('webhook_deliveries')
-          .select('id')
-          .where('webhook_id', '=', webhookId)
-          .where('next_attempt_at', '<=', now.toISOString())
-          .orderBy('next_attempt_at')
-          .orderBy('id')
-          .limit(1)
-          .$if(!isSqlite(db), (query) => query.forUpdate().skipLocked()),
-      )
-      // Checked again: by the time Postgres has locked the row, another process may have claimed it.
-      .where('next_attempt_at', '<=', now.toISOString())
-      .returningAll()
-      .executeTakeFirst()
-  )
+  ids: readonly number[],
+): Promise<{ id: number; user_id: number; url: string }[]> {
+  return db
+    .selectFrom('webhooks')
+    .select(['id', 'user_id', 'url'])
+    .where('disabled_at', 'is', null)
+    .where(isOneOf(db, 'id', ids))
+    .execute()
+}
+
+/** Returns a delivery with its webhook. */
+export async function findDelivery(db: Db, id: number) {
+  return db
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+    .selectAll('webhook_deliveries')
+    .select(['user_id', 'url', 'secret', 'disabled_at'])
+    .where('webhook_deliveries.id', '=', id)
+    .executeTakeFirst()
 }
 
 /** Records how an attempt ended. */
 export async function updateDelivery(
   db: Db,
   id: number,
-  values: Pick<DeliveryRow, 'status' | 'error' | 'delivered_at' | 'next_attempt_at'>,
+  values: Updateable<Tables['webhook_deliveries']>,
 ): Promise<void> {
   await db.updateTable('webhook_deliveries').set(values).where('id', '=', id).execute()
 }
@@ -190,26 +160,19 @@ export async function markFailing(db: Db, id: number, now: Date): Promise<string
   return row?.failing_since ?? undefined
 }
 
-/** Postpones the deliveries of a webhook that are due before a time. */
-export async function postponeDeliveries(db: Db, webhookId: number, until: Date): Promise<void> {
-  await db
-    .updateTable('webhook_deliveries')
-    .set({ next_attempt_at: until.toISOString() })
-    .where('webhook_id', '=', webhookId)
-    .where('next_attempt_at', '<', until.toISOString())
-    .execute()
-}
-
 /** Disables a webhook and cancels its queued deliveries. `error` becomes their error. */
 export async function disableWebhook(db: Db, id: number, now: Date, error: string): Promise<void> {
   await db.updateTable('webhooks').set({ disabled_at: now.toISOString() }).where('id', '=', id).execute()
   await db
     .updateTable('webhook_deliveries')
-    .set({ next_attempt_at: null, error })
+    .set({ error })
     .where('webhook_id', '=', id)
-    .where('next_attempt_at', 'is not', null)
+    .where(({ exists, selectFrom }) => exists(selectFrom('tasks').select('tasks.id').where(isQueued)))
     .execute()
+  await removeTasks(db, 'webhooks', { owners: [String(id)] })
 }
+
+const isQueued = sql<boolean>`tasks.queue = 'webhooks' and tasks.key = ${taskKey}`
 
 /** Disables all webhooks of a member and cancels their queued deliveries. `error` becomes their error. */
 export async function disableWebhooksOf(trx: Db, userId: number, now: Date, error: string): Promise<void> {
@@ -231,7 +194,7 @@ export async function listWebhookIds(db: Db, id: number, limit: number): Promise
 
 /**
  * Removes at most `limit` deliveries of a webhook: those older than `before`, and those that are not queued and have `kept` newer
- * ones. The age also applies to queued ones, because an event that is queued while its webhook is being disabled is never delivered.
+ * ones.
  */
 export async function removeDeliveries(
   db: Db,
@@ -249,10 +212,13 @@ export async function removeDeliveries(
       'in',
       ofWebhook
         .select('id')
-        .where((eb) =>
-          eb.or([
+        .where(({ and, eb, exists, not, or, selectFrom }) =>
+          or([
             eb('created_at', '<', before.toISOString()),
-            eb.and([eb('next_attempt_at', 'is', null), eb('id', '<=', last?.id ?? 0)]),
+            and([
+              eb('id', '<=', last?.id ?? 0),
+              not(exists(selectFrom('tasks').select('tasks.id').where(isQueued))),
+            ]),
           ]),
         )
         .orderBy('id')

@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
+import { isSqlite } from './dialect.ts'
+import type { Db } from './open.ts'
+import { prepareQuery } from './prepared.ts'
+import type { QueueName, Tables } from './tables.ts'
+
+/** Work that a process has claimed. */
+export type Task = Pick<Selectable<Tables['tasks']>, (typeof claimedColumns)[number]> & { claim: string }
+const claimedColumns = [
+  'id',
+  'queue',
+  'key',
+  'owner',
+  'priority',
+  'payload',
+  'attempts',
+  'first_due_at',
+] as const
+
+type NewTask = Pick<Insertable<Tables['tasks']>, 'queue' | 'key' | 'owner' | 'priority' | 'payload'>
+
+export function toRow(task: NewTask, dueAt: Date): Insertable<Tables['tasks']> {
+  return { ...task, due_at: dueAt.toISOString(), first_due_at: dueAt.toISOString() }
+}
+
+/** Adds a task. If its queue has a task with this key, that task is moved to this time instead, and its claim ends. */
+export async function enqueue(db: Db, task: NewTask, dueAt: Date): Promise<void> {
+  const row = toRow(task, dueAt)
+  const { due_at, first_due_at } = row
+  await db
+    .insertInto('tasks')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['queue', 'key']).doUpdateSet({ due_at, first_due_at, attempts: 0, claim: null }),
+    )
+    .execute()
+}
+
+/** Removes the tasks of a queue with a key, or those of some owners. A process that works on one loses its claim. */
+export async function removeTasks(
+  db: Db,
+  queue: QueueName,
+  of: { key: string } | { owners: readonly string[] },
+): Promise<void> {
+  await db
+    .deleteFrom('tasks')
+    .where('queue', '=', queue)
+    .$if('key' in of, (query) => query.where('key', '=', (of as { key: string }).key))
+    .$if('owners' in of, (query) => query.where('owner', 'in', (of as { owners: string[] }).owners))
+    .execute()
+}
+
+/** Postpones the tasks of an owner that are due before a time. */
+export async function postponeTasks(db: Db, queue: QueueName, owner: string, until: Date): Promise<void> {
+  await db
+    .updateTable('tasks')
+    .set({ due_at: until.toISOString() })
+    .where('queue', '=', queue)
+    .where('owner', '=', owner)
+    .where('due_at', '<', until.toISOString())
+    .execute()
+}
+
+/** The tasks of one owner with the same priority. */
+export type Lane = Pick<Task, 'owner' | 'priority'>
+
+/**
+ * Returns the lanes of a queue after another one, by priority and owner, with the time at which the first task of each is due. Costs
+ * one look-up in the index per lane, however many tasks it has.
+ */
+export async function listLanes(
+  db: Db,
+  queue: QueueName,
+  after: Lane,
+  limit: number,
+): Promise<(Lane & { due_at: string })[]> {
+  return lanesAfter(db, queue, after.priority, after.owner, limit)
+}
+
+const lanesAfter = prepareQuery((db, queue: string, priority: number, owner: string, limit: number) => {
+  const firstAfter = (lane: RawBuilder<unknown>) => sql`(select id from tasks where queue = ${queue}
+    and due_at is not null and (priority, owner) > ${lane} order by priority, owner, due_at limit 1)`
+  const [first, next] = isSqlite(db)
+    ? // The plus signs keep SQLite from comparing two columns, for which it would use one column of the index.
+      [sql`(${priority}, ${owner})`, sql`(+last.priority, +last.owner)`]
+    : [sql`(${priority}::int, ${owner}::text)`, sql`(last.priority, last.owner)`]
+  const query = sql<Lane & { due_at: string }>`
+    with recursive lanes(id, place) as (
+      select ${firstAfter(first)}, 1
+      union all
+      select ${firstAfter(next)}, place + 1
+      from lanes join tasks as last on last.id = lanes.id where place < ${limit}
+    )
+    select owner, priority, due_at from lanes join tasks on tasks.id = lanes.id order by place`
+  return { compile: () => query.compile(db) }
+})
+
+/**
+ * Claims the task of a lane that has been due for longest, until `until`, and counts an attempt. Returns undefined if none is due.
+ * With `isOnly`, none is claimed while another of the owner is.
+ */
+export async function claimTask(
+  db: Db,
+  { queue, owner, priority, isOnly }: Lane & { queue: QueueName; isOnly: boolean },
+  now: Date,
+  until: Date,
+): Promise<Task | undefined> {
+  const claim = isOnly ? claimOnly : claimAny
+  const [row] = await claim(db, queue, priority, owner, now.toISOString(), until.toISOString(), randomUUID())
+  return row as Task | undefined
+}
+
+const claimQuery = (isOnly: boolean) =>
+  prepareQuery(
+    (db, queue: string, priority: number, owner: string, now: string, until: string, claim: string) =>
+      db
+        // Not a subquery, which Postgres may run several times, each time for another row.
+        .with(
+          (cte) => cte('due').materialized(),
+          (query) =>
+            query
+              .selectFrom('tasks')
+              .select('id')
+              .where('queue', '=', queue as QueueName)
+              .where('priority', '=', priority)
+              .where('owner', '=', owner)
+              .where('due_at', '<=', now)
+              .$if(isOnly, (due) =>
+                due.where(({ not, exists, selectFrom }) =>
+                  not(
+                    exists(
+                      selectFrom('tasks as others')
+                        .select('others.id')
+                        .where('others.queue', '=', queue as QueueName)
+                        .where('others.owner', '=', owner)
+                        .where('others.claim', 'is not', null)
+                        .where('others.due_at', '>', now),
+                    ),
+                  ),
+                ),
+              )
+              .orderBy('due_at')
+              .orderBy('id')
+              .limit(1)
+              .$if(!isSqlite(db), (due) => due.forUpdate().skipLocked()),
+        )
+        .updateTable('tasks')
+        .set((eb) => ({ claim, due_at: until, attempts: eb('attempts', '+', 1) }))
+        .where('id', '=', (eb) => eb.selectFrom('due').select('id'))
+        .returning([...claimedColumns, 'claim']),
+  )
+const [claimAny, claimOnly] = [claimQuery(false), claimQuery(true)]
+
+const claimed = (db: Db, { id, claim }: Task) =>
+  db.updateTable('tasks').where('id', '=', id).where('claim', '=', claim)
+
+/** Extends a claim, and locks the task until the transaction ends. Returns false if the claim was lost. */
+export async function extendClaim(db: Db, task: Task, until: Date): Promise<boolean> {
+  const { numUpdatedRows } = await claimed(db, task).set({ due_at: until.toISOString() }).executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Ends a claim: the task is due again at `dueAt`, or given up if that is null. With `isRetry`, its attempts go on. */
+export async function releaseTask(db: Db, task: Task, dueAt: Date | null, isRetry: boolean): Promise<void> {
+  const due_at = dueAt?.toISOString() ?? null
+  await claimed(db, task)
+    .set({ due_at, claim: null, ...(!isRetry && { attempts: 0, first_due_at: due_at! }) })
+    .execute()
+}
+
+/** Ends a claim and removes the task. */
+export async function removeTask(db: Db, { id, claim }: Task): Promise<void> {
+  await db.deleteFrom('tasks').where('id', '=', id).where('claim', '=', claim).execute()
+}
+
+/** Ends the claims of all processes. Only if none of them runs any more. */
+export async function endClaims(db: Db, now: Date): Promise<void> {
+  await db
+    .updateTable('tasks')
+    .set({ claim: null, due_at: now.toISOString() })
+    .where('claim', 'is not', null)
+    .execute()
+}
+
+/** Removes the tasks that were given up and first due before a time. Returns how many. */
+export async function removeGivenUp(db: Db, before: Date): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('tasks')
+    .where('due_at', 'is', null)
+    .where('first_due_at', '<', before.toISOString())
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+export type QueueMeasures = {
+  queue: QueueName
+  /** Tasks that wait or run. */
+  waiting: number
+  givenUp: number
+  /** When the oldest of those that wait or run was first due. */
+  oldestAt: string | null
+}
+
+/** Returns the measures of the queues that have tasks. */
+export async function measureQueues(db: Db): Promise<QueueMeasures[]> {
+  return db
+    .selectFrom('tasks')
+    .select(({ fn }) => [
+      'queue',
+      fn.count<number>('due_at').as('waiting'),
+      sql<number>`count(*) - count(due_at)`.as('givenUp'),
+      sql<string | null>`min(case when due_at is not null then first_due_at end)`.as('oldestAt'),
+    ])
+    .groupBy('queue')
+    .execute()
+}

@@ -1,0 +1,217 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Db } from '#server/db/open.ts'
+import type { QueueName } from '#server/db/tables.ts'
+import {
+  claimTask,
+  extendClaim,
+  type Lane,
+  listLanes,
+  releaseTask,
+  removeTask,
+  type Task,
+} from '#server/db/tasks.ts'
+import { openTurns, type Owned } from './turns.ts'
+
+/** Works on the tasks of one queue. */
+export type Queue = {
+  /** Looks for due tasks now, not only at the next poll. Returns immediately and never throws. */
+  wake: () => void
+  /** Runs what is due. Resolves when nothing is due and nothing runs. */
+  runDue: () => Promise<void>
+  /** Claims no further tasks, aborts the signal of those that run, and resolves when they have ended. */
+  close: () => Promise<void>
+}
+
+/** Thrown by work whose task was moved, removed or claimed by another process. The task stays as it is. */
+export class ClaimLost extends Error {}
+
+type Options<Waiting> = {
+  db: Db
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>
+  name: QueueName
+  /**
+   * Does the work, at least once: again if the process ends meanwhile. Returns when the task is due again, if it is; with `isRetry`,
+   * that counts as a failure. If it throws, it is retried later.
+   */
+  run: (
+    task: Task,
+    waiting: Waiting,
+    signal: AbortSignal,
+  ) => Promise<{ dueAt: Date; isRetry?: boolean } | void>
+  /** Tasks that this process runs at the same time. */
+  concurrencyMax?: number
+  /** At most one task of an owner runs at a time, in all processes. */
+  isOnly?: boolean
+  /** Returns the lanes that may be worked on, with their owners from the widest group to the narrowest. */
+  describe?: (lanes: (Lane & { due_at: string })[]) => Promise<Waiting[]>
+  /** Returns whether a task of a lane may start, besides those that run. */
+  mayStart?: (waiting: Waiting) => boolean
+  /** 0 disables polling. */
+  pollMs: number
+  /** How long a claim lasts after its process has died. Those of a running process are extended. */
+  leaseMs?: number
+  /** A task that fails this long after it was first due is given up. */
+  giveUpAfterMs?: number
+  now?: () => Date
+}
+
+/** Retries back off exponentially: 30 seconds, 1 minute, 2 minutes and so on, up to an hour. */
+const firstRetryMs = 30_000
+const retryMaxMs = 60 * 60_000
+/** Lanes that one query lists. */
+const pageMax = 100
+/** How long a list of lanes is used, if that is longer than `listShare` times what it took to make it. */
+const listForMs = 200
+const listShare = 20
+
+/**
+ * Starts working on a queue. Several processes can do so on the same database: each task is claimed by one of them. Tasks with a
+ * lower priority number come first; among those, owners have their turns (see `openTurns`), and an owner’s tasks come in the order
+ * in which they are due.
+ */
+export function openQueue<Waiting extends Lane & Owned = Lane & Owned>({
+  db,
+  log,
+  name,
+  run,
+  concurrencyMax = 1,
+  isOnly = false,
+  describe = async (lanes) => lanes.map((lane) => ({ ...lane, owners: [lane.owner] }) as never),
+  mayStart = () => true,
+  pollMs,
+  leaseMs = 30_000,
+  giveUpAfterMs = Infinity,
+  now = () => new Date(),
+}: Options<Waiting>): Queue {
+  const turns = openTurns()
+  const closing = new AbortController()
+  const running = new Set<Promise<void>>()
+  /** The lanes that had due tasks when they were listed. */
+  let waiting = new Set<Waiting>()
+  let listedUntil = 0
+  let hasEnded = false
+  let isDue = false
+  let filling: Promise<void> | undefined
+
+  const fromNow = (ms: number) => new Date(now().getTime() + ms)
+
+  async function list(): Promise<void> {
+    const startedAt = performance.now()
+    hasEnded = false
+    const listed: Waiting[] = []
+    let page: Awaited<ReturnType<typeof listLanes>> = []
+    do {
+      page = await listLanes(db, name, page.at(-1) ?? { priority: 0, owner: '' }, pageMax)
+      const time = now().toISOString()
+      listed.push(...(await describe(page.filter(({ due_at }) => due_at <= time))))
+    } while (page.length === pageMax && !closing.signal.aborted)
+    waiting = new Set(listed)
+    const listedAt = performance.now()
+    listedUntil = listedAt + Math.max(listForMs, (listedAt - startedAt) * listShare)
+  }
+
+  async function claimNext(): Promise<{ task: Task; from: Waiting } | undefined> {
+    while (!closing.signal.aborted) {
+      if (performance.now() >= listedUntil) await list()
+      const startable = [...waiting].filter(mayStart)
+      const priority = Math.min(...startable.map((lane) => lane.priority))
+      const from = turns.next(startable.filter((lane) => lane.priority === priority))
+      if (!from) {
+        // Those that have ended may be due again, or were in the way of others.
+        if (running.size > 0 || !hasEnded) return undefined
+        listedUntil = 0
+        continue
+      }
+      const task = await claimTask(db, { ...from, queue: name, isOnly }, now(), fromNow(leaseMs))
+      if (task) return { task, from }
+      waiting.delete(from)
+    }
+    return undefined
+  }
+
+  async function attempt(task: Task, from: Waiting): Promise<void> {
+    const heartbeat = setInterval(() => {
+      extendClaim(db, task, fromNow(leaseMs)).catch(() => {})
+    }, leaseMs / 3).unref()
+    try {
+      const again = await run(task, from, closing.signal)
+      if (again) await releaseTask(db, task, again.dueAt, again.isRetry ?? false)
+      else await removeTask(db, task)
+    } catch (error) {
+      if (!(error instanceof ClaimLost)) await retryLater(task, error)
+    } finally {
+      clearInterval(heartbeat)
+    }
+  }
+
+  async function retryLater(task: Task, error: unknown): Promise<void> {
+    const isGivenUp = now().getTime() - Date.parse(task.first_due_at) > giveUpAfterMs
+    const delayMs = Math.min(retryMaxMs, firstRetryMs * 2 ** Math.min(task.attempts - 1, 20))
+    const dueAt = isGivenUp ? null : fromNow(delayMs)
+    const fields = { err: error, queue: name, task: task.id, key: task.key, attempts: task.attempts, dueAt }
+    // What may be given up is expected to fail at times.
+    if (isGivenUp) log.error(fields, 'task given up')
+    else log[giveUpAfterMs < Infinity ? 'warn' : 'error'](fields, 'task failed')
+    await releaseTask(db, task, dueAt, true)
+  }
+
+  async function startDue(): Promise<void> {
+    while (isDue) {
+      isDue = false
+      while (running.size < concurrencyMax) {
+        const claimed = await claimNext()
+        if (!claimed) break
+        const end = turns.begin(claimed.from)
+        const one = attempt(claimed.task, claimed.from)
+          // The database is down: the task is due again when its lease ends.
+          .catch((error: unknown) =>
+            log.error({ err: error, queue: name, task: claimed.task.id }, 'task failed'),
+          )
+          .finally(() => {
+            end()
+            running.delete(one)
+            hasEnded = true
+            fill()
+          })
+        running.add(one)
+      }
+    }
+  }
+
+  function fill(): void {
+    isDue = true
+    filling ??= startDue()
+      .catch((error: unknown) => {
+        isDue = false
+        log.error({ err: error, queue: name }, 'queue failed')
+      })
+      .finally(() => {
+        filling = undefined
+        if (isDue) fill()
+      })
+  }
+
+  function wake(): void {
+    listedUntil = 0
+    fill()
+  }
+
+  async function untilIdle(): Promise<void> {
+    const unfinished = () => (filling ? [...running, filling] : [...running])
+    for (let all = unfinished(); all.length > 0; all = unfinished()) await Promise.race(all)
+  }
+
+  const timer = pollMs > 0 ? setInterval(fill, pollMs).unref() : undefined
+  return {
+    wake,
+    async runDue() {
+      wake()
+      await untilIdle()
+    },
+    async close() {
+      clearInterval(timer)
+      closing.abort()
+      await untilIdle()
+    },
+  }
+}
