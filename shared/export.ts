@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { errorRefs } from './errors.ts'
 import { importServices } from './imports.ts'
 import { diaryStatuses, idSources, kindNames } from './media.ts'
+import { byFlag } from './review-flags.ts'
 import { time } from './scalars.ts'
 
 /** The version of `medley.json`. It increases with every change that breaks readers of the previous version. */
@@ -49,7 +50,7 @@ const exportedReview = z.object({
   rating: z.int().min(1).max(5).meta({ description: 'Stars.', example: 4 }),
   ratingGiven,
   text: text.meta({ description: 'Blank if the member only rated.' }),
-  hasSpoilers: z.boolean(),
+  ...byFlag(() => z.boolean()),
   createdAt: time,
   updatedAt: time,
   ratedAt: time,

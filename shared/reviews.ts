@@ -3,6 +3,7 @@ import { errorRefs } from './errors.ts'
 import * as limits from './limits.ts'
 import { kindNames } from './media.ts'
 import { messages } from './messages.ts'
+import { byFlag, reviewFlags } from './review-flags.ts'
 import {
   count,
   cursor,
@@ -76,8 +77,8 @@ export const reaction = z.enum(['like', 'dislike', 'none'])
 /** A review has exactly one of the four ids; the example shows the first. */
 const otherId = id.optional().meta({ examples: [] })
 
-const hasSpoilers = z.boolean().meta({ example: false })
-const revealsPlot = 'Whether the author has marked the text as revealing the plot.'
+const flag = z.boolean().meta({ example: false })
+const flags = byFlag(({ description }) => flag.meta({ description }))
 
 export const review = z
   .object({
@@ -93,7 +94,7 @@ export const review = z
       description: 'Blank if the member only rated.',
       example: 'Slow, and worth every minute.',
     }),
-    hasSpoilers: hasSpoilers.meta({ description: revealsPlot }),
+    ...flags,
     createdAt: time,
     updatedAt: time,
     likeCount: count,
@@ -114,7 +115,7 @@ const comment = z
   .object({
     id,
     text: z.string().meta({ example: 'My thoughts exactly.' }),
-    hasSpoilers: hasSpoilers.meta({ description: revealsPlot }),
+    hasSpoilers: flags.hasSpoilers,
     createdAt: time,
     author: person,
   })
@@ -288,7 +289,9 @@ export const feedPaths = {
 const written = {
   rating,
   text: text(limits.reviewTextMax).meta({ example: 'Slow, and worth every minute.' }).optional(),
-  hasSpoilers: hasSpoilers.optional().meta({ description: `${revealsPlot} By default it keeps its value.` }),
+  ...byFlag(({ description }) =>
+    flag.optional().meta({ description: `${description} By default it keeps its value.` }),
+  ),
 }
 export type Written = z.output<z.ZodObject<typeof written>>
 
@@ -336,7 +339,7 @@ export const addComment = {
   input: z.object({
     id,
     text: text(limits.commentTextMax).min(1, messages.commentEmpty).meta({ example: 'My thoughts exactly.' }),
-    hasSpoilers: hasSpoilers.default(false).meta({ description: revealsPlot }),
+    hasSpoilers: flag.default(false).meta({ description: reviewFlags.hasSpoilers.description }),
   }),
   output: z.object({ comment, commentCount: count }),
 }

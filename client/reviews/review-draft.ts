@@ -1,18 +1,21 @@
 import { useDraft } from '#client/ui/draft.ts'
+import { byFlag, flagNames, type ReviewFlag } from '#shared/review-flags.ts'
 import type { Review } from './queries.ts'
 
 /** What the author of a review writes besides the rating, as `useDraft` keeps it. `saved` is the review that is edited. */
 export function useReviewDraft(name: string, saved: Review | null) {
   const { text, set: setText, ...draft } = useDraft(name, saved?.text ?? '')
-  const mark = useDraft(`${name} spoilers`, saved?.hasSpoilers ? 'yes' : '')
+  const flags = useDraft(`${name} flags`, flagNames.filter((flag) => saved?.[flag]).join(' '))
+  const set = flags.text.split(' ')
   return {
-    written: { text, hasSpoilers: mark.text !== '' },
+    written: { text, ...byFlag((_flag, one) => set.includes(one)) },
     setText,
-    setHasSpoilers: (hasSpoilers: boolean) => mark.set(hasSpoilers ? 'yes' : ''),
-    isKept: draft.isKept || mark.isKept,
+    setFlag: (flag: ReviewFlag, isSet: boolean) =>
+      flags.set(flagNames.filter((one) => (one === flag ? isSet : set.includes(one))).join(' ')),
+    isKept: draft.isKept || flags.isKept,
     clear() {
       draft.clear()
-      mark.clear()
+      flags.clear()
     },
   }
 }

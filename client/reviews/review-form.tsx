@@ -4,6 +4,7 @@ import { Checkbox } from '#client/ui/checkbox.tsx'
 import { TextArea } from '#client/ui/field.tsx'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { messages } from '#shared/messages.ts'
+import { flagNames, reviewFlags } from '#shared/review-flags.ts'
 import type { ReviewDraft } from './review-draft.ts'
 import { textLimit, textProblem } from './text-problem.ts'
 
@@ -51,7 +52,7 @@ export function ReviewForm({
   const ownArea = useRef<HTMLTextAreaElement>(null)
   const area = givenArea ?? ownArea
   const starsField = useRef<HTMLDivElement>(null)
-  const { text, hasSpoilers } = draft.written
+  const { text } = draft.written
   const problem = textProblem(text)
 
   function send(event: SubmitEvent) {
@@ -98,12 +99,15 @@ export function ReviewForm({
         error={hasTried ? problem : undefined}
         placeholder="What stayed with you?"
       />
-      <Checkbox
-        label="My review contains spoilers"
-        checked={hasSpoilers}
-        onChange={draft.setHasSpoilers}
-        disabled={isSending}
-      />
+      {flagNames.map((name) => (
+        <Checkbox
+          key={name}
+          label={reviewFlags[name].label}
+          checked={draft.written[name]}
+          onChange={(isSet) => draft.setFlag(name, isSet)}
+          disabled={isSending}
+        />
+      ))}
       {failure}
       <div className="flex flex-wrap items-center gap-2">
         <Button

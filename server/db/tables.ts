@@ -9,6 +9,7 @@ import type {
   ImportTitleState,
 } from '#shared/imports.ts'
 import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
+import { byFlag, type FlagColumn } from '#shared/review-flags.ts'
 import type { WebhookEvent } from '#shared/webhooks.ts'
 
 /** Kinds of background work. */
@@ -157,8 +158,6 @@ export type Tables = {
     rating: number
     /** Blank if the member only rated. */
     text: string
-    /** 1 if the author says that the text reveals the plot. */
-    has_spoilers: Generated<number>
     /** The rating on the scale of the service that it was imported from, as in `4.5/5`; null once the member changes the stars. */
     rating_given: Generated<string | null>
     created_at: string
@@ -167,7 +166,7 @@ export type Tables = {
     like_count: Generated<number>
     dislike_count: Generated<number>
     comment_count: Generated<number>
-  }
+  } & Record<FlagColumn, Generated<number>>
   /** Ratings of each title per span of `days` days (1, 8 or 64). `start` counts days since 1970 and is a multiple of `days`. */
   rating_counts: { media_id: number; kind: Kind; days: number; start: number; count: number; sum: number }
   /** The suffixes of each member's `search_text`, from the second character on. Maintained by triggers. */
@@ -450,7 +449,7 @@ export const ratingColumns = [
 export type RatingsRow = Pick<MediaRow, (typeof ratingColumns)[number]>
 
 /** The columns that the author of a review writes. */
-export const writtenColumns = ['rating', 'text', 'has_spoilers'] as const
+export const writtenColumns = ['rating', 'text', ...Object.values(byFlag(({ column }) => column))] as const
 export type WrittenRow = Pick<ReviewRow, (typeof writtenColumns)[number]>
 
 /** The columns of a review in a response. */

@@ -1,9 +1,10 @@
+import { byFlag } from '#shared/review-flags.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import { exportPart } from '#server/export/part.ts'
 import type { Feature } from '#server/feature.ts'
 import { removeComments, removeReactions, removeReviews } from './deletion.ts'
-import { withTitles } from './rules.ts'
+import { toFlags, withTitles } from './rules.ts'
 import {
   listReviews,
   selectExportedComments,
@@ -21,7 +22,7 @@ export const reviews: Feature = {
         rating: row.rating,
         ratingGiven: row.rating_given,
         text: row.text,
-        hasSpoilers: row.has_spoilers === 1,
+        ...toFlags(row),
         createdAt: row.created_at,
         updatedAt: row.updated_at,
         ratedAt: row.rated_at,
@@ -36,7 +37,7 @@ export const reviews: Feature = {
             rating: 'Rating',
             ratingGiven: 'Rating given',
             text: 'Review',
-            hasSpoilers: 'Spoilers',
+            ...byFlag(({ heading }) => heading),
             createdAt: 'Created at',
             updatedAt: 'Updated at',
             ratedAt: 'Rated at',

@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import { commentsMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
+import { flagNames } from '#shared/review-flags.ts'
 import * as schema from '#shared/reviews.ts'
 import { message } from '#shared/scalars.ts'
 import type { Db } from '#server/db/open.ts'
@@ -24,6 +25,7 @@ import {
   type TitleRef,
   titleRefOf,
   toReview,
+  toFlags,
 } from './rules.ts'
 import {
   addReactionCounts,
@@ -52,7 +54,9 @@ import {
 import { changeReview, createReview, deleteReview, publishing } from './write.ts'
 
 const tags = ['Reviews']
-const version = ['review.rating', 'review.text', 'review.hasSpoilers']
+/** What the author of a review writes. */
+const written = ['rating', 'text', ...flagNames] as const
+const version = written.map((name) => `review.${name}`)
 const listDescription =
   'Lists reviews with a text; ratings without a text are not listed. `sortBy` createdAt sorts by the time of the first ' +
   'rating or text; reviews with equal ratings or likes are sorted by that time in the same direction. `scope` network lists ' +
@@ -405,8 +409,11 @@ async function lockOwn(trx: Db, id: number, ctx: Context & { member: Member }): 
   await lockTitleOf(trx, id)
   const review = found(await findReview(trx, id), messages.reviewNotFound)
   if (review.user_id !== ctx.member.id) throw forbidden(messages.reviewNotYours)
-  // The values of `version`, in its order.
-  checkIfMatch(ctx, [review.rating, review.text, review.has_spoilers === 1])
+  const values = { ...review, ...toFlags(review) }
+  checkIfMatch(
+    ctx,
+    written.map((name) => values[name]),
+  )
   return review
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { allKinds, type Kind, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
+import { byFlag, type FlagColumn, flagNames, type ReviewFlags, reviewFlags } from '#shared/review-flags.ts'
 import {
   type Edited,
   type LiveEvent,
@@ -61,12 +62,23 @@ function writtenOf(sent: Edited, before: WrittenRow): WrittenRow {
   return {
     rating: sent.rating ?? before.rating,
     text: sent.text ?? before.text,
-    has_spoilers: sent.hasSpoilers === undefined ? before.has_spoilers : Number(sent.hasSpoilers),
+    ...toFlagColumns(byFlag((_flag, name) => sent[name] ?? toFlags(before)[name])),
   }
 }
 
+/** Returns the flags that the columns of a review hold. */
+export function toFlags(row: Pick<WrittenRow, FlagColumn>): ReviewFlags {
+  return byFlag(({ column }) => row[column] === 1)
+}
+
+/** Returns the columns of flags; those that are missing are not set. */
+function toFlagColumns(flags: Partial<ReviewFlags>): Record<FlagColumn, number> {
+  const columns = flagNames.map((name) => [reviewFlags[name].column, Number(flags[name] ?? false)])
+  return Object.fromEntries(columns) as Record<FlagColumn, number>
+}
+
 export function newReview(sent: Written, now: string) {
-  const written = writtenOf(sent, { rating: sent.rating, text: '', has_spoilers: 0 })
+  const written = writtenOf(sent, { rating: sent.rating, text: '', ...toFlagColumns({}) })
   return { ...written, created_at: now, updated_at: now, rated_at: now }
 }
 
@@ -141,7 +153,7 @@ export function toReview(row: ShownReviewRow): z.infer<typeof review> {
     [kinds[row.kind].idKey]: row.media_id,
     rating: row.rating,
     text: row.text,
-    hasSpoilers: row.has_spoilers === 1,
+    ...toFlags(row),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     likeCount: row.like_count,

@@ -1,0 +1,28 @@
+/**
+ * What the author of a review marks it with, in the order of the API. Requests, responses, the form, the export, the change log and imports
+ * of Medley’s own files have all of them. Each is a column of `reviews`.
+ */
+export const reviewFlags = {
+  hasSpoilers: {
+    column: 'has_spoilers',
+    description: 'Whether the author has marked the text as revealing the plot.',
+    /** Of the checkbox. */
+    label: 'My review contains spoilers',
+    /** Of the column in ratings.csv. */
+    heading: 'Spoilers',
+  },
+} as const
+
+export type ReviewFlag = keyof typeof reviewFlags
+export type ReviewFlags = Record<ReviewFlag, boolean>
+export type FlagColumn = (typeof reviewFlags)[ReviewFlag]['column']
+
+export const flagNames = Object.keys(reviewFlags) as ReviewFlag[]
+
+/** Returns a value for each flag. */
+export function byFlag<Value>(
+  valueOf: (flag: (typeof reviewFlags)[ReviewFlag], name: ReviewFlag) => Value,
+): Record<ReviewFlag, Value> {
+  const values = flagNames.map((name) => [name, valueOf(reviewFlags[name], name)])
+  return Object.fromEntries(values) as Record<ReviewFlag, Value>
+}
