@@ -98,7 +98,10 @@ const layers: Layer[] = [
     types: ['zod', '#server/db/open.ts', '#server/db/tables.ts', '#server/feature.ts'],
   },
 
-  { files: ['migrations/**'], may: ['kysely', '#server/db/dialect.ts', '#server/db/fold.ts'] },
+  {
+    files: ['migrations/**'],
+    may: ['kysely', '#server/db/change-log.ts', '#server/db/dialect.ts', '#server/db/fold.ts'],
+  },
   {
     files: ['scripts/**'],
     may: [...anyPackage, './**', '../*', '../*/*', '#server/**', '#shared/*', '#migrations/*', '#scripts/**'],
