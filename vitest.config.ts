@@ -63,7 +63,7 @@ const withoutSql = [
   'server/catalogue/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',
   'server/{config,process/concurrency-limit,starter/pictures,trpc/call,trpc/written}.test.ts',
   'server/http/{bodies,body-limits,body-timeout,connections,cors,load-shedding,overload,web}.test.ts',
-  'server/imports/{hostile-files,read,read-in-child}.test.ts',
+  'server/imports/{hostile-files,parse,parse-in-child}.test.ts',
   'server/uploads/{bucket,decoder,memory,worst-input}.test.ts',
 ]
 

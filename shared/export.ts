@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { errorRefs } from './errors.ts'
-import { importServices } from './imports.ts'
+import { importServices } from './import-formats.ts'
 import { diaryStatuses, idSources, kindNames } from './media.ts'
 import { byFlag } from './review-flags.ts'
 import { time } from './scalars.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { errorRefs } from './errors.ts'
+import { importServices, servicesWith } from './import-formats.ts'
 import * as limits from './limits.ts'
 import { diaryStatuses, kindNames } from './media.ts'
 import {
@@ -17,19 +18,6 @@ import {
   titleCard,
 } from './scalars.ts'
 
-export const importServices = [
-  'letterboxd',
-  'goodreads',
-  'storygraph',
-  'imdb',
-  'trakt',
-  'tmdb',
-  'igdb',
-  'neodb',
-  'medley',
-  'csv',
-] as const
-export type ImportService = (typeof importServices)[number]
 const service = z.enum(importServices).meta({
   description: 'The service that the file comes from; `csv` is any other file with a column of titles.',
 })
@@ -66,11 +54,11 @@ export const importLineStates = ['unreadable', 'notKept', 'repeated'] as const
 export type FollowLineState = 'new' | 'same' | 'conflict' | 'notFound' | 'taken' | 'left'
 export type ImportLineState = (typeof importLineStates)[number]
 
-/** The parts of a title that are judged and imported one by one. */
+/** The parts of a title that are compared and imported one by one. */
 const importParts = ['rating', 'review', 'entries', 'favorite'] as const
 export type ImportPart = (typeof importParts)[number]
-const partVerdict = z.enum(['new', 'same', 'newer', 'conflict'])
-export type PartVerdict = z.infer<typeof partVerdict>
+const partDiff = z.enum(['new', 'same', 'newer', 'conflict'])
+export type PartDiff = z.infer<typeof partDiff>
 
 /** The columns that a member can assign in a CSV file of an unknown service. */
 export const csvFields = [
@@ -97,7 +85,7 @@ const shelves = z.record(z.string().max(200), shelfTarget).meta({
   example: { abandoned: 'dropped' },
 })
 
-/** The options of an import. A change of an option recomputes all verdicts. */
+/** The options of an import. A change of an option compares all titles again. */
 export const importOptions = z
   .object({
     halves: z.enum(['up', 'down']).meta({
@@ -311,7 +299,7 @@ export const importTitle = z
       description: 'Why the title was recognized or not, for display.',
       example: 'By its ISBN',
     }),
-    verdicts: z.partialRecord(z.enum(importParts), partVerdict).meta({
+    verdicts: z.partialRecord(z.enum(importParts), partDiff).meta({
       description: 'What applying does with each part that the file has.',
       example: { rating: 'new', entries: 'same' },
     }),
@@ -411,6 +399,8 @@ export const previewUndo = {
   }),
 }
 
+const anyOf = (names: string[]) => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+
 /** The upload and the report in the API document; they are routes, not procedures, since their bodies are files. */
 export const importPaths = {
   '/imports': {
@@ -418,7 +408,7 @@ export const importPaths = {
       operationId: 'createImport',
       summary: 'Upload a file to import',
       description:
-        'An export of Letterboxd or Trakt (zip), Goodreads, StoryGraph, IMDb, TMDB, IGDB or NeoDB (CSV), of Medley (zip or JSON), ' +
+        `An export of ${anyOf(servicesWith('zip'))} (zip), ${anyOf(servicesWith('CSV'))} (CSV), of Medley (zip or JSON), ` +
         'or any other CSV file with a column of titles; recognized by content. At most 32 MB and 100,000 lines. The lines are ' +
         'stored, the file is not. The server then looks the titles up, which does not change the member’s data. The import is then ' +
         '`ready` and shows what applying it would do. A member can have 3 imports that are not applied, and 50 ' +

@@ -1,6 +1,7 @@
 import { Section } from '#client/ui/section.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { useFormats } from '#client/ui/formats.ts'
+import { importFormat } from '#shared/import-formats.ts'
 import { type CsvField, csvFields, type ImportDetail, type ImportOptions } from '#shared/imports.ts'
 import { allKinds, diaryStatuses, type DiaryStatus, kinds } from '#shared/media.ts'
 import { isOpenToOptions, useOptions } from './options.tsx'
@@ -87,8 +88,7 @@ export function ShelvesOfFile({ one }: { one: ImportDetail }) {
   const { id, service, shelves, options } = one
   const { count } = useFormats()
   const change = useOptions(id)
-  const kind =
-    service === 'goodreads' || service === 'storygraph' ? 'book' : service === 'igdb' ? 'game' : options.kind
+  const { kind = options.kind } = importFormat(service)
   const { diary } = kinds[kind].words
   const words = (status: DiaryStatus) => ({ value: status as Target, label: diary[status] })
   const targets = [{ value: 'skip' as Target, label: 'Nothing' }, ...diaryStatuses.map(words)]

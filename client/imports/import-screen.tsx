@@ -12,6 +12,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
+import { importFormat } from '#shared/import-formats.ts'
 import type { ImportDetail } from '#shared/imports.ts'
 import { messages } from '#shared/messages.ts'
 import { Decide } from './decide.tsx'
@@ -22,7 +23,7 @@ import type { PanelProps } from './panel.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 import { Rehearsal } from './rehearsal.tsx'
 import { TitlesTab } from './titles-tab.tsx'
-import { pauseText, serviceNames, sourceName } from './words.ts'
+import { pauseText, sourceName } from './words.ts'
 
 /** An import: what it will do, the questions about it, its lines, and what it did. `id` is null if the URL has none. */
 export function ImportScreen({ id, params }: { id: number | null; params: ImportParams }) {
@@ -60,7 +61,7 @@ function Shown({ one, params }: { one: ImportDetail; params: ImportParams }) {
     <div className="page py-8 sm:py-12">
       <BackLink render={<Link to="/imports" />}>Your imports</BackLink>
       <h1 className="mt-3 text-h1">
-        {service === 'csv' ? 'Import of a CSV file' : `Import from ${serviceNames[service]}`}
+        {service === 'csv' ? 'Import of a CSV file' : `Import from ${importFormat(service).name}`}
       </h1>
       <p className="mt-3 text-muted wrap-anywhere">
         {fileName} · <Time value={createdAt} />

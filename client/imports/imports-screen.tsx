@@ -12,11 +12,12 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { importFormat } from '#shared/import-formats.ts'
 import { messages } from '#shared/messages.ts'
 import { FileHelp } from './file-help.tsx'
 import { type ImportSummary, isWorking, useImports, useRemoveImport } from './hooks.ts'
 import { UploadArea } from './upload-area.tsx'
-import { serviceNames, stateNames } from './words.ts'
+import { stateNames } from './words.ts'
 
 const { Component: ConfirmDialog, load: loadDialog } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
@@ -126,7 +127,7 @@ function ImportRow({ one, onRemove }: { one: ImportSummary; onRemove: () => void
       <FileUp aria-hidden className="size-6 shrink-0 text-muted max-sm:hidden" />
       <div className="min-w-0 grow basis-60">
         <p className="text-label wrap-anywhere">
-          {serviceNames[service]}
+          {importFormat(service).name}
           <span className="font-normal text-muted"> · {fileName}</span>
         </p>
         <p className="mt-0.5 text-meta text-muted tabular-nums">

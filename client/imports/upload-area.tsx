@@ -3,11 +3,14 @@ import { FileUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
+import { servicesWith } from '#shared/import-formats.ts'
 import type { ImportDetail } from '#shared/imports.ts'
 import { importFileBytesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { useUpload } from './hooks.ts'
 import { ProgressBar } from './progress-bar.tsx'
+
+const importedServices = servicesWith('zip', 'CSV', 'zip or JSON')
 
 /** Takes a file, dropped or chosen, and uploads it. */
 export function UploadArea({ onDone }: { onDone: (uploaded: ImportDetail) => void }) {
@@ -84,8 +87,7 @@ export function UploadArea({ onDone }: { onDone: (uploaded: ImportDetail) => voi
               {isOver ? 'Drop it to upload it' : 'Drop a file here, or choose one'}
             </p>
             <p className="mt-1 max-w-[34em] text-meta text-muted">
-              Letterboxd, Goodreads, StoryGraph, IMDb, Trakt, TMDB, IGDB, NeoDB, Medley, or any CSV with a
-              column of titles. At most 32 MB.
+              {`${importedServices.join(', ')}, or any CSV with a column of titles. At most 32 MB.`}
             </p>
             <Button ref={button} variant="primary" className="mt-5" onClick={() => input.current?.click()}>
               Choose a file

@@ -1,17 +1,4 @@
-import type { ImportService, ImportState, ImportTitle } from '#shared/imports.ts'
-
-export const serviceNames: Record<ImportService, string> = {
-  letterboxd: 'Letterboxd',
-  goodreads: 'Goodreads',
-  storygraph: 'StoryGraph',
-  imdb: 'IMDb',
-  trakt: 'Trakt',
-  tmdb: 'TMDB',
-  igdb: 'IGDB',
-  neodb: 'NeoDB',
-  medley: 'Medley',
-  csv: 'CSV file',
-}
+import type { ImportState, ImportTitle } from '#shared/imports.ts'
 
 const sourceNames: Record<string, string> = { tmdb: 'TMDB', openlibrary: 'Open Library', igdb: 'IGDB' }
 

@@ -3,7 +3,7 @@ import { hashPassword } from '#server/accounts/passwords.ts'
 import { hashToken, joinScopes, newAccessToken as newSecret } from '#server/accounts/rules.ts'
 import { insertMailToken } from '#server/accounts/mail-store.ts'
 import { insertAccessToken } from '#server/accounts/sessions-store.ts'
-import { newFacts } from '#server/imports/facts.ts'
+import { newProgress } from '#server/imports/progress.ts'
 import { ensureTitles } from '#server/imports/titles-store.ts'
 import { insertImport } from '#server/imports/store.ts'
 import { insertLines } from '#server/imports/lines-store.ts'
@@ -92,7 +92,11 @@ export async function prepareCalls(server: TestServer) {
   /** Inserts an import of one line, whose title is not in the catalogue. */
   async function ownImport(caller: Caller, state: ImportState): Promise<number> {
     const at = new Date().toISOString()
-    const facts = { ...newFacts({ columns: [], shelves: [], lines: 1 }), titles: 1, counts: { notFound: 1 } }
+    const facts = {
+      ...newProgress({ columns: [], shelves: [], lines: 1 }),
+      titles: 1,
+      counts: { notFound: 1 },
+    }
     const id = await insertImport(db, {
       user_id: caller.id,
       service: 'imdb',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { TitlePlan } from '#server/imports/formats/reading.ts'
-import { newFacts } from '#server/imports/facts.ts'
+import type { TitlePlan } from '#server/imports/plan.ts'
+import { newProgress } from '#server/imports/progress.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { TestServer } from '#server/testing.ts'
 import type { Caller, prepareCalls } from './calls.ts'
@@ -28,7 +28,7 @@ const plan: TitlePlan = {
   notes: [secret('note')],
 }
 const facts = {
-  ...newFacts({ columns: [secret('column')], shelves: [{ name: secret('shelf'), count: 1 }], lines: 1 }),
+  ...newProgress({ columns: [secret('column')], shelves: [{ name: secret('shelf'), count: 1 }], lines: 1 }),
   titles: 1,
   counts: { notFound: 1 },
   notKept: { [secret('list')]: 1 },

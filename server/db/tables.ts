@@ -1,13 +1,8 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 import type { ChangeArea } from '#shared/changes.ts'
 import type { DiaryVisibility } from '#shared/diary.ts'
-import type {
-  FollowLineState,
-  ImportLineState,
-  ImportService,
-  ImportState,
-  ImportTitleState,
-} from '#shared/imports.ts'
+import type { ImportService } from '#shared/import-formats.ts'
+import type { FollowLineState, ImportLineState, ImportState, ImportTitleState } from '#shared/imports.ts'
 import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
 import { byFlag, type FlagColumn } from '#shared/review-flags.ts'
 import type { WebhookEvent } from '#shared/webhooks.ts'

@@ -1,7 +1,7 @@
 import { importCreatedMax, nameMax } from '#shared/limits.ts'
 import type { ImportOptions } from '#shared/imports.ts'
 import { messages } from '#shared/messages.ts'
-import type { EntryRow, ImportChangeRow, ImportRow, ImportTitleRow } from '#server/db/tables.ts'
+import type { EntryRow, ImportChangeRow, ImportRow } from '#server/db/tables.ts'
 import { insertTitle } from '#server/catalogue/store.ts'
 import { searchText, sortKey } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
@@ -10,172 +10,136 @@ import { insertEntry } from '#server/diary/store.ts'
 import { findReviewBy, lockTitle, type ReviewedTitleRow } from '#server/reviews/store.ts'
 import { changeReview, createReview } from '#server/reviews/write.ts'
 import { insertFavorite } from '#server/social/store.ts'
-import { type ImportFacts, isToCreate, sumOf, tally, targetOf, type Title, titleOf } from './facts.ts'
-import { type Adds, addsNothing, type EntryImage, type ReviewImage, type Writes } from './judge.ts'
-import { judgeTitle, loadHere } from './resolve.ts'
+import { type Adds, addsNothing, type EntryValues, type ReviewValues, type Writes } from './diff.ts'
+import { diffTitle, loadCurrent } from './diff-titles.ts'
 import { insertIntoJournal, listOwn, updateImportedEntry } from './journal-store.ts'
-import { changeBytes, type Growth, ownBytes, titleBytes } from './quota.ts'
+import { type ImportProgress, sumOf } from './progress.ts'
+import { changeBytes, type Growth, ownBytes, sumOfGrowth } from './quota.ts'
 import { saveImportKey } from './store.ts'
-import { updateTitles } from './titles-store.ts'
+import { isToCreate, saveTitles, targetOf, type Title } from './titles.ts'
 
 /** Imports cause no live updates, because their reviews have dates of their own. */
 export const withoutPublishing = () => {}
 
 /**
  * Writes what a title of an import adds, and records it. Must run in a transaction that has locked the import. Compares with
- * what is here again, since it may have changed since the rehearsal. Changes `facts`. Returns how much larger the database becomes.
+ * what the member has again, since it may have changed since the preview. Changes `progress`. Returns how much larger the database
+ * becomes.
  */
 export async function applyTitle(
   trx: Db,
-  { id: importId, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,
-  row: ImportTitleRow,
-  { options, facts, now }: { options: ImportOptions; facts: ImportFacts; now: Date },
+  { id: import_id, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,
+  title: Title,
+  { options, progress, now }: { options: ImportOptions; progress: ImportProgress; now: Date },
 ): Promise<Growth> {
-  const title = titleOf(row)
-  const grown = { held: 0, added: 0 }
-  const record = async (
+  const grown: Growth = { held: 0, added: 0 }
+  const known = targetOf(title)
+  const creates = known === null && isToCreate(title, options)
+  if (creates && progress.applied.titles >= importCreatedMax) {
+    const matched = { mediaId: null, reason: messages.importCreatedLimit }
+    return finish({ state: 'left', media_id: null, matched })
+  }
+  if (known === null && !creates) return grown
+  const target = creates ? await createTitle() : await lockTitle(trx, { id: known! })
+  if (!target) return finish({ state: 'gone', media_id: null })
+
+  const compare = await loadCurrent(trx, userId, [target.id])
+  const { parts, writes, adds } = diffTitle(title, compare(target.id, title), options, now)
+  if (title.decision?.mediaId !== undefined || creates)
+    await saveImportKey(trx, { user_id: userId, key: title.title_key, media_id: target.id, import_id })
+  await write(target, writes)
+  const isSame = Object.values(parts).every((part) => part === 'same')
+  const isNothing = !creates && !writes.review && writes.entries.length === 0 && !writes.favoriteSince
+  const state = !isNothing ? 'taken' : isSame ? 'same' : 'left'
+  return finish({ state, media_id: target.id }, { ...adds, titles: Number(creates) })
+
+  async function finish(
+    outcome: Pick<Title, 'state' | 'media_id'> & Partial<Title>,
+    adds: Adds = addsNothing,
+  ): Promise<Growth> {
+    const diff = title.diff && { ...title.diff, adds: addsNothing }
+    progress.applied = sumOf(progress.applied, adds)
+    const applied = { ...title, ...outcome, diff, applied_at: now.toISOString() }
+    return sumOfGrowth(grown, await saveTitles(trx, progress, [title], [applied]))
+  }
+
+  async function record(
     { id: media_id }: { id: number },
     what: ImportChangeRow['what'],
     target_id: number,
-    before: object | null,
-    after: object,
-  ) => {
-    const change = {
-      import_id: importId,
-      title_id: title.id,
-      user_id: userId,
-      media_id,
-      what,
-      target_id,
-      before: before && pack(JSON.stringify(before)),
-      after: pack(JSON.stringify(after)),
-    }
-    grown.held += changeBytes(change)
-    await insertIntoJournal(trx, change)
+    wasThere: object | null,
+    written: object,
+  ): Promise<void> {
+    const before = wasThere && pack(JSON.stringify(wasThere))
+    const after = pack(JSON.stringify(written))
+    const owner = { import_id, title_id: title.id, user_id: userId, media_id }
+    grown.held += changeBytes({ before, after })
+    await insertIntoJournal(trx, { ...owner, what, target_id, before, after })
   }
-  const finish = async (
-    state: Title['state'],
-    media_id: number | null,
-    adds: Adds,
-    matched = title.matched,
-  ) => {
-    const verdict = title.verdict && { ...title.verdict, adds: addsNothing }
-    tally(facts, title, { state, verdict })
-    facts.applied = sumOf(facts.applied, adds, 1)
-    const saved = {
-      ...row,
-      state,
-      media_id,
-      matched: matched && JSON.stringify(matched),
-      verdict: verdict && JSON.stringify(verdict),
-      applied_at: now.toISOString(),
-    }
-    grown.held += titleBytes(saved) - title.bytes
-    await updateTitles(trx, [saved])
-    return grown
-  }
-
-  const known = targetOf(title)
-  const creates = known === null && isToCreate(title, options)
-  if (creates && facts.applied.titles >= importCreatedMax)
-    return finish('left', null, addsNothing, { mediaId: null, reason: messages.importCreatedLimit })
-  const target = creates
-    ? await createTitle()
-    : known === null
-      ? undefined
-      : await lockTitle(trx, { id: known })
-  if (!target) return known === null ? grown : finish('gone', null, addsNothing)
-
-  const hereOf = await loadHere(trx, userId, [target.id])
-  const { verdicts, writes, adds } = judgeTitle(title, hereOf(target.id, title), options, now)
-  if (title.decision?.mediaId !== undefined || creates)
-    await saveImportKey(trx, {
-      user_id: userId,
-      key: title.title_key,
-      media_id: target.id,
-      import_id: importId,
-    })
-  await write(target, writes)
-  const isSame = Object.values(verdicts).every((verdict) => verdict === 'same')
-  const isNothing = !creates && !writes.review && writes.entries.length === 0 && !writes.favoriteSince
-  const state = !isNothing ? 'taken' : isSame ? 'same' : 'left'
-  return finish(state, target.id, { ...adds, titles: Number(creates) })
 
   async function createTitle(): Promise<ReviewedTitleRow> {
-    const { kind, name, year, authors } = title.plan
+    const { kind, year, authors } = title.plan
+    const name = title.plan.name.slice(0, nameMax)
     const creators = authors.map((author) => author.slice(0, nameMax)).slice(0, 20)
-    const bounded = name.slice(0, nameMax)
-    const values = {
+    const id = await insertTitle(trx, {
       kind,
-      name: bounded,
-      name_folded: sortKey(bounded),
-      search_text: searchText(bounded, ...creators),
+      name,
+      name_folded: sortKey(name),
+      search_text: searchText(name, ...creators),
       release_date: year === null ? null : String(year).padStart(4, '0'),
       release_year: year,
       details: JSON.stringify({ genres: [], creators, platforms: [], rating: null }),
       source: 'import',
       created_by: userId,
       created_at: now.toISOString(),
-    }
-    const id = await insertTitle(trx, values)
-    await record({ id }, 'title', id, null, { name: bounded })
-    grown.added += ownBytes('created', bounded)
+    })
+    await record({ id }, 'title', id, null, { name })
+    grown.added += ownBytes('created', name)
     return { id, kind, text_count: 0 }
   }
 
   async function write(on: ReviewedTitleRow, { review, entries, favoriteSince }: Writes): Promise<void> {
+    const owner = { user_id: userId, media_id: on.id, kind: on.kind }
     if (review) {
       grown.added += ownBytes('review', review.text)
+      const { created_at, updated_at, rated_at } = review
       const before = await findReviewBy(trx, userId, on.id)
-      const after = imageOfReview(review)
+      const after = valuesOfReview(review)
       if (before) {
-        const { rated_at, updated_at } = review
         await changeReview(trx, before, { ...after, rated_at, updated_at }, withoutPublishing)
-        const was = { ...imageOfReview(before), rated_at: before.rated_at, updated_at: before.updated_at }
-        await record(on, 'review', before.id, was, after)
+        const times = { rated_at: before.rated_at, updated_at: before.updated_at }
+        await record(on, 'review', before.id, { ...valuesOfReview(before), ...times }, after)
       } else {
-        const { created_at, updated_at, rated_at } = review
         const times = { created_at, updated_at, rated_at }
         const id = await createReview(trx, on, userId, { ...after, ...times }, withoutPublishing)
         await record(on, 'review', id, null, after)
       }
     }
-    const entriesHere = entries.some(({ id }) => id !== null)
-      ? await listOwn(trx, 'diary_entries', userId, [on.id])
-      : []
-    for (const { id, values, createdAt, updatedAt } of entries) {
+    const isUpdate = entries.some(({ id }) => id !== null)
+    const current = isUpdate ? await listOwn(trx, 'diary_entries', userId, [on.id]) : []
+    for (const { id, values, createdAt: created_at, updatedAt: updated_at } of entries) {
       grown.added += ownBytes('entry', values.text)
       if (id === null) {
-        const times = { created_at: createdAt, updated_at: updatedAt }
-        const owner = { user_id: userId, media_id: on.id, kind: on.kind }
-        const inserted = await insertEntry(trx, { ...owner, ...values, ...times })
+        const inserted = await insertEntry(trx, { ...owner, ...values, created_at, updated_at })
         if (inserted !== undefined) await record(on, 'entry', inserted, null, values)
         continue
       }
-      const before = entriesHere.find((entry) => entry.id === id)
-      if (!before) continue
-      const isUpdated = await updateImportedEntry(trx, id, { ...values, updated_at: updatedAt })
-      if (isUpdated)
-        await record(on, 'entry', id, { ...imageOfEntry(before), updated_at: before.updated_at }, values)
+      const before = current.find((entry) => entry.id === id)
+      if (before && (await updateImportedEntry(trx, id, { ...values, updated_at })))
+        await record(on, 'entry', id, valuesOfEntry(before), values)
     }
-    if (favoriteSince !== undefined) {
-      grown.added += ownBytes('favorite')
-      await insertFavorite(trx, {
-        user_id: userId,
-        media_id: on.id,
-        kind: on.kind,
-        created_at: favoriteSince,
-      })
-      await record(on, 'favorite', on.id, null, { created_at: favoriteSince })
-    }
+    if (favoriteSince === undefined) return
+    grown.added += ownBytes('favorite')
+    await insertFavorite(trx, { ...owner, created_at: favoriteSince })
+    await record(on, 'favorite', on.id, null, { created_at: favoriteSince })
   }
 }
 
-function imageOfReview({ rating, rating_given, text, has_spoilers }: ReviewImage): ReviewImage {
+function valuesOfReview({ rating, rating_given, text, has_spoilers }: ReviewValues): ReviewValues {
   return { rating, rating_given, text, has_spoilers }
 }
 
-function imageOfEntry(entry: EntryRow): EntryImage {
-  const { status, started_on, finished_on, is_again, rating_given, text, origin } = entry
-  return { status, started_on, finished_on, is_again, rating_given, text, origin }
+function valuesOfEntry(entry: EntryRow): EntryValues & Pick<EntryRow, 'updated_at'> {
+  const { status, started_on, finished_on, is_again, rating_given, text, origin, updated_at } = entry
+  return { status, started_on, finished_on, is_again, rating_given, text, origin, updated_at }
 }

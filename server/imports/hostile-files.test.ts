@@ -19,7 +19,7 @@ import { zipOf } from '#scripts/testing/zip.ts'
 import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/web.ts'
 import { aServer } from '#server/testing.ts'
-import { readImport } from './read.ts'
+import { readFileLines } from './parse.ts'
 import { runDueImports } from './work.ts'
 
 // A longer search, with larger files: SEARCH_ROUNDS=5000 SHOW_FIGURES=1 npm test -- --project sqlite server/imports/hostile-files
@@ -80,7 +80,7 @@ async function readingMs(file: Buffer): Promise<number> {
   writeFileSync(path, file)
   const startedAt = performance.now()
   try {
-    for await (const _ of readImport({ path, bytes: file.length }));
+    for await (const _ of readFileLines({ path, bytes: file.length }));
   } catch {}
   return performance.now() - startedAt
 }

@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { defaultImportOptions } from '#shared/imports.ts'
 import { diaryStatuses } from '#shared/media.ts'
 import { problemOf } from '#server/diary/rules.ts'
-import type { Reading, ReadingEntry } from './formats/reading.ts'
-import { entryOf, longTextNote, readingOf } from './formats/values.ts'
+import type { ParsedEntry, ParsedTitle } from './formats/format.ts'
+import { entryOf, longTextNote, parsedTitle } from './formats/values.ts'
 import { authorKey, nameKey, planTitle, starsOf, titleKeyOf } from './plan.ts'
 
 const now = new Date('2026-11-22T08:00:00.000Z')
 const options = defaultImportOptions
-const film = (fields: Partial<Reading> = {}) =>
-  readingOf({ kind: 'movie', name: 'The Matrix', year: 1999, notes: [], ...fields })
-const plan = (...readings: Reading[]) => planTitle(readings, options, now)
+const film = (fields: Partial<ParsedTitle> = {}) =>
+  parsedTitle({ kind: 'movie', name: 'The Matrix', year: 1999, notes: [], ...fields })
+const plan = (...parsed: ParsedTitle[]) => planTitle(parsed, options, now)
 
 test.each(['cut', 'skip'] as const)(
   'a text that is too long is known beside any number of notes: %s',
@@ -117,7 +117,7 @@ describe('keys', () => {
     expect(titleKeyOf(film({ year: 2021 }))).not.toBe(titleKeyOf(film1))
     expect(titleKeyOf(film({ kind: 'tvShow' }))).not.toBe(titleKeyOf(film1))
     const book = (isbn: string) =>
-      readingOf({
+      parsedTitle({
         kind: 'book',
         name: 'Dune',
         authors: ['Frank Herbert'],
@@ -151,7 +151,7 @@ const instant = fc.constantFrom(
 const date = fc.option(fc.oneof(civil, instant))
 const given = fc.constantFrom('0.5/5', '4.5/5', '7/10', '100/100')
 const text = fc.constantFrom('', 'One.', 'Two.', 'x'.repeat(10_000))
-const entry: fc.Arbitrary<ReadingEntry> = fc.record(
+const entry: fc.Arbitrary<ParsedEntry> = fc.record(
   {
     status: fc.constantFrom(...diaryStatuses),
     startedOn: date,
@@ -177,7 +177,7 @@ const entry: fc.Arbitrary<ReadingEntry> = fc.record(
     ],
   },
 )
-const reading: fc.Arbitrary<Reading> = fc.record({
+const line: fc.Arbitrary<ParsedTitle> = fc.record({
   kind: fc.constant('movie' as const),
   name: fc.constantFrom('The Matrix', 'Matrix', 'the matrix'),
   otherNames: fc.constantFrom([], ['La matrice']),
@@ -192,18 +192,18 @@ const reading: fc.Arbitrary<Reading> = fc.record({
   isFavorite: fc.boolean(),
   notes: fc.constantFrom([], ['A note.']),
 })
-const readings = fc.array(reading, { minLength: 1, maxLength: 6 })
+const lines = fc.array(line, { minLength: 1, maxLength: 6 })
 
-describe('any readings', () => {
+describe('any lines', () => {
   test('the order of the lines, and lines that stand there twice, make no difference', () => {
-    const shuffled = readings.chain((lines) =>
-      fc.tuple(fc.constant(lines), fc.shuffledSubarray(lines, { minLength: lines.length })),
+    const shuffled = lines.chain((all) =>
+      fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
     )
     fc.assert(
-      fc.property(shuffled, ([lines, others]) => {
-        const before = JSON.stringify(lines)
-        expect(plan(...others, ...lines)).toEqual(plan(...lines))
-        expect(JSON.stringify(lines)).toBe(before)
+      fc.property(shuffled, ([all, others]) => {
+        const before = JSON.stringify(all)
+        expect(plan(...others, ...all)).toEqual(plan(...all))
+        expect(JSON.stringify(all)).toBe(before)
       }),
       { seed: 7, numRuns: 500 },
     )
@@ -211,7 +211,7 @@ describe('any readings', () => {
 
   test('a plan fits the diary, and no text or rating of a line is lost', () => {
     fc.assert(
-      fc.property(readings, (lines) => {
+      fc.property(lines, (lines) => {
         const result = plan(...lines)
         for (const { status, startedOn, finishedOn, text } of result.entries) {
           const columns = { status, started_on: startedOn, finished_on: finishedOn }

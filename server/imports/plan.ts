@@ -1,11 +1,33 @@
 import type { ImportOptions } from '#shared/imports.ts'
 import { nameMax, reviewTextMax } from '#shared/limits.ts'
-import type { Kind } from '#shared/media.ts'
+import { importServices } from '#shared/import-formats.ts'
+import { isOver, type Kind } from '#shared/media.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import { isBefore, latestDay } from '#server/diary/rules.ts'
 import { truncate } from '#server/text.ts'
-import type { Reading, ReadingDate, ReadingEntry, ReadingId, TitlePlan } from './formats/reading.ts'
-import { dayOf, entryOf, longTextNote } from './formats/values.ts'
+import type { ParsedDate, ParsedEntry, ParsedId, ParsedTitle } from './formats/format.ts'
+import { dayOf, entryOf, longTextNote, parsedTitle } from './formats/values.ts'
+
+/** The lines of one title joined: what an import would write. */
+export type TitlePlan = Pick<ParsedTitle, 'kind' | 'name' | 'otherNames' | 'year' | 'authors' | 'ids'> &
+  Pick<ParsedTitle, 'entries' | 'isFavorite' | 'notes' | 'isNamesake' | 'restored'> & {
+    /** `ratedAt` is an instant; null if unknown. */
+    rating: { stars: number; given: string; isHalf: boolean; ratedAt: string | null } | null
+    /** `writtenAt` is an instant. */
+    review: { text: string; hasSpoilers: boolean; writtenAt: string | null } | null
+    /** A text that has no rating: it is also the text of an entry. */
+    isTextWithoutRating: boolean
+    /** An instant. */
+    favoriteOn?: string
+    /** Whether a text of the title is too long; the options say whether it is cut or left out. */
+    hasLongText?: true
+  }
+
+/** Returns the plan of a title whose lines are not joined yet. */
+export function emptyPlan({ kind, name }: Pick<TitlePlan, 'kind' | 'name'>): TitlePlan {
+  const { rating: _, review: _review, ...empty } = parsedTitle({ kind, name, notes: [] })
+  return { ...empty, rating: null, review: null, isTextWithoutRating: false }
+}
 
 /** The most entries, notes and other names of one title. */
 const entriesMax = 200
@@ -14,14 +36,11 @@ const otherNamesMax = 5
 /** The most lines of one title that are read. */
 const linesMax = 2_000
 
-/**
- * The ids that join the lines of a title, the first of these sources first. Editions of a book have ids of their own, and
- * Letterboxd has several for one film.
- */
-const joiningSources: readonly ReadingId['source'][] = [
-  'medley',
-  'trakt',
-  'neodb',
+/** Their ids are those of entries or editions: one title has several. */
+const withoutTitleIds: readonly ParsedId['source'][] = ['letterboxd', 'goodreads', 'storygraph']
+/** The ids that join the lines of a title, the first of these sources first: those of the service of the file, then others. */
+const joiningSources: readonly ParsedId['source'][] = [
+  ...importServices.filter((service) => !['imdb', 'igdb', ...withoutTitleIds].includes(service)),
   'imdb',
   'tmdb-movie',
   'tmdb-tv',
@@ -29,15 +48,15 @@ const joiningSources: readonly ReadingId['source'][] = [
 ]
 
 /** Returns a key that is equal for the lines of one title, for one service. */
-export function titleKeyOf(reading: Reading): string {
+export function titleKeyOf(title: ParsedTitle): string {
   for (const source of joiningSources) {
-    const id = reading.ids.find((each) => each.source === source)?.id
-    if (id !== undefined && (reading.kind !== 'book' || source === 'medley')) return `${source}:${id}`
+    const id = title.ids.find((each) => each.source === source)?.id
+    if (id !== undefined && (title.kind !== 'book' || source === 'medley')) return `${source}:${id}`
   }
-  const name = searchText(reading.name) || fold(reading.name).trim()
-  const author = reading.kind === 'book' ? authorKey(reading.authors[0] ?? '') : ''
-  const namesake = reading.isNamesake ? reading.ids.map(({ source, id }) => `${source}:${id}`) : []
-  return [reading.kind, name, reading.year ?? '', author, ...namesake].join('|')
+  const name = searchText(title.name) || fold(title.name).trim()
+  const author = title.kind === 'book' ? authorKey(title.authors[0] ?? '') : ''
+  const namesake = title.isNamesake ? title.ids.map(({ source, id }) => `${source}:${id}`) : []
+  return [title.kind, name, title.year ?? '', author, ...namesake].join('|')
 }
 
 /**
@@ -86,21 +105,21 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 const notNull = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
 
 /**
- * Joins the readings of one title into what the import would write. The newest text is the review; older texts, and ratings
- * of single viewings, go to their entries. The order of the readings makes no difference.
+ * Joins what the lines say about one title into what the import would write. The newest text is the review; older texts, and ratings
+ * of single viewings, go to their entries. The order of the lines makes no difference.
  *
  * The entries are valid in a diary: dates fit the status and are not in the future, at most one entry is `want`, at most one
  * under way.
  */
-export function planTitle(readings: readonly Reading[], options: ImportOptions, now: Date): TitlePlan {
+export function planTitle(parsed: readonly ParsedTitle[], options: ImportOptions, now: Date): TitlePlan {
   const notes = new Set<string>()
   const latest = latestDay(now)
-  const distinct = new Map(readings.map((reading) => [JSON.stringify(reading), reading]))
+  const distinct = new Map(parsed.map((line) => [JSON.stringify(line), line]))
   if (distinct.size > linesMax) notes.add(`Only ${linesMax} lines of this title are imported.`)
   const lines = [...distinct]
     .sort(([a], [b]) => compare(a, b))
     .slice(0, linesMax)
-    .map(([, reading]) => wanted(withoutFuture(reading, latest, notes), options))
+    .map(([, line]) => wanted(withoutFuture(line, latest, notes), options))
   for (const line of lines) for (const note of line.notes) notes.add(note)
 
   const named = lines.filter(({ name }) => name !== '')
@@ -122,8 +141,8 @@ export function planTitle(readings: readonly Reading[], options: ImportOptions, 
   // What a line without an entry of its own says belongs to the newest entry.
   let newestEntry = lines
     .flatMap((line) => line.entries)
-    .reduce<ReadingEntry | undefined>((a, b) => (a && compareAge(a, b) > 0 ? a : b), undefined)
-  const texts = new Map<ReadingEntry, string[]>()
+    .reduce<ParsedEntry | undefined>((a, b) => (a && compareAge(a, b) > 0 ? a : b), undefined)
+  const texts = new Map<ParsedEntry, string[]>()
   for (const line of lines) {
     const entry = line.entries.at(-1) ?? newestEntry
     if (line.rating?.isOfTitle && line.rating.given !== rating?.given) rateEntry(entry, line, notes)
@@ -154,7 +173,7 @@ export function planTitle(readings: readonly Reading[], options: ImportOptions, 
     .map((line) => (line.isFavorite ? line.favoriteOn : null))
     .filter(notNull)
     .sort(compare)[0]
-  const instant = (date: ReadingDate | null | undefined) => (date ? instantOf(date, now) : null)
+  const instant = (date: ParsedDate | null | undefined) => (date ? instantOf(date, now) : null)
   return {
     kind: mostCommon(lines.map((line) => line.kind)) ?? options.kind,
     name,
@@ -197,30 +216,30 @@ export function planTitle(readings: readonly Reading[], options: ImportOptions, 
 const skippedTextNote = 'The text is longer than 10,000 characters and is left out.'
 
 /** Returns a copy without the parts that the member does not import. */
-function wanted(reading: Reading, { ratings, reviews, favorites, longTexts }: ImportOptions): Reading {
-  const { restored, ...others } = reading
-  const isTooLong = longTexts === 'skip' && reading.notes.includes(longTextNote)
+function wanted(title: ParsedTitle, { ratings, reviews, favorites, longTexts }: ImportOptions): ParsedTitle {
+  const { restored, ...others } = title
+  const isTooLong = longTexts === 'skip' && title.notes.includes(longTextNote)
   return {
     ...others,
     ...(ratings && restored && { restored }),
-    rating: ratings ? reading.rating : null,
-    review: reviews && !isTooLong ? reading.review : null,
-    isFavorite: favorites && reading.isFavorite,
-    entries: reading.entries.map((entry) => ({ ...entry, ...(isTooLong && { text: '' }) })),
+    rating: ratings ? title.rating : null,
+    review: reviews && !isTooLong ? title.review : null,
+    isFavorite: favorites && title.isFavorite,
+    entries: title.entries.map((entry) => ({ ...entry, ...(isTooLong && { text: '' }) })),
     notes: isTooLong
-      ? reading.notes.map((note) => (note === longTextNote ? skippedTextNote : note))
-      : reading.notes,
+      ? title.notes.map((note) => (note === longTextNote ? skippedTextNote : note))
+      : title.notes,
   }
 }
 
 /** Returns a copy without dates after `latest`, and with the dates of entries as calendar dates. */
-function withoutFuture(reading: Reading, latest: string, notes: Set<string>): Reading {
-  const past = (date: ReadingDate | null, what: string) => {
+function withoutFuture(title: ParsedTitle, latest: string, notes: Set<string>): ParsedTitle {
+  const past = (date: ParsedDate | null, what: string) => {
     if (date === null || date.slice(0, 10) <= latest) return date
     notes.add(`The date ${what} is in the future and is left out.`)
     return null
   }
-  const { rating, review, favoriteOn, restored, ...others } = reading
+  const { rating, review, favoriteOn, restored, ...others } = title
   const favorite = past(favoriteOn ?? null, 'of the favorite')
   const isRestorable =
     restored && past(restored.createdAt, 'of the review') && past(restored.updatedAt, 'of the review')
@@ -230,7 +249,7 @@ function withoutFuture(reading: Reading, latest: string, notes: Set<string>): Re
     review: review && { ...review, on: past(review.on, 'of the review') },
     ...(favorite !== null && { favoriteOn: favorite }),
     ...(isRestorable && { restored }),
-    entries: reading.entries.map(({ updatedOn, ...entry }) => {
+    entries: title.entries.map(({ updatedOn, ...entry }) => {
       const updated = past(updatedOn ?? null, 'of an entry')
       return {
         ...entry,
@@ -244,22 +263,25 @@ function withoutFuture(reading: Reading, latest: string, notes: Set<string>): Re
 }
 
 /** Returns noon in UTC of a calendar date, which is the same day from UTC-12 to UTC+11; never after `now`. */
-function instantOf(date: ReadingDate, now: Date): string {
+function instantOf(date: ParsedDate, now: Date): string {
   const full = date.includes('T') ? date : `${date}${'-01-01'.slice(date.length - 4, 6)}T12:00:00.000Z`
   const latest = now.toISOString()
   return full < latest ? full : latest
 }
 
-/** Returns the last day that the entries of a reading name; empty if there is none. */
-function lastDayOf({ entries }: Reading): string {
+/** Returns the last day that the entries of a line name; empty if there is none. */
+function lastDayOf({ entries }: ParsedTitle): string {
   return entries
     .map((entry) => entry.finishedOn ?? entry.startedOn ?? '')
     .reduce((a, b) => (a > b ? a : b), '')
 }
 
 /** Returns the line with the highest key, compared part by part; undefined if no line has one. */
-function newest(lines: readonly Reading[], keyOf: (line: Reading) => string[] | null): Reading | undefined {
-  let best: { line: Reading; key: string[] } | undefined
+function newest(
+  lines: readonly ParsedTitle[],
+  keyOf: (line: ParsedTitle) => string[] | null,
+): ParsedTitle | undefined {
+  let best: { line: ParsedTitle; key: string[] } | undefined
   for (const line of lines) {
     const key = keyOf(line)
     if (key && (!best || compareParts(key, best.key) > 0)) best = { line, key }
@@ -278,7 +300,7 @@ function mostCommon<Value>(values: readonly Value[]): Value | undefined {
 }
 
 /** Gives the entry of a line a rating that is not the one of the title. */
-function rateEntry(entry: ReadingEntry | undefined, line: Reading, notes: Set<string>): void {
+function rateEntry(entry: ParsedEntry | undefined, line: ParsedTitle, notes: Set<string>): void {
   const { given } = line.rating!
   if (!entry || entry.ratingGiven !== null) notes.add(`Another line of this title is rated ${given}.`)
   else entry.ratingGiven = given
@@ -291,8 +313,8 @@ function joinTexts(texts: readonly string[]): string {
 const ranks = ['want', 'started', 'paused', 'dropped', 'finished']
 
 /** Joins entries that are the same, drops those that only say what others say, and makes each valid. */
-function entriesOf(given: readonly ReadingEntry[], notes: Set<string>): ReadingEntry[] {
-  const byIdentity = new Map<string, ReadingEntry>()
+function entriesOf(given: readonly ParsedEntry[], notes: Set<string>): ParsedEntry[] {
+  const byIdentity = new Map<string, ParsedEntry>()
   for (const entry of given) {
     const { origin, status, startedOn, finishedOn, isAgain, text, addedOn } = entry
     const key = origin ?? JSON.stringify([status, startedOn, finishedOn, isAgain, text, addedOn])
@@ -302,12 +324,12 @@ function entriesOf(given: readonly ReadingEntry[], notes: Set<string>): ReadingE
   const valid = byAge([...byIdentity.values()].map((entry) => validEntry(entry, notes)))
 
   // Of the entries that only say that the title was finished, one with a text stays, and one if there is no other.
-  const isImplied = ({ status, isImplied, text }: ReadingEntry) =>
+  const isImplied = ({ status, isImplied, text }: ParsedEntry) =>
     status === 'finished' && isImplied === true && text === ''
   const implied = valid.filter(isImplied)
   const needed = valid.some((entry) => entry.status === 'finished' && !isImplied(entry))
     ? undefined
-    : implied.reduce<ReadingEntry | undefined>((a, b) => (a && !isPreferred(b, a) ? a : b), undefined)
+    : implied.reduce<ParsedEntry | undefined>((a, b) => (a && !isPreferred(b, a) ? a : b), undefined)
   const lastOf = (statuses: readonly string[]) => valid.findLast(({ status }) => statuses.includes(status))
   const [want, open] = [lastOf(['want']), lastOf(['started', 'paused'])]
   const kept = valid.filter((entry) => {
@@ -324,12 +346,12 @@ function entriesOf(given: readonly ReadingEntry[], notes: Set<string>): ReadingE
 }
 
 /** A date is worth more than none; then the origin decides, so that the choice is the same for every file of a member. */
-function isPreferred(entry: ReadingEntry, other: ReadingEntry): boolean {
+function isPreferred(entry: ParsedEntry, other: ParsedEntry): boolean {
   if ((entry.finishedOn === null) !== (other.finishedOn === null)) return entry.finishedOn !== null
   return compare(entry.origin ?? '', other.origin ?? '') > 0
 }
 
-function joinEntries(a: ReadingEntry, b: ReadingEntry): ReadingEntry {
+function joinEntries(a: ParsedEntry, b: ParsedEntry): ParsedEntry {
   const lowest = (x: string | null, y: string | null) => [x, y].filter(notNull).sort(compare)[0] ?? null
   const highest = (x: string | null, y: string | null) => [x, y].filter(notNull).sort(compare).at(-1) ?? null
   const { isImplied: _, updatedOn: _updated, ...rest } = a
@@ -348,10 +370,9 @@ function joinEntries(a: ReadingEntry, b: ReadingEntry): ReadingEntry {
   }
 }
 
-function validEntry(entry: ReadingEntry, notes: Set<string>): ReadingEntry {
-  const isOver = entry.status === 'finished' || entry.status === 'dropped'
+function validEntry(entry: ParsedEntry, notes: Set<string>): ParsedEntry {
   const startedOn = entry.status === 'want' ? null : entry.startedOn
-  const finishedOn = isOver ? entry.finishedOn : null
+  const finishedOn = isOver(entry.status) ? entry.finishedOn : null
   if (startedOn === null || finishedOn === null || !isBefore(finishedOn, startedOn))
     return { ...entry, startedOn, finishedOn }
   notes.add('A start after its end is left out.')
@@ -359,11 +380,11 @@ function validEntry(entry: ReadingEntry, notes: Set<string>): ReadingEntry {
 }
 
 /** Sorts entries, the oldest first; those without a date are the oldest. */
-function byAge(entries: readonly ReadingEntry[]): ReadingEntry[] {
+function byAge(entries: readonly ParsedEntry[]): ParsedEntry[] {
   return [...entries].sort(compareAge)
 }
 
-function compareAge(a: ReadingEntry, b: ReadingEntry): number {
+function compareAge(a: ParsedEntry, b: ParsedEntry): number {
   return (
     compare(a.finishedOn ?? a.startedOn ?? '', b.finishedOn ?? b.startedOn ?? '') ||
     compare(a.addedOn ?? '', b.addedOn ?? '') ||

@@ -9,7 +9,8 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { importFileBytesMax, importsMax, importsOpenMax } from '#shared/limits.ts'
-import { defaultImportOptions, type ImportService } from '#shared/imports.ts'
+import type { ImportService } from '#shared/import-formats.ts'
+import { defaultImportOptions } from '#shared/imports.ts'
 import { messages } from '#shared/messages.ts'
 import { lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
@@ -24,10 +25,9 @@ import type { Context, Services } from '#server/trpc/context.ts'
 import { busy, TooManyRequests } from '#server/trpc/errors.ts'
 import { found, loggedIn, requireScope } from '#server/trpc/procedures.ts'
 import { sheetLine } from '#server/export/csv-line.ts'
-import { newFacts } from './facts.ts'
-import type { FileFacts } from './formats/reading.ts'
-import type { StoredLine } from './read.ts'
-import { readInChild } from './read-in-child.ts'
+import type { FileSummary, StoredLine } from './parse.ts'
+import { readInChild } from './parse-in-child.ts'
+import { newProgress } from './progress.ts'
 import { countImports, findImport, insertImport, updateImport } from './store.ts'
 import { listReportLines } from './lines-store.ts'
 import { addLines, checkUsage } from './quota.ts'
@@ -213,11 +213,11 @@ async function createImport(
   let id: number | undefined
   let count = 0
   let bytes = 0
-  let facts: FileFacts | undefined
+  let summary: FileSummary | undefined
   try {
     for await (const message of readInChild(file, file.signal)) {
       if ('service' in message) id = await beginImport(db, userId, { ...file, service: message.service })
-      else if ('facts' in message) facts = message.facts
+      else if ('summary' in message) summary = message.summary
       else {
         await checkSpace(file.disk)
         bytes = await storeLines(db, { id: id!, user_id: userId, bytes }, message.lines, file.now)
@@ -225,11 +225,11 @@ async function createImport(
         await nextTick()
       }
     }
-    const { columns, shelves, options } = facts!
+    const { columns, shelves, options } = summary!
     await updateImport(db, id!, {
       state: 'matching',
       total: count,
-      facts: JSON.stringify(newFacts({ columns, shelves, lines: count })),
+      facts: JSON.stringify(newProgress({ columns, shelves, lines: count })),
       options: JSON.stringify({ ...defaultImportOptions, ...options }),
       next_at: at,
       updated_at: at,
@@ -257,7 +257,7 @@ async function beginImport(
       file_name: cleanName(name),
       file_hash: hash,
       options: '{}',
-      facts: JSON.stringify(newFacts({ columns: [], shelves: [], lines: 0 })),
+      facts: JSON.stringify(newProgress({ columns: [], shelves: [], lines: 0 })),
       state: 'reading',
       next_at: new Date(now.getTime() + readingMaxMs).toISOString(),
       created_at: at,

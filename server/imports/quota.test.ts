@@ -10,7 +10,7 @@ import { insertMany, isSqlite } from '#server/db/dialect.ts'
 import { noWeb } from '#server/http/web.ts'
 import { databaseDisk } from '#server/process/disk.ts'
 import { aServer, aTitle } from '#server/testing.ts'
-import { newFacts } from './facts.ts'
+import { newProgress } from './progress.ts'
 import { findUsage, insertImport } from './store.ts'
 import { runDueImports } from './work.ts'
 
@@ -247,7 +247,7 @@ async function anImport(names: readonly string[]): Promise<number> {
     file_name: 'films.csv',
     file_hash: '',
     options: '{}',
-    facts: JSON.stringify(newFacts({ columns: [], shelves: [], lines: 0 })),
+    facts: JSON.stringify(newProgress({ columns: [], shelves: [], lines: 0 })),
     state: 'ready',
     created_at: at,
     updated_at: at,

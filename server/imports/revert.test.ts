@@ -9,8 +9,8 @@ import { noWeb } from '#server/http/web.ts'
 import { aServer, aTitle } from '#server/testing.ts'
 import { runDueImports } from './work.ts'
 
-// Without a child process for each upload. read-in-child.test.ts and plugin.test.ts use them.
-vi.mock('./read-in-child.ts', async () => ({ readInChild: (await import('./read.ts')).readImport }))
+// Without a child process for each upload. parse-in-child.test.ts and plugin.test.ts use them.
+vi.mock('./parse-in-child.ts', async () => ({ readInChild: (await import('./parse.ts')).readFileLines }))
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db } = server

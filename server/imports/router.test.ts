@@ -14,8 +14,8 @@ import { updateImport } from './store.ts'
 import type { WorkOptions } from './step.ts'
 import { runDueImports } from './work.ts'
 
-// Without a child process for each upload. read-in-child.test.ts and plugin.test.ts use them.
-vi.mock('./read-in-child.ts', async () => ({ readInChild: (await import('./read.ts')).readImport }))
+// Without a child process for each upload. parse-in-child.test.ts and plugin.test.ts use them.
+vi.mock('./parse-in-child.ts', async () => ({ readInChild: (await import('./parse.ts')).readFileLines }))
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db } = server

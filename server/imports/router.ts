@@ -10,10 +10,14 @@ import type { ImportRow, Tables } from '#server/db/tables.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { atCursor, endOfPage } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
-import { decide, nextStep, toStoredDecision } from './decide.ts'
-import { factsOf, type ImportFacts, optionsOf, restartAt, type Title, titleOf } from './facts.ts'
-import { loadHere } from './resolve.ts'
+import { listCatalogueTitles } from './catalogue-store.ts'
+import { loadCurrent } from './diff-titles.ts'
 import { countLines, listLines, listPlacesOf } from './lines-store.ts'
+import { type ImportProgress, optionsOf, progressOf, restartAt } from './progress.ts'
+import { nextStep, resolveTitles, toStoredDecision } from './resolve.ts'
+import { previewRevert } from './revert.ts'
+import { findImport, listImports, updateImport } from './store.ts'
+import { type Title, titleOf } from './titles.ts'
 import {
   countTitles,
   findIdAfter,
@@ -24,84 +28,72 @@ import {
   listTitlesPage,
   type ShownTitles,
 } from './titles-store.ts'
-import { findImport, listImports, updateImport } from './store.ts'
-import { listCatalogueTitles } from './catalogue-store.ts'
-import { previewRevert } from './revert.ts'
 import { toImport, toImportTitle, toLine, toSummary } from './view.ts'
 import { readingMaxMs, removeWholeImport } from './work.ts'
 
-const tags = ['Imports']
 const placesMax = 20
 /** A search compares the first letters of a word only: each more takes longer in names that repeat the word. */
 const termLettersMax = 32
 const titlesSearchedAtOnce = 1_000
 const decisionsPerStep = 100
 
-/** The metadata of an action: a `POST` on an import that starts or stops work on it. */
-const actionMeta = (operationId: string, action: string, summary: string, description: string) => ({
-  openapi: {
-    method: 'POST' as const,
-    path: `/imports/{id}/${action}` as const,
-    operationId,
-    tags,
-    summary,
-    description: `${description} Returns 409 if the state of the import does not allow it.`,
-    protect: true,
+type About = { description?: string; errorResponses?: number[]; successDescription?: string }
+
+/** Returns the metadata of a call. Calls that write need the scope `imports`. */
+function metaOf<Method extends 'GET' | 'POST' | 'PATCH' | 'DELETE'>(
+  method: Method,
+  path: `/imports${string}`,
+  operationId: string,
+  summary: string,
+  about: About = {},
+) {
+  const openapi = { method, path, operationId, tags: ['Imports'], summary, protect: true, ...about }
+  return method === 'GET' ? { openapi } : { openapi, scope: 'imports' as const }
+}
+
+/** Returns the procedure of an action: a `POST` on an import that starts or stops work on it. */
+function action(name: string, operationId: string, summary: string, what: string) {
+  const about = {
+    description: `${what} Returns 409 if the state of the import does not allow it.`,
     errorResponses: [404, 409],
     successDescription: 'The import, which the server continues with.',
-  },
-  status: 202,
-  scope: 'imports' as const,
-})
+  }
+  return memberProcedure
+    .meta({ ...metaOf('POST', `/imports/{id}/${name}`, operationId, summary, about), status: 202 })
+    .input(schema.importAction.input)
+    .output(schema.importAction.output)
+}
 
 export const importsRouter = router({
   list: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/imports',
-        operationId: 'listImports',
-        tags,
-        summary: 'List the caller’s imports',
+    .meta(
+      metaOf('GET', '/imports', 'listImports', 'List the caller’s imports', {
         description: 'Newest first; at most 50.',
-        protect: true,
-      },
-    })
+      }),
+    )
     .output(schema.listImports.output)
     .query(async ({ ctx }) => ({ imports: (await listImports(ctx.db, ctx.member.id)).map(toSummary) })),
 
   byId: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/imports/{id}',
-        operationId: 'getImport',
-        tags,
-        summary: 'Get an import',
+    .meta(
+      metaOf('GET', '/imports/{id}', 'getImport', 'Get an import', {
         description:
           'While the state is `matching`, `waiting`, `applying` or `undoing`, the server works on the import, and the numbers change.',
-        protect: true,
         errorResponses: [404],
-      },
-    })
+      }),
+    )
     .input(schema.getImport.input)
     .output(schema.getImport.output)
     .query(async ({ ctx, input }) => shown(ctx, await ownImport(ctx, input.id))),
 
   titles: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/imports/{id}/titles',
-        operationId: 'listImportTitles',
-        tags,
-        summary: 'List the titles of an import',
+    .meta(
+      metaOf('GET', '/imports/{id}/titles', 'listImportTitles', 'List the titles of an import', {
         description:
           'In the order of the file. All lines about a title are one title here. `q` searches names and authors.',
-        protect: true,
         errorResponses: [404],
-      },
-    })
+      }),
+    )
     .input(schema.listImportTitles.input)
     .output(schema.listImportTitles.output)
     .query(async ({ ctx, input: { id, q, ...input } }) => {
@@ -122,19 +114,13 @@ export const importsRouter = router({
     }),
 
   lines: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/imports/{id}/lines',
-        operationId: 'listImportLines',
-        tags,
-        summary: 'List the lines of an import',
+    .meta(
+      metaOf('GET', '/imports/{id}/lines', 'listImportLines', 'List the lines of an import', {
         description:
           'In the order of the file. The state of a line is that of its title unless it has its own.',
-        protect: true,
         errorResponses: [404],
-      },
-    })
+      }),
+    )
     .input(schema.listImportLines.input)
     .output(schema.listImportLines.output)
     .query(async ({ ctx, input: { id, state, ...input } }) => {
@@ -147,52 +133,44 @@ export const importsRouter = router({
     }),
 
   update: memberProcedure
-    .meta({
-      scope: 'imports',
-      openapi: {
-        method: 'PATCH',
-        path: '/imports/{id}',
-        operationId: 'updateImport',
-        tags,
-        summary: 'Change the options of an import',
+    .meta(
+      metaOf('PATCH', '/imports/{id}', 'updateImport', 'Change the options of an import', {
         description:
           'Before it is applied. The titles are compared again, and are looked up again if they may be others. Decisions stay.',
-        protect: true,
         errorResponses: [404, 409],
-      },
-    })
+      }),
+    )
     .input(schema.updateImport.input)
     .output(schema.updateImport.output)
     .mutation(({ ctx, input: { id, ...sent } }) =>
       changing(ctx, id, async (trx, row) => {
         allowed(row, ['matching', 'waiting', 'ready'])
         const options = { ...optionsOf(row), ...sent }
-        const before = factsOf(row)
+        const before = progressOf(row)
         const step = stepOf(row, sent)
         const isRematch = step === 'lines' && (before.isRematch || !Object.keys(sent).every(keepsTitles))
-        const facts = restartAt(before, step, isRematch)
-        const values = { options: JSON.stringify(options), facts: JSON.stringify(facts) }
+        const progress = restartAt(before, step, isRematch)
+        const values = { options: JSON.stringify(options), facts: JSON.stringify(progress) }
         await startWork(trx, ctx, row, 'matching', values)
       }),
     ),
 
   decide: memberProcedure
-    .meta({
-      scope: 'imports',
-      openapi: {
-        method: 'PATCH',
-        path: '/imports/{id}/titles/{titleId}',
-        operationId: 'decideImportTitle',
-        tags,
-        summary: 'Decide about a title of an import',
-        description:
-          'Names the title that is meant (`mediaId`, or `candidate`, an index of the candidates), or says what applies: `create` it, ' +
-          '`skip` it, or in a conflict `mine`, `file` or `both`, which puts what the file says into the diary. Null takes the decision ' +
-          'back. In an import that is done, the decision is applied at once.',
-        protect: true,
-        errorResponses: [404, 409],
-      },
-    })
+    .meta(
+      metaOf(
+        'PATCH',
+        '/imports/{id}/titles/{titleId}',
+        'decideImportTitle',
+        'Decide about a title of an import',
+        {
+          description:
+            'Names the title that is meant (`mediaId`, or `candidate`, an index of the candidates), or says what applies: `create` it, ' +
+            '`skip` it, or in a conflict `mine`, `file` or `both`, which puts what the file says into the diary. Null takes the decision ' +
+            'back. In an import that is done, the decision is applied at once.',
+          errorResponses: [404, 409],
+        },
+      ),
+    )
     .input(schema.decideTitle.input)
     .output(schema.decideTitle.output)
     .mutation(async ({ ctx, input: { id, titleId, decision } }) => {
@@ -208,20 +186,13 @@ export const importsRouter = router({
     }),
 
   decideAll: memberProcedure
-    .meta({
-      scope: 'imports',
-      openapi: {
-        method: 'POST',
-        path: '/imports/{id}/decisions',
-        operationId: 'decideImportTitles',
-        tags,
-        summary: 'Decide about all titles of a state',
+    .meta(
+      metaOf('POST', '/imports/{id}/decisions', 'decideImportTitles', 'Decide about all titles of a state', {
         description:
           'The same decision for all titles of the state; `suggested` accepts the first candidate of each. An import that is done applies them.',
-        protect: true,
         errorResponses: [404, 409],
-      },
-    })
+      }),
+    )
     .input(schema.decideTitles.input)
     .output(schema.decideTitles.output)
     .mutation(async ({ ctx, input: { id, state, decision } }) => {
@@ -244,100 +215,70 @@ export const importsRouter = router({
       })
     }),
 
-  start: memberProcedure
-    .meta(
-      actionMeta(
-        'applyImport',
-        'apply',
-        'Apply an import',
-        'Adds what the rehearsal announced, title by title. Titles that need a decision stay as they are. Changes nothing if the import is applied already.',
-      ),
-    )
-    .input(schema.importAction.input)
-    .output(schema.importAction.output)
-    .mutation(({ ctx, input }) =>
-      changing(ctx, input.id, async (trx, row) => {
-        if (row.state === 'applying' || (row.state === 'done' && !hasWork(row))) return
-        allowed(row, ['ready', 'done'])
-        await startWork(trx, ctx, row, 'applying', {})
-      }),
-    ),
+  start: action(
+    'apply',
+    'applyImport',
+    'Apply an import',
+    'Adds what the rehearsal announced, title by title. Titles that need a decision stay as they are. Changes nothing if the import is applied already.',
+  ).mutation(({ ctx, input }) =>
+    changing(ctx, input.id, async (trx, row) => {
+      if (row.state === 'applying' || (row.state === 'done' && !hasWork(row))) return
+      allowed(row, ['ready', 'done'])
+      await startWork(trx, ctx, row, 'applying', {})
+    }),
+  ),
 
-  stop: memberProcedure
-    .meta(
-      actionMeta(
-        'stopImport',
-        'stop',
-        'Stop an import',
-        'Interrupts matching or applying; what was applied stays. Changes nothing if the import is stopped already.',
-      ),
-    )
-    .input(schema.importAction.input)
-    .output(schema.importAction.output)
-    .mutation(({ ctx, input }) =>
-      changing(ctx, input.id, async (trx, row) => {
-        if (row.state === 'stopped') return
-        allowed(row, ['matching', 'waiting', 'applying'])
-        const resumes = row.state === 'applying' ? 'applying' : 'matching'
-        await updateImport(trx, row.id, { state: 'stopped', resumes, next_at: null })
-      }),
-    ),
+  stop: action(
+    'stop',
+    'stopImport',
+    'Stop an import',
+    'Interrupts matching or applying; what was applied stays. Changes nothing if the import is stopped already.',
+  ).mutation(({ ctx, input }) =>
+    changing(ctx, input.id, async (trx, row) => {
+      if (row.state === 'stopped') return
+      allowed(row, ['matching', 'waiting', 'applying'])
+      const resumes = row.state === 'applying' ? 'applying' : 'matching'
+      await updateImport(trx, row.id, { state: 'stopped', resumes, next_at: null })
+    }),
+  ),
 
-  resume: memberProcedure
-    .meta(
-      actionMeta(
-        'resumeImport',
-        'resume',
-        'Resume a stopped import',
-        'Continues where it was stopped. Changes nothing if it continues already. An import that waits for a source tries again now.',
-      ),
-    )
-    .input(schema.importAction.input)
-    .output(schema.importAction.output)
-    .mutation(({ ctx, input }) =>
-      changing(ctx, input.id, async (trx, row) => {
-        if (row.state === 'matching' || row.state === 'applying') return
-        allowed(row, ['stopped', 'waiting'])
-        const facts = { ...factsOf(row), pauses: {} } satisfies ImportFacts
-        const state = row.state === 'waiting' ? 'matching' : (row.resumes ?? 'matching')
-        await continueWork(trx, ctx, row, state, { facts: JSON.stringify(facts) })
-      }),
-    ),
+  resume: action(
+    'resume',
+    'resumeImport',
+    'Resume a stopped import',
+    'Continues where it was stopped. Changes nothing if it continues already. An import that waits for a source tries again now.',
+  ).mutation(({ ctx, input }) =>
+    changing(ctx, input.id, async (trx, row) => {
+      if (row.state === 'matching' || row.state === 'applying') return
+      allowed(row, ['stopped', 'waiting'])
+      const progress = { ...progressOf(row), pauses: {} } satisfies ImportProgress
+      const state = row.state === 'waiting' ? 'matching' : (row.resumes ?? 'matching')
+      await continueWork(trx, ctx, row, state, { facts: JSON.stringify(progress) })
+    }),
+  ),
 
-  undo: memberProcedure
-    .meta(
-      actionMeta(
-        'undoImport',
-        'undo',
-        'Undo an import',
-        'Removes what the import added and restores what it replaced. What the member has changed since stays. Changes nothing if the import is undone already.',
-      ),
-    )
-    .input(schema.importAction.input)
-    .output(schema.importAction.output)
-    .mutation(({ ctx, input }) =>
-      changing(ctx, input.id, async (trx, row) => {
-        if (row.state === 'undoing' || row.state === 'undone') return
-        const isPart = row.state === 'stopped' && row.resumes === 'applying'
-        const isApplied = row.state === 'done' || (row.applied_at !== null && row.undone_at === null)
-        if (!isPart && !isApplied) throw notReady()
-        allowed(row, ['done', 'ready', 'stopped'])
-        await startWork(trx, ctx, row, 'undoing', { total: totalOf(factsOf(row)) })
-      }),
-    ),
+  undo: action(
+    'undo',
+    'undoImport',
+    'Undo an import',
+    'Removes what the import added and restores what it replaced. What the member has changed since stays. Changes nothing if the import is undone already.',
+  ).mutation(({ ctx, input }) =>
+    changing(ctx, input.id, async (trx, row) => {
+      if (row.state === 'undoing' || row.state === 'undone') return
+      const isPart = row.state === 'stopped' && row.resumes === 'applying'
+      const isApplied = row.state === 'done' || (row.applied_at !== null && row.undone_at === null)
+      if (!isPart && !isApplied) throw notReady()
+      allowed(row, ['done', 'ready', 'stopped'])
+      await startWork(trx, ctx, row, 'undoing', { total: totalOf(progressOf(row)) })
+    }),
+  ),
 
   previewUndo: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/imports/{id}/undo',
-        operationId: 'previewImportUndo',
-        tags,
-        summary: 'Preview what undoing an import does',
-        protect: true,
+    .meta(
+      metaOf('GET', '/imports/{id}/undo', 'previewImportUndo', 'Preview what undoing an import does', {
         errorResponses: [404],
-      },
-    })
+      }),
+    )
     .input(schema.previewUndo.input)
     .output(schema.previewUndo.output)
     .query(async ({ ctx, input }) => {
@@ -345,41 +286,28 @@ export const importsRouter = router({
       return { ...preview, keeps: keeps.map(({ what, title }) => ({ what, title: toTitleCard(title) })) }
     }),
 
-  again: memberProcedure
-    .meta(
-      actionMeta(
-        'readImportAgain',
-        'again',
-        'Read the lines of an import again',
-        'Interprets the stored lines anew and looks all titles up again; decisions stay. Afterwards the import can be applied again.',
-      ),
-    )
-    .input(schema.importAction.input)
-    .output(schema.importAction.output)
-    .mutation(({ ctx, input }) =>
-      changing(ctx, input.id, async (trx, row) => {
-        if (row.state === 'matching' || row.state === 'waiting') return
-        allowed(row, ['ready', 'stopped', 'done', 'undone'])
-        const facts = restartAt(factsOf(row), 'lines')
-        await startWork(trx, ctx, row, 'matching', { facts: JSON.stringify(facts) })
-      }),
-    ),
+  again: action(
+    'again',
+    'readImportAgain',
+    'Read the lines of an import again',
+    'Interprets the stored lines anew and looks all titles up again; decisions stay. Afterwards the import can be applied again.',
+  ).mutation(({ ctx, input }) =>
+    changing(ctx, input.id, async (trx, row) => {
+      if (row.state === 'matching' || row.state === 'waiting') return
+      allowed(row, ['ready', 'stopped', 'done', 'undone'])
+      const progress = restartAt(progressOf(row), 'lines')
+      await startWork(trx, ctx, row, 'matching', { facts: JSON.stringify(progress) })
+    }),
+  ),
 
   remove: memberProcedure
-    .meta({
-      scope: 'imports',
-      openapi: {
-        method: 'DELETE',
-        path: '/imports/{id}',
-        operationId: 'deleteImport',
-        tags,
-        summary: 'Delete an import',
+    .meta(
+      metaOf('DELETE', '/imports/{id}', 'deleteImport', 'Delete an import', {
         description:
           'Deletes its lines and the record of what it added, so that it cannot be undone any more. What it added stays.',
-        protect: true,
         errorResponses: [404, 409],
-      },
-    })
+      }),
+    )
     .input(schema.getImport.input)
     .output(message)
     .mutation(async ({ ctx, input }) => {
@@ -427,16 +355,16 @@ async function shownTitles({ db, member }: MemberContext, titles: readonly Title
   const targets = titles.flatMap(({ media_id }) => media_id ?? [])
   const candidates = titles.flatMap((title) => title.candidates.flatMap(({ mediaId }) => mediaId ?? []))
   const ids = titles.map(({ id }) => id)
-  const [cards, hereOf, places] = await Promise.all([
+  const [cards, compare, places] = await Promise.all([
     listCatalogueTitles(db, [...new Set([...targets, ...candidates])]),
-    loadHere(db, member.id, targets),
+    loadCurrent(db, member.id, targets),
     listPlacesOf(db, ids, placesMax),
   ])
   const cardsById = new Map(cards.map((card) => [card.id, card]))
   return titles.map((title) =>
     toImportTitle(title, {
       cards: cardsById,
-      here: hereOf(title.media_id, title).here,
+      current: compare(title.media_id, title).current,
       places: places.filter((place) => place.title_id === title.id).map(({ file, line }) => ({ file, line })),
     }),
   )
@@ -459,7 +387,7 @@ type Values = Partial<Pick<Tables['imports'], 'options' | 'facts'>> &
 /** Starts a kind of work: the worker continues with it. A step in progress is rolled back. */
 async function startWork(trx: Db, ctx: Context, row: ImportRow, state: ImportState, values: Values) {
   const facts = values.facts ?? row.facts
-  const started = { ...(JSON.parse(facts) as ImportFacts), cursor: 0 }
+  const started = { ...(JSON.parse(facts) as ImportProgress), cursor: 0 }
   const total = state === 'matching' && started.step === 'lines' ? started.lines : started.titles
   const json = JSON.stringify(started)
   await continueWork(trx, ctx, row, state, { processed: 0, total, ...values, facts: json })
@@ -480,7 +408,7 @@ async function continueWork(trx: Db, { now }: Context, row: ImportRow, state: Im
 
 /** Whether titles of an import that is done were decided about but not applied. */
 function hasWork(row: ImportRow): boolean {
-  const { counts } = factsOf(row)
+  const { counts } = progressOf(row)
   return ['new', 'newer', 'conflict'].some((state) => counts[state] !== undefined)
 }
 
@@ -499,7 +427,7 @@ async function decideSome(
       const title = await findImportTitle(trx, id, titleId)
       if (title) current.push({ title: titleOf(title), decision })
     }
-    return decide(trx, row, current, ctx.now, applies && row.state === 'done')
+    return resolveTitles(trx, row, current, ctx.now, applies && row.state === 'done')
   })
 }
 
@@ -527,7 +455,7 @@ const keepsTitles = (option: string) =>
 
 /** Returns the step that matching starts at again after a change of these options. */
 function stepOf(row: ImportRow, sent: object): 'lines' | 'plans' | 'match' {
-  const { step, isRematch } = factsOf(row)
+  const { step, isRematch } = progressOf(row)
   const changed = Object.keys(sent) as (keyof ImportOptions)[]
   const rest = changed.filter((key) => !comparingOptions.includes(key))
   // What follows do in a conflict is decided when their lines are read.
@@ -538,7 +466,7 @@ function stepOf(row: ImportRow, sent: object): 'lines' | 'plans' | 'match' {
   return step === 'plans' || rest.length > 0 ? 'plans' : 'match'
 }
 
-function totalOf({ applied, follows }: ImportFacts): number {
+function totalOf({ applied, follows }: ImportProgress): number {
   return Object.values(applied).reduce((sum, count) => sum + count, follows.applied)
 }
 

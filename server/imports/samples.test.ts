@@ -9,8 +9,8 @@ import { noWeb } from '#server/http/web.ts'
 import { aServer } from '#server/testing.ts'
 import { runDueImports } from './work.ts'
 
-// Without a child process for each upload. read-in-child.test.ts and plugin.test.ts use them.
-vi.mock('./read-in-child.ts', async () => ({ readInChild: (await import('./read.ts')).readImport }))
+// Without a child process for each upload. parse-in-child.test.ts and plugin.test.ts use them.
+vi.mock('./parse-in-child.ts', async () => ({ readInChild: (await import('./parse.ts')).readFileLines }))
 
 /** The samples of each service, from the upload to the diary, matched against the starter catalogue without external sources. */
 const server = await aServer({ RATE_LIMITS: 'off' })

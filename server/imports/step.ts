@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { ImportState } from '#shared/imports.ts'
 import type { Sources } from '#server/catalogue/sources/source.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
 import type { Disk } from '#server/process/disk.ts'
-import type { ImportFacts } from './facts.ts'
+import type { ImportProgress } from './progress.ts'
 import type { Growth } from './quota.ts'
 
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
@@ -44,11 +45,23 @@ export class Paused extends Error {
 type Columns = { grown?: Growth } & Partial<Pick<ImportRow, 'state' | 'next_at' | 'total' | 'processed'>> &
   Partial<Pick<ImportRow, 'waiting_for' | 'attempts' | 'applied_at' | 'undone_at' | 'resumes'>>
 
+/** The columns of an import on which the work has ended. */
+export const ends = (state: ImportState, total: number) => ({
+  state,
+  next_at: null,
+  total,
+  processed: total,
+})
+
 /** What a step gets. Steps run one after the other; each reads what the one before has committed. */
 export type StepContext = WorkOptions & {
   now: () => Date
   /** As of the last commit. */
   readonly import: ImportRow
-  /** Runs a transaction that holds the claim, and saves the facts and columns that it returns. Throws `ClaimLost` and `Paused`. */
-  commit: (work: (trx: Db, facts: ImportFacts, held: ImportRow) => Promise<Columns>) => Promise<void>
+  commit: Commit
 }
+
+/** Runs a transaction that holds the claim, and saves the progress and the columns that it returns. Throws `ClaimLost` and `Paused`. */
+export type Commit = (
+  work: (trx: Db, progress: ImportProgress, held: ImportRow) => Promise<Columns>,
+) => Promise<void>

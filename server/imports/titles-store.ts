@@ -12,8 +12,9 @@ export async function ensureTitles(
   titles: readonly { title_key: string; kind: Kind; name: string }[],
 ): Promise<{
   ids: Map<string, number>
-  created: Pick<ImportTitleRow, 'title_key' | 'name' | 'search_text' | 'plan'>[]
+  created: Pick<ImportTitleRow, 'title_key' | 'kind' | 'name' | 'search_text' | 'plan'>[]
 }> {
+  if (titles.length === 0) return { ids: new Map(), created: [] }
   const find = () =>
     db
       .selectFrom('import_titles')

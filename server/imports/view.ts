@@ -10,9 +10,10 @@ import {
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import type { Lookup } from '#server/catalogue/sources/source.ts'
 import type { CardRow, ImportRow } from '#server/db/tables.ts'
-import { factsOf, type StoredDecision, type Title } from './facts.ts'
-import { type Here, timeOf } from './judge.ts'
+import { type Current, timeOf } from './diff.ts'
 import type { ReportLineRow } from './lines-store.ts'
+import { progressOf } from './progress.ts'
+import type { StoredDecision, Title } from './titles.ts'
 
 type Summary = z.infer<typeof listImports.output>['imports'][number]
 
@@ -25,8 +26,8 @@ export function toSummary(row: ImportRow): Summary {
     state: row.state,
     total: row.total,
     done: Math.min(row.processed, row.total),
-    counts: factsOf(row).counts,
-    changes: factsOf(row).changes,
+    counts: progressOf(row).counts,
+    changes: progressOf(row).changes,
     createdAt: row.created_at,
     appliedAt: row.applied_at,
     undoneAt: row.undone_at,
@@ -38,25 +39,25 @@ const pausing: readonly ImportRow['state'][] = ['waiting', 'matching', 'applying
 const afterwards: readonly ImportRow['state'][] = ['done', 'undoing', 'undone']
 
 export function toImport(row: ImportRow, lookups: readonly Lookup[]): ImportDetail {
-  const facts = factsOf(row)
-  const { kinds } = facts
+  const progress = progressOf(row)
+  const { kinds } = progress
   const isPaused = row.waiting_for !== null && pausing.includes(row.state)
   const lacks = (kind: 'movie' | 'tvShow' | 'game') =>
     kinds[kind] !== undefined && !lookups.some((lookup) => lookup.kinds.includes(kind))
   return {
     ...toSummary(row),
     parts: afterwards.includes(row.state)
-      ? { ...facts.applied, follows: facts.follows.applied }
-      : { ...facts.adds, follows: facts.follows.adds },
-    ratings: Object.entries(facts.ratings)
+      ? { ...progress.applied, follows: progress.follows.applied }
+      : { ...progress.adds, follows: progress.follows.adds },
+    ratings: Object.entries(progress.ratings)
       .map(([given, rating]) => ({ given, ...rating }))
       .sort((a, b) => valueOf(b.given) - valueOf(a.given) || (a.given < b.given ? -1 : 1))
       .slice(0, ratingsMax),
-    withoutRating: facts.withoutRating,
-    longTexts: facts.longTexts,
-    notKept: Object.entries(facts.notKept).map(([what, count]) => ({ what, count })),
-    shelves: facts.shelves,
-    columns: facts.columns,
+    withoutRating: progress.withoutRating,
+    longTexts: progress.longTexts,
+    notKept: Object.entries(progress.notKept).map(([what, count]) => ({ what, count })),
+    shelves: progress.shelves,
+    columns: progress.columns,
     missingKeys: [...(lacks('movie') || lacks('tvShow') ? ['TMDB'] : []), ...(lacks('game') ? ['IGDB'] : [])],
     waitingFor: isPaused ? row.waiting_for : null,
     nextAt: isPaused ? row.next_at : null,
@@ -81,9 +82,9 @@ export function toImportTitle(
   title: Title,
   {
     cards,
-    here,
+    current,
     places,
-  }: { cards: ReadonlyMap<number, CardRow>; here: Here; places: { file: string; line: number }[] },
+  }: { cards: ReadonlyMap<number, CardRow>; current: Current; places: { file: string; line: number }[] },
 ): z.infer<typeof importTitle> {
   const { plan } = title
   const card = title.media_id === null ? undefined : cards.get(title.media_id)
@@ -95,7 +96,7 @@ export function toImportTitle(
     authors: plan.authors,
     state: title.state,
     reason: title.decision?.mediaId === undefined ? (title.matched?.reason ?? null) : 'As you chose',
-    verdicts: title.verdict?.parts ?? {},
+    verdicts: title.diff?.parts ?? {},
     notes: plan.notes,
     lines: places,
     title: card ? toTitleCard(card) : null,
@@ -128,12 +129,12 @@ export function toImportTitle(
         text: entry.text,
       })),
     },
-    mine: card ? toMine(here) : null,
+    mine: card ? toMine(current) : null,
     decision: toDecision(title.decision),
   }
 }
 
-function toMine({ review, entries, isFavorite }: Here) {
+function toMine({ review, entries, isFavorite }: Current) {
   return {
     rating: review?.rating ?? null,
     ratingGiven: review?.rating_given ?? null,

@@ -6,20 +6,35 @@ import { extendClaim, type Task } from '#server/db/tasks.ts'
 import { ClaimLost, openQueue } from '#server/process/queue.ts'
 import type { ImportState } from '#shared/imports.ts'
 import { applyTitle } from './apply.ts'
-import { factsOf, optionsOf, tally, type Title, titleOf } from './facts.ts'
-import { applyFollow, undoLastFollow } from './follows.ts'
-import { addsNothing } from './judge.ts'
+import { addsNothing } from './diff.ts'
+import { applyFollow, revertLastFollow } from './follows.ts'
+import { parseLine } from './lines.ts'
+import { matchingSteps } from './match-steps.ts'
+import { optionsOf, progressOf } from './progress.ts'
 import { noGrowth, spend } from './quota.ts'
-import { saveTitles } from './resolve.ts'
 import { findImport, removeImport, removeImportKeys, removeImportRows, updateImport } from './store.ts'
 import { listTitlesAfter } from './titles-store.ts'
 import { listNewFollowLines } from './lines-store.ts'
 import { revertLast } from './revert.ts'
-import { type WorkOptions, titlesPerStep, Paused, ShuttingDown, type StepContext } from './step.ts'
-import { matchingSteps } from './rehearse.ts'
-import { interpretLine } from './interpret.ts'
+import { ends, type WorkOptions, titlesPerStep, Paused, ShuttingDown, type StepContext } from './step.ts'
+import { isApplicable, saveTitles, type Title, titleOf } from './titles.ts'
 
-/** Works on imports: matches, applies and undoes them. */
+// The states of an import. The worker moves it along the arrows with (w), the member along the others; a member can delete it in most
+// states, which makes it `reading` until its rows are gone.
+//
+//   reading ─(w)─► matching ◄─(w)─► waiting        waiting: a source has asked for a pause
+//                   │   ▲ ▲
+//                   │   │ └── options, read again ── ready, stopped, done, undone
+//                  (w) resume
+//                   ▼   │
+//     ready ──apply──► applying ──(w)──► done ──undo──► undoing ──(w)──► undone
+//       ▲              │    ▲             │ ▲
+//       │            stop resume          └─┘ decide: applies one title at once, or all: applying
+//       └─(w)─ matching │   │
+//                       ▼   │
+//     matching, waiting ──stop──► stopped ──undo, if it was applying──► undoing
+
+/** Works on imports: matches, applies and reverts them. */
 export type Imports = {
   /** Starts due work. Returns immediately and never throws. */
   wake: () => void
@@ -104,14 +119,14 @@ async function takeTurn(
     async commit(work) {
       current = await db.transaction().execute(async (trx) => {
         const held = await hold(trx)
-        const facts = factsOf(held)
-        const { grown = noGrowth, ...columns } = await work(trx, facts, held)
+        const progress = progressOf(held)
+        const { grown = noGrowth, ...columns } = await work(trx, progress, held)
         const bytes = await spend(trx, held, grown, now()).catch((error: unknown) => {
           throw error instanceof TRPCError ? new Paused('quota') : error
         })
         const values = { waiting_for: null, ...columns, bytes, updated_at: now().toISOString() }
-        await updateImport(trx, held.id, { facts: JSON.stringify(facts), ...values })
-        return { ...held, facts: JSON.stringify(facts), ...values } as ImportRow
+        await updateImport(trx, held.id, { facts: JSON.stringify(progress), ...values })
+        return { ...held, facts: JSON.stringify(progress), ...values } as ImportRow
       })
     },
   }
@@ -141,118 +156,90 @@ const steps: Partial<Record<ImportState, (context: StepContext) => Promise<void>
     await removeWholeImport(db, id, now())
     throw new ClaimLost()
   },
-  matching: (context) => matchingSteps[factsOf(context.import).step](context),
+  matching: (context) => matchingSteps[progressOf(context.import).step](context),
   async waiting({ commit }) {
     await commit(async () => ({ state: 'matching', waiting_for: null }))
   },
   applying: applySome,
-  undoing: undoSome,
-}
-
-/** Whether applying an import has something to do for a title. The others keep their state. */
-function isApplicable(title: Pick<Title, 'applied_at' | 'state'>, row: ImportRow): boolean {
-  if (title.applied_at !== null) return false
-  if (title.state === 'notFound') return optionsOf(row).missing === 'create'
-  return title.state === 'new' || title.state === 'newer' || title.state === 'conflict'
+  undoing: revertSome,
 }
 
 /** Applies titles, each in a transaction of its own. */
 async function applySome(context: StepContext): Promise<void> {
-  const { db, import: row, commit, now, signal, paceMs = defaultPaceMs } = context
-  const { cursor } = factsOf(row)
+  const { db, import: row, commit, now, signal } = context
+  const { cursor } = progressOf(row)
   const rows = await listTitlesAfter(db, row.id, { after: cursor, limit: titlesPerStep })
   if (rows.length === 0 && (await applyFollows(context))) return
   if (rows.length === 0)
-    return commit(async (_trx, facts, held) => {
-      facts.cursor = 0
-      const time = now().toISOString()
-      return {
-        state: 'done',
-        next_at: null,
-        total: facts.titles,
-        processed: facts.titles,
-        applied_at: held.applied_at ?? time,
-        undone_at: null,
-      }
+    return commit(async (_trx, progress, held) => {
+      progress.cursor = 0
+      const applied_at = held.applied_at ?? now().toISOString()
+      return { ...ends('done', progress.titles), applied_at, undone_at: null }
     })
   const options = optionsOf(row)
   let passed = 0
   for (const each of rows) {
     passed++
-    if (!isApplicable(each, row)) continue
+    if (each.applied_at !== null || !isApplicable(each, options)) continue
     if (signal?.aborted) return
-    await commit(async (trx, facts, held) => {
-      const grown = await applyTitle(trx, held, each, { options, facts, now: now() })
-      facts.cursor = each.id
+    await commit(async (trx, progress, held) => {
+      const grown = await applyTitle(trx, held, titleOf(each), { options, progress, now: now() })
+      progress.cursor = each.id
       const processed = held.processed + passed
       passed = 0
       return { processed, grown }
     })
-    if (paceMs > 0) await wait(paceMs)
-    else await nextTick()
+    await pace(context)
   }
   if (passed > 0)
-    await commit(async (_trx, facts, held) => {
-      facts.cursor = rows.at(-1)!.id
+    await commit(async (_trx, progress, held) => {
+      progress.cursor = rows.at(-1)!.id
       return { processed: held.processed + passed }
     })
 }
 
+async function pace({ paceMs = defaultPaceMs }: StepContext): Promise<void> {
+  await (paceMs > 0 ? wait(paceMs) : nextTick())
+}
+
 /** Applies some of the follows, each in a transaction of its own. Returns false if there are none. */
 async function applyFollows(context: StepContext): Promise<boolean> {
-  const { db, import: row, commit, now, signal, paceMs = defaultPaceMs } = context
+  const { db, import: row, commit, now, signal } = context
   const lines = await listNewFollowLines(db, row.id, titlesPerStep)
   const options = optionsOf(row)
   for (const line of lines) {
     if (signal?.aborted) return true
-    const result = interpretLine(row.service, line, options)
+    const result = parseLine(row, line, options)
     if (result.type !== 'follow') throw new Error('The line names no member.')
-    await commit(async (trx, facts, held) => {
-      await applyFollow(trx, held, line, result.follow, { options, facts, now: now() })
+    await commit(async (trx, progress, held) => {
+      await applyFollow(trx, held, line, result.follow, { options, progress, now: now() })
       return {}
     })
-    if (paceMs > 0) await wait(paceMs)
-    else await nextTick()
+    await pace(context)
   }
   return lines.length > 0
 }
 
-/** Undoes the changes of one title, newest first; finally marks the titles. */
-async function undoSome({ db, import: row, commit, now }: StepContext): Promise<void> {
-  const { cursor } = factsOf(row)
-  if (cursor === 0) {
-    let isOver = false
-    await commit(async (trx, facts, held) => {
+/** Reverts the changes of one title, newest first; finally marks the titles. */
+async function revertSome({ db, import: row, commit, now }: StepContext): Promise<void> {
+  if (progressOf(row).cursor === 0)
+    return commit(async (trx, progress, held) => {
       const changes = await revertLast(trx, held)
-      const undone = changes.count || Number(await undoLastFollow(trx, held))
-      isOver = undone === 0
+      const reverted = changes.count || Number(await revertLastFollow(trx, held))
       const grown = { held: -changes.bytes, added: 0 }
-      if (!isOver) return { processed: held.processed + undone, grown }
+      if (reverted > 0) return { processed: held.processed + reverted, grown }
       await removeImportKeys(trx, held.id)
-      facts.cursor = 1
+      progress.cursor = 1
       return {}
     })
-    return
-  }
-  const rows = await listTitlesAfter(db, row.id, { after: 0, limit: titlesPerStep * 4, state: 'taken' })
-  const titles = rows.map(titleOf)
-  await commit(async (trx, facts) => {
+  const page = { after: 0, limit: titlesPerStep * 4, state: 'taken' as const }
+  const titles = (await listTitlesAfter(db, row.id, page)).map(titleOf)
+  await commit(async (trx, progress) => {
     const left: Title[] = titles.map((title) => ({ ...title, state: 'left', applied_at: null }))
-    for (const [at, title] of titles.entries()) tally(facts, title, left[at])
-    const grown = { held: await saveTitles(trx, titles, left), added: 0 }
-    if (rows.length > 0) return { grown }
-    Object.assign(facts, {
-      cursor: 0,
-      applied: addsNothing,
-      follows: { ...facts.follows, applied: 0 },
-    })
-    const time = now().toISOString()
-    return {
-      state: 'undone',
-      next_at: null,
-      total: facts.titles,
-      processed: facts.titles,
-      undone_at: time,
-    }
+    const grown = await saveTitles(trx, progress, titles, left)
+    if (titles.length > 0) return { grown }
+    progress.follows.applied = 0
+    Object.assign(progress, { cursor: 0, applied: addsNothing })
+    return { ...ends('undone', progress.titles), undone_at: now().toISOString() }
   })
 }

@@ -2,24 +2,22 @@ import { csvFields, type CsvField, type ImportOptions } from '#shared/imports.ts
 import type { Kind } from '#shared/media.ts'
 import { diaryDateMin } from '#shared/limits.ts'
 import { fold } from '#server/db/fold.ts'
-import type { Format, RawRow } from './reading.ts'
+import type { FileRecord, Format } from './format.ts'
 import {
   cell,
   dateOf,
   dayOf,
-  entryOf,
   imdbIdOf,
   isbnOf,
   kindOf,
   lineOf,
   namesOf,
-  noName,
   numberIdOf,
   numericDate,
   ratingOf,
-  readingOf,
   statusOf,
   textOf,
+  titleOf,
   yearOf,
 } from './values.ts'
 
@@ -105,7 +103,7 @@ function guessKind(columns: readonly string[]): Kind {
 }
 
 /** Collects what the records of a file say about its options: the scale of ratings, the order of dates. */
-export function guessOptions(columns: readonly string[]) {
+function guessOptions(columns: readonly string[]): ReturnType<NonNullable<Format['guessOptions']>> {
   const guessed = guessColumns(columns)
   const dateFields = (['ratedOn', 'startedOn', 'finishedOn'] as const).flatMap(
     (field) => guessed[field] ?? [],
@@ -114,14 +112,14 @@ export function guessOptions(columns: readonly string[]) {
   const sawAbove12 = { first: false, second: false }
   return {
     columns: guessed,
-    see(row: RawRow) {
+    see(record: FileRecord) {
       if (guessed.rating !== undefined) {
-        const [value = '', scale] = valueOf(row, guessed.rating).replace(',', '.').split('/', 2)
+        const [value = '', scale] = valueOf(record, guessed.rating).replace(',', '.').split('/', 2)
         const number = scale === undefined && /^\d{1,3}(\.\d+)?$/.test(value.trim()) ? Number(value) : 0
         if (number <= 100) highest = Math.max(highest, number)
       }
       for (const column of dateFields) {
-        const date = numericDate(valueOf(row, column))
+        const date = numericDate(valueOf(record, column))
         if (date && date.first > 12) sawAbove12.first = true
         if (date && date.second > 12) sawAbove12.second = true
       }
@@ -140,12 +138,9 @@ export function guessOptions(columns: readonly string[]) {
 }
 
 /** Returns a cell without the apostrophe with which spreadsheets, and Medley's own CSV, mark a cell that is no formula. */
-function valueOf(row: RawRow, column: string): string {
-  return cell(row, column).replace(/^'(?=[=+\-@'\t\r])/, '')
+function valueOf(record: FileRecord, column: string | undefined): string {
+  return column === undefined ? '' : cell(record, column).replace(/^'(?=[=+\-@'\t\r])/, '')
 }
-
-const shelfOf: NonNullable<Format['shelfOf']> = (row, options) =>
-  options.columns.status === undefined ? '' : valueOf(row, options.columns.status)
 
 /** A rating with its scale, as in `7/10`, which wins over the scale of the file. */
 function ratingWithScale(value: string, scale: number, notes: string[]): string | null {
@@ -155,71 +150,40 @@ function ratingWithScale(value: string, scale: number, notes: string[]): string 
 
 export const csv: Format = {
   isHeader: (columns) => guessColumns([...columns]).name !== undefined,
-  shelfOf,
-  interpret(row, options) {
-    const get = (field: CsvField) => {
-      const column = options.columns[field]
-      return column === undefined ? '' : valueOf(row, column)
-    }
-    const name = lineOf(get('name'))
-    if (name === '') return noName
+  guessOptions,
+  shelfOf: (record, { columns }) => valueOf(record, columns.status),
+  parse(record, options) {
+    const get = (field: CsvField) => valueOf(record, options.columns[field])
     if (/episode/i.test(get('kind'))) return { type: 'notKept', what: 'episodes' }
     const notes: string[] = []
     const kind = kindOf(get('kind')) ?? options.kind
-    const ids = idsOf(kind, get, notes)
-    const given = ratingWithScale(get('rating'), options.scale, notes)
-    const review = textOf(get('review'), notes, { isHtml: false })
     const date = (field: CsvField) => dateOf(get(field), notes, options.dates)
-    const startedOn = dayOf(date('startedOn'))
-    const finishedOn = dayOf(date('finishedOn'))
-    const shelf = shelfOf(row, options)
+    const tmdb = numberIdOf(get('tmdb'))
+    const rating = ratingWithScale(get('rating'), options.scale, notes)
+    const [startedOn, finishedOn] = [dayOf(date('startedOn')), dayOf(date('finishedOn'))]
+    const shelf = get('status')
     const byDate = finishedOn !== null ? 'finished' : startedOn !== null ? 'started' : null
-    const status = shelf === '' ? byDate : statusOf(shelf, options, notes)
-    const isOver = status === 'finished' || status === 'dropped'
     const year = get('year')
-    return {
-      type: 'title',
-      reading: readingOf({
-        kind,
-        name,
-        year: yearOf(dateOf(year, []) ?? year) ?? oldYearOf(year),
-        authors: namesOf(get('authors'), /[,;]/),
-        ids,
-        rating: given === null ? null : { given, on: date('ratedOn'), isOfTitle: true },
-        review: review === '' ? null : { text: review, hasSpoilers: false, on: null },
-        entries:
-          status === null
-            ? []
-            : [
-                entryOf({
-                  status,
-                  startedOn: status === 'want' ? null : startedOn,
-                  finishedOn: isOver ? finishedOn : null,
-                }),
-              ],
-        notes,
-      }),
-    }
+    return titleOf({
+      kind,
+      name: lineOf(get('name')),
+      // Years before those of dates are only recognized alone.
+      year:
+        yearOf(dateOf(year, []) ?? year) ??
+        (/^\d{3,4}$/.test(year) && year < diaryDateMin ? Number(year) : null),
+      authors: namesOf(get('authors'), /[,;]/),
+      ids: [
+        ['imdb', imdbIdOf(get('imdb'))],
+        ['tmdb-movie', tmdb],
+        ['tmdb-tv', tmdb],
+        ['isbn13', kind === 'book' ? isbnOf([get('isbn')], notes) : null],
+        ['igdb', numberIdOf(get('igdb'))],
+      ],
+      rating,
+      ratedOn: date('ratedOn'),
+      review: textOf(get('review'), notes, { isHtml: false }),
+      entries: [{ status: shelf === '' ? byDate : statusOf(shelf, options, notes), startedOn, finishedOn }],
+      notes,
+    })
   },
-}
-
-/** Years before 1500, which are only recognized alone. */
-function oldYearOf(value: string): number | null {
-  return /^\d{3,4}$/.test(value) && value < diaryDateMin ? Number(value) : null
-}
-
-type IdSourceOfKind = { source: 'imdb' | 'tmdb-movie' | 'tmdb-tv' | 'isbn13' | 'igdb'; id: string }
-
-function idsOf(kind: Kind, get: (field: CsvField) => string, notes: string[]): IdSourceOfKind[] {
-  const imdb = imdbIdOf(get('imdb'))
-  const tmdb = kind === 'movie' ? ('tmdb-movie' as const) : kind === 'tvShow' ? ('tmdb-tv' as const) : null
-  const tmdbId = tmdb && numberIdOf(get('tmdb'))
-  const isbn = kind === 'book' ? isbnOf([get('isbn')], notes) : null
-  const igdb = kind === 'game' ? numberIdOf(get('igdb')) : null
-  return [
-    ...(imdb ? [{ source: 'imdb' as const, id: imdb }] : []),
-    ...(tmdb && tmdbId ? [{ source: tmdb, id: tmdbId }] : []),
-    ...(isbn ? [{ source: 'isbn13' as const, id: isbn }] : []),
-    ...(igdb ? [{ source: 'igdb' as const, id: igdb }] : []),
-  ]
 }

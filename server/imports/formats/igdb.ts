@@ -1,5 +1,5 @@
-import type { Format } from './reading.ts'
-import { cell, entryOf, lineOf, noName, numberIdOf, readingOf, statusOf, yearOf } from './values.ts'
+import type { Format } from './format.ts'
+import { cellsOf, numberIdOf, titleOf } from './values.ts'
 
 /** The file does not name its list, so the member chooses the status. */
 const list = 'IGDB list'
@@ -9,22 +9,16 @@ export const igdb: Format = {
   // `rating` is the average at IGDB, not the member's.
   columns: ['id', 'game', 'release_date'],
   shelfOf: () => list,
-  interpret(row, options) {
-    const name = lineOf(cell(row, 'game'))
-    if (name === '') return noName
-    const notes: string[] = []
-    const id = numberIdOf(cell(row, 'id'))
-    const status = statusOf(list, options, notes)
-    return {
-      type: 'title',
-      reading: readingOf({
-        kind: 'game',
-        name,
-        year: yearOf(cell(row, 'release_date')),
-        ids: id === null ? [] : [{ source: 'igdb', id }],
-        entries: status === null ? [] : [entryOf({ status, origin: id === null ? null : `igdb:list:${id}` })],
-        notes,
-      }),
-    }
+  parse(record, options) {
+    const { notes, get, line, year, status } = cellsOf(record, options)
+    const id = numberIdOf(get('id'))
+    return titleOf({
+      kind: 'game',
+      name: line('game'),
+      year: year('release_date'),
+      ids: [['igdb', id]],
+      entries: [{ status: status(list), origin: id && `igdb:list:${id}` }],
+      notes,
+    })
   },
 }

@@ -1,23 +1,9 @@
-import type { Format } from './reading.ts'
-import {
-  cell,
-  dateOf,
-  dayOf,
-  entryOf,
-  imdbIdOf,
-  kindOf,
-  lineOf,
-  noName,
-  ratingOf,
-  readingOf,
-  statusOf,
-  textOf,
-  yearOf,
-} from './values.ts'
+import type { Format } from './format.ts'
+import { cell, cellsOf, imdbIdOf, kindOf, titleOf } from './values.ts'
 
 /** The exports of the watchlist and of other lists have the same columns; the member can say what the list is. */
 const list = 'IMDb list'
-const isOfList = (position: string) => position !== ''
+const shelfOf: Format['shelfOf'] = (record) => (cell(record, 'position') === '' ? '' : list)
 
 export const imdb: Format = {
   isHeader: (columns) => columns.has('const') && columns.has('title') && columns.has('title type'),
@@ -35,42 +21,31 @@ export const imdb: Format = {
     'description',
   ],
   defaultShelves: { [list]: 'want' },
-  shelfOf: (row) => (isOfList(cell(row, 'position')) ? list : ''),
-  interpret(row, options) {
-    const name = lineOf(cell(row, 'title'))
-    if (name === '') return noName
-    const type = cell(row, 'title type')
+  shelfOf,
+  parse(record, options) {
+    const { notes, get, line, year, rating, date, day, text, status } = cellsOf(record, options)
+    const type = get('title type')
     if (/episode/i.test(type)) return { type: 'notKept', what: 'episodes' }
     if (/podcast/i.test(type)) return { type: 'notKept', what: 'podcasts' }
-    const notes: string[] = []
-    const id = imdbIdOf(cell(row, 'const'))
-    const original = lineOf(cell(row, 'original title'))
-    const given = ratingOf(cell(row, 'your rating') || cell(row, 'you rated'), { min: 1, max: 10 }, notes)
-    const status = isOfList(cell(row, 'position')) ? statusOf(list, options, notes) : null
-    const createdOn = dateOf(cell(row, 'created'), notes)
-    return {
-      type: 'title',
-      reading: readingOf({
-        kind: kindOf(type) ?? 'movie',
-        name,
-        otherNames: original === '' || original === name ? [] : [original],
-        year: yearOf(cell(row, 'year')),
-        ids: id === null ? [] : [{ source: 'imdb', id }],
-        rating:
-          given === null ? null : { given, on: dateOf(cell(row, 'date rated'), notes), isOfTitle: true },
-        entries:
-          status === null
-            ? []
-            : [
-                entryOf({
-                  status,
-                  text: textOf(cell(row, 'description'), notes, { isHtml: false }),
-                  origin: id === null ? null : `imdb:list:${id}`,
-                  addedOn: dayOf(createdOn),
-                }),
-              ],
-        notes,
-      }),
-    }
+    const id = imdbIdOf(get('const'))
+    const [name, original] = [line('title'), line('original title')]
+    return titleOf({
+      kind: kindOf(type) ?? 'movie',
+      name,
+      otherNames: original === '' || original === name ? [] : [original],
+      year: year('year'),
+      ids: [['imdb', id]],
+      rating: rating(get('your rating') === '' ? 'you rated' : 'your rating', { min: 1, max: 10 }),
+      ratedOn: date('date rated'),
+      entries: [
+        {
+          status: status(shelfOf(record, options)),
+          text: text('description'),
+          origin: id && `imdb:list:${id}`,
+          addedOn: day('created'),
+        },
+      ],
+      notes,
+    })
   },
 }

@@ -1,18 +1,19 @@
-import type { ImportOptions, ImportService } from '#shared/imports.ts'
+import type { ImportOptions } from '#shared/imports.ts'
+import type { ImportService } from '#shared/import-formats.ts'
 import { csv } from './csv.ts'
+import type { FileRecord, Format, Parsed } from './format.ts'
 import { goodreads } from './goodreads.ts'
 import { igdb } from './igdb.ts'
 import { imdb } from './imdb.ts'
 import { letterboxd } from './letterboxd.ts'
 import { medley } from './medley.ts'
 import { neodb } from './neodb.ts'
-import type { Format, Interpreted, RawRow } from './reading.ts'
 import { storygraph } from './storygraph.ts'
 import { tmdb } from './tmdb.ts'
 import { trakt } from './trakt.ts'
 import { cell, notesColumn } from './values.ts'
 
-/** The formats by service. A CSV file is of the first one that knows its columns; `csv` is the last. */
+/** The formats by service. */
 export const formats: Record<ImportService, Format> = {
   letterboxd,
   goodreads,
@@ -30,9 +31,9 @@ export const formats: Record<ImportService, Format> = {
  * Returns what a record means under the options of the import. Converting a long text of HTML can take three milliseconds:
  * a caller with many records yields to the event loop by time, not by number.
  */
-export function interpret(service: ImportService, row: RawRow, options: ImportOptions): Interpreted {
-  const interpreted = formats[service].interpret(row, options)
-  const noticed = cell(row, notesColumn)
-  if (interpreted.type === 'title' && noticed !== '') interpreted.reading.notes.push(...noticed.split('\n'))
-  return interpreted
+export function parseRecord(service: ImportService, record: FileRecord, options: ImportOptions): Parsed {
+  const parsed = formats[service].parse(record, options)
+  const noticed = cell(record, notesColumn)
+  if (parsed.type === 'title' && noticed !== '') parsed.title.notes.push(...noticed.split('\n'))
+  return parsed
 }

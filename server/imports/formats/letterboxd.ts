@@ -1,32 +1,14 @@
-import type { Format, RawRow, ReadingEntry } from './reading.ts'
-import type { ImportOptions } from '#shared/imports.ts'
 import { fold, searchText } from '#server/db/fold.ts'
-import {
-  cell,
-  dateOf,
-  dayOf,
-  entryOf,
-  lineOf,
-  noName,
-  ratingOf,
-  readingOf,
-  statusOf,
-  textOf,
-  yearOf,
-} from './values.ts'
+import type { FileRecord, Files, Format, UnreadableRecord } from './format.ts'
+import { readCsv } from './read-csv.ts'
+import { columnsOf, foldColumns, rawOf, tableRecords } from './tables.ts'
+import { cell, cellsOf, lineOf, type MaybeEntry, titleOf, yearOf } from './values.ts'
 
 // The address of a film differs from those of its diary entries and reviews, so lines are joined by name and year. Of films
 // that share both, each address is a title of its own, and the member says which one is meant.
 
 /** The name that the films of a file get if the file does not say whether they were watched or are wanted. */
 const unknownList = 'Films of this file'
-
-/** Returns the name that a CSV file has in the zip, by its columns; for a file that was uploaded alone. */
-export function letterboxdFileOf(columns: ReadonlySet<string>): string {
-  if (columns.has('review')) return 'reviews.csv'
-  if (columns.has('rewatch')) return 'diary.csv'
-  return columns.has('rating') ? 'ratings.csv' : 'films.csv'
-}
 
 const columns = [
   'name',
@@ -50,36 +32,111 @@ const columns = [
   'namesake',
 ]
 
+/** The paths of the files in the zip, which may be in a folder, and those of them that are read. */
+const pathInZip = /(?:^|\/)((?:deleted|orphaned|likes|lists)\/[^/]+\.csv|[^/]+\.csv)$/i
+const readFiles =
+  /^((deleted|orphaned|likes|lists)\/|(ratings|watched|watchlist|diary|reviews|comments)\.csv$)/
 /** The files whose addresses are those of films. */
-export const letterboxdFilmFiles = /^(watched|ratings|watchlist|films|likes\/films)\.csv$/
+const filmFiles = /^(watched|ratings|watchlist|films|likes\/films)\.csv$/
 
-/** Collects the films that share their name and year with another one, by `filmKeyOf`, from the lines of `letterboxdFilmFiles`. */
-export function collectNamesakes() {
+/** Returns the name that a CSV file has in the zip, by its columns; for a file that was uploaded alone. */
+function fileOf(given: ReadonlySet<string> | undefined): string {
+  if (given?.has('review')) return 'reviews.csv'
+  if (given?.has('rewatch')) return 'diary.csv'
+  return given?.has('rating') ? 'ratings.csv' : 'films.csv'
+}
+
+type Paths = readonly { name: string; path: string }[]
+type Row = FileRecord | UnreadableRecord
+
+async function* records(files: Files): AsyncGenerator<Row> {
+  const paths: Paths = files.isZip
+    ? files.names.flatMap((name) => {
+        const path = pathInZip.exec(name)?.[1]?.toLowerCase()
+        return path ? [{ name, path }] : []
+      })
+    : [{ name: '', path: fileOf(columnsOf(await files.read(''))) }]
+  const namesakes = await findNamesakes(files, paths)
+  const marked = (row: Row): Row =>
+    'raw' in row && namesakes.size > 0 && namesakes.has(filmKeyOf(row.raw))
+      ? { ...row, raw: { ...row.raw, namesake: 'Yes' } }
+      : row
+  // The profile has only addresses of films; their names are in the other files.
+  const profile = paths.find(({ path }) => path === 'profile.csv')
+  const favorites = profile ? favoriteFilms(files, await files.read(profile.name)) : []
+  const named = new Map<string, FileRecord['raw']>()
+  for (const { name, path } of paths) {
+    if (files.isZip && !readFiles.test(path)) continue
+    for (const row of fileRecords(files, await files.read(name), lineOf(path))) {
+      const address = 'raw' in row ? (row.raw['letterboxd uri'] ?? '') : ''
+      if ('raw' in row && favorites.includes(address) && !named.has(address)) named.set(address, row.raw)
+      yield marked(row)
+    }
+  }
+  for (const address of favorites) {
+    const { name = '', year = '' } = named.get(address) ?? {}
+    const raw = { name, year, 'letterboxd uri': address, favorite: 'Yes' }
+    yield marked({ file: 'profile.csv', line: 2, raw })
+  }
+}
+
+/** Yields the records of a file, which for a list consists of two tables after a line that names the format. */
+function* fileRecords(files: Files, bytes: Buffer, file: string): Generator<Row> {
+  if (!file.startsWith('lists/')) return yield* tableRecords(files, bytes, file, letterboxd)
+  let header: string[] | undefined
+  for (const record of readCsv(bytes, files.count)) {
+    if ('problem' in record) {
+      yield { file, ...record }
+      continue
+    }
+    const folded = foldColumns(record.cells)
+    if (folded.includes('name') && folded.includes('url')) header = folded
+    else if (header) yield { file, line: record.line, raw: rawOf(header, record.cells, columns) }
+  }
+}
+
+/** Returns the keys of the films that share their name and year with others of the file. */
+async function findNamesakes(files: Files, paths: Paths): Promise<ReadonlySet<string>> {
   const addresses = new Map<string, string>()
   const namesakes = new Set<string>()
-  return {
-    namesakes: namesakes as ReadonlySet<string>,
-    see({ raw }: RawRow): void {
-      const address = (raw['letterboxd uri'] ?? '').trim()
-      const id = shortIdOf(address)
-      if (id === null) return
-      const film = filmKeyOf(raw)
+  for (const { name, path } of paths) {
+    if (!filmFiles.test(path)) continue
+    for (const row of tableRecords(files, await files.read(name), path, letterboxd)) {
+      const address = 'raw' in row ? (row.raw['letterboxd uri'] ?? '').trim() : ''
+      const id = idOf(address)
+      if (id === null || !('raw' in row)) continue
+      const film = filmKeyOf(row.raw)
       // Addresses of two forms may be of one film.
       const key = `${film}|${address.slice(0, address.lastIndexOf(id))}`
       const known = addresses.get(key)
       if (known === undefined) addresses.set(key, id)
       else if (known !== id) namesakes.add(film)
-    },
+    }
   }
+  return namesakes
 }
 
 /** Returns a key that is equal for the lines of films of the same name and year. */
-export function filmKeyOf(raw: RawRow['raw']): string {
+function filmKeyOf(raw: FileRecord['raw']): string {
   const name = lineOf(raw['name'] ?? '')
   return `${searchText(name) || fold(name).trim()}|${yearOf(raw['year'] ?? '') ?? ''}`
 }
 
-const shortIdOf = (address: string) => /\/([\w-]{1,40})\/?$/.exec(address)?.[1] ?? null
+const idOf = (address: string) => /\/([\w-]{1,40})\/?$/.exec(address)?.[1] ?? null
+
+function favoriteFilms(files: Files, bytes: Buffer): string[] {
+  let column: number | undefined
+  for (const record of readCsv(bytes, files.count)) {
+    if ('problem' in record) break
+    if (column === undefined) {
+      column = foldColumns(record.cells).indexOf('favorite films')
+      continue
+    }
+    const addresses = (record.cells[column] ?? '').slice(0, 2_000).split(',', 20)
+    return [...new Set(addresses.map((each) => each.trim()).filter((each) => /^https?:\/\//.test(each)))]
+  }
+  return []
+}
 
 /** What the files of other names have. */
 const notKept: [RegExp, string][] = [
@@ -88,90 +145,66 @@ const notKept: [RegExp, string][] = [
   [/^likes\/(?!films\.csv$)/, 'likes of reviews and lists'],
 ]
 
-function interpret(row: RawRow, options: ImportOptions): ReturnType<Format['interpret']> {
-  const file = row.file.replace(/^orphaned\//, '')
-  const what = notKept.find(([pattern]) => pattern.test(file))?.[1]
-  if (what) return { type: 'notKept', what }
-  if (file.startsWith('lists/'))
-    return { type: 'notKept', what: cell(row, 'position') === '' ? 'lists' : 'places in lists' }
-  if (file === 'likes/films.csv' && !options.likes) return { type: 'notKept', what: 'likes' }
-
-  const name = lineOf(cell(row, 'name'))
-  if (name === '') return file === 'profile.csv' ? { type: 'notKept', what: 'favorites' } : noName
-  const notes: string[] = []
-  if (cell(row, 'namesake') !== '') notes.push('The file has several films of this name and year.')
-  const id = shortIdOf(cell(row, 'letterboxd uri'))
-  const addedOn = dateOf(cell(row, 'date'), notes)
-  const entry = entryFrom(row, file, { id, addedOn, options, notes })
-  const given = ratingOf(cell(row, 'rating'), { min: 0.5, max: 5 }, notes)
-  const isOfTitle = file === 'ratings.csv'
-  const review = file === 'reviews.csv' ? textOf(cell(row, 'review'), notes, { isHtml: true }) : ''
-  return {
-    type: 'title',
-    reading: readingOf({
-      kind: 'movie',
-      name,
-      year: yearOf(cell(row, 'year')),
-      ids: id === null ? [] : [{ source: 'letterboxd', id }],
-      rating: given === null ? null : { given, on: addedOn, isOfTitle },
-      review:
-        review === ''
-          ? null
-          : {
-              text: review,
-              // The only sign of spoilers in the export.
-              hasSpoilers: review.startsWith('This review may contain spoilers.'),
-              on: addedOn,
-            },
-      entries: entry ? [{ ...entry, ratingGiven: isOfTitle ? null : given }] : [],
-      isFavorite: file === 'profile.csv' || file === 'likes/films.csv',
-      ...(file === 'likes/films.csv' && addedOn !== null && { favoriteOn: addedOn }),
-      notes,
-      ...(cell(row, 'namesake') !== '' && { isNamesake: true as const }),
-    }),
-    ...(cell(row, 'tags') !== '' && { notKept: ['tags'] }),
-  }
-}
-
-function entryFrom(
-  row: RawRow,
-  file: string,
-  given: { id: string | null; addedOn: string | null; options: ImportOptions; notes: string[] },
-): ReadingEntry | null {
-  const { id, addedOn, options, notes } = given
-  const origin = (what: string) => (id === null ? null : `letterboxd:${what}:${id}`)
-  switch (file) {
-    case 'watchlist.csv':
-      return entryOf({ status: 'want', addedOn, origin: origin('want') })
-    case 'watched.csv':
-      return entryOf({ status: 'finished', addedOn, origin: origin('film'), isImplied: true })
-    case 'films.csv': {
-      const status = statusOf(unknownList, options, notes)
-      if (status === null) return null
-      const isImplied = status === 'finished' ? { isImplied: true as const } : {}
-      return entryOf({ status, addedOn, origin: origin(status === 'want' ? 'want' : 'film'), ...isImplied })
-    }
-    case 'diary.csv':
-    case 'reviews.csv': {
-      const finishedOn = dayOf(dateOf(cell(row, 'watched date'), notes))
-      return entryOf({
-        status: 'finished',
-        finishedOn,
-        isAgain: /^(yes|true)$/i.test(cell(row, 'rewatch')),
-        addedOn,
-        origin: origin('entry'),
-        // A review without a date of watching is no entry of the diary at Letterboxd.
-        ...(finishedOn === null && { isImplied: true as const }),
-      })
-    }
-    default:
-      return null
-  }
-}
-
 export const letterboxd: Format = {
   isHeader: (given) => given.has('letterboxd uri') && given.has('name'),
   columns,
-  shelfOf: (row) => (row.file === 'films.csv' ? unknownList : ''),
-  interpret,
+  records,
+  shelfOf: ({ file }) => (file === 'films.csv' ? unknownList : ''),
+  parse(record, options) {
+    const file = record.file.replace(/^orphaned\//, '')
+    const { notes, get, line, year, date, day, rating, text, status } = cellsOf(record, options)
+    const what = notKept.find(([pattern]) => pattern.test(file))?.[1]
+    if (what) return { type: 'notKept', what }
+    if (file.startsWith('lists/'))
+      return { type: 'notKept', what: get('position') === '' ? 'lists' : 'places in lists' }
+    if (file === 'likes/films.csv' && !options.likes) return { type: 'notKept', what: 'likes' }
+    const name = line('name')
+    if (name === '' && file === 'profile.csv') return { type: 'notKept', what: 'favorites' }
+
+    const isNamesake = get('namesake') !== ''
+    if (isNamesake) notes.push('The file has several films of this name and year.')
+    const id = idOf(get('letterboxd uri'))
+    const addedOn = date('date')
+    const entries = entriesOf()
+    const given = rating('rating', { min: 0.5, max: 5 })
+    const isOfTitle = file === 'ratings.csv'
+    const review = file === 'reviews.csv' ? text('review', { isHtml: true }) : ''
+    const isLiked = file === 'likes/films.csv'
+    return titleOf({
+      kind: 'movie',
+      name,
+      year: year('year'),
+      ids: [['letterboxd', id]],
+      rating: given,
+      ratedOn: addedOn,
+      isRatingOfViewing: !isOfTitle,
+      review,
+      reviewedOn: addedOn,
+      // The only sign of spoilers in the export.
+      hasSpoilers: review.startsWith('This review may contain spoilers.'),
+      entries: entries.map((entry) => ({ ...entry, ratingGiven: isOfTitle ? null : given, addedOn })),
+      isFavorite: isLiked || file === 'profile.csv',
+      ...(isLiked && addedOn !== null && { favoriteOn: addedOn }),
+      ...(isNamesake && { isNamesake }),
+      notes,
+      notKept: [cell(record, 'tags') !== '' && 'tags'],
+    })
+
+    function entriesOf(): MaybeEntry[] {
+      const origin = (form: string) => id && `letterboxd:${form}:${id}`
+      if (file === 'watchlist.csv') return [{ status: 'want', origin: origin('want') }]
+      if (file === 'watched.csv') return [{ status: 'finished', origin: origin('film'), isImplied: true }]
+      if (file === 'films.csv') {
+        const given = status(unknownList)
+        const isImplied = given === 'finished' ? { isImplied: true as const } : {}
+        return [{ status: given, origin: origin(given === 'want' ? 'want' : 'film'), ...isImplied }]
+      }
+      if (file !== 'diary.csv' && file !== 'reviews.csv') return []
+      const finishedOn = day('watched date')
+      const isAgain = /^(yes|true)$/i.test(get('rewatch'))
+      // A review without a date of watching is no entry of the diary at Letterboxd.
+      const isImplied = finishedOn === null ? { isImplied: true as const } : {}
+      return [{ status: 'finished', finishedOn, isAgain, origin: origin('entry'), ...isImplied }]
+    }
+  },
 }

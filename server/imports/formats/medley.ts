@@ -1,21 +1,18 @@
 import { z } from 'zod'
 import { ratingMax, ratingMin } from '#shared/limits.ts'
 import { diaryStatuses, type IdSource, kindNames } from '#shared/media.ts'
-import type { Format, Reading } from './reading.ts'
-import { cell, dateOf, dayOf, entryOf, lineOf, noName, readingOf, textOf } from './values.ts'
+import type { Files, Format, Parsed, ParsedTitle } from './format.ts'
+import { headOf } from './read-csv.ts'
+import { readJson } from './read-json.ts'
+import { baseOf, jsonRecord, unreadable } from './tables.ts'
+import { cell, dateOf, dayOf, entryOf, lineOf, noName, parsedTitle, textOf, unexpected } from './values.ts'
 
 // An export names each title once; the reader puts the title into each record that refers to it.
 
-/** The lists of an export whose items are records. */
-export const medleySections = [
-  'reviews',
-  'diary',
-  'favorites',
-  'following',
-  'reactions',
-  'comments',
-  'imports',
-] as const
+/** The lists of an export whose items are records, and those that Medley does not import. */
+const notKept = ['reactions', 'comments', 'imports'] as const
+const sections = ['reviews', 'diary', 'favorites', 'following', ...notKept] as const
+const headBytes = 64 * 1024
 
 const number = /^[1-9]\d{0,14}$/
 const idPatterns: Record<IdSource, RegExp> = {
@@ -79,7 +76,7 @@ const follow = z.object({
 
 /** The record that the reader makes of an item. */
 const record = z.object({
-  section: z.enum(medleySections),
+  section: z.enum(sections),
   instance: z.string().catch(''),
   title: title.nullish().catch(null),
   item: z.unknown(),
@@ -87,14 +84,8 @@ const record = z.object({
 
 const titled = z.object({ title: ref }).loose()
 
-/** Returns the `ref` of the title that an item refers to; null if it refers to none. */
-export function medleyRefOf(item: unknown): string | null {
-  const parsed = titled.safeParse(item)
-  return parsed.success ? String(parsed.data.title) : null
-}
-
 /** Returns what is kept of an item of `titles`; null if it is not a title. */
-export function medleyTitleOf(item: unknown): z.infer<typeof title> | null {
+function keptOf(item: unknown): z.infer<typeof title> | null {
   const parsed = title.safeParse(item)
   if (!parsed.success) return null
   const { ids, creators, name, ...kept } = parsed.data
@@ -106,98 +97,120 @@ export function medleyTitleOf(item: unknown): z.infer<typeof title> | null {
   }
 }
 
-const unexpected = { type: 'unreadable', problem: 'This item has an unexpected form.' } as const
-const notKept: Record<string, string> = {
-  reactions: 'reactions',
-  comments: 'comments',
-  imports: 'imports',
+/** The format is named before the lists, but other keys may come first. */
+function isHead(head: string): boolean {
+  return (
+    /^\ufeff?\s*\{/.test(head) && /"format"\s*:\s*"medley"/.test(head) && /"version"\s*:\s*1\b/.test(head)
+  )
+}
+
+const isMain = (file: string) => file === '' || baseOf(file) === 'medley.json'
+
+async function* records(files: Files): ReturnType<NonNullable<Format['records']>> {
+  const bytes = await files.read(files.names.find(isMain)!)
+  // The titles are needed first; a file may list them last.
+  const titles = new Map<string, z.infer<typeof title>>()
+  let instance = ''
+  for (const each of readJson(bytes, files.count)) {
+    if (!('value' in each)) continue
+    if (each.section === 'instance' && typeof each.value === 'string') instance = lineOf(each.value)
+    const kept = each.section === 'titles' ? keptOf(each.value) : null
+    if (kept) titles.set(String(kept.ref), kept)
+    files.refuse(titles.size)
+  }
+  for (const each of readJson(bytes, files.count)) {
+    const { section, index } = each
+    if (!('value' in each)) yield unreadable(section, each)
+    else if (index > 0 && (sections as readonly string[]).includes(section)) {
+      const { data } = titled.safeParse(each.value)
+      const about = data ? (titles.get(String(data.title)) ?? null) : null
+      yield jsonRecord(section, index, { section, instance, title: about, item: each.value })
+    }
+  }
 }
 
 export const medley: Format = {
-  interpret(row) {
-    const parsed = record.safeParse(JSON.parse(cell(row, 'json') || 'null'))
+  async isZip({ files, readHead }) {
+    const file = files.find(isMain)
+    return file !== undefined && isHead(headOf(await readHead(file, headBytes)))
+  },
+  isJson: isHead,
+  records,
+  parse(line) {
+    const parsed = record.safeParse(JSON.parse(cell(line, 'json') || 'null'))
     if (!parsed.success) return unexpected
     const { section, instance, title, item } = parsed.data
-    if (Object.hasOwn(notKept, section)) return { type: 'notKept', what: notKept[section]! }
+    const what = notKept.find((each) => each === section)
+    if (what) return { type: 'notKept', what }
     if (section === 'following') {
       const { data } = follow.safeParse(item)
       if (!data) return unexpected
       const { id = null } = data
-      const username = lineOf(data.username)
-      return { type: 'follow', follow: { instance, username, id, on: dateOf(data.createdAt ?? '', []) } }
+      const on = dateOf(data.createdAt ?? '', [])
+      return { type: 'follow', follow: { instance, username: lineOf(data.username), id, on } }
     }
     const name = lineOf(title?.name ?? '')
     if (!title || name === '') return noName
 
     const notes: string[] = []
-    const about: Pick<Reading, 'kind' | 'name' | 'year' | 'authors' | 'ids' | 'notes'> = {
-      kind: title.kind,
-      name,
-      year: title.year ?? null,
-      authors: title.creators.map((each) => lineOf(each, 100)).filter(Boolean),
-      ids: [
-        { source: 'medley', id: lineOf(`${instance} ${title.ref}`, 300) },
-        ...title.ids.flatMap(({ source, id }) =>
-          isIdSource(source) && idPatterns[source].test(String(id)) ? [{ source, id: String(id) }] : [],
-        ),
-      ],
-      notes,
-    }
     const instant = (value: string | null | undefined) => dateOf(value ?? '', notes)
+    const titleWith = (fields: Partial<ParsedTitle>): Parsed => ({
+      type: 'title',
+      title: parsedTitle({
+        kind: title.kind,
+        name,
+        year: title.year ?? null,
+        authors: title.creators.map((each) => lineOf(each, 100)).filter(Boolean),
+        ids: [
+          { source: 'medley', id: lineOf(`${instance} ${title.ref}`, 300) },
+          ...title.ids.flatMap(({ source, id }) =>
+            isIdSource(source) && idPatterns[source].test(String(id)) ? [{ source, id: String(id) }] : [],
+          ),
+        ],
+        notes,
+        ...fields,
+      }),
+    })
 
     if (section === 'favorites') {
-      const on = favorite.safeParse(item).data?.createdAt
-      const favoriteOn = instant(on)
-      const reading = readingOf({ ...about, isFavorite: true, ...(favoriteOn !== null && { favoriteOn }) })
-      return { type: 'title', reading }
+      const favoriteOn = instant(favorite.safeParse(item).data?.createdAt)
+      return titleWith({ isFavorite: true, ...(favoriteOn !== null && { favoriteOn }) })
     }
     if (section === 'diary') {
       const { data } = entry.safeParse(item)
       if (!data) return unexpected
       const updatedOn = instant(data.updatedAt)
-      return {
-        type: 'title',
-        reading: readingOf({
-          ...about,
-          entries: [
-            entryOf({
-              status: data.status,
-              startedOn: dayOf(instant(data.startedOn)),
-              finishedOn: dayOf(instant(data.finishedOn)),
-              isAgain: data.isAgain,
-              ratingGiven: data.ratingGiven ?? null,
-              text: textOf(data.text, notes, { isHtml: false }),
-              origin: data.origin ? lineOf(data.origin) : null,
-              addedOn: instant(data.createdAt),
-              ...(updatedOn !== null && { updatedOn }),
-            }),
-          ],
-        }),
-      }
+      return titleWith({
+        entries: [
+          entryOf({
+            status: data.status,
+            startedOn: dayOf(instant(data.startedOn)),
+            finishedOn: dayOf(instant(data.finishedOn)),
+            isAgain: data.isAgain,
+            ratingGiven: data.ratingGiven ?? null,
+            text: textOf(data.text, notes, { isHtml: false }),
+            origin: data.origin ? lineOf(data.origin) : null,
+            addedOn: instant(data.createdAt),
+            ...(updatedOn !== null && { updatedOn }),
+          }),
+        ],
+      })
     }
     const { data } = review.safeParse(item)
     if (!data) return unexpected
+    const { rating, hasSpoilers } = data
+    const ratingGiven = data.ratingGiven ?? null
     const text = textOf(data.text, notes, { isHtml: false })
     const createdAt = instant(data.createdAt)
+    const updatedAt = createdAt && (instant(data.updatedAt) ?? createdAt)
     // An unknown date is written as the start of 1970, and needs no note.
-    const ratedAt = dateOf(data.ratedAt ?? '', [])
-    const rating = data.ratingGiven ?? `${data.rating}/5`
-    return {
-      type: 'title',
-      reading: readingOf({
-        ...about,
-        rating: { given: rating, on: ratedAt, isOfTitle: true },
-        review: text === '' ? null : { text, hasSpoilers: data.hasSpoilers, on: createdAt },
-        ...(createdAt?.includes('T') && {
-          restored: {
-            rating: data.rating,
-            ratingGiven: data.ratingGiven ?? null,
-            hasSpoilers: data.hasSpoilers,
-            createdAt,
-            updatedAt: instant(data.updatedAt) ?? createdAt,
-          },
-        }),
+    const ratedOn = dateOf(data.ratedAt ?? '', [])
+    return titleWith({
+      rating: { given: ratingGiven ?? `${rating}/5`, on: ratedOn, isOfTitle: true },
+      review: text === '' ? null : { text, hasSpoilers, on: createdAt },
+      ...(createdAt?.includes('T') && {
+        restored: { rating, ratingGiven, hasSpoilers, createdAt, updatedAt: updatedAt! },
       }),
-    }
+    })
   },
 }

@@ -1,22 +1,9 @@
 import { z } from 'zod'
 import type { Kind } from '#shared/media.ts'
-import type { Format, RawRow, ReadingId } from './reading.ts'
-import {
-  cell,
-  dateOf,
-  dayOf,
-  entryOf,
-  imdbIdOf,
-  isbnOf,
-  lineOf,
-  namesOf,
-  noName,
-  ratingOf,
-  readingOf,
-  statusOf,
-  textOf,
-  yearOf,
-} from './values.ts'
+import type { FileRecord, Files, Format, ParsedId } from './format.ts'
+import { readNdjson } from './read-json.ts'
+import { baseOf, columnsOf, csvRecords, rawOf, unreadable } from './tables.ts'
+import { cell, cellsOf, dayOf, imdbIdOf, isbnOf, namesOf, noName, textOf, titleOf, yearOf } from './values.ts'
 
 // The CSV export has the columns below; the NDJSON export has a file of titles, which the reader joins with the records.
 
@@ -39,7 +26,7 @@ const catalogItem = z.object({
 })
 
 /** Returns the addresses of a title of `catalog.ndjson` and what is kept of it; null if it is not one. */
-export function neodbTitleOf(value: unknown): { address: string; columns: Record<string, string> } | null {
+function titleColumnsOf(value: unknown): { address: string; columns: Record<string, string> } | null {
   const item = catalogItem.safeParse(value).data
   const address = item?.url ?? item?.id
   if (!item || !address || !(item.display_title ?? item.title)) return null
@@ -76,7 +63,7 @@ const record = z.object({
 })
 
 /** Returns a record of `journal.ndjson` in the columns of the CSV export, with the address of its title. */
-export function neodbRecordOf(value: unknown): { address: string; columns: Record<string, string> } | null {
+function recordColumnsOf(value: unknown): { address: string; columns: Record<string, string> } | null {
   const parsed = record.safeParse(value).data
   if (!parsed) return null
   const { type, content } = parsed
@@ -90,6 +77,34 @@ export function neodbRecordOf(value: unknown): { address: string; columns: Recor
     content: type === 'Review' ? (content?.content ?? '') : '',
   }
   return { address: content?.withRegardTo ?? '', columns }
+}
+
+const isJournal = (file: string) => baseOf(file) === 'journal.ndjson'
+
+async function* records(files: Files): ReturnType<NonNullable<Format['records']>> {
+  const journals: string[] = []
+  for (const name of files.names) {
+    const isCsv = async () => neodb.isHeader!(columnsOf(await files.read(name)) ?? new Set())
+    if (files.isZip ? isJournal(name) : !(await isCsv())) journals.push(name)
+  }
+  if (journals.length === 0) return yield* csvRecords(files, neodb)
+  const catalog = files.names.find((name) => baseOf(name) === 'catalog.ndjson')
+  const titles = new Map<string, Record<string, string>>()
+  for (const item of catalog ? readNdjson(await files.read(catalog), files.count) : []) {
+    const title = 'value' in item ? titleColumnsOf(item.value) : null
+    if (title) titles.set(title.address, title.columns)
+    files.refuse(titles.size)
+  }
+  for (const name of journals) {
+    const file = baseOf(name) || 'journal.ndjson'
+    for (const item of readNdjson(await files.read(name), files.count)) {
+      const found = 'value' in item ? recordColumnsOf(item.value) : null
+      const columns = found && { ...titles.get(found.address), ...found.columns }
+      if (columns) yield { file, line: item.index, raw: rawOf(Object.keys(columns), Object.values(columns)) }
+      // The first line describes the export.
+      else if (item.index > 1) yield unreadable(file, item)
+    }
+  }
 }
 
 const notKeptTypes: Record<string, string> = {
@@ -109,11 +124,19 @@ const kindsByPath: [RegExp, Kind | 'season' | 'other'][] = [
   [/\/tv\//, 'tvShow'],
   [/\/book\//, 'book'],
   [/\/game\//, 'game'],
-  [/\/(album|podcast|performance)\//, 'other'],
 ]
 
-function infoOf(row: RawRow): Map<string, string> {
-  const found = cell(row, 'info')
+/** The ids in the addresses of a title at other services. */
+const linkedIds: [ParsedId['source'], RegExp][] = [
+  ['tmdb-movie', /themoviedb\.org\/movie\/(\d{1,10})/],
+  ['tmdb-tv', /themoviedb\.org\/tv\/(\d{1,10})\/?$/],
+  ['imdb', /imdb\.com\/title\/(tt\d{5,10})/],
+  ['olid-edition', /openlibrary\.org\/books\/(OL\d{1,12}M)/],
+  ['olid-work', /openlibrary\.org\/works\/(OL\d{1,12}W)/],
+]
+
+function infoOf(record: FileRecord): Map<string, string> {
+  const found = cell(record, 'info')
     .slice(0, 4_000)
     .matchAll(/(?:^| )(\w+):(.*?)(?= \w+:|$)/gs)
   return new Map(Array.from(found, ([, key, value]) => [key!, value!]))
@@ -121,6 +144,8 @@ function infoOf(row: RawRow): Map<string, string> {
 
 export const neodb: Format = {
   isHeader: (columns) => columns.has('links') && columns.has('timestamp') && columns.has('info'),
+  isZip: ({ files }) => files.some(isJournal),
+  isJson: (head) => /^\{[^\n]*"neodb_version"/.test(head),
   columns: [
     'title',
     'info',
@@ -134,72 +159,56 @@ export const neodb: Format = {
     'comment',
     'content',
   ],
-  shelfOf: (row) => cell(row, 'status'),
-  interpret(row, options) {
-    const type = cell(row, 'type')
+  records,
+  shelfOf: (record) => cell(record, 'status'),
+  parse(record, options) {
+    const { notes, get, line, rating, date, status } = cellsOf(record, options)
+    const type = get('type')
     if (Object.hasOwn(notKeptTypes, type)) return { type: 'notKept', what: notKeptTypes[type]! }
-    if (Object.hasOwn(row.raw, 'progress')) return { type: 'notKept', what: 'notes' }
-    const name = lineOf(cell(row, 'title'))
-    if (name === '') return noName
-    const links = cell(row, 'links').split(/\s+/, 50)
-    const info = infoOf(row)
+    if (Object.hasOwn(record.raw, 'progress')) return { type: 'notKept', what: 'notes' }
+    const name = line('title')
+    const links = get('links').split(/\s+/, 50)
+    const info = infoOf(record)
     const kind = kindsByPath.find(([path]) => path.test(links[0] ?? ''))?.[1] ?? 'other'
+    if (name === '') return noName
     if (kind === 'season' || info.has('season_number')) return { type: 'notKept', what: 'seasons' }
     if (kind === 'other') return { type: 'notKept', what: 'other media' }
 
-    const notes: string[] = []
-    const on = dateOf(cell(row, 'timestamp'), notes)
-    const status = statusOf(cell(row, 'status'), options, notes)
-    const given = ratingOf(cell(row, 'rating'), { min: 1, max: 10 }, notes)
-    const title = lineOf(cell(row, 'title (2)'))
-    const written = cell(row, 'content') || cell(row, 'comment')
-    const review = textOf(title === '' ? written : `${title}\n\n${written}`, notes, { isHtml: false })
-    const ids = idsOf(kind, links, info, notes)
-    return {
-      type: 'title',
-      reading: readingOf({
-        kind,
-        name,
-        year: yearOf(info.get('year') ?? info.get('pub_year') ?? ''),
-        authors: kind === 'book' ? namesOf(info.get('author') ?? '', '/') : [],
-        ids,
-        rating: given === null ? null : { given, on, isOfTitle: true },
-        review: review === '' ? null : { text: review, hasSpoilers: false, on },
-        entries:
-          status === null
-            ? []
-            : [
-                entryOf({
-                  status,
-                  startedOn: status === 'started' ? dayOf(on) : null,
-                  finishedOn: status === 'finished' || status === 'dropped' ? dayOf(on) : null,
-                  origin: ids.some(({ source }) => source === 'neodb')
-                    ? `neodb:${ids.find(({ source }) => source === 'neodb')!.id}`
-                    : null,
-                  addedOn: on,
-                }),
-              ],
-        notes,
-      }),
-      ...(cell(row, 'tags') !== '' && { notKept: ['tags'] }),
-    }
+    const id = /\/([\w-]{5,40})\/?$/.exec(links[0] ?? '')?.[1] ?? null
+    const linked = linkedIds.map(
+      ([source, pattern]) => [source, links.flatMap((link) => pattern.exec(link)?.[1] ?? [])[0]] as const,
+    )
+    const imdb = imdbIdOf(info.get('imdb') ?? '')
+    const on = date('timestamp')
+    const title = line('title (2)')
+    const written = get('content') || get('comment')
+    const given = status(get('status'))
+    return titleOf({
+      kind,
+      name,
+      year: yearOf(info.get('year') ?? info.get('pub_year') ?? ''),
+      authors: kind === 'book' ? namesOf(info.get('author') ?? '', '/') : [],
+      ids: [
+        ['neodb', id],
+        ['imdb', imdb],
+        ['isbn13', kind === 'book' ? isbnOf([info.get('isbn') ?? ''], notes) : null],
+        ...linked.filter(([source]) => source !== 'imdb' || imdb === null),
+      ],
+      rating: rating('rating', { min: 1, max: 10 }),
+      ratedOn: on,
+      review: textOf(title === '' ? written : `${title}\n\n${written}`, notes, { isHtml: false }),
+      reviewedOn: on,
+      entries: [
+        {
+          status: given,
+          startedOn: given === 'started' ? dayOf(on) : null,
+          finishedOn: dayOf(on),
+          origin: id && `neodb:${id}`,
+          addedOn: on,
+        },
+      ],
+      notes,
+      notKept: [get('tags') !== '' && 'tags'],
+    })
   },
-}
-
-function idsOf(kind: Kind, links: string[], info: Map<string, string>, notes: string[]): ReadingId[] {
-  const ids: ReadingId[] = []
-  const add = (source: ReadingId['source'], id: string | null | undefined) => {
-    if (id && !ids.some((each) => each.source === source)) ids.push({ source, id })
-  }
-  add('neodb', /\/([\w-]{5,40})\/?$/.exec(links[0] ?? '')?.[1])
-  add('imdb', imdbIdOf(info.get('imdb') ?? ''))
-  if (kind === 'book') add('isbn13', isbnOf([info.get('isbn') ?? ''], notes))
-  for (const link of links) {
-    if (kind === 'movie') add('tmdb-movie', /themoviedb\.org\/movie\/(\d{1,10})/.exec(link)?.[1])
-    if (kind === 'tvShow') add('tmdb-tv', /themoviedb\.org\/tv\/(\d{1,10})\/?$/.exec(link)?.[1])
-    if (kind === 'movie' || kind === 'tvShow') add('imdb', /imdb\.com\/title\/(tt\d{5,10})/.exec(link)?.[1])
-    if (kind === 'book') add('olid-edition', /openlibrary\.org\/books\/(OL\d{1,12}M)/.exec(link)?.[1])
-    if (kind === 'book') add('olid-work', /openlibrary\.org\/works\/(OL\d{1,12}W)/.exec(link)?.[1])
-  }
-  return ids
 }

@@ -1,27 +1,12 @@
 import { searchText } from '#server/db/fold.ts'
-import { readsMax } from './goodreads.ts'
-import type { Format, ReadingEntry } from './reading.ts'
-import {
-  cell,
-  dateOf,
-  dayOf,
-  entryOf,
-  isbnOf,
-  lineOf,
-  namesOf,
-  noName,
-  ratingOf,
-  readingOf,
-  statusOf,
-  textOf,
-} from './values.ts'
-
-const shelfOf: Format['shelfOf'] = (row) => cell(row, 'read status')
+import type { Format } from './format.ts'
+import { cell, cellsOf, dateOf, dayOf, namesOf, readsMax, readsOf, titleOf } from './values.ts'
 
 type Read = { startedOn: string | null; finishedOn: string | null }
+const undated: Read = { startedOn: null, finishedOn: null }
 
-/** Reads `2022/10/29-2022/11/28, 2021/09/14`, oldest first. A range may lack its start or its end. */
-function readsOf(value: string, notes: string[]): Read[] {
+/** Parses `2022/10/29-2022/11/28, 2021/09/14`, oldest first. A range may lack its start or its end. */
+function datedReads(value: string, notes: string[]): Read[] {
   const day = (each: string | undefined) => dayOf(dateOf(each ?? '', notes))
   const reads = value
     .slice(0, 4_000)
@@ -55,70 +40,51 @@ export const storygraph: Format = {
     'owned?',
     'review',
   ],
-  shelfOf,
-  interpret(row, options) {
-    const name = lineOf(cell(row, 'title'))
-    if (name === '') return noName
-    const notes: string[] = []
-    const authors = namesOf(cell(row, 'authors'))
-    const uid = lineOf(cell(row, 'isbn/uid'), 40)
-    const isbn = isbnOf([uid], notes)
-    const given = ratingOf(cell(row, 'star rating'), { max: 5 }, notes)
-    const review = textOf(cell(row, 'review'), notes, { isHtml: true })
-    const addedOn = dateOf(cell(row, 'date added'), notes)
-    const status = statusOf(shelfOf(row, options), options, notes)
+  shelfOf: (record) => cell(record, 'read status'),
+  parse(record, options) {
+    const { notes, get, line, isbn, rating, text, date, day, status: statusOf } = cellsOf(record, options)
+    const name = line('title')
+    const authors = namesOf(get('authors'))
+    const uid = line('isbn/uid', 40)
+    const isbn13 = isbn('isbn/uid')
+    const given = rating('star rating', { max: 5 })
+    const addedOn = date('date added')
+    const status = statusOf(get('read status'))
     const book = uid || searchText(name, authors[0] ?? '').slice(0, 100)
 
-    const dated = readsOf(cell(row, 'dates read'), notes)
+    const dated = datedReads(get('dates read'), notes)
     if (dated.length === 0) {
-      const finishedOn = dayOf(dateOf(cell(row, 'last date read'), notes))
+      const finishedOn = day('last date read')
       if (finishedOn !== null) dated.push({ startedOn: null, finishedOn })
     }
-    const isOver = status === 'finished' || status === 'dropped'
-    const total = Math.min(
-      readsMax,
-      Math.max(1, dated.length, Math.trunc(Number(cell(row, 'read count'))) || 1),
-    )
+    const total = readsOf(get('read count'), Math.max(1, dated.length))
     // Reads without a date come first: those with one are probably newer.
-    const reads: (Read | null)[] =
+    const reads =
       status === 'finished'
-        ? [...Array.from({ length: total - dated.length }, () => null), ...dated]
-        : [dated.at(-1) ?? null]
-    const entries: ReadingEntry[] =
-      status === null
-        ? []
-        : reads.map((read, index) =>
-            entryOf({
-              status,
-              startedOn: status === 'want' ? null : (read?.startedOn ?? null),
-              finishedOn: isOver ? (read?.finishedOn ?? null) : null,
-              isAgain: index > 0,
-              origin: `storygraph:${book}:${index + 1}`,
-              addedOn,
-            }),
-          )
-    const notKept = [
-      ['moods', 'moods'],
-      ['content warnings', 'content warnings'],
-      ['tags', 'tags'],
-    ].flatMap(([column, what]) => (cell(row, column!) === '' ? [] : [what!]))
-    if (/^yes$/i.test(cell(row, 'owned?'))) notKept.push('owned copies')
-    return {
-      type: 'title',
-      reading: readingOf({
-        kind: 'book',
-        name,
-        authors,
-        ids: [
-          ...(isbn === null ? [] : [{ source: 'isbn13' as const, id: isbn }]),
-          ...(uid === '' ? [] : [{ source: 'storygraph' as const, id: uid }]),
-        ],
-        rating: given === null ? null : { given, on: null, isOfTitle: true },
-        review: review === '' ? null : { text: review, hasSpoilers: false, on: null },
-        entries,
-        notes,
-      }),
-      ...(notKept.length > 0 && { notKept }),
-    }
+        ? [...Array.from({ length: total - dated.length }, () => undated), ...dated]
+        : [dated.at(-1) ?? undated]
+    return titleOf({
+      kind: 'book',
+      name,
+      authors,
+      ids: [
+        ['isbn13', isbn13],
+        ['storygraph', uid],
+      ],
+      rating: given,
+      review: text('review', { isHtml: true }),
+      entries: reads.map((read, index) => ({
+        status,
+        ...read,
+        isAgain: index > 0,
+        origin: `storygraph:${book}:${index + 1}`,
+        addedOn,
+      })),
+      notes,
+      notKept: [
+        ...['moods', 'content warnings', 'tags'].filter((column) => get(column) !== ''),
+        /^yes$/i.test(get('owned?')) && 'owned copies',
+      ],
+    })
   },
 }

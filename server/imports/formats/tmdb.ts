@@ -1,18 +1,6 @@
-import type { Format } from './reading.ts'
-import {
-  cell,
-  dateOf,
-  entryOf,
-  imdbIdOf,
-  kindOf,
-  lineOf,
-  noName,
-  numberIdOf,
-  ratingOf,
-  readingOf,
-  statusOf,
-  yearOf,
-} from './values.ts'
+import { kinds } from '#shared/media.ts'
+import type { Format } from './format.ts'
+import { cell, cellsOf, imdbIdOf, kindOf, numberIdOf, titleOf, yearOf } from './values.ts'
 
 /** The shelf of a file without ratings; the member chooses its status. */
 const list = 'TMDB list'
@@ -30,40 +18,29 @@ export const tmdb: Format = {
     'your rating',
     'date rated',
   ],
-  shelfOf: (row) => (cell(row, 'your rating') === '' && cell(row, 'season number') === '' ? list : ''),
-  interpret(row, options) {
-    const name = lineOf(cell(row, 'name'))
-    if (name === '') return noName
-    if (cell(row, 'episode number') !== '') return { type: 'notKept', what: 'episodes' }
-    if (cell(row, 'season number') !== '') return { type: 'notKept', what: 'seasons' }
-    const kind = kindOf(cell(row, 'type'))
-    if (kind !== 'movie' && kind !== 'tvShow') return { type: 'notKept', what: 'other media' }
-    const notes: string[] = []
-    const tmdbId = numberIdOf(cell(row, 'tmdb id'))
-    const imdbId = imdbIdOf(cell(row, 'imdb id'))
-    const given = ratingOf(cell(row, 'your rating'), { min: 0.5, max: 10 }, notes)
-    const isListed = cell(row, 'your rating') === ''
-    const status = isListed ? statusOf(list, options, notes) : null
-    return {
-      type: 'title',
-      reading: readingOf({
-        kind,
-        name,
-        year: yearOf(cell(row, 'release date').slice(0, 4)),
-        ids: [
-          ...(tmdbId === null
-            ? []
-            : [{ source: kind === 'movie' ? ('tmdb-movie' as const) : ('tmdb-tv' as const), id: tmdbId }]),
-          ...(imdbId === null ? [] : [{ source: 'imdb' as const, id: imdbId }]),
-        ],
-        rating:
-          given === null ? null : { given, on: dateOf(cell(row, 'date rated'), notes), isOfTitle: true },
-        entries:
-          status === null
-            ? []
-            : [entryOf({ status, origin: tmdbId === null ? null : `tmdb:list:${kind}:${tmdbId}` })],
-        notes,
-      }),
-    }
+  shelfOf: (record) =>
+    cell(record, 'your rating') === '' && cell(record, 'season number') === '' ? list : '',
+  parse(record, options) {
+    const { notes, get, line, rating, date, status } = cellsOf(record, options)
+    if (get('episode number') !== '') return { type: 'notKept', what: 'episodes' }
+    if (get('season number') !== '') return { type: 'notKept', what: 'seasons' }
+    const kind = kindOf(get('type'))
+    if (!kind || !kinds[kind].mediaType) return { type: 'notKept', what: 'other media' }
+    const id = numberIdOf(get('tmdb id'))
+    const isListed = get('your rating') === ''
+    return titleOf({
+      kind,
+      name: line('name'),
+      year: yearOf(get('release date').slice(0, 4)),
+      ids: [
+        ['tmdb-movie', id],
+        ['tmdb-tv', id],
+        ['imdb', imdbIdOf(get('imdb id'))],
+      ],
+      rating: rating('your rating', { min: 0.5, max: 10 }),
+      ratedOn: date('date rated'),
+      entries: [{ status: isListed ? status(list) : null, origin: id && `tmdb:list:${kind}:${id}` }],
+      notes,
+    })
   },
 }

@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import type { Kind } from '#shared/media.ts'
-import type { Format, ReadingEntry, ReadingId } from './reading.ts'
+import type { Files, Format } from './format.ts'
+import { readJson } from './read-json.ts'
+import { baseOf, jsonRecord, unreadable } from './tables.ts'
 import {
   cell,
   dateOf,
   dayOf,
-  entryOf,
   imdbIdOf,
   lineOf,
-  noName,
+  type MaybeEntry,
   ratingOf,
-  readingOf,
   textOf,
+  titleOf,
+  unexpected,
 } from './values.ts'
 
 const optional = <S extends z.ZodType>(schema: S) => schema.nullish().catch(undefined)
@@ -41,21 +43,15 @@ const item = z.object({
   movie: title,
   show: title,
   seasons: optional(z.array(z.object({ episodes }))),
-  /** Set by `keptOfTrakt`. */
+  /** Set by `keptOf`. */
   first_watched_at: text,
 })
 
 /** The files of the zip that are read, by their name without folders. */
-export const traktFile = /^(ratings|watched|lists|collection|comments)-[\w-]{1,200}\.json$/
-
-/** Returns whether a JSON list is of Trakt, by one item. */
-export function isTraktItem(value: unknown): boolean {
-  const parsed = item.safeParse(value).data
-  return typeof (parsed?.movie ?? parsed?.show)?.ids?.trakt === 'number'
-}
+const traktFile = /^(ratings|watched|lists|collection|comments)-[\w-]{1,200}\.json$/
 
 /** Returns the fields of an item that are kept: the episodes of a show would exceed the maximum of a line. */
-export function keptOfTrakt(value: unknown): object | null {
+function keptOf(value: unknown): object | null {
   const parsed = item.safeParse(value)
   if (!parsed.success) return null
   const { seasons, ...kept } = parsed.data
@@ -66,103 +62,91 @@ export function keptOfTrakt(value: unknown): object | null {
   return { ...kept, ...(first !== '9' && { first_watched_at: first }) }
 }
 
+async function* records(files: Files): ReturnType<NonNullable<Format['records']>> {
+  for (const name of files.names) {
+    const file = baseOf(name)
+    if (name !== '' && !traktFile.test(file)) continue
+    for (const each of readJson(await files.read(name), files.count)) {
+      const kept = 'value' in each ? keptOf(each.value) : null
+      yield kept ? jsonRecord(file, each.index, kept) : unreadable(file, each)
+    }
+  }
+}
+
+/** Returns what Medley does not keep of an item; undefined if the item says something about a title. */
+function notKeptOf(file: string, given: z.infer<typeof item>): string | undefined {
+  if (file.startsWith('comments-')) return 'comments'
+  if (given.item_count !== undefined) return 'lists'
+  if (given.collected_at) return 'collection'
+  if (given.type === 'season') return 'seasons'
+  if (given.type === 'episode' && !given.watched_at) return 'episodes'
+  if (given.type === 'person') return 'people'
+  return given.listed_at && !/^lists-(watchlist|favorites)/.test(file) ? 'places in lists' : undefined
+}
+
 export const trakt: Format = {
-  interpret(row, options) {
-    const parsed = item.safeParse(JSON.parse(cell(row, 'json') || 'null'))
-    if (!parsed.success) return { type: 'unreadable', problem: 'This item has an unexpected form.' }
+  isZip: ({ files }) =>
+    files.some((file) => traktFile.test(baseOf(file)) && /^(ratings|watched|lists)-/.test(baseOf(file))),
+  isJson(head, bytes) {
+    if (!head.startsWith('[')) return false
+    const { value: first } = readJson(bytes, () => {}).next()
+    const parsed = first && 'value' in first ? item.safeParse(first.value).data : undefined
+    return typeof (parsed?.movie ?? parsed?.show)?.ids?.trakt === 'number'
+  },
+  records,
+  parse(record, options) {
+    const parsed = item.safeParse(JSON.parse(cell(record, 'json') || 'null'))
+    if (!parsed.success) return unexpected
     const given = parsed.data
-    const file = row.file.slice(row.file.lastIndexOf('/') + 1)
-    if (file.startsWith('comments-')) return { type: 'notKept', what: 'comments' }
-    if (given.item_count !== undefined) return { type: 'notKept', what: 'lists' }
-    if (given.collected_at) return { type: 'notKept', what: 'collection' }
-    const isRating = given.rating !== undefined && given.rating !== null
-    if (given.type === 'season') return { type: 'notKept', what: 'seasons' }
-    if (given.type === 'episode' && !given.watched_at) return { type: 'notKept', what: 'episodes' }
-    if (given.type === 'person') return { type: 'notKept', what: 'people' }
-    const isWanted = file.startsWith('lists-watchlist')
-    const isFavorite = file.startsWith('lists-favorites')
-    if (given.listed_at && !isWanted && !isFavorite) return { type: 'notKept', what: 'places in lists' }
+    const file = baseOf(record.file)
+    const what = notKeptOf(file, given)
+    if (what !== undefined) return { type: 'notKept', what }
 
     const about = given.movie ?? given.show
     const kind: Kind = given.movie ? 'movie' : 'tvShow'
-    const name = lineOf(about?.title ?? '')
-    if (name === '') return noName
     const notes: string[] = []
     const { trakt: traktId, imdb, tmdb, tvdb } = about?.ids ?? {}
-    const imdbId = imdbIdOf(imdb ?? '')
-    const numberIds = [
-      ['trakt', traktId],
-      [kind === 'movie' ? 'tmdb-movie' : 'tmdb-tv', tmdb],
-      ['tvdb', kind === 'tvShow' ? tvdb : undefined],
-    ] as const
-    const ids: ReadingId[] = numberIds.flatMap(([source, id]) =>
-      Number.isSafeInteger(id) && id! > 0 ? [{ source, id: String(id) }] : [],
-    )
-    if (imdbId !== null) ids.push({ source: 'imdb', id: imdbId })
-
-    const day = (time: string | null | undefined) => dayOf(dateOf(time ?? '', notes))
-    const titleOrigin = (what: string) => (traktId ? `trakt:${what}:${kind}:${traktId}` : null)
-    const seenShow = (first: string | null, last: string | null) =>
-      entryOf({
-        status: options.shows,
-        startedOn: first,
-        finishedOn: options.shows === 'finished' ? last : null,
-        origin: titleOrigin('show'),
-      })
-    const entries: ReadingEntry[] = []
-    if (isWanted) {
-      entries.push(
-        entryOf({
-          status: 'want',
-          text: textOf(given.notes ?? '', notes, { isHtml: false }),
-          origin: titleOrigin('want'),
-          addedOn: dateOf(given.listed_at ?? '', notes),
-        }),
-      )
-    } else if (given.watched_at) {
-      const seenOn = day(given.watched_at)
-      entries.push(
-        kind === 'tvShow'
-          ? seenShow(seenOn, seenOn)
-          : entryOf({
-              status: 'finished',
-              finishedOn: seenOn,
-              origin: given.id ? `trakt:history:${given.id}` : null,
-              isOfHistory: true,
-            }),
-      )
-    } else if (given.last_watched_at) {
-      const last = day(given.last_watched_at)
-      // Only the last play: the history has all of them, in newer exports.
-      entries.push(
-        kind === 'tvShow'
-          ? seenShow(day(given.first_watched_at), last)
-          : entryOf({
-              status: 'finished',
-              finishedOn: last,
-              origin: titleOrigin('watched'),
-              isImplied: true,
-            }),
-      )
-    }
-    const rating = isRating ? ratingOf(String(given.rating), { min: 1, max: 10 }, notes) : null
+    const idOf = (id: number | null | undefined) => (Number.isSafeInteger(id) && id! > 0 ? String(id) : null)
+    const date = (time: string | null | undefined) => dateOf(time ?? '', notes)
+    const originOf = (what: string) => (traktId ? `trakt:${what}:${kind}:${traktId}` : null)
     const year = about?.year
-    return {
-      type: 'title',
-      reading: readingOf({
-        kind,
-        name,
-        year: Number.isInteger(year) && year! > 1000 && year! < 3000 ? year! : null,
-        ids,
-        rating:
-          rating === null
-            ? null
-            : { given: rating, on: dateOf(given.rated_at ?? '', notes), isOfTitle: true },
-        entries,
-        isFavorite,
-        notes,
-      }),
-      ...(given.type === 'episode' && { notKept: ['episodes'] }),
+    return titleOf({
+      kind,
+      name: lineOf(about?.title ?? ''),
+      year: Number.isInteger(year) && year! > 1000 && year! < 3000 ? year! : null,
+      ids: [
+        ['trakt', idOf(traktId)],
+        ['tmdb-movie', idOf(tmdb)],
+        ['tmdb-tv', idOf(tmdb)],
+        ['tvdb', kind === 'tvShow' ? idOf(tvdb) : null],
+        ['imdb', imdbIdOf(imdb ?? '')],
+      ],
+      rating:
+        typeof given.rating === 'number' ? ratingOf(String(given.rating), { min: 1, max: 10 }, notes) : null,
+      ratedOn: date(given.rated_at),
+      entries: entriesOf(),
+      isFavorite: file.startsWith('lists-favorites'),
+      notes,
+      notKept: [given.type === 'episode' && 'episodes'],
+    })
+
+    function entriesOf(): MaybeEntry[] {
+      if (file.startsWith('lists-watchlist')) {
+        const text = textOf(given.notes ?? '', notes, { isHtml: false })
+        return [{ status: 'want', text, origin: originOf('want'), addedOn: date(given.listed_at) }]
+      }
+      // `watched` has only the last play; the history has all of them, in newer exports.
+      const last = given.watched_at || given.last_watched_at
+      if (!last) return []
+      const finishedOn = dayOf(date(last))
+      if (kind === 'tvShow') {
+        const startedOn = given.watched_at ? finishedOn : dayOf(date(given.first_watched_at))
+        return [{ status: options.shows, startedOn, finishedOn, origin: originOf('show') }]
+      }
+      if (!given.watched_at)
+        return [{ status: 'finished', finishedOn, origin: originOf('watched'), isImplied: true }]
+      const origin = given.id ? `trakt:history:${given.id}` : null
+      return [{ status: 'finished', finishedOn, origin, isOfHistory: true }]
     }
   },
 }

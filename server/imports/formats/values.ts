@@ -1,15 +1,15 @@
-import type { DiaryStatus, Kind } from '#shared/media.ts'
-import { diaryDateMin, nameMax, reviewTextMax } from '#shared/limits.ts'
+import { type DiaryStatus, isOver, type Kind, kindNames, kinds } from '#shared/media.ts'
+import { diaryDateMin, diaryEntriesMax, nameMax, reviewTextMax } from '#shared/limits.ts'
 import type { ImportOptions } from '#shared/imports.ts'
 import { line, text } from '#shared/scalars.ts'
 import { htmlConverter, tidyLines, truncate } from '#server/text.ts'
-import type { Reading, ReadingDate, ReadingEntry, RawRow } from './reading.ts'
+import type { FileRecord, Parsed, ParsedDate, ParsedEntry, ParsedId, ParsedTitle } from './format.ts'
 
-/** The column of `RawRow.raw` with what the reader noticed about the record, one note per line. */
+/** The column of `FileRecord.raw` with what the reader noticed about the record, one note per line. */
 export const notesColumn = '(notes)'
 
 /** Returns a cell without surrounding white space; empty if the file has no such column. */
-export function cell({ raw }: Pick<RawRow, 'raw'>, column: string): string {
+export function cell({ raw }: Pick<FileRecord, 'raw'>, column: string): string {
   return Object.hasOwn(raw, column) ? raw[column]!.trim() : ''
 }
 
@@ -65,15 +65,27 @@ export function yearOf(value: string): number | null {
 }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const monthOf = (name: string) => months.indexOf(name.slice(0, 3).toLowerCase()) + 1
+
+/** Returns the number of a month by its digits or its name; one that no calendar has for an unknown name. */
+function monthOf(text: string): number {
+  return /^\d/.test(text) ? Number(text) : months.indexOf(text.slice(0, 3).toLowerCase()) + 1 || 99
+}
 
 const instantPattern = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(Z|UTC|[+-]\d\d:?\d\d)?$/i
-const isoPattern = /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?$/
 const numericPattern = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{2}|\d{4})$/
-/** As in `Sat Apr 23 08:36:35 2011`. */
-const unixPattern = /^[a-z]{3},? ([a-z]{3}) +(\d{1,2}) \d\d:\d\d:\d\d (\d{4})$/i
-const monthFirstPattern = /^([a-z]{3,9})\.? (\d{1,2}),? (\d{4})$/i
-const dayFirstPattern = /^(\d{1,2})[ -]([a-z]{3,9})\.?[ -](\d{2}|\d{4})$/i
+const [isoYear, year, month, day] = [
+  '(?<y>\\d{4})',
+  '(?<y>\\d{2}|\\d{4})',
+  '(?<m>[a-z]{3,9})',
+  '(?<d>\\d{1,2})',
+]
+/** The forms of calendar dates in which the order is clear, as in `2023/1/5`, `Sat Apr 23 08:36:35 2011`, `Apr 18, 2011`, `18-Apr-11`. */
+const datePatterns = [
+  `${isoYear}(?:[-/.](?<m>\\d{1,2})(?:[-/.]${day})?)?`,
+  `[a-z]{3},? (?<m>[a-z]{3}) +${day} \\d\\d:\\d\\d:\\d\\d ${isoYear}`,
+  `${month}\\.? ${day},? ${isoYear}`,
+  `${day}[ -]${month}\\.?[ -]${year}`,
+].map((pattern) => new RegExp(`^${pattern}$`, 'i'))
 
 /** Returns the parts of a date such as `1/5/23` in the order of the file; null if it has another form. */
 export function numericDate(value: string): { first: number; second: number } | null {
@@ -90,7 +102,7 @@ export function dateOf(
   value: string,
   notes: string[],
   order: ImportOptions['dates'] = 'auto',
-): ReadingDate | null {
+): ParsedDate | null {
   const given = value.trim()
   if (given === '' || /^(none|null|nan|n\/a|-|[0-]+)$/i.test(given)) return null
   const date = given.length > 40 ? null : parseDate(given, notes, order)
@@ -117,14 +129,10 @@ function parseDate(given: string, notes: string[], order: ImportOptions['dates']
     const parsed = new Date(`${day}T${time}${/^(z|utc)$/i.test(zone) ? 'Z' : zone}`)
     return Number.isNaN(parsed.getTime()) || !civil(...partsOf(day!)) ? null : parsed.toISOString()
   }
-  const iso = isoPattern.exec(given)
-  if (iso) return civil(Number(iso[1]), Number(iso[2] ?? 0), Number(iso[3] ?? 0))
-  const unix = unixPattern.exec(given)
-  if (unix) return civil(Number(unix[3]), monthOf(unix[1]!) || 99, Number(unix[2]))
-  const monthFirst = monthFirstPattern.exec(given)
-  if (monthFirst) return civil(Number(monthFirst[3]), monthOf(monthFirst[1]!) || 99, Number(monthFirst[2]))
-  const dayFirst = dayFirstPattern.exec(given)
-  if (dayFirst) return civil(fullYear(dayFirst[3]!), monthOf(dayFirst[2]!) || 99, Number(dayFirst[1]))
+  for (const pattern of datePatterns) {
+    const groups = pattern.exec(given)?.groups
+    if (groups) return civil(fullYear(groups['y']!), monthOf(groups['m'] ?? '0'), Number(groups['d'] ?? 0))
+  }
   const numeric = numericPattern.exec(given)
   if (!numeric) return null
   const [first, second, year] = [Number(numeric[1]), Number(numeric[3]), fullYear(numeric[4]!)]
@@ -152,7 +160,7 @@ function civil(year: number, month: number, day: number): string | null {
 }
 
 /** Returns the calendar date of a date or an instant. */
-export function dayOf(date: ReadingDate | null): string | null {
+export function dayOf(date: ParsedDate | null): string | null {
   return date && date.slice(0, 10)
 }
 
@@ -233,50 +241,26 @@ const wordsOf = (value: string) =>
     .replace(/[-_\s’']+/g, ' ')
     .trim()
 
-/** The words that name a status of a kind's verb, as in `want to watch`. */
-const verbWords = (words: (verb: string) => string[]) => ['watch', 'read', 'play'].flatMap(words)
-
-const statusWords: Record<DiaryStatus, string[]> = {
-  want: [
-    'want',
-    'wishlist',
-    'wish list',
-    'watchlist',
-    'watch list',
-    'backlog',
-    'planned',
-    'queue',
-    'tbr',
-    ...verbWords((verb) => [`to ${verb}`, `want to ${verb}`, `plan to ${verb}`]),
-  ],
-  started: [
-    'started',
-    'in progress',
-    'progress',
-    'current',
-    'ongoing',
-    ...verbWords((verb) => [`${verb}ing`, `currently ${verb}ing`]),
-  ],
-  paused: ['paused', 'on hold', 'hold'],
-  finished: [
-    'finished',
-    'watched',
-    'seen',
-    'read',
-    'played',
-    'complete',
-    'completed',
-    'done',
-    'beaten',
-    'beat',
-  ],
-  dropped: ['dropped', 'did not finish', 'dnf', 'abandoned', 'stopped', 'gave up'],
+/** Returns the words of a table, each with the key under which it stands. */
+function byWord<Key extends string>(table: Record<Key, string>): Map<string, Key> {
+  const entries = Object.entries(table) as [Key, string][]
+  return new Map(entries.flatMap(([key, words]) => words.split('|').map((word) => [word, key] as const)))
 }
-const statuses = new Map(
-  Object.entries(statusWords).flatMap(([status, words]) =>
-    words.map((word) => [word, status as DiaryStatus] as const),
-  ),
-)
+
+const verbs = ['watch', 'read', 'play']
+const statuses = byWord<DiaryStatus>({
+  want: [
+    'want|wishlist|wish list|watchlist|watch list|backlog|planned|queue|tbr',
+    ...verbs.map((verb) => `to ${verb}|want to ${verb}|plan to ${verb}`),
+  ].join('|'),
+  started: [
+    'started|in progress|progress|current|ongoing',
+    ...verbs.map((verb) => `${verb}ing|currently ${verb}ing`),
+  ].join('|'),
+  paused: 'paused|on hold|hold',
+  finished: 'finished|watched|seen|read|played|complete|completed|done|beaten|beat',
+  dropped: 'dropped|did not finish|dnf|abandoned|stopped|gave up',
+})
 
 /** Returns the status that a shelf means, if its name says so. */
 export function knownStatus(shelf: string): DiaryStatus | undefined {
@@ -300,26 +284,23 @@ export function shelfName(shelf: string): string {
 }
 
 /** Without spaces: `TV Mini Series` and `tvMiniSeries` are one word. */
-const kindWords: Record<Kind, string> = {
+const kindsByWord = byWord<Kind>({
   movie:
-    'movie movies film films feature featurefilm tvmovie short video tvshort tvspecial musicvideo documentary',
-  tvShow: 'tv show shows tvshow tvshows series tvseries anime tvminiseries miniseries season tvseason',
-  book: 'book books novel edition ebook audiobook comic manga work',
-  game: 'game games videogame videogames',
-}
-const kindsByWord = new Map(
-  Object.entries(kindWords).flatMap(([kind, words]) =>
-    words.split(' ').map((word) => [word, kind as Kind] as const),
-  ),
-)
+    'movie|movies|film|films|feature|featurefilm|tvmovie|short|video|tvshort|tvspecial|musicvideo|documentary',
+  tvShow: 'tv|show|shows|tvshow|tvshows|series|tvseries|anime|tvminiseries|miniseries|season|tvseason',
+  book: 'book|books|novel|edition|ebook|audiobook|comic|manga|work',
+  game: 'game|games|videogame|videogames',
+})
 
 /** Returns the kind of titles that a word such as `TV Series` names; undefined if it is not known. */
 export function kindOf(word: string): Kind | undefined {
   return kindsByWord.get(wordsOf(word).replaceAll(' ', ''))
 }
 
-/** Returns a reading of a title with nothing said about it, with the given fields replaced. */
-export function readingOf(fields: Pick<Reading, 'kind' | 'name' | 'notes'> & Partial<Reading>): Reading {
+/** Returns a title about which nothing is said, with the given fields replaced. */
+export function parsedTitle(
+  fields: Pick<ParsedTitle, 'kind' | 'name' | 'notes'> & Partial<ParsedTitle>,
+): ParsedTitle {
   return {
     otherNames: [],
     year: null,
@@ -334,7 +315,7 @@ export function readingOf(fields: Pick<Reading, 'kind' | 'name' | 'notes'> & Par
 }
 
 /** Returns an entry without dates and text, with the given fields replaced. */
-export function entryOf(fields: Pick<ReadingEntry, 'status'> & Partial<ReadingEntry>): ReadingEntry {
+export function entryOf(fields: Pick<ParsedEntry, 'status'> & Partial<ParsedEntry>): ParsedEntry {
   return {
     startedOn: null,
     finishedOn: null,
@@ -347,4 +328,80 @@ export function entryOf(fields: Pick<ReadingEntry, 'status'> & Partial<ReadingEn
   }
 }
 
+/** The most entries that a number of reads becomes. */
+export const readsMax = Math.min(50, diaryEntriesMax)
+
+/** Returns the number of entries that a number of reads becomes. */
+export function readsOf(count: string, min = 1): number {
+  return Math.min(readsMax, Math.max(min, Math.trunc(Number(count)) || 1))
+}
+
 export const noName = { type: 'unreadable', problem: 'This line has no title.' } as const
+export const unexpected = { type: 'unreadable', problem: 'This item has an unexpected form.' } as const
+
+/** Returns functions that read the cells of a record. What they correct or leave out becomes one of `notes`. */
+export function cellsOf(record: FileRecord, options: ImportOptions) {
+  const notes: string[] = []
+  const get = (column: string) => cell(record, column)
+  const date = (column: string) => dateOf(get(column), notes, options.dates)
+  return {
+    notes,
+    get,
+    date,
+    line: (column: string, max?: number) => lineOf(get(column), max),
+    day: (column: string) => dayOf(date(column)),
+    year: (column: string) => yearOf(get(column)),
+    text: (column: string, form: { isHtml: boolean } = { isHtml: false }) => textOf(get(column), notes, form),
+    rating: (column: string, scale: { min?: number; max: number }) => ratingOf(get(column), scale, notes),
+    isbn: (...columns: string[]) => isbnOf(columns.map(get), notes),
+    status: (shelf: string) => statusOf(shelf, options, notes),
+  }
+}
+
+/** Without a status, it is none. */
+export type MaybeEntry = Partial<Omit<ParsedEntry, 'status'>> & { status: DiaryStatus | null }
+
+type TitleFields = Partial<Omit<ParsedTitle, 'ids' | 'rating' | 'review' | 'entries'>> &
+  Pick<ParsedTitle, 'kind' | 'name' | 'notes'> & {
+    ids?: readonly (readonly [source: ParsedId['source'], id: string | null | undefined])[]
+    rating?: string | null
+    ratedOn?: ParsedDate | null
+    isRatingOfViewing?: boolean
+    review?: string
+    reviewedOn?: ParsedDate | null
+    hasSpoilers?: boolean
+    entries?: readonly MaybeEntry[]
+    notKept?: readonly (string | false)[]
+  }
+
+const isOfOtherKind = (source: ParsedId['source'], kind: Kind) =>
+  kindNames.some((other) => other !== kind && isIdSourceOf(source, other)) && !isIdSourceOf(source, kind)
+const isIdSourceOf = (source: ParsedId['source'], kind: Kind) =>
+  (kinds[kind].idSources as readonly ParsedId['source'][]).includes(source)
+
+/**
+ * Returns what a record says about a title. Ids that are null or of titles of another kind, ratings that are null, blank reviews, and
+ * entries without a status are left out, as are dates that an entry of its status cannot have.
+ */
+export function titleOf(fields: TitleFields): Parsed {
+  if (fields.name === '') return noName
+  const { ids = [], rating, ratedOn = null, isRatingOfViewing = false, notKept = [], ...others } = fields
+  const { review = '', reviewedOn = null, hasSpoilers = false, entries = [], ...title } = others
+  const left = notKept.filter((what) => what !== false)
+  return {
+    type: 'title',
+    title: parsedTitle({
+      ...title,
+      ids: ids.flatMap(([source, id]) => (id && !isOfOtherKind(source, title.kind) ? [{ source, id }] : [])),
+      rating: rating ? { given: rating, on: ratedOn, isOfTitle: !isRatingOfViewing } : null,
+      review: review === '' ? null : { text: review, hasSpoilers, on: reviewedOn },
+      entries: entries.flatMap(({ status, ...entry }) => {
+        if (!status) return []
+        const startedOn = status === 'want' ? null : (entry.startedOn ?? null)
+        const finishedOn = isOver(status) ? (entry.finishedOn ?? null) : null
+        return [entryOf({ ...entry, status, startedOn, finishedOn })]
+      }),
+    }),
+    ...(left.length > 0 && { notKept: left }),
+  }
+}

@@ -5,8 +5,8 @@ import { afterAll, expect, test } from 'vitest'
 import { attemptWithFewDescriptors } from '#scripts/testing/descriptors.ts'
 import { childrenOf } from '#scripts/testing/memory.ts'
 import { messages } from '#shared/messages.ts'
-import { readImport } from './read.ts'
-import { readInChild } from './read-in-child.ts'
+import { readFileLines } from './parse.ts'
+import { readInChild } from './parse-in-child.ts'
 
 const fixtures = join(import.meta.dirname, 'fixtures')
 const folder = mkdtempSync(join(tmpdir(), 'medley-reader-'))
@@ -25,9 +25,9 @@ test('a child reads a file as this process does, and refuses it with the same er
     ...paths.filter((each) => /export\.csv|empty|bomb|trakt-export\.zip/.test(each)),
   ]) {
     const file = fileAt(join(fixtures, path))
-    const outcome = (reading: ReturnType<typeof readImport>) =>
+    const outcome = (reading: ReturnType<typeof readFileLines>) =>
       Array.fromAsync(reading).catch(({ code, message }) => ({ code, message }))
-    expect(await outcome(readInChild(file, staying)), path).toEqual(await outcome(readImport(file)))
+    expect(await outcome(readInChild(file, staying)), path).toEqual(await outcome(readFileLines(file)))
   }
 })
 
@@ -69,7 +69,7 @@ test('a process without free file descriptors refuses to read and keeps running'
     }
   }`
   const results = await attemptWithFewDescriptors(
-    new URL('read-in-child.ts', import.meta.url),
+    new URL('parse-in-child.ts', import.meta.url),
     attempt,
     [0, 2, 2],
   )

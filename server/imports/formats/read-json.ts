@@ -10,7 +10,7 @@ const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [listStart, listEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 const invalid = 'This is not valid JSON.'
-export const unexpected = 'This item has an unexpected form.'
+export const unexpectedItem = 'This item has an unexpected form.'
 const tooLong = 'This item is too long.'
 
 class Malformed extends Error {}
@@ -134,5 +134,5 @@ function parsed(text: string, place: Place): JsonItem {
 
 function parsedObject(text: string, place: Place): JsonItem {
   // Before it is parsed: a file can consist of millions of values that are none.
-  return text.startsWith('{') ? parsed(text, place) : { ...place, problem: unexpected }
+  return text.startsWith('{') ? parsed(text, place) : { ...place, problem: unexpectedItem }
 }

@@ -2,11 +2,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { TRPCError } from '@trpc/server'
 import { messages } from '#shared/messages.ts'
-import { busy } from '#server/trpc/errors.ts'
-import type { ReadMessage } from './read.ts'
-import { type Failure, readerPath } from './reader.ts'
+import { type FileMessage, readFileLines } from './parse.ts'
+
+/** The last message if reading ends with an error. */
+type Failure = { error: Pick<TRPCError, 'code' | 'message'> }
+
+const busy = (cause: unknown) => new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy, cause })
 
 const readLimits = {
   /** The time for reading a file and storing its lines. With the wait for a slot, shorter than the claim of an idempotency key. */
@@ -18,7 +23,7 @@ const readLimits = {
 const messageBytesMax = 4 * 1024 * 1024
 
 /**
- * Reads an uploaded file as `readImport` does, in a child process: parsing cannot be interrupted, and a hostile file takes much
+ * Reads an uploaded file as `readFileLines` does, in a child process: parsing cannot be interrupted, and a hostile file takes much
  * time and memory. The child waits while nobody takes its messages, and is killed when the caller stops taking them. Throws
  * PAYLOAD_TOO_LARGE if reading takes too long or too much memory, TIMEOUT if `signal` aborts, and SERVICE_UNAVAILABLE if
  * there is no child.
@@ -27,12 +32,12 @@ export async function* readInChild(
   { path, bytes }: { path: string; bytes: number },
   signal: AbortSignal,
   { ms, heapMb } = readLimits,
-): AsyncGenerator<ReadMessage> {
+): AsyncGenerator<FileMessage> {
   const gone = () => new TRPCError({ code: 'TIMEOUT', message: messages.uploadTooSlow })
   if (signal.aborted) throw gone()
   const cache = getCompileCacheDir()
   const options = [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=4']
-  const child = spawn(process.execPath, [...options, readerPath, path, String(bytes)], {
+  const child = spawn(process.execPath, [...options, import.meta.filename, path, String(bytes)], {
     // No secrets in a process that reads hostile files. One malloc arena: more of them only take more memory.
     env: { MALLOC_ARENA_MAX: '1', ...(cache && { NODE_COMPILE_CACHE: dirname(cache) }) },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -50,10 +55,10 @@ export async function* readInChild(
   try {
     // Without a stream if the process has no file descriptor left for the pipe: `closed` is rejected then.
     for await (const text of linesOf((child as Partial<typeof child>).stdout ?? [])) {
-      const message = JSON.parse(text) as ReadMessage | Failure
+      const message = JSON.parse(text) as FileMessage | Failure
       if ('error' in message) throw errorOf(message)
       yield message
-      if ('facts' in message) return
+      if ('summary' in message) return
     }
     if (isTooSlow) throw tooLarge()
     const [code, killedBy] = await closed.catch((error: unknown) => {
@@ -93,4 +98,22 @@ async function* linesOf(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Async
     length += chunk.length - start
     if (length > messageBytesMax) throw new Error('A message of the reader is too long.')
   }
+}
+
+async function* messagesOf(file: Parameters<typeof readFileLines>[0]): AsyncGenerator<string> {
+  try {
+    for await (const message of readFileLines(file)) yield `${JSON.stringify(message)}\n`
+  } catch (error) {
+    const { code, message } =
+      error instanceof TRPCError
+        ? error
+        : { code: 'INTERNAL_SERVER_ERROR' as const, message: String((error as Error).stack) }
+    yield `${JSON.stringify({ error: { code, message } } satisfies Failure)}\n`
+  }
+}
+
+// The child process. It loads as little as possible, since it starts with each upload.
+if (import.meta.main) {
+  const [path, bytes] = process.argv.slice(2)
+  await pipeline(Readable.from(messagesOf({ path: path!, bytes: Number(bytes) })), process.stdout)
 }

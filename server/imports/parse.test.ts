@@ -7,10 +7,10 @@ import { importFieldMax, importFileBytesMax, importLinesMax, importZipEntriesMax
 import { messages } from '#shared/messages.ts'
 import { bufferedBytes } from '#scripts/testing/memory.ts'
 import { zipOf } from '#scripts/testing/zip.ts'
-import { interpret } from './formats/index.ts'
-import type { OpenedFile, RawRow, Reading, TitlePlan, UnreadableRow } from './formats/reading.ts'
-import { planTitle, titleKeyOf } from './plan.ts'
-import { openImport } from './read.ts'
+import type { FileRecord, ParsedTitle, UnreadableRecord } from './formats/format.ts'
+import { parseRecord } from './formats/index.ts'
+import { openFile, type OpenedFile } from './parse.ts'
+import { planTitle, titleKeyOf, type TitlePlan } from './plan.ts'
 
 const now = new Date('2026-11-22T08:00:00.000Z')
 const fixtures = join(import.meta.dirname, 'fixtures')
@@ -23,47 +23,47 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 function openFixture(name: string): Promise<OpenedFile> {
   const path = join(fixtures, name)
-  return openImport({ path, bytes: statSync(path).size })
+  return openFile({ path, bytes: statSync(path).size })
 }
 
 let written = 0
 function openBytes(content: string | Buffer): Promise<OpenedFile> {
   const path = join(folder, `upload-${(written += 1)}`)
   writeFileSync(path, content)
-  return openImport({ path, bytes: Buffer.byteLength(content) })
+  return openFile({ path, bytes: Buffer.byteLength(content) })
 }
 
 type Read = {
   service: string
-  rows: RawRow[]
-  unreadable: UnreadableRow[]
+  rows: FileRecord[]
+  unreadable: UnreadableRecord[]
   plans: Map<string, TitlePlan>
   notKept: Record<string, number>
-  facts: ReturnType<OpenedFile['facts']>
+  summary: ReturnType<OpenedFile['summary']>
 }
 
 /** Reads a file to its plans, by the name of the title. */
 async function read(opened: OpenedFile, given: Partial<ImportOptions> = {}): Promise<Read> {
-  const all = await Array.fromAsync(opened.rows())
-  const facts = opened.facts()
-  const options = { ...defaultImportOptions, ...facts.options, ...given }
+  const all = await Array.fromAsync(opened.records())
+  const summary = opened.summary()
+  const options = { ...defaultImportOptions, ...summary.options, ...given }
   const rows = all.filter((row) => 'raw' in row)
   const unreadable = all.filter((row) => 'problem' in row)
-  const titles = new Map<string, Reading[]>()
+  const titles = new Map<string, ParsedTitle[]>()
   const notKept: Record<string, number> = {}
   const leaveOut = (what: string) => (notKept[what] = (notKept[what] ?? 0) + 1)
   for (const row of rows) {
     // As it is stored.
-    const stored = { ...row, raw: JSON.parse(JSON.stringify(row.raw)) as RawRow['raw'] }
-    const result = interpret(opened.service, stored, options)
+    const stored = { ...row, raw: JSON.parse(JSON.stringify(row.raw)) as FileRecord['raw'] }
+    const result = parseRecord(opened.service, stored, options)
     if (result.type === 'unreadable')
       unreadable.push({ file: row.file, line: row.line, problem: result.problem })
     else if (result.type === 'notKept') leaveOut(result.what)
     else if (result.type === 'follow') leaveOut('follows')
     else {
       result.notKept?.forEach(leaveOut)
-      const key = titleKeyOf(result.reading)
-      titles.set(key, [...(titles.get(key) ?? []), result.reading])
+      const key = titleKeyOf(result.title)
+      titles.set(key, [...(titles.get(key) ?? []), result.title])
     }
   }
   const plans = new Map<string, TitlePlan>()
@@ -71,7 +71,7 @@ async function read(opened: OpenedFile, given: Partial<ImportOptions> = {}): Pro
     const plan = planTitle(readings, options, now)
     plans.set(plan.name, plan)
   }
-  return { service: opened.service, rows, unreadable, plans, notKept, facts }
+  return { service: opened.service, rows, unreadable, plans, notKept, summary }
 }
 
 /** Summarizes a plan in the words of a test. */
@@ -219,12 +219,12 @@ describe('Letterboxd', () => {
         ].join('\n'),
       }),
     )
-    const titles = new Map<string, Reading[]>()
-    for await (const row of opened.rows()) {
-      const result = 'raw' in row && interpret('letterboxd', row, defaultImportOptions)
+    const titles = new Map<string, ParsedTitle[]>()
+    for await (const row of opened.records()) {
+      const result = 'raw' in row && parseRecord('letterboxd', row, defaultImportOptions)
       if (!result || result.type !== 'title') continue
-      const key = titleKeyOf(result.reading)
-      titles.set(key, [...(titles.get(key) ?? []), result.reading])
+      const key = titleKeyOf(result.title)
+      titles.set(key, [...(titles.get(key) ?? []), result.title])
     }
     const plans = [...titles.values()].map((readings) => planTitle(readings, defaultImportOptions, now))
     expect(plans.map((plan) => [plan.name, plan.isNamesake, inShort(plan)])).toEqual([
@@ -245,7 +245,7 @@ describe('Letterboxd', () => {
 
     const films = () => openBytes('Letterboxd URI,year,NAME\nhttps://boxd.it/fMtx,1999,The Matrix\n')
     const asked = await read(await films())
-    expect(asked.facts.shelves).toEqual([{ name: 'Films of this file', count: 1 }])
+    expect(asked.summary.shelves).toEqual([{ name: 'Films of this file', count: 1 }])
     expect(inShort(asked.plans.get('The Matrix')!)).toEqual({})
     const wanted = await read(await films(), { shelves: { 'Films of this file': 'want' } })
     expect(inShort(wanted.plans.get('The Matrix')!)).toEqual({ entries: ['want'] })
@@ -314,7 +314,7 @@ describe('Goodreads', () => {
         'Book Id,Title,Author,Exclusive Shelf,My Rating\n1,A,B,someday maybe,4\n2,C,D,someday maybe,0\n3,E,F,on-hold,0\n',
       )
     const asked = await read(await file())
-    expect(asked.facts.shelves).toEqual([{ name: 'someday maybe', count: 2 }])
+    expect(asked.summary.shelves).toEqual([{ name: 'someday maybe', count: 2 }])
     expect(shortly(asked)).toEqual({ A: { rating: '4←4/5' }, C: {}, E: { entries: ['paused'] } })
     const chosen = await read(await file(), { shelves: { 'someday maybe': 'want' } })
     expect(inShort(chosen.plans.get('C')!)).toEqual({ entries: ['want'] })
@@ -397,7 +397,7 @@ describe('IMDb', () => {
       Stalker: { entries: ['want'] },
       'The Matrix': { rating: '5←9/10', entries: ['want “again”'] },
     })
-    expect(list.facts().shelves).toEqual([{ name: 'IMDb list', count: 2 }])
+    expect(list.summary().shelves).toEqual([{ name: 'IMDb list', count: 2 }])
     const watched = await read(list, { shelves: { 'IMDb list': 'finished' } })
     expect(inShort(watched.plans.get('Stalker')!)).toEqual({ entries: ['finished'] })
   })
@@ -450,7 +450,7 @@ test('TMDB: ids, halves, instants; episodes are not kept', async () => {
 test('IGDB: the status is chosen once for the file, and the average at IGDB is no rating', async () => {
   const csv = await openFixture('igdb/played.csv')
   const asked = await read(csv)
-  expect(asked.facts.shelves).toEqual([{ name: 'IGDB list', count: 1 }])
+  expect(asked.summary.shelves).toEqual([{ name: 'IGDB list', count: 1 }])
   expect(asked.plans.get('Portal 2')).toMatchObject({
     kind: 'game',
     year: 2011,
@@ -686,7 +686,7 @@ describe('any CSV', () => {
   test('columns are guessed by their words, the scale by the highest rating, the order of dates by the days', async () => {
     const csv = await read(await openFixture('any-csv/semicolons-latin1.csv'))
     expect(csv.service).toBe('csv')
-    expect(csv.facts).toEqual({
+    expect(csv.summary).toEqual({
       columns: ['Title', 'Year', 'My score', 'Seen on', 'Thoughts'],
       shelves: [],
       options: {
@@ -719,7 +719,7 @@ describe('any CSV', () => {
       ['tvShow', 'Breaking Bad'],
       ['game', 'Tetris'],
     ])
-    expect(csv.facts.options.scale).toBe(5)
+    expect(csv.summary.options.scale).toBe(5)
   })
 
   test('the member can choose other columns', async () => {
@@ -733,7 +733,13 @@ describe('any CSV', () => {
       await openBytes('Title,__proto__,constructor,__proto__,Title\nDune,{},x,y,Other\n'),
       { columns: { name: 'Title', review: 'constructor', authors: 'toString' } },
     )
-    expect(csv.facts.columns).toEqual(['Title', '__proto__ (2)', 'constructor', '__proto__ (3)', 'Title (2)'])
+    expect(csv.summary.columns).toEqual([
+      'Title',
+      '__proto__ (2)',
+      'constructor',
+      '__proto__ (3)',
+      'Title (2)',
+    ])
     expect(csv.plans.get('Dune')).toMatchObject({ review: { text: 'x' }, authors: [] })
   })
 
@@ -801,7 +807,7 @@ describe('files that are refused', () => {
 
   test('too many bytes, before the file is read', async () => {
     const missing = { path: join(folder, 'missing'), bytes: importFileBytesMax + 1 }
-    await expect(openImport(missing)).rejects.toMatchObject(
+    await expect(openFile(missing)).rejects.toMatchObject(
       refused(messages.importTooLarge, 'PAYLOAD_TOO_LARGE'),
     )
   })
@@ -823,9 +829,11 @@ describe('files that are refused', () => {
 
   test('too many lines, while they are read', async () => {
     const opened = await openBytes(`Title\n${'a\n'.repeat(importLinesMax + 1)}`)
-    await expect(Array.fromAsync(opened.rows())).rejects.toMatchObject(refused(messages.importTooManyLines))
+    await expect(Array.fromAsync(opened.records())).rejects.toMatchObject(
+      refused(messages.importTooManyLines),
+    )
     const most = await openBytes(`Title\n${'a\n'.repeat(importLinesMax)}`)
-    expect(await Array.fromAsync(most.rows())).toHaveLength(importLinesMax)
+    expect(await Array.fromAsync(most.records())).toHaveLength(importLinesMax)
   })
 })
 
@@ -915,9 +923,9 @@ test('files with random damage are read or refused in words', { timeout: 180_000
   expect(outcomes.refused).toBeGreaterThan(20)
 })
 
-test('a file can be read twice, and its facts are those of the last reading', async () => {
+test('a file can be read twice, and its summary are those of the last reading', async () => {
   const opened = await openFixture('igdb/played.csv')
-  await Array.fromAsync(opened.rows())
-  await Array.fromAsync(opened.rows())
-  expect(opened.facts().shelves).toEqual([{ name: 'IGDB list', count: 1 }])
+  await Array.fromAsync(opened.records())
+  await Array.fromAsync(opened.records())
+  expect(opened.summary().shelves).toEqual([{ name: 'IGDB list', count: 1 }])
 })

@@ -1,0 +1,138 @@
+import { detailsOf } from '#server/catalogue/rules.ts'
+import type { FoundTitle } from '#server/catalogue/sources/source.ts'
+import type { Db } from '#server/db/open.ts'
+import type { CardRow } from '#server/db/tables.ts'
+import { listByNameStarts, listByWords, listCatalogueTitles, listIdOwners } from './catalogue-store.ts'
+import {
+  type Candidate,
+  joinSuggestions,
+  type Match,
+  matchByIds,
+  matchByName,
+  nameStartsOf,
+  searchWordsOf,
+  type Suggestion,
+} from './match.ts'
+import { listImportKeys } from './store.ts'
+import type { StoredCandidate, Title } from './titles.ts'
+
+/** The maximum number of titles that a search by words compares. */
+const wordMatchesMax = 50
+
+function candidateOf(row: CardRow): Candidate {
+  const { creators, otherNames = [] } = detailsOf(row)
+  return { id: row.id, kind: row.kind, name: row.name, otherNames, year: row.release_year, creators }
+}
+
+function foundCandidate(found: FoundTitle): Candidate {
+  return {
+    id: null,
+    kind: found.kind,
+    name: found.name,
+    otherNames: found.otherNames ?? [],
+    year: found.releaseDate ? Number(found.releaseDate.slice(0, 4)) : null,
+    creators: found.creators,
+    found,
+  }
+}
+
+/** Converts suggestions for storage. Pictures of the catalogue are read when they are shown. */
+export function toStored({ candidate, why }: Suggestion): StoredCandidate {
+  const { id, kind, name, year, creators, found } = candidate
+  return {
+    mediaId: id,
+    kind,
+    name,
+    year,
+    imageUrl: found?.image ?? null,
+    creators: creators.slice(0, 5),
+    why,
+    ...(id === null && found && { found }),
+  }
+}
+
+/**
+ * Looks titles up in the catalogue: by what the member chose before, by external ids, by names. Returns a match for each, in
+ * the same order.
+ */
+export async function matchLocally(db: Db, userId: number, titles: readonly Title[]): Promise<Match[]> {
+  const keys = titles.map((title) => title.title_key)
+  const chosen = new Map((await listImportKeys(db, userId, keys)).map((row) => [row.key, row.media_id]))
+  const owners = await listIdOwners(
+    db,
+    titles.flatMap(({ plan }) => plan.ids),
+  )
+  const ownersOf = Map.groupBy(owners, ({ source, external_id }) => `${source} ${external_id}`)
+  const starts = await listByNameStarts(
+    db,
+    titles.flatMap(({ plan }, at) => nameStartsOf(plan).map((start) => ({ at, ...start }))),
+  )
+  const idsByName = titles.map(() => new Set<number>())
+  for (const { at, id } of starts) idsByName[at]!.add(id)
+  const known = new Map<number, Candidate>()
+  const load = async (wanted: Iterable<number>) => {
+    const missing = [...new Set(wanted)].filter((id) => !known.has(id))
+    for (const row of await listCatalogueTitles(db, missing)) known.set(row.id, candidateOf(row))
+  }
+  await load([
+    ...chosen.values(),
+    ...owners.map((owner) => owner.media_id),
+    ...idsByName.flatMap((set) => [...set]),
+  ])
+  const candidatesOf = (list: Iterable<number>) => [...list].flatMap((id) => known.get(id) ?? [])
+
+  const matches: Match[] = []
+  for (const [at, title] of titles.entries()) matches.push(await matchOne(title, at))
+  return matches
+
+  async function matchOne(title: Title, at: number): Promise<Match> {
+    const { plan } = title
+    const choice = known.get(chosen.get(title.title_key) ?? 0)
+    if (choice) return { certain: choice, reason: 'As you chose before' }
+    const byIds = matchByIds(
+      plan,
+      plan.ids.flatMap(({ source, id }) =>
+        (ownersOf.get(`${source} ${id}`) ?? []).flatMap(({ media_id }) => {
+          const candidate = known.get(media_id)
+          return candidate ? [{ source, candidate }] : []
+        }),
+      ),
+    )
+    if (byIds.certain) return byIds
+    const found = new Set(idsByName[at])
+    let byName = matchByName(plan, candidatesOf(found))
+    for (const words of searchWordsOf(plan)) {
+      if (byName.certain || byName.suggestions.length > 0) break
+      for (const id of await listByWords(db, words, wordMatchesMax)) found.add(id)
+      await load(found)
+      byName = matchByName(plan, candidatesOf(found))
+    }
+    // An id that belongs to a title of another name casts doubt on the name too.
+    if (byIds.suggestions.length === 0) return byName
+    const names: Suggestion[] = byName.certain
+      ? [{ candidate: byName.certain, why: byName.reason }]
+      : byName.suggestions
+    return { suggestions: joinSuggestions(names, byIds.suggestions) }
+  }
+}
+
+/** Matches what a source returned for a title: by the ids of the file, then by names. */
+export function matchFound(title: Title, found: readonly FoundTitle[]): Match {
+  const candidates = found.map(foundCandidate)
+  const owners = candidates.flatMap((candidate) =>
+    candidate
+      .found!.ids.filter(({ source, external_id }) =>
+        title.plan.ids.some((id) => id.source === source && id.id === external_id),
+      )
+      .slice(0, 1)
+      .map(({ source }) => ({ source, candidate })),
+  )
+  if (owners.length === 1) {
+    const byIds = matchByIds(title.plan, owners)
+    if (byIds.certain) return byIds
+  }
+  const byName = matchByName(title.plan, candidates)
+  if (byName.certain) return byName
+  const byIds = owners.map(({ candidate }) => ({ candidate, why: 'An id of the file belongs to it' }))
+  return { suggestions: joinSuggestions(byName.suggestions, byIds) }
+}

@@ -1,0 +1,335 @@
+import { reviewTextMax } from '#shared/limits.ts'
+import type { ImportOptions, ImportPart, ImportTitleState, PartDiff } from '#shared/imports.ts'
+import { isOver } from '#shared/media.ts'
+import { problemOf } from '#server/diary/rules.ts'
+import type { EntryRow, ReviewRow } from '#server/db/tables.ts'
+import type { ParsedEntry } from './formats/format.ts'
+import type { TitlePlan } from './plan.ts'
+
+/** The columns of a review that an import compares. */
+export type ReviewValues = Pick<ReviewRow, 'rating' | 'rating_given' | 'text' | 'has_spoilers'>
+type StoredReview = ReviewValues & Pick<ReviewRow, 'created_at' | 'updated_at' | 'rated_at'>
+/** The columns of a diary entry that an import writes. */
+export type EntryValues = Pick<
+  EntryRow,
+  'status' | 'started_on' | 'finished_on' | 'is_again' | 'rating_given' | 'text' | 'origin'
+>
+type StoredEntry = EntryValues & { id: number }
+
+/** What the member has of a title. */
+export type Current = {
+  review: (StoredReview & { id: number }) | undefined
+  entries: readonly StoredEntry[]
+  isFavorite: boolean
+}
+/** What imports of the member last wrote of the title, by the id of the row. */
+export type Journal = {
+  review: Partial<ReviewValues> | undefined
+  entries: ReadonlyMap<number, EntryValues>
+  hasFavorite: boolean
+}
+/** Which version wins in a conflict: see `ImportDecision`. */
+export type Choice = 'mine' | 'file' | 'both'
+
+export type Adds = { ratings: number; reviews: number; entries: number; favorites: number; titles: number }
+export const addsNothing: Adds = { ratings: 0, reviews: 0, entries: 0, favorites: 0, titles: 0 }
+
+export type Writes = {
+  review: StoredReview | undefined
+  entries: { id: number | null; values: EntryValues; createdAt: string; updatedAt: string }[]
+  favoriteSince: string | undefined
+}
+export type Diff = { parts: Partial<Record<ImportPart, PartDiff>>; writes: Writes; adds: Adds }
+
+/** The time of ratings without a date: outside of all spans of days, so that an import does not make a title popular. */
+const unknownTime = '1970-01-01T00:00:00.000Z'
+
+const severity: readonly PartDiff[] = ['same', 'new', 'newer', 'conflict']
+
+function worse(a: PartDiff | undefined, b: PartDiff): PartDiff {
+  return a === undefined || severity.indexOf(b) > severity.indexOf(a) ? b : a
+}
+
+/** Returns the state of a title from the differences of its parts. */
+export function stateOf(parts: Diff['parts']): ImportTitleState {
+  return Object.values(parts).reduce<PartDiff | undefined>(worse, undefined) ?? 'notKept'
+}
+
+/**
+ * Compares a plan with what the member has and with what earlier imports wrote, part by part, and returns what to write: what is
+ * missing, what an earlier import wrote and nobody changed since, and conflicts that the file wins.
+ */
+export function diffPlan(
+  plan: TitlePlan,
+  { current, journal }: { current: Current; journal: Journal },
+  { options, choice, now }: { options: ImportOptions; choice: Choice | undefined; now: Date },
+): Diff {
+  const fileWins = choice === undefined ? options.conflicts === 'file' : choice === 'file'
+  const isWritten = (part: PartDiff) => part !== 'same' && (part !== 'conflict' || fileWins)
+  const parts: Diff['parts'] = {}
+  const adds = { ...addsNothing }
+
+  const planned = options.entries ? plan.entries.map((entry) => valuesOf(entry, now)) : []
+  const review = diffReview()
+  const entries = diffEntries()
+  if (choice === 'both') addToDiary()
+  const favoriteSince = diffFavorite()
+  adds.entries = entries.length
+  return { parts, adds, writes: { review, entries, favoriteSince } }
+
+  function diffReview(): StoredReview | undefined {
+    const rating = options.ratings ? plan.rating : null
+    const written = options.reviews && plan.review && !plan.isTextWithoutRating ? plan.review : null
+    const before = current.review
+    const { restored } = plan
+    const ratedAt = pastTime(rating?.ratedAt, now) ?? lastViewing(plan, now)
+    const writtenAt = pastTime(written?.writtenAt, now)
+    const text = written && cut(written.text)
+    if (!before) {
+      if (!rating) return undefined
+      // With a journal, the member deleted what an earlier import wrote.
+      const part = journal.review ? 'conflict' : 'new'
+      parts.rating = part
+      if (written) parts.review = part
+      if (!isWritten(part)) return undefined
+      adds.ratings = 1
+      if (written) adds.reviews = 1
+      const createdAt = restored?.createdAt ?? writtenAt ?? ratedAt ?? now.toISOString()
+      return {
+        rating: rating.stars,
+        rating_given: restored ? restored.ratingGiven : rating.given,
+        text: text ?? '',
+        has_spoilers: Number(written?.hasSpoilers ?? restored?.hasSpoilers ?? false),
+        created_at: createdAt,
+        updated_at: restored?.updatedAt ?? createdAt,
+        rated_at: ratedAt ?? unknownTime,
+      }
+    }
+    const after = { ...before }
+    if (rating && isWritten((parts.rating = diffRating(before, rating)))) {
+      after.rating = rating.stars
+      after.rating_given = restored ? restored.ratingGiven : rating.given
+      if (rating.stars !== before.rating) after.rated_at = ratedAt ?? unknownTime
+      adds.ratings = 1
+    }
+    if (written && isWritten((parts.review = diffText(before, text!)))) {
+      after.text = text!
+      after.has_spoilers = Number(written.hasSpoilers)
+      adds.reviews = 1
+    }
+    if (adds.ratings + adds.reviews === 0) return undefined
+    const changedAt = writtenAt ?? ratedAt
+    if (changedAt && changedAt > before.updated_at) after.updated_at = changedAt
+    return after
+  }
+
+  function diffRating(before: StoredReview, { stars, given }: NonNullable<TitlePlan['rating']>): PartDiff {
+    if (before.rating === stars && (before.rating_given === null || before.rating_given === given))
+      return 'same'
+    const { review } = journal
+    return review?.rating === before.rating && review.rating_given === before.rating_given
+      ? 'newer'
+      : 'conflict'
+  }
+
+  function diffText(before: StoredReview, text: string): PartDiff {
+    if (before.text === text) return 'same'
+    if (before.text === '') return journal.review?.text ? 'conflict' : 'new'
+    return journal.review?.text === before.text ? 'newer' : 'conflict'
+  }
+
+  function diffEntries(): Writes['entries'] {
+    const writes: Writes['entries'] = []
+    const free = new Map(current.entries.map((entry) => [entry.id, entry]))
+    const isUntouched = (entry: StoredEntry) => {
+      const written = journal.entries.get(entry.id)
+      return written !== undefined && isSameEntry(written, entry)
+    }
+    const set = (part: PartDiff, values: EntryValues, at: number, id: number | null = null) => {
+      parts.entries = worse(parts.entries, part)
+      if (id !== null) free.delete(id)
+      const { createdAt, updatedAt } = planned[at]!
+      if (isWritten(part)) writes.push({ id, values, createdAt, updatedAt })
+    }
+    /** Adds the text and the rating of the file to an entry of the member that has none. */
+    const fill = ({ id, ...before }: StoredEntry, values: EntryValues, at: number) => {
+      const text = before.text || values.text
+      const filled = { ...before, text, rating_given: before.rating_given ?? values.rating_given }
+      if (!isSameEntry(before, filled)) set('new', filled, at, id)
+      else set(values.text === '' || values.text === before.text ? 'same' : 'conflict', values, at, id)
+    }
+    const rest: [EntryValues, number][] = []
+    for (const [at, { values: given }] of planned.entries()) {
+      const rows = [...free.values()]
+      const values = comparable(given)
+      const known =
+        rows.find((row) => values.origin !== null && row.origin === values.origin) ??
+        rows.find((row) => isSameViewing(row, values))
+      if (!known) rest.push([values, at])
+      else if (isSameEntry(known, { ...values, is_again: known.is_again })) set('same', values, at, known.id)
+      else if (isUntouched(known))
+        set('newer', { ...values, origin: known.origin ?? values.origin }, at, known.id)
+      else if (isSameViewing(known, values)) fill(known, values, at)
+      else set('conflict', values, at, known.id)
+    }
+    for (const [values, at] of rest) {
+      const rows = [...free.values()]
+      const isFinished = values.status === 'finished'
+      if (isFinished && isUndated(values) && current.entries.some(({ status }) => status === 'finished')) {
+        const isKnown = values.text === '' || current.entries.some(({ text }) => text === values.text)
+        const blank = rows.find(({ status, text }) => status === 'finished' && text === '')
+        if (isKnown) parts.entries = worse(parts.entries, 'same')
+        else if (blank) fill(blank, values, at)
+        else set(partOfNew(values), values, at)
+        continue
+      }
+      const replaced = rows.find(
+        (row) => isUntouched(row) && isReplacedBy(row, values) && !isExcluded(values, row.id),
+      )
+      const open = isOpen(values) ? rows.find(isOpen) : undefined
+      if (replaced) set('newer', values, at, replaced.id)
+      else if (open) set('conflict', values, at, open.id)
+      else if (isOpen(values) && current.entries.some((row) => isOver(row.status) && endsAfter(row, values)))
+        set('conflict', values, at)
+      else set(partOfNew(values), values, at)
+    }
+    return writes
+
+    /** Whether the member has another entry that excludes this one. */
+    function isExcluded(values: EntryValues, exceptId: number): boolean {
+      return current.entries.some((other) => other.id !== exceptId && excludes(other, values))
+    }
+
+    /**
+     * An origin may name the same entry in a later state, as the first of several reads of a book. It never takes back that a
+     * title was finished, nor a date that is known, and never makes a second entry of those that exclude each other.
+     */
+    function comparable(values: EntryValues): EntryValues {
+      const row = current.entries.find(({ origin }) => origin !== null && origin === values.origin)
+      if (!row) return values
+      if (isExcluded(values, row.id) || (isOver(row.status) && !isOver(values.status)))
+        return { ...values, origin: null }
+      const { started_on, finished_on } = row
+      return isOver(row.status) && isUndated(values) ? { ...values, started_on, finished_on } : values
+    }
+
+    /** An entry that an earlier import wrote, and that the member does not have any more, was changed or deleted. */
+    function partOfNew(values: EntryValues): PartDiff {
+      const isGone = [...journal.entries.values()].some(
+        (written) => isSameViewing(written, values) && written.origin === values.origin,
+      )
+      return isGone ? 'conflict' : 'new'
+    }
+  }
+
+  /** Adds the rating and the text that lost against the member’s own to the diary. */
+  function addToDiary(): void {
+    const isTextLost = parts.review === 'conflict'
+    if (parts.rating !== 'conflict' && !isTextLost) return
+    const text = isTextLost ? cut(plan.review?.text ?? '') : ''
+    const given = plan.rating?.given ?? null
+    if (current.entries.some((entry) => entry.text === text && entry.rating_given === given)) return
+    const entry = entries.findLast(({ values }) => isOver(values.status))
+    if (entry) {
+      if (text !== '') entry.values.text = text
+      entry.values.rating_given ??= given
+      return
+    }
+    const viewing = { status: 'finished' as const, started_on: null, finished_on: null, is_again: 0 }
+    entries.push({
+      id: null,
+      values: { ...viewing, rating_given: given, text, origin: null },
+      createdAt: lastViewing(plan, now) ?? now.toISOString(),
+      updatedAt: now.toISOString(),
+    })
+  }
+
+  function diffFavorite(): string | undefined {
+    if (!options.favorites || !plan.isFavorite) return undefined
+    parts.favorite = current.isFavorite ? 'same' : journal.hasFavorite ? 'conflict' : 'new'
+    if (!isWritten(parts.favorite)) return undefined
+    adds.favorites = 1
+    return pastTime(plan.favoriteOn, now) ?? now.toISOString()
+  }
+}
+
+const isOpen = ({ status }: Pick<EntryRow, 'status'>) => status === 'started' || status === 'paused'
+
+/** Whether a title can have only one of two entries. */
+function excludes(a: Pick<EntryRow, 'status'>, b: Pick<EntryRow, 'status'>): boolean {
+  return (isOpen(a) && isOpen(b)) || (a.status === 'want' && b.status === 'want')
+}
+
+type Dates = Pick<EntryRow, 'started_on' | 'finished_on'>
+const isUndated = ({ started_on, finished_on }: Dates) => started_on === null && finished_on === null
+const hasSameDates = (a: Dates, b: Dates) => a.started_on === b.started_on && a.finished_on === b.finished_on
+const isSameViewing = (a: EntryValues, b: EntryValues) => a.status === b.status && hasSameDates(a, b)
+
+/** Whether an entry that is over may have ended after one that is open began. */
+function endsAfter(over: Dates, open: Dates): boolean {
+  const end = over.finished_on ?? over.started_on
+  return open.started_on === null || end === null || end >= open.started_on
+}
+
+/** Whether a new entry continues an older one: a title that was wanted or begun is over, or a date became known. */
+function isReplacedBy(row: EntryValues, values: EntryValues): boolean {
+  if (row.status === 'want') return values.status !== 'want'
+  if (isOpen(row)) return isOver(values.status)
+  return (
+    row.status === 'finished' && values.status === 'finished' && isUndated(row) && !hasSameDates(row, values)
+  )
+}
+
+/** Whether two entries say the same. */
+function isSameEntry(a: EntryValues, b: EntryValues): boolean {
+  const isSameText = a.rating_given === b.rating_given && a.text === b.text
+  return isSameViewing(a, b) && a.is_again === b.is_again && isSameText
+}
+
+/** Converts an entry of a plan to columns, without dates that an entry of its status cannot have. */
+function valuesOf(
+  entry: ParsedEntry,
+  now: Date,
+): { values: EntryValues; createdAt: string; updatedAt: string } {
+  const { status } = entry
+  const values: EntryValues = {
+    status,
+    started_on: status === 'want' ? null : civil(entry.startedOn),
+    finished_on: isOver(status) ? civil(entry.finishedOn) : null,
+    is_again: Number(entry.isAgain),
+    rating_given: entry.ratingGiven,
+    text: cut(entry.text),
+    origin: entry.origin,
+  }
+  if (problemOf(values, now)) values.started_on = null
+  if (problemOf(values, now)) values.finished_on = null
+  const viewedAt = pastTime(timeOf(values.finished_on ?? values.started_on), now)
+  const createdAt = pastTime(timeOf(entry.addedOn), now) ?? viewedAt ?? now.toISOString()
+  return { values, createdAt, updatedAt: pastTime(entry.updatedOn, now) ?? now.toISOString() }
+}
+
+function civil(date: string | null): string | null {
+  return date === null ? null : date.slice(0, 10)
+}
+
+/** Returns noon of a calendar date, which is the same day in nearly all time zones; instants are returned unchanged. */
+export function timeOf(date: string | null): string | null {
+  if (date === null || date.includes('T')) return date
+  return `${`${date}-01-01`.slice(0, 10)}T12:00:00.000Z`
+}
+
+function pastTime(time: string | null | undefined, now: Date): string | null {
+  return time && time <= now.toISOString() ? time : null
+}
+
+/** Returns the time of the last dated entry that is over. */
+function lastViewing(plan: TitlePlan, now: Date): string | null {
+  const times = plan.entries.flatMap((entry) => pastTime(timeOf(civil(entry.finishedOn)), now) ?? [])
+  return times.sort().at(-1) ?? null
+}
+
+/** Formats ask about longer texts; this bounds what a file can store in any case. */
+function cut(text: string): string {
+  const letters = Array.from(text)
+  return letters.length <= reviewTextMax ? text : `${letters.slice(0, reviewTextMax - 1).join('')}…`
+}

@@ -1,0 +1,114 @@
+import type { ImportService } from '#shared/import-formats.ts'
+import type { ImportOptions } from '#shared/imports.ts'
+import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
+import type { Zip } from './read-zip.ts'
+
+/** The id of a title at a service. The sources that are not of `IdSource` only join the lines of one file. */
+export type ParsedId = { source: IdSource | ImportService; id: string }
+
+/** A calendar date without a time zone (`YYYY`, `YYYY-MM` or `YYYY-MM-DD`), or an instant (ISO 8601 in UTC). */
+export type ParsedDate = string
+
+export type ParsedEntry = {
+  status: DiaryStatus
+  startedOn: ParsedDate | null
+  finishedOn: ParsedDate | null
+  isAgain: boolean
+  /** As in `4.5/5`. */
+  ratingGiven: string | null
+  text: string
+  /** Identifies the entry at the service, as in `letterboxd:entry:aEh4eZ`; null if it has no identity there. */
+  origin: string | null
+  /** When it was added; null if unknown. */
+  addedOn: ParsedDate | null
+  /** When it was last changed, in an export of Medley. */
+  updatedOn?: ParsedDate
+  /** Says only that the title was finished once: dropped if another entry says so too. Never set in a plan. */
+  isImplied?: true
+  /** From a complete history: every time after the first is again. Never set in a plan. */
+  isOfHistory?: true
+}
+
+/** The columns of a review in an export of Medley, which are restored as they were. */
+type RestoredReview = {
+  rating: number
+  ratingGiven: string | null
+  /** Also of a review without a text. */
+  hasSpoilers: boolean
+  createdAt: string
+  updatedAt: string
+}
+
+/** What one line of a file says about a title. Text is cleaned: no HTML, no control characters. */
+export type ParsedTitle = {
+  kind: Kind
+  name: string
+  /** Such as the original name. */
+  otherNames: string[]
+  year: number | null
+  authors: string[]
+  ids: ParsedId[]
+  /** `isOfTitle`: the rating of the title as it is now, which wins over one of a single viewing. */
+  rating: { given: string; on: ParsedDate | null; isOfTitle: boolean } | null
+  review: { text: string; hasSpoilers: boolean; on: ParsedDate | null } | null
+  entries: ParsedEntry[]
+  isFavorite: boolean
+  favoriteOn?: ParsedDate
+  restored?: RestoredReview
+  /** The file has other titles of the same name and year: only the member knows which one is meant. */
+  isNamesake?: true
+  /** For display: what was corrected or ignored. */
+  notes: string[]
+}
+
+/** A member of Medley whom the owner of the file follows. `id` is null if the file does not name it. */
+export type ParsedFollow = { instance: string; username: string; id: number | null; on: ParsedDate | null }
+
+/** A record of a file: the columns by name for CSV; for JSON, one column `json` with the text of the item. */
+export type FileRecord = { file: string; line: number; raw: Record<string, string> }
+/** `problem` is for display. */
+export type UnreadableRecord = { file: string; line: number; problem: string }
+
+/** What a record means under the options of the import. `what` names what Medley does not store, such as `lists`. */
+export type Parsed =
+  | { type: 'title'; title: ParsedTitle; notKept?: string[] }
+  | { type: 'follow'; follow: ParsedFollow }
+  | { type: 'unreadable'; problem: string }
+  | { type: 'notKept'; what: string }
+
+/**
+ * The files of an upload: of a zip, or the one file, whose name is empty. `count` counts a record that is read, even a blank one,
+ * and throws BAD_REQUEST above the limit; `refuse` throws BAD_REQUEST if so many titles are read.
+ */
+export type Files = {
+  isZip: boolean
+  names: string[]
+  read: (file: string) => Promise<Buffer>
+  count: () => void
+  refuse: (titles: number) => void
+}
+
+/** A format of import files. */
+export type Format = {
+  /** Whether a CSV file with these columns, folded, has the format. */
+  isHeader?: (columns: ReadonlySet<string>) => boolean
+  /** Whether a zip has the format; for a format that is known by the names of its files. */
+  isZip?: (zip: Zip) => boolean | Promise<boolean>
+  /** Whether a JSON file has the format. `head` is its beginning as text. */
+  isJson?: (head: string, bytes: Buffer) => boolean
+  /** The columns that are kept, folded; all of them if missing. */
+  columns?: readonly string[]
+  /** Yields the records of the files; those of its CSV files if missing. */
+  records?: (files: Files) => AsyncGenerator<FileRecord | UnreadableRecord>
+  /** Guesses options from the columns of a file and, as they are read, its records. */
+  guessOptions?: (columns: readonly string[]) => {
+    columns: ImportOptions['columns']
+    see: (record: FileRecord) => void
+    options: () => Partial<ImportOptions>
+  }
+  /** The shelf or status of a record, as the file names it; empty if it has none. */
+  shelfOf?: (record: FileRecord, options: ImportOptions) => string
+  /** What shelves mean if the member says nothing else. */
+  defaultShelves?: ImportOptions['shelves']
+  parse: (record: FileRecord, options: ImportOptions) => Parsed
+}

@@ -1,0 +1,150 @@
+import { fold } from '#server/db/fold.ts'
+import { importFieldMax } from '#shared/limits.ts'
+import type { FileRecord, Files, Format, UnreadableRecord } from './format.ts'
+import { delimiterOf, headOf, readCsv } from './read-csv.ts'
+import { type JsonItem, unexpectedItem } from './read-json.ts'
+import { lineOf, notesColumn } from './values.ts'
+
+// From files to records: of tables (CSV) and of JSON items.
+
+const columnsMax = 100
+
+/** Returns the name of a file without its folders. */
+export function baseOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** Returns the columns of a CSV file, folded, by its beginning; undefined if it is none. */
+export function columnsOf(bytes: Buffer): ReadonlySet<string> | undefined {
+  const head = headOf(bytes)
+  // A header has no control characters; a picture does.
+  if (/(?![\t\n\0])\p{Cc}/u.test(head.slice(0, 1_000).replace(/\n.*/s, ''))) return undefined
+  // A header has no line breaks.
+  const [line = ''] = head.trimStart().split('\n', 1)
+  const names = line.slice(0, 32 * 1024).split(delimiterOf(head))
+  return new Set(foldColumns(names.map((each) => each.trim().replace(/^"(.*)"$/, '$1'))))
+}
+
+/** Returns the names of columns, unique and as comparisons use them. */
+export function foldColumns(columns: readonly string[]): string[] {
+  return unique(
+    columns.slice(0, columnsMax).map((column) => fold(column.slice(0, 200)).replace(/\s+/g, ' ').trim()),
+  )
+}
+
+/** Returns the first names made distinct: a second `title` becomes `title (2)`. A blank name stays blank. */
+function unique(names: readonly string[]): string[] {
+  const used = new Set([notesColumn, '__proto__'])
+  return names.slice(0, columnsMax).map((name) => {
+    let result = name
+    for (let number = 2; result !== '' && used.has(result); number += 1) result = `${name} (${number})`
+    used.add(result)
+    return result
+  })
+}
+
+type Table = Pick<Format, 'columns' | 'isHeader'>
+
+/** Yields the records of the CSV files that have the header of a format. */
+export async function* csvRecords(
+  files: Files,
+  format: Table,
+): AsyncGenerator<FileRecord | UnreadableRecord> {
+  for (const name of files.names) {
+    if (files.isZip && !/\.(csv|tsv|txt)$/i.test(name)) continue
+    const bytes = await files.read(name)
+    const columns = columnsOf(bytes)
+    if (columns && format.isHeader?.(columns)) yield* tableRecords(files, bytes, lineOf(name), format)
+  }
+}
+
+/** Yields the records of a CSV file with the known columns of a format. */
+export function* tableRecords(
+  files: Pick<Files, 'count'>,
+  bytes: Buffer,
+  file: string,
+  { columns: known }: Table,
+): Generator<FileRecord | UnreadableRecord> {
+  let columns: string[] | undefined
+  let width = 0
+  let isAfterProblem = false
+  for (const record of readCsv(bytes, files.count)) {
+    if ('problem' in record) {
+      yield { file, ...record }
+      isAfterProblem = true
+      continue
+    }
+    const { line, cells } = record
+    if (!columns) {
+      columns = known ? foldColumns(cells) : unique(cells.slice(0, columnsMax).map((cell) => lineOf(cell)))
+      width = cells.length
+      continue
+    }
+    // What follows an unclosed quote belongs to the record with the quote.
+    if (cells.length * 2 < width) {
+      if (!isAfterProblem) yield { file, line, problem: `This line has ${cells.length} of ${width} cells.` }
+      continue
+    }
+    isAfterProblem = false
+    yield { file, line, raw: rawOf(columns, cells, known, width) }
+  }
+}
+
+/** No text keeps these, and JSON writes each with six characters. */
+// eslint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g
+
+/** Returns the cells of the known columns by name, within the maximum of a field, with a column of notes about them. */
+export function rawOf(
+  columns: readonly string[],
+  cells: readonly string[],
+  known?: readonly string[],
+  width = columns.length,
+): FileRecord['raw'] {
+  const notes: string[] = []
+  if (cells.slice(width).some((cell) => cell.trim() !== ''))
+    notes.push('The line has more cells than the file has columns; the last ones are left out.')
+  const kept = columns.flatMap((column, index) => {
+    const value = cells[index] ?? ''
+    return column !== '' && (known?.includes(column) ?? true) ? [[column, value] as const] : []
+  })
+  if (kept.some(([, value]) => value.includes('\u0000')))
+    notes.push('The line has NUL characters, which are left out.')
+  return Object.fromEntries([
+    ...bounded(kept.map(([column, value]) => [column, value.replace(controls, '').toWellFormed()] as const)),
+    ...(notes.length > 0 ? [[notesColumn, notes.join('\n')] as const] : []),
+  ])
+}
+
+/** Cuts the longest values so that all of them together keep to the maximum of a field. */
+function bounded(values: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
+  let room = importFieldMax
+  if (values.reduce((sum, [, value]) => sum + value.length, 0) <= room) return values
+  const lengths = new Map<string, number>()
+  const byLength = values.toSorted(([, a], [, b]) => a.length - b.length)
+  for (const [index, [column, value]] of byLength.entries()) {
+    const length = Math.min(value.length, Math.floor(room / (byLength.length - index)))
+    lengths.set(column, length)
+    room -= length
+  }
+  return values.map(([column, value]) => [column, value.slice(0, lengths.get(column)).toWellFormed()])
+}
+
+/** Returns the record of a JSON item, or why it is none. */
+export function jsonRecord(file: string, line: number, kept: unknown): FileRecord | UnreadableRecord {
+  let json: string | undefined
+  try {
+    json = JSON.stringify(kept)
+  } catch (error) {
+    // It is nested too deeply.
+    if (!(error instanceof RangeError)) throw error
+  }
+  if (json === undefined || json.length > importFieldMax)
+    return { file, line, problem: 'This item is too long.' }
+  return { file, line, raw: { json } }
+}
+
+/** Returns why an item is no record. */
+export function unreadable(file: string, item: JsonItem): UnreadableRecord {
+  return { file, line: item.index, problem: 'problem' in item ? item.problem : unexpectedItem }
+}

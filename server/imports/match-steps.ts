@@ -1,0 +1,319 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { saveTitle } from '#server/catalogue/save.ts'
+import type { Lookup } from '#server/catalogue/sources/source.ts'
+import { searchText } from '#server/db/fold.ts'
+import { inSlices } from '#server/process/slices.ts'
+import type { ImportLineRow } from '#server/db/tables.ts'
+import { kindNames } from '#shared/media.ts'
+import { matchFound, matchLocally, toStored } from './candidates.ts'
+import { diffTitles } from './diff-titles.ts'
+import { diffFollows } from './follows.ts'
+import { batchesOf, type ParsedLine, parseLines, parseLinesOf, withoutRepetitions } from './lines.ts'
+import { listLinesByIds, listLineSizes, moveLines, updateLines } from './lines-store.ts'
+import type { Match } from './match.ts'
+import { emptyPlan, planTitle, titleKeyOf, type TitlePlan } from './plan.ts'
+import { add, countTitle, type ImportProgress, optionsOf, progressOf } from './progress.ts'
+import { sumBytes, titleBytes } from './quota.ts'
+import { type Commit, ends, firstRetryMs, ShuttingDown, type StepContext, titlesPerStep } from './step.ts'
+import { saveTitles, type Title, titleOf } from './titles.ts'
+import { ensureTitles, listImportTitles, listSameTitles, listTitlesAfter } from './titles-store.ts'
+
+/** A call to a source may take minutes because of its rate limit. */
+const lookupTimeoutMs = 10 * 60_000
+const retryMaxMs = 60 * 60_000
+const linesPerStep = 150
+/** The name and authors of a title that a search of the import’s titles reads, in characters. */
+const searchTextMax = 300
+/** The texts of the entries of one title, in characters. */
+const planTextMax = 200_000
+
+/** Returns text that both databases can store within JSON. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '')
+}
+
+/** The steps of the state `matching`, which end with a preview: each title has a diff, and nothing outside the import has changed. */
+export const matchingSteps: Record<ImportProgress['step'], (context: StepContext) => Promise<void>> = {
+  lines: parseSome,
+  plans: planSome,
+  match: matchSome,
+  lookup: lookUpSome,
+  join: joinSome,
+}
+
+/** Continues with the next step of matching. */
+function begin(commit: Commit, step: ImportProgress['step']): Promise<void> {
+  return commit(async (_trx, progress) => {
+    Object.assign(progress, { step, cursor: 0, ...(step === 'join' && { isRematch: false, pauses: {} }) })
+    const total = progress.titles
+    return { total, processed: step === 'lookup' ? total - (progress.counts['pending'] ?? 0) : 0 }
+  })
+}
+
+/** Assigns lines to titles. */
+async function parseSome({ db, import: row, commit, instance }: StepContext): Promise<void> {
+  const [batch] = batchesOf(await listLineSizes(db, row.id, progressOf(row).cursor, linesPerStep))
+  if (!batch) return begin(commit, 'plans')
+  const lines = await listLinesByIds(db, batch)
+  const parsed = await parseLines(row, lines)
+  const wanted = new Map<string, { title_key: string; kind: Title['kind']; name: string }>()
+  const keys: string[] = []
+  const pause = inSlices()
+  for (const [at, result] of parsed.entries()) {
+    if (result.type !== 'title') continue
+    const { title } = result
+    keys[at] = storable((titleKeyOf(title) || `line:${lines[at]!.id}`).slice(0, 500))
+    wanted.set(keys[at], { title_key: keys[at], kind: title.kind, name: storable(title.name) })
+    await pause()
+  }
+  const follows = parsed.map((result) =>
+    result.type === 'follow' && result.follow.instance === instance ? result.follow : null,
+  )
+  const followDiffs = await diffFollows(db, row.user_id, follows, optionsOf(row))
+  await commit(async (trx, progress) => {
+    const { ids, created } = await ensureTitles(trx, row.id, [...wanted.values()])
+    for (const title of created)
+      countTitle(progress, { state: 'pending', plan: emptyPlan(title), diff: null }, 1)
+    const updates = parsed.map((result, at): Parameters<typeof updateLines>[1][number] => {
+      const id = lines[at]!.id
+      const line = (state: ImportLineRow['state'], note: string | null) => ({
+        id,
+        title_id: null,
+        state,
+        note: note && storable(note),
+      })
+      const follow = followDiffs[at]
+      if (result.type === 'title') {
+        for (const what of result.notKept ?? []) add(progress.notKept, what, 1)
+        return { ...line(null, null), title_id: ids.get(keys[at]!)! }
+      }
+      if (follow) {
+        if (follow.state === 'new') progress.follows.adds++
+        return line(follow.state, follow.note)
+      }
+      if (result.type === 'unreadable') {
+        add(progress.counts, 'unreadable', 1)
+        return line('unreadable', result.problem)
+      }
+      const what = result.type === 'follow' ? 'follows on another server' : result.what
+      add(progress.notKept, what, 1)
+      return line('notKept', what)
+    })
+    await updateLines(trx, updates)
+    progress.cursor = lines.at(-1)!.id
+    const held = sumBytes(created.map(titleBytes))
+    return { processed: row.processed + lines.length, grown: { held, added: 0 } }
+  })
+}
+
+/** Joins the lines of each title to a plan. */
+async function planSome({ db, import: row, commit, now }: StepContext): Promise<void> {
+  const { cursor, isRematch } = progressOf(row)
+  const rows = await listTitlesAfter(db, row.id, { after: cursor, limit: titlesPerStep })
+  if (rows.length === 0) return begin(commit, 'match')
+  const lines = Map.groupBy(
+    await parseLinesOf(
+      db,
+      row,
+      rows.map(({ id }) => id),
+    ),
+    ({ title_id }) => title_id,
+  )
+  const options = optionsOf(row)
+  const before = rows.map(titleOf)
+  const after: Title[] = []
+  const repetitions: ParsedLine[] = []
+  const pause = inSlices()
+  for (const title of before) {
+    await pause()
+    const { said, repeated } = withoutRepetitions(lines.get(title.id) ?? [])
+    repetitions.push(...repeated)
+    // No line is about the title any more.
+    if (said.length === 0) continue
+    const unmatched = { matched: null, candidates: [], media_id: title.decision?.mediaId ?? null }
+    after.push({ ...withPlan(title, planTitle(said, options, now())), ...(isRematch && unmatched) })
+  }
+  await commit(async (trx, progress) => {
+    const grown = await saveTitles(trx, progress, before, after)
+    add(progress.counts, 'repeated', repetitions.length)
+    await updateLines(
+      trx,
+      repetitions.map(({ id, title_id, note }) => ({ id, title_id, note, state: 'repeated' })),
+    )
+    progress.cursor = rows.at(-1)!.id
+    return { grown }
+  })
+}
+
+/** Returns a plan of bounded size: beyond it, entries lose their texts. */
+function boundedPlan(plan: TitlePlan): TitlePlan {
+  let rest = planTextMax
+  let isCut = false
+  const entries = plan.entries.map((entry) => {
+    rest -= entry.text.length
+    if (rest >= 0) return entry
+    isCut ||= entry.text !== ''
+    return { ...entry, text: '' }
+  })
+  return isCut
+    ? { ...plan, entries, notes: [...plan.notes, 'Some texts are left out: there are too many.'] }
+    : plan
+}
+
+function withPlan(title: Title, unbounded: TitlePlan): Title {
+  const plan = boundedPlan(unbounded)
+  const { kind, name, authors } = plan
+  const search_text = storable(searchText(name, ...authors).slice(0, searchTextMax))
+  const unmatched = { state: 'pending' as const, diff: null, applied_at: null }
+  return { ...title, kind, name: storable(name), search_text, plan, ...unmatched }
+}
+
+/** Looks titles up in the catalogue. Those that a source may know stay `pending`. */
+async function matchSome({ db, import: row, sources, commit, now }: StepContext): Promise<void> {
+  const rows = await listTitlesAfter(db, row.id, { after: progressOf(row).cursor, limit: titlesPerStep })
+  if (rows.length === 0) return begin(commit, 'lookup')
+  const options = optionsOf(row)
+  const titles = rows.map(titleOf)
+  const unmatched = titles.filter(({ matched }) => matched === null)
+  const matches = await matchLocally(db, row.user_id, unmatched)
+  await nextTick()
+  const matchOf = new Map(unmatched.map((title, at) => [title.id, matches[at]!]))
+  const matched = titles.map((title) => {
+    const match = matchOf.get(title.id)
+    const hasLookup = !options.skipSources && sources.lookups.some(({ kinds }) => kinds.includes(title.kind))
+    return match ? withMatch(title, match, !hasLookup) : title
+  })
+  const compared = await diffTitles(db, row.user_id, options, matched, now())
+  await nextTick()
+  await commit(async (trx, progress) => {
+    const grown = await saveTitles(trx, progress, titles, compared)
+    progress.cursor = rows.at(-1)!.id
+    return { total: progress.titles, processed: row.processed + rows.length, grown }
+  })
+}
+
+const notFound = { mediaId: null, reason: null }
+
+/** Returns a title with the result of a search. If it is not certain and not final, the title waits for a source. */
+function withMatch(title: Title, match: Match, isFinal: boolean): Title {
+  if (match.certain && match.certain.id !== null)
+    return { ...title, matched: { mediaId: match.certain.id, reason: match.reason }, candidates: [] }
+  const candidates = match.certain ? title.candidates : match.suggestions.map(toStored)
+  return { ...title, matched: isFinal ? notFound : null, candidates }
+}
+
+/** Searches the external sources for titles that the catalogue does not have. */
+async function lookUpSome(context: StepContext): Promise<void> {
+  const { db, import: row, sources, commit, now } = context
+  const { pauses } = progressOf(row)
+  const time = now().toISOString()
+  const lookups = optionsOf(row).skipSources ? [] : sources.lookups
+  const pending = async (kinds: readonly Title['kind'][], limit: number) =>
+    (await listTitlesAfter(db, row.id, { after: 0, limit, state: 'pending', kinds })).map(titleOf)
+
+  const waiting: { name: string; until: string }[] = []
+  for (const lookup of lookups) {
+    const titles = await pending(lookup.kinds, lookup.batchSize)
+    const pause = pauses[lookup.name]
+    if (titles.length === 0) continue
+    if (!pause || pause.until <= time) return askSource(context, lookup, titles)
+    waiting.push({ name: lookup.name, until: pause.until })
+  }
+  const others = kindNames.filter((kind) => !lookups.some(({ kinds }) => kinds.includes(kind)))
+  const rest = others.length > 0 ? await pending(others, titlesPerStep) : []
+  if (rest.length > 0) {
+    const matched = rest.map((title) => ({ ...title, matched: notFound }))
+    return saveMatched(context, rest, matched)
+  }
+  const [first] = waiting.sort((a, b) => (a.until < b.until ? -1 : 1))
+  if (first) return commit(async () => ({ state: 'waiting', waiting_for: first.name, next_at: first.until }))
+  await begin(commit, 'join')
+}
+
+/** Joins titles of the file that turned out to be the same title: their lines become one plan. */
+async function joinSome({ db, import: row, commit, now }: StepContext): Promise<void> {
+  const groups = await listSameTitles(db, row.id, titlesPerStep)
+  for (const ids of groups) {
+    const { said } = withoutRepetitions(await parseLinesOf(db, row, ids))
+    const titles = (await listImportTitles(db, ids)).map(titleOf)
+    const [first, ...others] = titles
+    if (!first || others.length === 0 || said.length === 0) continue
+    const options = optionsOf(row)
+    const decision = titles.find((title) => title.decision)?.decision ?? null
+    const joined = { ...withPlan(first, planTitle(said, options, now())), decision }
+    const compared = await diffTitles(db, row.user_id, options, [joined], now())
+    await commit(async (trx, progress) => {
+      const otherIds = others.map(({ id }) => id)
+      await moveLines(trx, otherIds, first.id)
+      return { grown: await saveTitles(trx, progress, titles, compared) }
+    })
+  }
+  if (groups.length === 0) await commit(async (_trx, { titles }) => ends('ready', titles))
+}
+
+async function askSource(context: StepContext, lookup: Lookup, titles: readonly Title[]): Promise<void> {
+  const { db, log, commit, now } = context
+  let results
+  try {
+    const wanted = titles.map(({ plan: { kind, name, otherNames, year, authors, ids } }) => ({
+      kind,
+      name,
+      otherNames,
+      year,
+      authors,
+      ids,
+    }))
+    results = await waitFor(context, lookup.findCandidates(wanted))
+    if (results.length !== titles.length) throw new Error('The number of results differs.')
+  } catch (error) {
+    if (error instanceof ShuttingDown) throw error
+    const { cause } = error as { cause?: { retryAfterMs?: number } }
+    const asked = (error as { retryAfterMs?: number }).retryAfterMs ?? cause?.retryAfterMs
+    return commit(async (_trx, progress, held) => {
+      const failures = (progress.pauses[lookup.name]?.failures ?? 0) + 1
+      const backOff = Math.min(retryMaxMs, firstRetryMs * 2 ** Math.min(failures - 1, 20))
+      const until = new Date(now().getTime() + Math.max(asked ?? backOff, 1_000)).toISOString()
+      progress.pauses[lookup.name] = { until, failures }
+      log.warn({ import: held.id, source: lookup.name, failures, until }, 'import waits for a source')
+      return { attempts: failures }
+    })
+  }
+  const matched: Title[] = []
+  for (const [at, title] of titles.entries()) {
+    const match = matchFound(title, results[at]!)
+    if (match.certain?.found) {
+      const { id } = await saveTitle(db, match.certain.found, now())
+      matched.push({ ...title, matched: { mediaId: id, reason: match.reason }, candidates: [] })
+      continue
+    }
+    const more = match.certain ? [] : match.suggestions.map(toStored)
+    matched.push({ ...title, matched: notFound, candidates: [...title.candidates, ...more].slice(0, 5) })
+  }
+  await saveMatched(context, titles, matched, lookup.name)
+}
+
+async function saveMatched(
+  { db, import: row, commit, now }: StepContext,
+  before: readonly Title[],
+  matched: readonly Title[],
+  source?: string,
+): Promise<void> {
+  const compared = await diffTitles(db, row.user_id, optionsOf(row), matched, now())
+  await commit(async (trx, progress) => {
+    if (source !== undefined) delete progress.pauses[source]
+    const grown = await saveTitles(trx, progress, before, compared)
+    return { grown, attempts: 0, processed: progress.titles - (progress.counts['pending'] ?? 0) }
+  })
+}
+
+/** Waits for a source. Throws if the process shuts down or the source takes too long; the result is then ignored. */
+function waitFor<T>({ signal: closing }: StepContext, work: Promise<T>): Promise<T> {
+  const ended = AbortSignal.any([AbortSignal.timeout(lookupTimeoutMs), ...(closing ? [closing] : [])])
+  const end = new Promise<never>((_resolve, reject) => {
+    const refuse = () =>
+      reject(closing?.aborted ? new ShuttingDown() : new Error('The source did not respond in time.'))
+    if (ended.aborted) refuse()
+    else ended.addEventListener('abort', refuse)
+  })
+  return Promise.race([work, end])
+}

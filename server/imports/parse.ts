@@ -1,0 +1,216 @@
+import { open, readFile } from 'node:fs/promises'
+import { TRPCError } from '@trpc/server'
+import { defaultImportOptions, type ImportOptions } from '#shared/imports.ts'
+import { type ImportService, importServices } from '#shared/import-formats.ts'
+import { importFileBytesMax, importLinesMax } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+import type { FileRecord, Files, UnreadableRecord } from './formats/format.ts'
+import { formats } from './formats/index.ts'
+import { headOf } from './formats/read-csv.ts'
+import { openZip, type Zip } from './formats/read-zip.ts'
+import { columnsOf, csvRecords } from './formats/tables.ts'
+import { knownStatus, notesColumn, shelfName } from './formats/values.ts'
+
+type Recognized = { service: ImportService; isZip: boolean }
+
+/** What is known of a file before its lines are parsed. */
+export type FileSummary = {
+  /** Columns of a CSV file of an unknown service, in the order of the file. */
+  columns: string[]
+  /** Shelves or statuses that Medley does not know, with the number of lines. */
+  shelves: { name: string; count: number }[]
+  /** Options that differ from the defaults: guessed columns, scale, kind. */
+  options: Partial<ImportOptions>
+}
+
+export type OpenedFile = {
+  service: ImportService
+  /** Yields the records in the order of the files. */
+  records: () => AsyncGenerator<FileRecord | UnreadableRecord>
+  /** Valid once `records` is exhausted. */
+  summary: () => FileSummary
+}
+
+/** A line as it is stored: `raw` is JSON. A line that cannot be read has an empty `raw` and a `note` that says why. */
+export type StoredLine = { file: string; line: number; raw: string; note: string | null }
+/** What reading a file yields: its service first, its lines in batches, and last what is known of all of them. */
+export type FileMessage = { service: ImportService } | { lines: StoredLine[] } | { summary: FileSummary }
+
+const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
+
+const headBytes = 64 * 1024
+/** The most files of a zip that are looked into to recognize its service. */
+const sniffedMax = 50
+const shelvesMax = 100
+/** The bytes of a file that show its service. */
+const sniffedBytes = 2 * 1024 * 1024
+/** The most records that are read, with blank ones, titles that lines refer to and records that are read twice. */
+const recordsMax = 5 * importLinesMax
+/** A batch of lines, small enough that storing it does not hold the event loop. */
+const batchLines = 100
+const batchLength = 64 * 1024
+
+/**
+ * Reads an uploaded file. Throws the errors of `openFile` and of its `records`. A hostile file can hold the event loop for seconds
+ * and take a hundred megabytes: `readInChild` does the same in another process.
+ */
+export async function* readFileLines(file: { path: string; bytes: number }): AsyncGenerator<FileMessage> {
+  const opened = await openFile(file)
+  yield { service: opened.service }
+  let lines: StoredLine[] = []
+  let length = 0
+  for await (const record of opened.records()) {
+    const { file, line } = record
+    const raw = 'raw' in record ? JSON.stringify(record.raw) : ''
+    lines.push({ file, line, raw, note: 'raw' in record ? null : record.problem })
+    length += raw.length
+    if (lines.length < batchLines && length < batchLength) continue
+    yield { lines }
+    lines = []
+    length = 0
+  }
+  if (lines.length > 0) yield { lines }
+  yield { summary: opened.summary() }
+}
+
+/**
+ * Opens an uploaded file and recognizes its service by its content. Throws BAD_REQUEST if it is empty, a damaged zip or of no
+ * known format, PAYLOAD_TOO_LARGE if it is too large. `records` reads the file again from its path and throws BAD_REQUEST too, if
+ * the file turns out to have too many lines or a zip turns out to be damaged.
+ */
+export async function openFile(file: { path: string; bytes: number }): Promise<OpenedFile> {
+  if (file.bytes === 0) throw badRequest(messages.importEmpty)
+  if (file.bytes > importFileBytesMax)
+    throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: messages.importTooLarge })
+  const recognized = await recognize(file.path)
+  const { service } = recognized
+  const format = formats[service]
+  let summary = summarize(service)
+
+  async function* records(): AsyncGenerator<FileRecord | UnreadableRecord> {
+    summary = summarize(service)
+    const { files, close } = await openFiles(file.path, recognized)
+    let count = 0
+    try {
+      for await (const record of format.records?.(files) ?? csvRecords(files, format)) {
+        count += 1
+        if (count > importLinesMax) throw badRequest(messages.importTooManyLines)
+        if ('raw' in record) summary.see(record)
+        yield record
+      }
+    } finally {
+      close()
+    }
+  }
+
+  let begun: ReturnType<typeof records> | undefined = records()
+  const first = await begun.next()
+  if (first.done) throw badRequest(messages.importEmpty)
+  return {
+    service,
+    async *records() {
+      if (!begun) return yield* records()
+      const rest = begun
+      begun = undefined
+      yield first.value
+      yield* rest
+    },
+    summary: () => summary.summary(),
+  }
+}
+
+async function openFiles(path: string, { isZip }: Recognized): Promise<{ files: Files; close: () => void }> {
+  let records = 0
+  const refuse = (count: number, max = importLinesMax) => {
+    if (count > max) throw badRequest(messages.importTooManyLines)
+  }
+  const count = () => refuse((records += 1), recordsMax)
+  if (!isZip) {
+    const bytes = await readFile(path)
+    return { files: { isZip, names: [''], read: async () => bytes, count, refuse }, close: () => {} }
+  }
+  const zip = await openZip(path)
+  return { files: { isZip, names: zip.files, read: zip.read, count, refuse }, close: zip.close }
+}
+
+/** Returns the first bytes of a file. */
+async function startOf(path: string, max = sniffedBytes): Promise<Buffer> {
+  const handle = await open(path)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(max), 0, max, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function recognize(path: string): Promise<Recognized> {
+  const isZip = ['504b0304', '504b0506'].includes((await startOf(path, 4)).toString('hex'))
+  const zip = isZip ? await openZip(path) : undefined
+  try {
+    const service = zip ? await serviceOfZip(zip) : serviceOfFile(await startOf(path))
+    if (!service) throw badRequest(messages.importUnknown)
+    return { service, isZip }
+  } finally {
+    zip?.close()
+  }
+}
+
+async function serviceOfZip(zip: Zip): Promise<ImportService | undefined> {
+  if (zip.files.length === 0) throw badRequest(messages.importEmpty)
+  // Those that are known by the beginning of a file come last in the list, and first here.
+  for (const service of importServices.toReversed()) if (await formats[service].isZip?.(zip)) return service
+
+  // The files of a zip are looked into with those in the outer folders first.
+  const depthOf = (file: string) => file.split('/').length
+  const tables = zip.files.filter((file) => /\.(csv|tsv|txt)$/i.test(file))
+  const known: ImportService[] = []
+  for (const file of tables.toSorted((a, b) => depthOf(a) - depthOf(b)).slice(0, sniffedMax)) {
+    const service = serviceOfCsv(await zip.readHead(file, headBytes))
+    if (service && service !== 'csv') return service
+    if (service) known.push(service)
+  }
+  // A zip of an unknown service may hold anything; only a lone table is surely what the member means.
+  return tables.length === 1 && zip.files.length === 1 ? known[0] : undefined
+}
+
+function serviceOfFile(bytes: Buffer): ImportService | undefined {
+  const head = headOf(bytes).trimStart()
+  if (head === '') throw badRequest(messages.importEmpty)
+  if (!/^[[{]/.test(head)) return serviceOfCsv(bytes)
+  return importServices.findLast((service) => formats[service].isJson?.(head, bytes))
+}
+
+function serviceOfCsv(bytes: Buffer): ImportService | undefined {
+  const columns = columnsOf(bytes)
+  return columns && importServices.find((service) => formats[service].isHeader?.(columns))
+}
+
+/** Collects what is known of a file, from its records. */
+function summarize(service: ImportService) {
+  const { shelfOf, defaultShelves, guessOptions } = formats[service]
+  const shelves = new Map<string, number>()
+  let guess: ReturnType<NonNullable<typeof guessOptions>> | undefined
+  let columns: string[] = []
+  return {
+    see(record: FileRecord) {
+      if (guessOptions && !guess) {
+        columns = Object.keys(record.raw).filter((column) => column !== notesColumn)
+        guess = guessOptions(columns)
+      }
+      guess?.see(record)
+      const shelf = shelfOf?.(record, { ...defaultImportOptions, columns: guess?.columns ?? {} }) ?? ''
+      const name = knownStatus(shelf) ? '' : shelfName(shelf)
+      if (name === '' || (!shelves.has(name) && shelves.size >= shelvesMax)) return
+      shelves.set(name, (shelves.get(name) ?? 0) + 1)
+    },
+    summary: (): FileSummary => ({
+      columns,
+      shelves: [...shelves].map(([name, count]) => ({ name, count })),
+      options: {
+        ...guess?.options(),
+        ...(defaultShelves && shelves.size > 0 && { shelves: defaultShelves }),
+      },
+    }),
+  }
+}

@@ -1,0 +1,118 @@
+import { defaultImportOptions, importOptions, type ImportOptions } from '#shared/imports.ts'
+import type { Kind } from '#shared/media.ts'
+import type { ImportRow } from '#server/db/tables.ts'
+import { type Adds, addsNothing, type Diff } from './diff.ts'
+import type { FileSummary } from './parse.ts'
+import type { TitlePlan } from './plan.ts'
+
+/** The progress of an import, and numbers that are kept up to date with its titles and lines; the column is `imports.facts`. */
+export type ImportProgress = Pick<FileSummary, 'columns' | 'shelves'> & {
+  /** The steps of matching, in order. */
+  step: 'lines' | 'plans' | 'match' | 'lookup' | 'join'
+  /** The id of the last line or title of the step that is done. */
+  cursor: number
+  /** Whether titles are looked up again even if they were recognized before. */
+  isRematch: boolean
+  lines: number
+  titles: number
+  /** Titles that applying adds to or changes. */
+  changes: number
+  /** Titles by state; and `unreadable` and `repeated` lines. */
+  counts: Record<string, number>
+  notKept: Record<string, number>
+  ratings: Record<string, { stars: number; isHalf: boolean; count: number }>
+  withoutRating: number
+  /** Titles with a text that is too long. */
+  longTexts: number
+  kinds: Partial<Record<Kind, number>>
+  /** What applying adds, and what it has added. */
+  adds: Adds
+  applied: Adds
+  /** Members whom applying makes the owner follow, and those whom it has. */
+  follows: { adds: number; applied: number }
+  /** External sources that are not called until a time, after so many failures in a row. */
+  pauses: Record<string, { until: string; failures: number }>
+}
+
+/** Distinct ratings that are counted; a scale of five stars by quarters has twenty. */
+const ratingsMax = 500
+
+export function newProgress({
+  columns,
+  shelves,
+  lines,
+}: Pick<ImportProgress, 'columns' | 'shelves' | 'lines'>): ImportProgress {
+  const ofTitles = { titles: 0, changes: 0, withoutRating: 0, longTexts: 0, ratings: {}, kinds: {} }
+  const ofLines = { counts: {}, notKept: {}, follows: { adds: 0, applied: 0 } }
+  const adds = { adds: addsNothing, applied: addsNothing }
+  const place = { step: 'lines', cursor: 0, isRematch: true, pauses: {} } as const
+  return { columns, shelves, lines, ...place, ...ofTitles, ...ofLines, ...adds }
+}
+
+/** Starts matching again at a step. Numbers of lines that the step determines start over. */
+export function restartAt(
+  { counts, follows, notKept, ...others }: ImportProgress,
+  step: 'lines' | 'plans' | 'match',
+  isRematch = step === 'lines',
+): ImportProgress {
+  const { unreadable = 0, repeated = 0, ...ofTitles } = counts
+  const isFromLines = step === 'lines'
+  return {
+    ...others,
+    step,
+    cursor: 0,
+    pauses: {},
+    isRematch,
+    follows: isFromLines ? { ...follows, adds: 0 } : follows,
+    notKept: isFromLines ? {} : notKept,
+    counts: {
+      ...ofTitles,
+      ...(!isFromLines && unreadable > 0 && { unreadable }),
+      ...(step === 'match' && repeated > 0 && { repeated }),
+    },
+  }
+}
+
+export function progressOf({ facts }: Pick<ImportRow, 'facts'>): ImportProgress {
+  // Imports of earlier versions lack some numbers.
+  const earlier: Partial<ImportProgress> = { longTexts: 0, follows: { adds: 0, applied: 0 } }
+  return { ...earlier, ...(JSON.parse(facts) as ImportProgress) }
+}
+
+export function optionsOf({ options }: Pick<ImportRow, 'options'>): ImportOptions {
+  const stored = JSON.parse(options) as Partial<ImportOptions>
+  return importOptions.parse({ ...defaultImportOptions, ...stored })
+}
+
+/** Adds what a title contributes to the numbers of its import, or subtracts it. */
+export function countTitle(
+  progress: ImportProgress,
+  { state, plan, diff }: { state: string; plan: TitlePlan; diff: Pick<Diff, 'adds'> | null },
+  by: 1 | -1,
+): void {
+  progress.titles += by
+  add(progress.counts, state, by)
+  add(progress.kinds, plan.kind, by)
+  progress.adds = sumOf(progress.adds, diff?.adds, by)
+  if (Object.values(diff?.adds ?? {}).some((count) => count > 0)) progress.changes += by
+  if (plan.isTextWithoutRating) progress.withoutRating += by
+  if (plan.hasLongText) progress.longTexts += by
+  if (!plan.rating) return
+  const { given, stars, isHalf } = plan.rating
+  const known = progress.ratings[given]
+  if (!known && (by < 0 || Object.keys(progress.ratings).length >= ratingsMax)) return
+  const count = (known?.count ?? 0) + by
+  if (count > 0) progress.ratings[given] = by > 0 ? { stars, isHalf, count } : { ...known!, count }
+  else delete progress.ratings[given]
+}
+
+export function add(counts: Record<string, number>, key: string, by: number): void {
+  const sum = (counts[key] ?? 0) + by
+  if (sum <= 0) delete counts[key]
+  else counts[key] = sum
+}
+
+export function sumOf(sum: Adds, more: Adds = addsNothing, by: 1 | -1 = 1): Adds {
+  const keys = Object.keys(addsNothing) as (keyof Adds)[]
+  return Object.fromEntries(keys.map((key) => [key, sum[key] + by * more[key]])) as Adds
+}

@@ -1,0 +1,111 @@
+import type { ImportOptions } from '#shared/imports.ts'
+import type { Kind } from '#shared/media.ts'
+import type { FoundTitle } from '#server/catalogue/sources/source.ts'
+import type { Db } from '#server/db/open.ts'
+import { pack, unpack } from '#server/db/packed.ts'
+import type { ImportTitleRow } from '#server/db/tables.ts'
+import { lockCatalogueTitles } from './catalogue-store.ts'
+import type { Choice, Diff } from './diff.ts'
+import { emptyPlan, type TitlePlan } from './plan.ts'
+import { countTitle, type ImportProgress } from './progress.ts'
+import { type Growth, sumBytes, titleBytes } from './quota.ts'
+import { removeTitles, updateTitles } from './titles-store.ts'
+
+/** The result of the search for a title; `mediaId` is null if it is not certain. */
+type Matched = { mediaId: number | null; reason: string | null }
+/** A title that may be meant. `found` is what a source returned, if it is not in the catalogue yet. */
+export type StoredCandidate = {
+  mediaId: number | null
+  kind: Kind
+  name: string
+  year: number | null
+  imageUrl: string | null
+  creators: readonly string[]
+  why: string
+  found?: FoundTitle
+}
+export type StoredDecision = { mediaId?: number; choice?: Choice | 'create' | 'skip' }
+
+/** A title of an import with its JSON columns parsed. */
+export type Title = Omit<ImportTitleRow, 'plan' | 'matched' | 'verdict' | 'candidates' | 'decision'> & {
+  plan: TitlePlan
+  matched: Matched | null
+  /** The column is `verdict`. */
+  diff: Pick<Diff, 'parts' | 'adds'> | null
+  candidates: StoredCandidate[]
+  decision: StoredDecision | null
+  /** What the row took in the database when it was read. */
+  bytes: number
+}
+
+const parsed = <T>(json: string | null) => (json === null ? null : (JSON.parse(unpack(json)) as T))
+const stored = (value: object | null) => value && JSON.stringify(value)
+
+export function titleOf({ verdict, ...row }: ImportTitleRow): Title {
+  return {
+    ...row,
+    plan: row.plan === '' ? emptyPlan(row) : parsed<TitlePlan>(row.plan)!,
+    bytes: titleBytes({ verdict, ...row }),
+    matched: parsed(row.matched),
+    diff: parsed(verdict),
+    candidates: parsed<StoredCandidate[]>(row.candidates) ?? [],
+    decision: parsed(row.decision),
+  }
+}
+
+function rowOf({ plan, matched, diff, candidates, decision, ...title }: Title): ImportTitleRow {
+  return {
+    ...title,
+    plan: pack(JSON.stringify(plan)),
+    is_text_without_rating: Number(plan.isTextWithoutRating),
+    matched: stored(matched),
+    verdict: stored(diff),
+    candidates: candidates.length > 0 ? pack(JSON.stringify(candidates)) : null,
+    decision: stored(decision),
+  }
+}
+
+/** The title of the catalogue that is meant; null if none is. */
+export function targetOf({ decision, matched }: Pick<Title, 'decision' | 'matched'>): number | null {
+  return decision?.mediaId ?? matched?.mediaId ?? null
+}
+
+/** Whether applying creates the title. */
+export function isToCreate(
+  title: Pick<Title, 'decision' | 'matched' | 'candidates'>,
+  { missing }: Pick<ImportOptions, 'missing'>,
+): boolean {
+  if (title.decision) return title.decision.choice === 'create'
+  return missing === 'create' && title.matched?.mediaId === null && title.candidates.length === 0
+}
+
+/** Whether applying an import has something to do for a title in this state. The others keep their state. */
+export function isApplicable({ state }: Pick<Title, 'state'>, { missing }: Pick<ImportOptions, 'missing'>) {
+  return ['new', 'newer', 'conflict'].includes(state) || (state === 'notFound' && missing === 'create')
+}
+
+/**
+ * Writes titles and updates the numbers of their import. Titles of `before` that are not in `after` are removed. A target that was
+ * removed meanwhile is left out. Returns how much larger the database becomes.
+ */
+export async function saveTitles(
+  trx: Db,
+  progress: ImportProgress,
+  before: readonly Title[],
+  after: readonly Title[],
+): Promise<Growth> {
+  const targets = [...before, ...after].flatMap(({ media_id }) => media_id ?? [])
+  const existing = await lockCatalogueTitles(trx, targets)
+  const isGone = ({ media_id }: Title) => media_id !== null && !existing.has(media_id)
+  const rows = after.map((title) => rowOf(isGone(title) ? { ...title, media_id: null } : title))
+  for (const title of before) countTitle(progress, title, -1)
+  for (const title of after) countTitle(progress, title, 1)
+  await updateTitles(trx, rows)
+  const kept = new Set(after.map(({ id }) => id))
+  await removeTitles(
+    trx,
+    before.flatMap(({ id }) => (kept.has(id) ? [] : [id])),
+  )
+  const sizeBefore = sumBytes(before.map(({ bytes }) => bytes))
+  return { held: sumBytes(rows.map(titleBytes)) - sizeBefore, added: 0 }
+}

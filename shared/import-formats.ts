@@ -1,0 +1,106 @@
+import type { Kind } from './media.ts'
+
+type ImportFormat = {
+  /** The service, as the web app names it. */
+  name: string
+  /** The heading of its help, if that is not the name. */
+  heading?: string
+  /** The form of its files. */
+  file: 'zip' | 'CSV' | 'zip or JSON'
+  /** The kind of all titles; if missing, the file names it or the member does. */
+  kind?: Kind
+  /** How to get the file. */
+  steps: readonly string[]
+}
+
+/**
+ * The formats of import files, in the order in which they are listed and recognized. The server reads them in
+ * server/imports/formats/; CONTRIBUTING.md says how to add one.
+ */
+const importFormats = {
+  letterboxd: {
+    name: 'Letterboxd',
+    file: 'zip',
+    steps: ['On the website, open Settings → Data → Export your data.', 'Send the zip as it is.'],
+  },
+  goodreads: {
+    name: 'Goodreads',
+    file: 'CSV',
+    kind: 'book',
+    steps: [
+      'On the website, open My Books → Tools → Import and export.',
+      'Press Export Library, wait for the link above the list, and send the CSV file.',
+    ],
+  },
+  storygraph: {
+    name: 'StoryGraph',
+    file: 'CSV',
+    kind: 'book',
+    steps: ['Open Manage Account → Manage Your Data → Export StoryGraph Library.', 'Send the CSV file.'],
+  },
+  imdb: {
+    name: 'IMDb',
+    file: 'CSV',
+    steps: [
+      'Open Your ratings or Your watchlist on the website and press Export.',
+      'When the export is ready, download the CSV file and send it. Each list is a file of its own.',
+    ],
+  },
+  trakt: {
+    name: 'Trakt',
+    file: 'zip',
+    steps: ['Open Settings → Data → Export your data.', 'Send the zip as it is.'],
+  },
+  tmdb: {
+    name: 'TMDB',
+    file: 'CSV',
+    steps: ['Open Settings → Export your ratings or watchlist.', 'Send the CSV file.'],
+  },
+  igdb: {
+    name: 'IGDB',
+    file: 'CSV',
+    kind: 'game',
+    steps: [
+      'Open one of your lists, such as Played, and press Export.',
+      'Send the CSV file and choose its status.',
+    ],
+  },
+  neodb: {
+    name: 'NeoDB',
+    file: 'CSV',
+    steps: ['Open Data → Export marks and reviews.', 'Send the file as it is.'],
+  },
+  medley: {
+    name: 'Medley',
+    heading: 'Another Medley',
+    file: 'zip or JSON',
+    steps: [
+      'Open Settings → Account → Your data there, and download everything.',
+      'Send the zip or medley.json.',
+    ],
+  },
+  csv: {
+    name: 'CSV file',
+    heading: 'Any other service, or a spreadsheet',
+    file: 'CSV',
+    steps: [
+      'Save it as CSV with the names of the columns in the first line. One column has to hold titles.',
+      'After the upload you choose what each column means.',
+    ],
+  },
+} as const satisfies Record<string, ImportFormat>
+export type ImportService = keyof typeof importFormats
+
+export const importServices = Object.keys(importFormats) as ImportService[]
+
+/** Returns a format. */
+export function importFormat(service: ImportService): ImportFormat {
+  return importFormats[service]
+}
+
+/** Returns the names of the services whose files have one of these forms. Any other CSV file is none of them. */
+export function servicesWith(...forms: ImportFormat['file'][]): string[] {
+  return importServices
+    .filter((service) => service !== 'csv' && forms.includes(importFormats[service].file))
+    .map((service) => importFormats[service].name)
+}
