@@ -18,14 +18,8 @@ const oldestNode = [22, 19]
 const parentCheckMs = 500
 /** Whether the parent is `restart` in another Node. */
 const isStartedByLauncher = process.env.MEDLEY_LAUNCHER === String(process.ppid)
-const commands = {
-  start: ['server/main', 'starts the server (also without a command)'],
-  migrate: ['scripts/migrate', 'migrates the database to the current schema'],
-  seed: ['scripts/seed', 'adds the starter catalogue and the demo community'],
-  backup: ['scripts/backup', 'copies the database and the pictures into a new folder'],
-  verify: ['scripts/verify', 'compares every counter with a recount'],
-  move: ['scripts/move', 'copies everything from SQLite to an empty Postgres'],
-}
+/** The file of each command’s program without its extension, and what it does. */
+const commands = JSON.parse(readFileSync(new URL('commands.json', import.meta.url), 'utf8'))
 
 const [first = 'start', ...rest] = process.argv.slice(2)
 if (first === '--version' || first === '-v') console.log(version)
@@ -34,10 +28,13 @@ else if (!Object.hasOwn(commands, first)) {
   console.error(`medley: there is no command ${first}.\n\n${usage()}`)
   process.exitCode = 1
 } else if (first === 'start' && rest.includes('--help')) console.log(usage())
-else await run(commands[first][0], rest)
+else if (first === 'start' && rest.length > 0) {
+  console.error(`medley: start has no options: ${rest.join(' ')}. Set environment variables instead.`)
+  process.exitCode = 1
+} else await run(commands[first][0], rest)
 
 function usage() {
-  const lines = Object.entries(commands).map(([name, [, text]]) => `  ${name.padEnd(9)}${text}`)
+  const lines = Object.entries(commands).map(([name, [, text]]) => `  ${name.padEnd(14)}${text}`)
   return `medley [command] [options]
 
 ${lines.join('\n')}

@@ -88,7 +88,7 @@ test('a backup made while the server writes can be restored and is consistent', 
   expect(code).toBe(0)
   expect(after).toBeGreaterThan(before)
   expect(statSync(target).mode & 0o077).toBe(0)
-  expect(readdirSync(target).sort()).toEqual(['medley.sqlite', 'uploads'])
+  expect(readdirSync(target).sort()).toEqual(['medley-backup.json', 'medley.sqlite', 'uploads'])
   expect(readdirSync(join(target, 'uploads'))).not.toContain('.half-160.webp.00000000')
 
   // Restores as documented: the folder replaces the DATA_DIR.

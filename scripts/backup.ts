@@ -1,56 +1,67 @@
-import { chmod, copyFile, link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import Sqlite from 'better-sqlite3'
-import { readConfig } from '#server/config.ts'
+import { ConfigError } from '#server/config.ts'
+import { copyPictures, folderTime, removeOlderBackups, unfinished, writeMarker } from './backup-folder.ts'
+import { requireSqliteFile, runCommand } from './command.ts'
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean' } } })
-if (values.help) {
-  console.log(`npm run backup [-- folder], medley backup [folder]
+const usage = `npm run backup [-- folder], medley backup [--keep <number>] [folder]
 
-Writes the database and the pictures to a new folder (default: DATA_DIR/backups/<time>). The server may keep running. The
-folder is a valid DATA_DIR: to restore, stop the server and replace the old DATA_DIR with it. Pictures are hard-linked if the
-file system supports it, so a backup on the same disk needs little space; copy the folder to another machine. Reads DATA_DIR
-and DATABASE_URL. Exits with 1 for Postgres: use pg_dump. With S3_BUCKET, the uploaded pictures are not included.`)
-  process.exit()
-}
+Writes the database and the pictures to a new folder (default: DATA_DIR/backups/<time>). The server may keep running.
+medley restore <folder> restores it. Pictures are hard-linked if the file system supports it, so a backup on the same disk needs
+little space; copy the folder to another machine. Reads DATA_DIR and DATABASE_URL. Exits with 1 for Postgres: use pg_dump. With
+S3_BUCKET, the uploaded pictures are not included.
 
-const config = readConfig()
-if (config.databaseUrl) {
-  console.error(`DATABASE_URL is a Postgres database. Back it up with pg_dump, then copy DATA_DIR/uploads:
+--keep <number>  Once the backup is complete, removes the oldest of the backups beside it, so that this many remain. Other folders
+                 stay, also backups that lack the file medley-backup.json.`
 
-    pg_dump --format=custom --file=medley.dump "$DATABASE_URL"`)
-  process.exit(1)
-}
-if (config.s3)
-  console.log(`Uploaded pictures are in the bucket ${config.s3.bucket} and not included: back it up as well.`)
+await runCommand({ usage, positionals: 1, options: { keep: { type: 'string' } } }, async (given) => {
+  const { config, values, positionals } = given
+  if (config.databaseUrl)
+    throw new ConfigError(
+      'DATABASE_URL is a Postgres database. Back it up with pg_dump --format=custom --file=medley.dump "$DATABASE_URL", then copy DATA_DIR/uploads.',
+    )
+  const keep = Number(values.keep ?? Infinity)
+  if (!(keep >= 1) || (values.keep !== undefined && !Number.isSafeInteger(keep)))
+    throw new ConfigError('--keep: must be a whole number from 1.')
+  if (config.s3)
+    console.log(
+      `Uploaded pictures are in the bucket ${config.s3.bucket} and not included: back it up as well.`,
+    )
+  const now = new Date()
+  const target = resolve(positionals[0] ?? join(config.dataDir, 'backups', folderTime(now)))
+  if (existsSync(target))
+    throw new ConfigError(`${target} already exists. Choose a folder that does not exist.`)
+  const source = requireSqliteFile(config.dataDir)
 
-const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
-const target = resolve(positionals[0] ?? join(config.dataDir, 'backups', time))
-if (positionals.length > 1) fail('Pass at most one folder.')
-if (await exists(target)) fail(`${target} already exists. Choose a folder that does not exist.`)
-const source = join(config.dataDir, 'medley.sqlite')
-if (!(await exists(source))) fail(`${source} does not exist. Check DATA_DIR.`)
-
-// Renamed when complete, so that a folder with the final name is never a partial backup.
-const unfinished = `${target}.unfinished`
-await rm(unfinished, { recursive: true, force: true })
-await mkdir(join(unfinished, 'uploads'), { recursive: true })
-// The backup contains e-mail addresses and password hashes.
-await chmod(unfinished, 0o700)
-
-// Pictures are copied before and after the database, so that every picture it references is included, even if pictures are
-// added or removed meanwhile.
-let pictures = await copyPictures()
-await copyDatabase()
-pictures += await copyPictures()
-await rename(unfinished, target)
-console.log(`Backed up the database and ${pictures} picture files to ${target}`)
+  // Renamed when complete, so that a folder with the final name is never a partial backup.
+  const folder = `${target}${unfinished}`
+  await rm(folder, { recursive: true, force: true })
+  try {
+    await mkdir(folder, { recursive: true })
+    // The backup contains e-mail addresses and password hashes.
+    await chmod(folder, 0o700)
+    // Pictures are copied before and after the database, so that every picture it references is included, even if pictures are
+    // added or removed meanwhile.
+    const before = await copyPictures(config.dataDir, folder)
+    await copyDatabase(source, join(folder, 'medley.sqlite'))
+    const pictures = before + (await copyPictures(config.dataDir, folder))
+    await writeMarker(folder, now)
+    await rename(folder, target)
+    console.log(`Backed up the database and ${pictures} picture files to ${target}`)
+  } catch (error) {
+    // On a full disk, half a backup would use up the remaining space.
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+  if (keep < Infinity)
+    for (const name of await removeOlderBackups(target, keep)) console.log(`Removed the backup ${name}`)
+})
 
 /** Copies the database in one step: a copy in several steps restarts whenever the server writes, and may never finish. */
-async function copyDatabase(): Promise<void> {
+async function copyDatabase(source: string, file: string): Promise<void> {
   const from = new Sqlite(source, { readonly: true, fileMustExist: true, timeout: 30_000 })
-  const file = join(unfinished, 'medley.sqlite')
   await from.backup(file, { progress: () => 2 ** 31 - 1 })
   from.close()
   const copy = new Sqlite(file)
@@ -58,37 +69,5 @@ async function copyDatabase(): Promise<void> {
   copy.pragma('journal_mode = delete')
   const result = copy.pragma('integrity_check', { simple: true })
   copy.close()
-  if (result !== 'ok') fail(`The copy failed its integrity check: ${String(result)}`)
-}
-
-/** Copies pictures that the backup does not have yet and returns their number. Skips dotfiles, which are still being written. */
-async function copyPictures(): Promise<number> {
-  const folder = join(config.dataDir, 'uploads')
-  const files = await readdir(folder).catch(() => [])
-  const copied = new Set(await readdir(join(unfinished, 'uploads')))
-  const missing = files.filter((file) => !file.startsWith('.') && !copied.has(file))
-  let count = 0
-  for (const file of missing) {
-    const [from, to] = [join(folder, file), join(unfinished, 'uploads', file)]
-    try {
-      await link(from, to).catch(() => copyFile(from, to))
-      count++
-    } catch (error) {
-      // The server has removed the picture meanwhile, because nothing references it any more.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    }
-  }
-  return count
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
-}
-
-function fail(text: string): never {
-  console.error(text)
-  process.exit(1)
+  if (result !== 'ok') throw new ConfigError(`The copy failed its integrity check: ${String(result)}`)
 }

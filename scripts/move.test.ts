@@ -40,9 +40,12 @@ beforeAll(async () => {
     .execute()
 })
 
-function move(...args: string[]): Promise<{ code: number | null; output: string }> {
+function move(
+  databaseUrl = config.databaseUrl!,
+  ...args: string[]
+): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ['scripts/move.ts', ...args], {
-    env: { ...process.env, DATA_DIR: config.dataDir, DATABASE_URL: '' },
+    env: { ...process.env, DATA_DIR: config.dataDir, DATABASE_URL: databaseUrl },
   })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -53,13 +56,13 @@ function move(...args: string[]): Promise<{ code: number | null; output: string 
 const countOf = async (db: typeof target, table: string) =>
   (await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(db)).rows[0]!.n
 
-test('without a target it prints its usage', async () => {
-  expect(await move()).toMatchObject({ code: 1, output: expect.stringContaining('--to postgres://') })
+test('without DATABASE_URL the error names it', async () => {
+  expect(await move('')).toMatchObject({ code: 1, output: expect.stringMatching(/^Set DATABASE_URL/) })
 })
 
 test('a target with rows is not changed', async () => {
   const { id } = await aMember(target)
-  const { code, output } = await move('--to', config.databaseUrl!)
+  const { code, output } = await move()
   expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('rows in users') })
   expect(await countOf(target, 'users')).toBe(1)
   await target.deleteFrom('users').where('id', '=', id).execute()
@@ -68,7 +71,7 @@ test('a target with rows is not changed', async () => {
 test('a failure half-way leaves the target empty, and the error names the row', async () => {
   const { id } = await aMember(source, 'zero')
   await source.updateTable('users').set({ picture: 'a\0b' }).where('id', '=', id).execute()
-  const { code, output } = await move('--to', config.databaseUrl!)
+  const { code, output } = await move()
   expect({ code, output }).toMatchObject({
     code: 1,
     output: expect.stringContaining(`users.picture contains a NUL byte in the row with rowid ${id}`),
@@ -78,8 +81,11 @@ test('a failure half-way leaves the target empty, and the error names the row', 
 })
 
 test('all tables are copied, and the site works on the target', async () => {
-  const { code, output } = await move('--to', config.databaseUrl!)
-  expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('Moved.') })
+  const { code, output } = await move('', '--to', config.databaseUrl!)
+  expect({ code, output }).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^--to shows the password[^]*Moved\./),
+  })
   const tables = [
     'users',
     'sessions',

@@ -1,24 +1,20 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { readConfig } from '#server/config.ts'
+import { ConfigError } from '#server/config.ts'
 import { insertMany, setLastId } from '#server/db/dialect.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Db, openDatabase } from '#server/db/open.ts'
 import { lockDataDir } from '#server/process/lock.ts'
+import { requireSqliteFile, runCommand } from './command.ts'
 
-const { values } = parseArgs({ options: { help: { type: 'boolean' }, to: { type: 'string' } } })
-if (values.help || !/^postgres(ql)?:/.test(values.to ?? '')) {
-  console.log(`npm run move -- --to postgres://…, medley move --to postgres://…
+const usage = `npm run move, medley move
 
-Copies all data from the SQLite database in DATA_DIR to an empty Postgres database, and verifies each table by its number of
-rows and a checksum. Stop the server first. The copy is one transaction: if it fails, the Postgres database is still empty
-and the command can be run again. The SQLite database is migrated to the current schema and otherwise not changed. Pictures
-stay in DATA_DIR. Exits with 1 on any error.`)
-  process.exit(values.help ? 0 : 1)
-}
+Copies all data from the SQLite database in DATA_DIR to the empty Postgres database DATABASE_URL, and verifies each table by its
+number of rows and a checksum. Stop the server first. The copy is one transaction: if it fails, the Postgres database is still
+empty and the command can be run again. The SQLite database is migrated to the current schema and otherwise not changed.
+Pictures stay in DATA_DIR. Exits with 1 on any error.
+
+--to postgres://… names another database than DATABASE_URL. Other users of this machine can see it, with its password.`
 
 type Row = Record<string, string | number | null>
 const batchRows = 2_000
@@ -27,30 +23,30 @@ const derived = ['name_parts', 'title_counts', 'title_facets', 'facet_counts']
 /** The triggers that fill the change log and the deliveries of webhooks, which are copied. */
 const logging = /^(log|deliver)_/
 
-const { dataDir } = readConfig()
-const file = join(dataDir, 'medley.sqlite')
-if (!existsSync(file)) {
-  console.error(`${file} does not exist. Check DATA_DIR.`)
-  process.exit(1)
-}
-lockDataDir({ databaseUrl: undefined, dataDir })
-const source = openDatabase({ databaseUrl: undefined, dataDir })
-const target = openDatabase({ databaseUrl: values.to, dataDir })
-try {
-  await migrate(source)
-  await migrate(target)
-  // The transaction locks SQLite: writes of a SQLite shell fail instead of getting lost.
-  await source.transaction().execute((from) => target.transaction().execute((to) => moveAll(from, to)))
-  console.log(
-    'Moved. Start the server with DATABASE_URL set to the new database, and the same DATA_DIR for the pictures.',
-  )
-} catch (error) {
-  console.error(`Failed, nothing was moved: ${(error as Error).message}`)
-  process.exitCode = 1
-} finally {
-  await source.destroy()
-  await target.destroy()
-}
+await runCommand({ usage, options: { to: { type: 'string' } } }, async ({ config, values }) => {
+  const { dataDir } = config
+  if (values.to) console.error('--to shows the password to other users of this machine: set DATABASE_URL.')
+  const databaseUrl = values.to ?? config.databaseUrl
+  if (!/^postgres(ql)?:/.test(databaseUrl ?? ''))
+    throw new ConfigError('Set DATABASE_URL to the URL of an empty Postgres database: postgres://…')
+  requireSqliteFile(dataDir)
+  lockDataDir({ databaseUrl: undefined, dataDir })
+  const source = openDatabase({ databaseUrl: undefined, dataDir })
+  const target = openDatabase({ databaseUrl, dataDir })
+  try {
+    await migrate(source)
+    await migrate(target)
+    // The transaction locks SQLite: writes of a SQLite shell fail instead of getting lost.
+    await source.transaction().execute((from) => target.transaction().execute((to) => moveAll(from, to)))
+    console.log('Moved. Start the server with the same DATABASE_URL, and the same DATA_DIR for the pictures.')
+  } catch (error) {
+    console.error('Nothing was moved.')
+    throw error
+  } finally {
+    await source.destroy()
+    await target.destroy()
+  }
+})
 
 async function moveAll(from: Db, to: Db): Promise<void> {
   const tables = await listTables(to)

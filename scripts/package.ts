@@ -1,6 +1,8 @@
 import { cp, glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
+import packageJson from '../package.json' with { type: 'json' }
+import commands from '../bin/commands.json' with { type: 'json' }
 
 if (process.argv.includes('--help')) {
   console.log(`Writes dist/app: the program of an installed package. It has the tree of the sources, with the types stripped, because Node
@@ -11,12 +13,16 @@ Includes the built web app: run npm run build first. npm pack does both.`)
 
 const root = join(import.meta.dirname, '..')
 const target = join(root, 'dist/app')
-const commands = ['backup', 'migrate', 'move', 'seed', 'verify']
+const programs = [
+  ...Object.values(commands).map(([program]) => program),
+  'scripts/command',
+  'scripts/backup-folder',
+]
 
 // Written to a temporary folder, which is renamed once it is complete.
 const unfinished = `${target}.unfinished`
 await rm(unfinished, { recursive: true, force: true })
-const files = glob(['{server,shared,migrations}/**/*', `scripts/{${commands.join(',')}}.ts`], {
+const files = glob(['{server,shared,migrations}/**/*', ...programs.map((program) => `${program}.ts`)], {
   cwd: root,
   withFileTypes: true,
 })
@@ -35,8 +41,8 @@ for (const folder of ['client', 'server'])
 // The server shows it at /docs/changelog.
 await cp(join(root, 'CHANGELOG.md'), join(unfinished, 'CHANGELOG.md'))
 
-const { imports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { imports: object }
-await writeFile(join(unfinished, 'package.json'), JSON.stringify({ type: 'module', imports }))
+const { version, imports } = packageJson
+await writeFile(join(unfinished, 'package.json'), JSON.stringify({ version, type: 'module', imports }))
 await rm(target, { recursive: true, force: true })
 await rename(unfinished, target)
 

@@ -1,27 +1,25 @@
-import { loadStarter } from '#server/starter/load.ts'
-import { readConfig } from '#server/config.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { lockDataDir } from '#server/process/lock.ts'
 import { loadCommunity, removeCommunity } from '#server/starter/community.ts'
+import { loadStarter } from '#server/starter/load.ts'
+import { runCommand } from './command.ts'
 
-if (process.argv.includes('--help')) {
-  console.log(`npm run seed, medley seed
+const usage = `npm run seed, medley seed
 
 Adds the starter catalogue, and the demo community if DEMO is on (removes it if it is off), as npm start
-does. Can be run again. On SQLite, stop the server first. Reads DATA_DIR, DATABASE_URL and DEMO.`)
-  process.exit()
-}
+does. Can be run again. On SQLite, stop the server first. Reads DATA_DIR, DATABASE_URL and DEMO.`
 
-const config = readConfig()
-lockDataDir(config)
-const db = openDatabase(config)
-try {
-  const now = new Date()
-  await migrate(db)
-  console.log(`Titles added: ${await loadStarter(db, now)}`)
-  if (config.hasDemo) console.log(`Demo community: ${await loadCommunity(db, now)}`)
-  else console.log(`Demo members removed: ${await removeCommunity(db)}`)
-} finally {
-  await db.destroy()
-}
+await runCommand({ usage }, async ({ config }) => {
+  lockDataDir(config)
+  const db = openDatabase(config)
+  try {
+    const now = new Date()
+    await migrate(db)
+    console.log(`Titles added: ${await loadStarter(db, now)}`)
+    if (config.hasDemo) console.log(`Demo community: ${await loadCommunity(db, now)}`)
+    else console.log(`Demo members removed: ${await removeCommunity(db)}`)
+  } finally {
+    await db.destroy()
+  }
+})

@@ -55,13 +55,16 @@ describe('a data folder with SQLite', () => {
         code: 1,
         stdout: '',
         stderr: expect.stringMatching(
-          new RegExp(`^DATA_DIR: ${folder} is already in use by process ${server.pid} on .*\\n$`),
+          new RegExp(`(^|\\n)DATA_DIR: ${folder} is already in use by process ${server.pid} on .*\\n$`),
         ),
       })
     // These run beside a server.
     expect((await medley('verify')).stdout).toContain('Every counter equals its recount')
     expect((await medley('backup', join(folder, 'backup'))).stdout).toContain('Backed up')
     expect(existsSync(join(folder, 'backup/medley.lock'))).toBe(false)
+    await expect(medley('restore', join(folder, 'backup'))).rejects.toMatchObject({
+      stderr: expect.stringContaining('is already in use by process'),
+    })
 
     await server.end('SIGKILL')
     expect((await medley('migrate')).stdout).toContain('up to date')

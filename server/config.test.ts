@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeSettings } from '#scripts/settings.ts'
-import { ConfigError, environment, missingInProduction, readConfig } from './config.ts'
+import { ConfigError, environment, misspelledVariables, missingInProduction, readConfig } from './config.ts'
 
 test('an empty environment returns the documented defaults', () => {
   expect(readConfig({})).toMatchObject({
@@ -50,6 +50,8 @@ test.each([
   ['PUBLIC_URL', 'https://example.org/#top'],
   ['PUBLIC_URL', 'https://user:password@example.org'],
   ['SMTP_URL', 'http://x'],
+  ['MAIL_FROM', 'nonsense'],
+  ['MAIL_FROM', 'Medley <medley>'],
   ['DEMO', 'yes'],
   ['LOG_LEVEL', 'loud'],
   ['METRICS_PORT', 'on'],
@@ -189,3 +191,30 @@ test('every variable has a description', () => {
   const names = Object.entries(environment.shape).filter(([, { description = '' }]) => description.length < 8)
   expect(names).toEqual([])
 })
+
+test.each([
+  ['SMTPURL', 'SMTP_URL'],
+  ['smtp_url', 'SMTP_URL'],
+  ['PUBLIC_URI', 'PUBLIC_URL'],
+  ['TRUSTED_PROXY', 'TRUST_PROXY'],
+  ['DATADIR', 'DATA_DIR'],
+])('%s is reported as a misspelling of %s', (name, meant) => {
+  expect(misspelledVariables({ [name]: 'x', [meant]: 'x' })).toEqual([
+    `${name} is not a variable of Medley. Did you mean ${meant}?`,
+  ])
+})
+
+test.each([
+  'HOME',
+  'HOSTNAME',
+  'PWD',
+  'NODE_OPTIONS',
+  'NODE_PATH',
+  'MAIL',
+  'TEMP',
+  'LOGNAME',
+  'DATABASE',
+  'POSTGRES_PASSWORD',
+])('the variable %s of another program is not reported', (name) =>
+  expect(misspelledVariables({ [name]: 'x' })).toEqual([]),
+)

@@ -117,7 +117,10 @@ export const environment = z.object({
   MAIL_FROM: z
     .string()
     .trim()
-    .min(3, 'must be a sender such as Medley <medley@example.org>')
+    .regex(
+      /^([^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+      'must be a sender such as Medley <medley@example.org>',
+    )
     .default('Medley <medley@localhost>')
     .describe('The sender; also the contact in the user agent sent to external sources'),
   TMDB_TOKEN: optional.describe(
@@ -316,6 +319,30 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   })
 }
 
+/** Returns a sentence for each variable of the environment that Medley does not read, but whose name is close to one that it reads. */
+export function misspelledVariables(env: NodeJS.ProcessEnv = process.env): string[] {
+  const names = Object.keys(environment.shape)
+  return Object.keys(env)
+    .filter((name) => !names.includes(name))
+    .flatMap((name) => {
+      const similar = names.find((known) => areSimilar(name, known))
+      return similar ? [`${name} is not a variable of Medley. Did you mean ${similar}?`] : []
+    })
+}
+
+/** Whether two names are equal but for case and underscores, or differ by one letter; long ones (9 or more letters) by two. */
+function areSimilar(name: string, known: string): boolean {
+  const [a, b] = [name, known].map((text) => text.toUpperCase().replaceAll('_', '')) as [string, string]
+  // Levenshtein distance, row by row.
+  let distances = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= a.length; row++)
+    distances = distances.reduce<number[]>((next, above, column) => {
+      const replaced = distances[column - 1]! + Number(a[row - 1] !== b[column - 1])
+      return [...next, column === 0 ? row : Math.min(replaced, above + 1, next[column - 1]! + 1)]
+    }, [])
+  return distances.at(-1)! <= (b.length < 5 ? 0 : b.length < 9 ? 1 : 2)
+}
+
 /** Returns what a site in production lacks, as sentences for the log: each variable to set, and what follows while it is not set. */
 export function missingInProduction(
   config: Pick<Config, 'isProduction' | 'smtpUrl' | 'mailFrom' | 'publicUrl' | 'dataDir'>,
@@ -330,4 +357,22 @@ export function missingInProduction(
     isLocal(new URL(config.publicUrl).hostname) &&
       `PUBLIC_URL is ${config.publicUrl}: links in emails, feeds and the API document work on this machine only.`,
   ].filter((text) => text !== false)
+}
+
+/** Returns what a site that others can reach should change, as sentences; includes `missingInProduction`. */
+export function adviceOn(config: Config): string[] {
+  const isPublic = config.isProduction || !isLocal(config.host)
+  const advice = isPublic && [
+    !config.isProduction &&
+      `HOST is ${config.host}, but NODE_ENV is not production: the log shows emails with their links. Set NODE_ENV=production.`,
+    config.hasDemo && 'DEMO is on: everybody can log in as the demo member. Set DEMO=off.',
+    !config.hasRateLimits && 'RATE_LIMITS is off: passwords can be guessed without a limit. Unset it.',
+    config.webhooksToPrivate &&
+      'WEBHOOK_PRIVATE_ADDRESSES is on: members can make the server send requests to this machine and its network. Unset it.',
+    config.publicUrl.startsWith('http:') &&
+      !isLocal(new URL(config.publicUrl).hostname) &&
+      'PUBLIC_URL is http: passwords are sent in plain text. Put a proxy with TLS in front, and set an https URL.',
+    ...missingInProduction(config),
+  ]
+  return advice ? advice.filter((text) => text !== false) : []
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { openDeletions } from '#server/accounts/deletion.ts'
 import { openMailer } from '#server/accounts/mailer.ts'
 import { openSources } from '#server/catalogue/sources/open.ts'
-import { migrate } from '#server/db/migrate.ts'
-import { openDatabase } from '#server/db/open.ts'
+import { compareSchema, migrate, requireSchema } from '#server/db/migrate.ts'
+import { type Db, openDatabase } from '#server/db/open.ts'
 import { openReplica } from '#server/db/replica.ts'
 import { endClaims } from '#server/db/tasks.ts'
 import { openImports } from '#server/imports/work.ts'
@@ -14,12 +14,14 @@ import { demoSignIn, loadCommunity, removeCommunity } from '#server/starter/comm
 import { loadStarter } from '#server/starter/load.ts'
 import { openStorage } from '#server/uploads/storage.ts'
 import { buildApp } from './app.ts'
-import { ConfigError, missingInProduction, readConfig } from './config.ts'
+import { ConfigError, misspelledVariables, missingInProduction, readConfig } from './config.ts'
 import { jobsOf } from './jobs.ts'
 import { databaseDisk } from '#server/process/disk.ts'
+import { describeFailure } from '#server/process/failure.ts'
 import { startJobs } from '#server/process/jobs.ts'
 import { lockDataDir } from '#server/process/lock.ts'
 import { openLog } from '#server/process/log.ts'
+import { answerWhileMigrating } from '#server/process/migrating.ts'
 import type { Metrics } from '#server/http/metrics.ts'
 import type { Services } from '#server/trpc/context.ts'
 import { builtWeb, devWeb } from '#server/http/web.ts'
@@ -91,15 +93,17 @@ const config = (() => {
 })()
 const log = openLog(config.logLevel)
 
-const databaseError = `The database cannot be opened or migrated. Check ${config.databaseUrl ? 'DATABASE_URL' : `DATA_DIR (${config.dataDir})`}`
+/** Responds on the port while the database is migrated; closed before the server listens. */
+let answering: { close: () => Promise<void> } | undefined
 const db = await (async () => {
   try {
     if (cluster.isPrimary) lockDataDir(config)
     const opened = openDatabase(config)
-    if (cluster.isPrimary) await migrate(opened)
+    if (cluster.isPrimary) await prepareDatabase(opened)
+    else await requireSchema(opened)
     return opened
   } catch (error) {
-    exitWithError(`${databaseError}: ${(error as Error).message}`)
+    exitWithError(describeFailure(error, config))
   }
 })()
 closers.unshift(() => db.destroy())
@@ -107,10 +111,7 @@ const storage = openStorage(config, log)
 
 if (cluster.isWorker) await serve()
 else {
-  for (const text of missingInProduction(config)) log.warn(text)
-  await loadStarterContent()
-  // The claims of a process that was killed. On Postgres, they may be those of other machines, and expire.
-  if (!config.databaseUrl) await endClaims(db, new Date())
+  for (const text of [...missingInProduction(config), ...misspelledVariables()]) log.warn(text)
   const jobs = await startJobs({ db, jobs: jobsOf(db, storage), log })
   closers.unshift(() => jobs.close())
   const deletions = openDeletions(db, storage, log)
@@ -123,8 +124,18 @@ else {
   process.stdout.write(`\nMedley is at http://${host}:${port}\n${signIn}\n`)
 }
 
-/** Loads the starter catalogue and the demo community, unless they are already in the database. */
-async function loadStarterContent(): Promise<void> {
+/** Migrates the database, and loads the starter catalogue and the demo community, unless they are already in it. */
+async function prepareDatabase(db: Db): Promise<void> {
+  const { pending } = await compareSchema(db)
+  if (pending.length > 0) {
+    answering = answerWhileMigrating(config)
+    log.info({ pending: pending.length }, 'migrating the database')
+    await migrate(db, (step) => {
+      log.info(step, step.ms === undefined ? 'migration begins' : 'migration done')
+      // The next statement may block this thread for minutes.
+      log.flush()
+    })
+  } else await migrate(db)
   const now = new Date()
   try {
     await mkdir(join(config.dataDir, 'uploads'), { recursive: true })
@@ -135,6 +146,8 @@ async function loadStarterContent(): Promise<void> {
   await loadStarter(db, now)
   if (config.hasDemo) await loadCommunity(db, now)
   else await removeCommunity(db)
+  // The claims of a process that was killed. On Postgres, they may be those of other machines, and expire.
+  if (!config.databaseUrl) await endClaims(db, now)
 }
 
 /** Starts the server in this process. Returns the port. */
@@ -173,6 +186,7 @@ async function serve(): Promise<number> {
     await app.close()
     clearTimeout(cut)
   })
+  await answering?.close()
   await listenOrExit(
     // Fastify would log the URL, which is already printed above.
     app.listen({
@@ -193,6 +207,7 @@ async function serve(): Promise<number> {
 /** Starts worker processes, which this process supervises; they share state in the database. Returns the port. */
 async function serveWithWorkers(): Promise<number> {
   const metrics = config.metrics && (await import('#server/http/metrics.ts')).collectFromWorkers()
+  await answering?.close()
   const workers = await startWorkers(config.workers, log)
   // The first worker failed to listen, and has printed the reason.
   if (!workers) process.exit(1)

@@ -74,19 +74,23 @@ export function openMailer({
   }
 }
 
-function smtpSender(url: string, { mailFrom, publicUrl }: Pick<Config, 'mailFrom' | 'publicUrl'>): Send {
+/** Returns a transport to an SMTP server; connects when it is used. */
+export async function openSmtp(url: string) {
   // Imported here: a process without SMTP never needs it.
-  const loading = import('nodemailer').then(({ createTransport }) =>
-    createTransport({
-      url,
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-      socketTimeout: 20_000,
-      dnsTimeout: 10_000,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    }),
-  )
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    url,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    dnsTimeout: 10_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
+function smtpSender(url: string, { mailFrom, publicUrl }: Pick<Config, 'mailFrom' | 'publicUrl'>): Send {
+  const loading = openSmtp(url)
   const host = new URL(publicUrl).hostname
   return async (mail, signal) => {
     const transport = await loading

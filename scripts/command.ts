@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { type Config, ConfigError, misspelledVariables, readConfig } from '#server/config.ts'
+import { requireSchema } from '#server/db/migrate.ts'
+import { type Db, openDatabase } from '#server/db/open.ts'
+import { describeFailure } from '#server/process/failure.ts'
+
+type Options = NonNullable<ParseArgsConfig['options']>
+type Given<T extends Options> = ReturnType<typeof parseArgs<{ options: T; allowPositionals: true }>> & {
+  config: Config
+}
+
+/**
+ * Runs a command of `medley` in this process: reads the options and the configuration, and calls `work`. `--help` prints `usage`.
+ * Whatever fails is one line on standard error, and exit code 1; with `LOG_LEVEL=debug` or `trace`, the stack follows.
+ * `positionals`: the most arguments that are not options.
+ */
+export async function runCommand<T extends Options>(
+  { usage, options, positionals = 0 }: { usage: string; options?: T; positionals?: number },
+  work: (given: Given<T>) => Promise<void>,
+): Promise<void> {
+  let config: Config | undefined
+  try {
+    const given = parseArgs({
+      allowPositionals: true,
+      options: { ...options, help: { type: 'boolean' } } as T & { help: { type: 'boolean' } },
+    })
+    if ((given.values as { help?: boolean }).help) return console.log(usage)
+    if (given.positionals.length > positionals)
+      throw new ConfigError(
+        `Too many arguments: ${given.positionals.join(' ')}. --help describes the command.`,
+      )
+    config = readConfig()
+    for (const text of misspelledVariables()) console.error(text)
+    await work({ ...(given as Given<T>), config })
+  } catch (error) {
+    console.error(describeFailure(error, config))
+    if (config && ['debug', 'trace'].includes(config.logLevel)) console.error(error)
+    process.exitCode = 1
+  }
+}
+
+/** Returns the file of the SQLite database. Throws ConfigError if there is none. */
+export function requireSqliteFile(dataDir: string): string {
+  const file = join(dataDir, 'medley.sqlite')
+  if (!existsSync(file)) throw new ConfigError(`${file} does not exist. Check DATA_DIR.`)
+  return file
+}
+
+/** Calls `work` with the configured database, which must exist and have the current schema, and closes it. */
+export async function withDatabase(config: Config, work: (db: Db) => Promise<void>): Promise<void> {
+  if (!config.databaseUrl) requireSqliteFile(config.dataDir)
+  const db = openDatabase(config)
+  try {
+    await requireSchema(db)
+    await work(db)
+  } finally {
+    await db.destroy()
+  }
+}

@@ -1,0 +1,216 @@
+import { existsSync } from 'node:fs'
+import { access, constants, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { openSmtp } from '#server/accounts/mailer.ts'
+import { openSources } from '#server/catalogue/sources/open.ts'
+import { adviceOn, type Config } from '#server/config.ts'
+import { compareSchema, newerDatabase } from '#server/db/migrate.ts'
+import { type Db, openDatabase } from '#server/db/open.ts'
+import { describeFailure } from '#server/process/failure.ts'
+import { runCommand } from './command.ts'
+
+const usage = `npm run doctor, medley doctor
+
+Checks the configuration, the database, the disk, the mail server (connects and logs in, sends nothing), the keys of the sources,
+PUBLIC_URL and the clock. Prints a line for each finding, which starts with ok, change (works, but not as it should) or broken.
+Exits with 1 if something is broken. Changes nothing; the server may keep running.`
+
+/** What a check found: nothing to do, something to change, or something that does not work. */
+type Finding = [level: 'ok' | 'change' | 'broken', text: string]
+const timeoutMs = 10_000
+const clockErrorMaxMs = 30_000
+
+await runCommand({ usage }, async ({ config }) => {
+  const checks = [
+    checkConfiguration,
+    checkDatabase,
+    checkDisk,
+    checkMail,
+    checkSources,
+    checkAddress,
+    checkClock,
+  ]
+  for (const check of checks)
+    for (const [level, text] of await check(config)) {
+      console.log(`${level.padEnd(7)} ${text}`)
+      if (level === 'broken') process.exitCode = 1
+    }
+})
+
+async function checkConfiguration(config: Config): Promise<Finding[]> {
+  const advice = adviceOn(config).map((text): Finding => ['change', text])
+  return advice.length > 0 ? advice : [['ok', 'The configuration is valid.']]
+}
+
+async function checkDatabase(config: Config): Promise<Finding[]> {
+  const { databaseUrl, dataDir } = config
+  const name = databaseUrl ? 'DATABASE_URL' : join(dataDir, 'medley.sqlite')
+  if (!databaseUrl && !existsSync(name))
+    return [['ok', `${name} does not exist yet. The first start creates it.`]]
+  let db: Db | undefined
+  try {
+    db = openDatabase(config)
+    const { pending, unknown } = await compareSchema(db)
+    if (unknown.length > 0) throw newerDatabase(unknown)
+    if (!databaseUrl) {
+      const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db)
+      if (rows[0]?.quick_check !== 'ok')
+        return [
+          ['broken', `${name} is damaged (${rows[0]?.quick_check}). Restore a backup with medley restore.`],
+        ]
+    }
+    if (pending.length > 0)
+      return [
+        ['change', `${name} lacks ${pending.length} migrations. The next start applies them: back up first.`],
+      ]
+    return [['ok', `${name} responds and has the current schema.`]]
+  } catch (error) {
+    return [['broken', describeFailure(error, config)]]
+  } finally {
+    await db?.destroy()
+  }
+}
+
+async function checkDisk({ dataDir, diskReserveBytes }: Config): Promise<Finding[]> {
+  if (!existsSync(dataDir))
+    return [['ok', `DATA_DIR (${dataDir}) does not exist yet. The first start creates it.`]]
+  try {
+    await access(dataDir, constants.W_OK | constants.X_OK)
+  } catch {
+    return [
+      [
+        'broken',
+        `DATA_DIR (${dataDir}) cannot be written by this user. Change its owner, or run medley as its owner.`,
+      ],
+    ]
+  }
+  const { bavail, bsize } = await statfs(dataDir)
+  const free = bavail * bsize
+  const megabytes = `${Math.floor(free / 1e6)} MB are free in DATA_DIR (${dataDir})`
+  const findings: Finding[] = [
+    free < 1e7
+      ? ['broken', `${megabytes}: nothing can be saved. Free some space.`]
+      : free < diskReserveBytes
+        ? [
+            'change',
+            `${megabytes}, less than DISK_RESERVE_MB: uploads and imports are refused. Free some space.`,
+          ]
+        : ['ok', `${megabytes}.`],
+  ]
+  if (((await stat(dataDir)).mode & 0o007) !== 0)
+    findings.push(['change', `Other users of this machine can read DATA_DIR: run chmod 700 ${dataDir}.`])
+  return findings
+}
+
+async function checkMail({ smtpUrl }: Config): Promise<Finding[]> {
+  if (!smtpUrl)
+    return [['ok', 'Emails are not sent but written to the outbox in DATA_DIR, because SMTP_URL is not set.']]
+  const transport = await openSmtp(smtpUrl)
+  try {
+    await transport.verify()
+    return [['ok', 'SMTP_URL: the mail server accepts the connection and the login.']]
+  } catch (error) {
+    const { responseCode, message } = error as Error & { responseCode?: number }
+    const reason = responseCode ? `it responded with ${responseCode}` : message
+    return [
+      [
+        'broken',
+        `SMTP_URL: the mail server does not accept the connection or the login (${reason}). Check host, port, user and password.`,
+      ],
+    ]
+  } finally {
+    transport.close()
+  }
+}
+
+/** Searches each source once. */
+async function checkSources(config: Config): Promise<Finding[]> {
+  const sources = openSources(config, pino({ level: 'silent' }))
+  const names = {
+    screens: { variables: 'TMDB_TOKEN', titles: 'Movies and TV shows', isSet: config.tmdb.token },
+    books: { variables: 'OPEN_LIBRARY_URL', titles: 'Books', isSet: config.openLibrary.url },
+    games: {
+      variables: 'IGDB_CLIENT_ID and IGDB_CLIENT_SECRET',
+      titles: 'Games',
+      isSet: config.igdb.clientId,
+    },
+  }
+  const check = async (source: keyof typeof names): Promise<Finding> => {
+    const { variables, titles, isSet } = names[source]
+    if (!isSet)
+      return ['change', `${titles} are searched in the starter catalogue only, without ${variables}.`]
+    try {
+      const found = await sources[source].search('hamlet')
+      if (found.source !== 'starter') return ['ok', `${variables}: the source responds.`]
+      return [
+        'change',
+        `${variables}: the source does not respond. Until it does, the starter catalogue is searched.`,
+      ]
+    } catch (error) {
+      return [
+        'broken',
+        `${variables}: the source refuses the search (${(error as Error).message}). Check the key.`,
+      ]
+    }
+  }
+  return Promise.all((Object.keys(names) as (keyof typeof names)[]).map(check))
+}
+
+/** Calls the server at PUBLIC_URL, through the proxy. */
+async function checkAddress({ publicUrl, trustProxy }: Config): Promise<Finding[]> {
+  const { protocol, hostname } = new URL(publicUrl)
+  if (hostname === 'localhost') return []
+  const findings: Finding[] = []
+  if (protocol === 'https:' && trustProxy === false)
+    findings.push([
+      'change',
+      'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is off: all visitors share one address, and so the limits of logins. Set TRUST_PROXY=on, or list the proxy.',
+    ])
+  try {
+    const response = await fetch(`${publicUrl}/healthz`, {
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+    })
+    const { status } = (await response.json()) as { status?: unknown }
+    if (status !== 'ok') throw new Error(`status ${response.status}`)
+    findings.push(['ok', `PUBLIC_URL: Medley responds at ${publicUrl}.`])
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: { code?: string } }
+    findings.push([
+      'change',
+      `PUBLIC_URL: Medley does not respond at ${publicUrl} from this machine (${cause?.code ?? message}). Check that the server runs, the name’s DNS record, and the proxy.`,
+    ])
+  }
+  return findings
+}
+
+/** Compares the clock with the one of Postgres or of a source. Tokens, links in emails and TLS depend on it. */
+async function checkClock(config: Config): Promise<Finding[]> {
+  const other = config.databaseUrl
+    ? await timeOfDatabase(config).catch(() => undefined)
+    : await fetch(config.openLibrary.url, { method: 'HEAD', signal: AbortSignal.timeout(timeoutMs) }).then(
+        ({ headers }) => Date.parse(headers.get('date') ?? ''),
+        () => undefined,
+      )
+  if (!other) return [['ok', 'The clock was not checked, because no other clock can be reached.']]
+  const seconds = Math.round((Date.now() - other) / 1000)
+  if (Math.abs(seconds * 1000) <= clockErrorMaxMs) return [['ok', 'The clock is right.']]
+  return [
+    [
+      'broken',
+      `The clock is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'fast' : 'slow'}. Synchronize it, for example with systemd-timesyncd.`,
+    ],
+  ]
+}
+
+async function timeOfDatabase(config: Config): Promise<number> {
+  const db = openDatabase(config)
+  try {
+    const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db)
+    return rows[0]!.now.getTime()
+  } finally {
+    await db.destroy()
+  }
+}
