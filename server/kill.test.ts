@@ -1,5 +1,6 @@
 import { describe, expect, inject, test } from 'vitest'
 import { killImports } from '#scripts/bench/kill-imports.ts'
+import { killTasks } from '#scripts/bench/kill-tasks.ts'
 import { killRepeatedly } from '#scripts/bench/kill.ts'
 import { ownPostgres } from '#scripts/testing/own-postgres.ts'
 import { freshPostgres } from './testing.ts'
@@ -19,6 +20,14 @@ test('a server that is killed while it imports repeats and loses nothing', async
   const databaseUrl = inject('postgresUrl') ? await freshPostgres() : undefined
   const result = await killImports({ rounds: 6, seed: 1, databaseUrl })
   expect(result).toMatchObject({ faults: [], rounds: 6 })
+})
+
+test('a server that is killed repeatedly sends each email and delivery, and removes each deleted account', async () => {
+  const databaseUrl = inject('postgresUrl') ? await freshPostgres() : undefined
+  const result = await killTasks({ rounds, seed: 1, databaseUrl })
+  expect(result).toMatchObject({ ...expected, deletions: rounds })
+  expect(result.emails).toBeGreaterThan(0)
+  expect(result.deliveries).toBeGreaterThan(20)
 })
 
 describe.runIf(inject('postgresUrl'))('with Postgres', () => {

@@ -116,7 +116,6 @@ else {
   closers.unshift(() => jobs.close())
   const deletions = openDeletions(db, storage, log)
   closers.unshift(() => deletions.close())
-  deletions.wake()
   const port = config.workers > 1 && !isDev ? await serveWithWorkers() : await serve()
   const signIn = config.hasDemo ? `Sign in as ${demoSignIn.email} with ${demoSignIn.password}\n` : ''
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
@@ -199,8 +198,6 @@ async function serve(): Promise<number> {
     { PORT: config.port, HOST: config.host },
   )
   if (metrics && !cluster.isWorker) await listenForMetrics(metrics)
-  mailer.flush()
-  imports.wake()
   return (app.server.address() as { port: number }).port
 }
 

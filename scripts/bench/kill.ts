@@ -8,7 +8,8 @@ import { isSqlite } from '#server/db/dialect.ts'
 import { type Db, openDatabase } from '#server/db/open.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { killImports } from './kill-imports.ts'
-import { checkWriter, type Counted, keepWriting, prepareStage, type Stage } from './writers.ts'
+import { killTasks } from './kill-tasks.ts'
+import { checkWriter, type Counted, keepWriting, openOutbox, prepareStage, type Stage } from './writers.ts'
 
 type Options = {
   rounds: number
@@ -64,6 +65,7 @@ export async function killRepeatedly({
   }
   let server = await startProgram(env)
   const db = openDatabase({ databaseUrl, dataDir: folder })
+  const countEmails = openOutbox(folder)
   try {
     const stage = await createStage(db, server)
     if (!isSqlite(db)) await sql`create extension if not exists amcheck`.execute(db)
@@ -88,7 +90,7 @@ export async function killRepeatedly({
       if (!isSqlite(db)) await waitUntilIdle(db)
 
       const open = stage.writers.filter((writer) => writer.open !== undefined).map((writer) => writer.open!)
-      const faults = await findFaults(db, stage)
+      const faults = await findFaults(db, stage, countEmails)
       found.open += open.length
       found.openAndDone += stage.writers.filter((writer) =>
         open.some((facts) => isSame(facts, writer.facts)),
@@ -140,9 +142,9 @@ async function waitUntilIdle(db: Db): Promise<void> {
   }
 }
 
-async function findFaults(db: Db, stage: Stage): Promise<string[]> {
+async function findFaults(db: Db, stage: Stage, countEmails: (to: string) => number): Promise<string[]> {
   const faults: string[] = []
-  for (const writer of stage.writers) faults.push(...(await checkWriter(db, writer)))
+  for (const writer of stage.writers) faults.push(...(await checkWriter(db, writer, countEmails)))
   for (const { table, column, id, is, counted } of await findCounterFaults(db))
     faults.push(`${table} ${id}: ${column} is ${is}, a recount gives ${counted}`)
   if (isSqlite(db)) {
@@ -181,8 +183,8 @@ if (import.meta.main) {
     },
   })
   const [mode = 'writes'] = positionals
-  if (values.help || !['writes', 'imports', 'postgres'].includes(mode)) {
-    console.log(`npm exec -- node scripts/bench/kill.ts [writes|imports|postgres] [--rounds 200] [--seed 1] [--on sqlite|postgres]
+  if (values.help || !['writes', 'imports', 'tasks', 'postgres'].includes(mode)) {
+    console.log(`npm exec -- node scripts/bench/kill.ts [writes|imports|tasks|postgres] [--rounds 200] [--seed 1] [--on sqlite|postgres]
 
 Crash tests. In each round a process gets SIGKILL at a random moment and is restarted. Then every counter must equal a recount.
 Exits with 1 if a check fails.
@@ -190,7 +192,9 @@ Exits with 1 if a check fails.
   writes    the server, while six writers write over HTTP: every acknowledged write must be there, no write may be partial, and the
             database must pass its integrity check (integrity_check, amcheck)
   postgres  the same, but every process of Postgres gets the signal
-  imports   the server, while two members import the same titles and undo it: each title must be written exactly once, then not at all`)
+  imports   the server, while two members import the same titles and undo it: each title must be written exactly once, then not at all
+  tasks     the server, while members register, webhooks are told of favorites and accounts are removed: each email, delivery and
+            deletion must be done, and twice only what was in flight`)
     process.exit()
   }
   const postgres = values.on === 'postgres' || mode === 'postgres' ? await ownPostgres() : undefined
@@ -202,7 +206,9 @@ Exits with 1 if a check fails.
   }
   const { faults, ...figures } = await (mode === 'imports'
     ? killImports(options)
-    : killRepeatedly({ ...options, victim: mode === 'postgres' ? postgres! : 'server' }))
+    : mode === 'tasks'
+      ? killTasks(options)
+      : killRepeatedly({ ...options, victim: mode === 'postgres' ? postgres! : 'server' }))
   await postgres?.remove()
   console.log({ mode, on: postgres ? 'postgres' : 'sqlite', ...figures, faults: faults.length })
   for (const fault of faults) console.log(fault)

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { kinds } from '#shared/media.ts'
@@ -254,7 +256,7 @@ export async function keepWriting(
 }
 
 /** Reads a writer's actual state from the database, and updates its ids. */
-async function readFacts(db: Db, writer: Writer): Promise<Facts> {
+async function readFacts(db: Db, writer: Writer, countEmails: (to: string) => number): Promise<Facts> {
   const facts = new Set<string>()
   const reviews = await db
     .selectFrom('reviews')
@@ -297,11 +299,14 @@ async function readFacts(db: Db, writer: Writer): Promise<Facts> {
     .executeTakeFirstOrThrow()
   if (username !== writer.name) facts.add(`name ${username}`)
   // A registration writes an account, a verification token and a mail; without all three it is partial.
-  const { rows } = await sql<{ username: string; is_whole: number | boolean }>`
-    select username, (exists (select 1 from mail_tokens t where t.user_id = users.id)
-      and exists (select 1 from outbox o where o.recipient = users.email)) as is_whole
+  const { rows } = await sql<{ username: string; email: string; has_token: unknown; is_queued: unknown }>`
+    select username, email, exists (select 1 from mail_tokens where user_id = users.id) as has_token,
+      exists (select 1 from tasks where queue = 'mail' and owner = users.email) as is_queued
     from users where username like ${`${writer.name}.%`}`.execute(db)
-  for (const row of rows) facts.add(`registered ${row.username}${row.is_whole ? '' : ' partially'}`)
+  for (const { username, email, has_token, is_queued } of rows) {
+    const isWhole = has_token && (is_queued || countEmails(email) > 0)
+    facts.add(`registered ${username}${isWhole ? '' : ' partially'}`)
+  }
   return facts
 }
 
@@ -309,8 +314,12 @@ async function readFacts(db: Db, writer: Writer): Promise<Facts> {
  * Returns the differences between a writer's expected and actual state. The state is right if it has exactly the
  * acknowledged calls, or those and the open one. Resets the writer to the actual state.
  */
-export async function checkWriter(db: Db, writer: Writer): Promise<string[]> {
-  const actual = await readFacts(db, writer)
+export async function checkWriter(
+  db: Db,
+  writer: Writer,
+  countEmails: (to: string) => number,
+): Promise<string[]> {
+  const actual = await readFacts(db, writer, countEmails)
   const differences = (expected: Facts) => [
     ...[...expected.difference(actual)].map((fact) => `missing: ${fact}`),
     ...[...actual.difference(expected)].map((fact) => `unexpected: ${fact}`),
@@ -321,4 +330,16 @@ export async function checkWriter(db: Db, writer: Writer): Promise<string[]> {
   writer.facts = actual
   writer.open = undefined
   return isRight ? [] : faults.map((fault) => `${writer.name}: ${fault}`)
+}
+
+/** Returns a function that counts the emails to an address that a server without SMTP has written to its data folder. */
+export function openOutbox(dataFolder: string): (to: string) => number {
+  const folder = join(dataFolder, 'outbox')
+  const recipients = new Map<string, string | undefined>()
+  return (to) => {
+    for (const file of existsSync(folder) ? readdirSync(folder) : [])
+      if (file.endsWith('.eml') && !recipients.has(file))
+        recipients.set(file, /^To: (.*)$/m.exec(readFileSync(join(folder, file), 'utf8'))?.[1])
+    return [...recipients.values()].filter((recipient) => recipient === to).length
+  }
 }

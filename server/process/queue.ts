@@ -46,7 +46,7 @@ type Options<Waiting> = {
   describe?: (lanes: (Lane & { due_at: string })[]) => Promise<Waiting[]>
   /** Returns whether a task of a lane may start, besides those that run. */
   mayStart?: (waiting: Waiting) => boolean
-  /** 0 disables polling. */
+  /** How often to look for due tasks, besides now. 0: only `wake` and `runDue` do. */
   pollMs: number
   /** How long a claim lasts after its process has died. Those of a running process are extended. */
   leaseMs?: number
@@ -202,6 +202,8 @@ export function openQueue<Waiting extends Lane & Owned = Lane & Owned>({
   }
 
   const timer = pollMs > 0 ? setInterval(fill, pollMs).unref() : undefined
+  // What an earlier process has left.
+  if (timer) fill()
   return {
     wake,
     async runDue() {
