@@ -3,20 +3,17 @@ import { changeAreas } from '#shared/changes.ts'
 import { exportFile } from '#shared/export.ts'
 import { beginExport, exportedFiles } from './export/files.ts'
 import { features } from './router.ts'
-import { aMember, aServer } from './testing.ts'
+import { aMember, aServer, memberColumns } from './testing.ts'
 
 const { db } = await aServer()
 
 /** Tables with rows of members. */
-const tables = (await db.introspection.getTables())
-  .filter(({ columns }) =>
-    columns.some(({ name }) => /^(user_id|owner_id|created_by|follower_id)$/.test(name)),
-  )
-  .map(({ name }) => name)
+const tables = [...new Set((await memberColumns(db)).map(([table]) => table as string))]
 /** Few rows of each member, or rows of an import: the database removes them with the account or the import. */
 const removedByDatabase = [
   'api_tokens',
   'import_changes',
+  'import_follows',
   'import_usage',
   'mail_tokens',
   'name_parts',

@@ -16,7 +16,7 @@ import { type Db, openDatabase } from '#server/db/open.ts'
 import { databaseDisk } from '#server/process/disk.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { openStorage } from '#server/uploads/storage.ts'
-import type { Mail } from '#server/db/tables.ts'
+import type { Mail, Tables } from '#server/db/tables.ts'
 import { type Config, readConfig } from './config.ts'
 import { appRouter } from './router.ts'
 import type { Context, Member, Services } from '#server/trpc/context.ts'
@@ -247,6 +247,16 @@ export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promi
     plans.push(...rows.map((row) => row.detail ?? row['QUERY PLAN'] ?? ''))
   }
   return plans
+}
+
+/** Returns the columns that hold the member of a row, by the database. */
+export async function memberColumns(
+  db: Db,
+): Promise<(readonly [table: string & keyof Tables, column: string])[]> {
+  const names = ['user_id', 'owner_id', 'created_by', 'follower_id', 'followee_id']
+  return (await db.introspection.getTables()).flatMap(({ name: table, columns }) =>
+    columns.filter(({ name }) => names.includes(name)).map(({ name }) => [table as 'users', name] as const),
+  )
 }
 
 /** The longest that a request may block the event loop, on the machine on which `referenceMs` was measured. */

@@ -4,15 +4,20 @@ import * as limits from './limits.ts'
 import { reviewWithTitle } from './reviews.ts'
 import { cursor, id, limit, person, time, titleCard } from './scalars.ts'
 
-/** The areas of the change log, with their names in `activity`. */
-const areas = { review: 'reviews', diary: 'diary', favorite: 'favorites', follow: 'follows' } as const
+/** The areas of the change log, with their names in `activity` and what happens before an event of webhooks. */
+export const areas = {
+  review: { plural: 'reviews', event: 'You rate or review a title, or change or delete a review.' },
+  diary: { plural: 'diary', event: 'Your diary changes.' },
+  favorite: { plural: 'favorites', event: 'You add or remove a favorite.' },
+  follow: { plural: 'follows', event: 'You follow or unfollow someone.' },
+} as const
 export type ChangeArea = keyof typeof areas
 export const changeAreas = Object.keys(areas) as ChangeArea[]
 
 /** Returns a value for each area, by its name in `activity`. */
 export function byArea<Value>(valueOf: (area: ChangeArea) => Value) {
-  const values = changeAreas.map((area) => [areas[area], valueOf(area)])
-  return Object.fromEntries(values) as Record<(typeof areas)[ChangeArea], Value>
+  const values = changeAreas.map((area) => [areas[area].plural, valueOf(area)])
+  return Object.fromEntries(values) as Record<(typeof areas)[ChangeArea]['plural'], Value>
 }
 
 const change = z

@@ -1,12 +1,17 @@
 import { z } from 'zod'
-import { changeAreas } from './changes.ts'
+import { areas, type ChangeArea, changeAreas } from './changes.ts'
 import { webhooksMax, webhookUrlMax } from './limits.ts'
 import { messages } from './messages.ts'
 import { id, message, time } from './scalars.ts'
 
-/** The events of webhooks: the member’s own changes, and comments and reactions of others on the member’s reviews. */
-export const webhookEvents = [...changeAreas, 'comment', 'reaction'] as const
-export type WebhookEvent = (typeof webhookEvents)[number]
+/** When each event of webhooks occurs: the member’s own changes, and comments and reactions of others on the member’s reviews. */
+export const eventExplanations = {
+  ...(Object.fromEntries(changeAreas.map((area) => [area, areas[area].event])) as Record<ChangeArea, string>),
+  comment: 'Someone comments on a review of yours.',
+  reaction: 'Someone likes or dislikes a review of yours.',
+}
+export type WebhookEvent = keyof typeof eventExplanations
+export const webhookEvents = Object.keys(eventExplanations) as WebhookEvent[]
 
 const event = z.enum(webhookEvents).meta({
   id: 'WebhookEvent',

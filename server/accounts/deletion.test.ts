@@ -5,8 +5,7 @@ import { messages } from '#shared/messages.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { insertMany, isSqlite } from '#server/db/dialect.ts'
-import type { Tables } from '#server/db/tables.ts'
-import { aMember, anUpload, aServer, aTitle, mailsTo, plansOf, rate } from '#server/testing.ts'
+import { aMember, anUpload, aServer, aTitle, mailsTo, plansOf, rate, memberColumns } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { countContents } from './store.ts'
 import { openDeletions, removeAccount } from './deletion.ts'
@@ -232,30 +231,8 @@ async function aLife(random: () => number) {
 
 /** Returns the rows that belong to a member, by table. */
 async function rowsOf({ id }: Member) {
-  const owners: [keyof Tables, string][] = [
-    ['users', 'id'],
-    ['sessions', 'user_id'],
-    ['mail_tokens', 'user_id'],
-    ['media', 'created_by'],
-    ['reviews', 'user_id'],
-    ['reactions', 'user_id'],
-    ['comments', 'user_id'],
-    ['follows', 'follower_id'],
-    ['follows', 'followee_id'],
-    ['favorites', 'user_id'],
-    ['diary_entries', 'user_id'],
-    ['imports', 'user_id'],
-    ['import_keys', 'user_id'],
-    ['import_changes', 'user_id'],
-    ['api_tokens', 'user_id'],
-    ['webhooks', 'user_id'],
-    ['changes', 'user_id'],
-    ['idempotency_keys', 'user_id'],
-    ['uploads', 'owner_id'],
-    ['name_parts', 'user_id'],
-  ]
   const counts: Record<string, number> = {}
-  for (const [table, column] of owners) {
+  for (const [table, column] of [...(await memberColumns(db)), ['users', 'id'] as const]) {
     const rows = await db
       .selectFrom(table)
       .selectAll()

@@ -4,20 +4,11 @@ import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
 import { webhookUrlMax } from '#shared/limits.ts'
-import { createWebhook as schema, type WebhookEvent } from '#shared/webhooks.ts'
+import { createWebhook as schema, eventExplanations, type WebhookEvent } from '#shared/webhooks.ts'
 import { responseErrors, validationErrors } from '../field-errors.ts'
 import { Choices } from './choices.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import { useCreateWebhook } from './webhook-hooks.ts'
-
-const explanations: Record<WebhookEvent, string> = {
-  review: 'You rate or review a title, or change or delete a review.',
-  diary: 'Your diary changes.',
-  favorite: 'You add or remove a favorite.',
-  follow: 'You follow or unfollow someone.',
-  comment: 'Someone comments on a review of yours.',
-  reaction: 'Someone likes or dislikes a review of yours.',
-}
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -77,7 +68,7 @@ function WebhookForm({
         hint="Must start with https:// and be reachable from the internet."
         required
       />
-      <Choices legend="Events" explanations={explanations} chosen={events} onChange={setEvents} />
+      <Choices legend="Events" explanations={eventExplanations} chosen={events} onChange={setEvents} />
       {problem === undefined ? null : <Callout tone="error">{problem}</Callout>}
       <div className="flex flex-wrap justify-end gap-2">
         <Button disabled={create.isPending} onClick={onCancel}>
