@@ -15,6 +15,8 @@ const slow = {
   sqlite: [
     // Packs the program and installs it with npm.
     'scripts/pack.test.ts',
+    // Installs nginx and Caddy, and sends files of 32 MB.
+    'scripts/deployment.test.ts',
     // Kills the server and Postgres again and again.
     'server/kill.test.ts',
     // Decodes the largest pictures of each format.

@@ -15,46 +15,58 @@ const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'medley-container-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('compose.yaml conforms to the Compose specification and passes the linter', async () => {
+test('the Compose files conform to the specification and pass the linter', async () => {
   const lint = (file: string) => run(join(root, 'node_modules/.bin/dclint'), ['--quiet', file], { cwd: root })
-  await expect(lint('compose.yaml')).resolves.toMatchObject({ stderr: '' })
+  for (const file of ['compose.yaml', 'compose.postgres.yaml'])
+    await expect(lint(file)).resolves.toMatchObject({ stderr: '' })
   const wrong = join(folder, 'wrong.yaml')
   writeFileSync(wrong, 'services: { a: { imagee: "debian:12" } }\n')
   await expect(lint(wrong)).rejects.toMatchObject({ code: 1 })
 })
 
 type Service = {
-  profiles?: string[]
+  extends?: object
   environment?: Record<string, string>
   command?: string[]
   read_only?: boolean
   ports?: string[]
 }
-const compose = () =>
-  parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), { merge: true }) as {
+const compose = (file: string) =>
+  parse(readFileSync(join(root, file), 'utf8'), { merge: true }) as {
     services: Record<string, Service>
   }
 
-test('Compose runs one process on SQLite, or two workers on Postgres with a bucket in the profile postgres', () => {
-  const { services } = compose()
-  const withoutProfile = Object.keys(services).filter((name) => !services[name]!.profiles)
-  expect(withoutProfile).toEqual(['medley'])
+test('Compose runs one process on SQLite, or two workers on Postgres with a bucket', () => {
+  const { services } = compose('compose.yaml')
+  expect(Object.keys(services)).toEqual(['medley'])
   expect(services.medley!.environment).not.toHaveProperty('DATABASE_URL')
-  expect(services['medley-postgres']!.environment).toMatchObject({
+  // Ports are published on loopback only: a reverse proxy on the same machine is expected.
+  for (const port of services.medley!.ports!) expect(port).toMatch(/^127\.0\.0\.1:/)
+  expect(services.medley!.read_only).toBe(true)
+  const { medley, ...others } = compose('compose.postgres.yaml').services
+  expect(medley!.extends).toEqual({ file: 'compose.yaml', service: 'medley' })
+  expect(medley!.environment).toMatchObject({
     WORKERS: '2',
     DATABASE_URL: expect.stringMatching(/^postgres:/),
     S3_BUCKET: 'medley',
   })
-  for (const name of ['medley', 'medley-postgres', 'bucket']) expect(services[name]!.read_only).toBe(true)
-  // Ports are published on loopback only: a reverse proxy on the same machine is expected.
-  for (const { ports = [] } of Object.values(services))
-    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/)
+  for (const { ports } of Object.values(others)) expect(ports).toBeUndefined()
+})
+
+test('no password has a default, and none is a part of a URL', () => {
+  const file = readFileSync(join(root, 'compose.postgres.yaml'), 'utf8')
+  const secrets = [...file.matchAll(/\$\{(\w*(?:PASSWORD|SECRET)\w*)(.*?)\}/g)]
+  expect(new Set(secrets.map(([, name]) => name))).toEqual(
+    new Set(['POSTGRES_PASSWORD', 'S3_SECRET_ACCESS_KEY']),
+  )
+  for (const [, name, rest] of secrets) expect(rest, name).toMatch(/^:\?./)
+  expect(file).not.toMatch(/:\/\/[^\s]*\$\{/)
 })
 
 test('the service bucket creates the bucket, and succeeds if it exists', async () => {
   const s3 = await startS3({ allowsListing: true })
   try {
-    const [script] = compose().services.bucket!.command!
+    const [script] = compose('compose.postgres.yaml').services.bucket!.command!
     const bucket = (name: string) =>
       run(process.execPath, ['--input-type=module', '--eval', script!], {
         cwd: root,

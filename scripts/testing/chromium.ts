@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { accessSync, constants, existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
+import { findInPath, installedPackage, installPackages, run } from './debian.ts'
 
 const names = [
   'chromium-headless-shell',
@@ -33,53 +32,12 @@ export function installedChromium(): string {
 }
 
 /** Returns the path of an installed Firefox ESR. Installs Debian's package as root on Debian; undefined if there is none. */
-export function installedFirefox(): string | undefined {
-  const find = () => findInPath(['firefox-esr'])
-  if (!find() && isDebian() && process.getuid?.() === 0) {
-    console.log('Installing Firefox ESR from Debian’s packages…')
-    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'firefox-esr'])
-  }
-  return find()
-}
-
-function findInPath(names: readonly string[]): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
-}
+export const installedFirefox = () => installedPackage('firefox-esr')
 
 function install(): void {
-  if (isDebian() && process.getuid?.() === 0) {
-    console.log('Installing Chromium from Debian’s packages…')
-    const get = (browser: string) =>
-      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', browser, 'fonts-liberation'])
-    // The headless shell is smaller and renders pages in the same way.
-    if (run('apt-get', ['update', '-qq']) && (get('chromium-headless-shell') || get('chromium'))) return
-  }
+  // The headless shell is smaller and renders pages in the same way.
+  for (const browser of ['chromium-headless-shell', 'chromium'])
+    if (installPackages(browser, 'fonts-liberation')) return
   console.log('Downloading Playwright’s Chromium…')
   run('npx', ['playwright-core', 'install', 'chromium'])
-}
-
-function isDebian(): boolean {
-  return run('dpkg', ['--version'])
-}
-
-function run(command: string, args: string[]): boolean {
-  try {
-    execFileSync(command, args, {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
-    return true
-  } catch {
-    return false
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
