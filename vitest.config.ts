@@ -80,7 +80,7 @@ const pure = [
   'client/!(e2e)/**/*.test.{ts,tsx}',
   'shared/**/*.test.ts',
   'server/**/rules.test.ts',
-  'server/{imports/plan,imports/formats/values,starter/schema,trpc/errors,trpc/zod}.test.ts',
+  'server/{imports/plan,imports/formats/*,starter/schema,trpc/errors,trpc/zod}.test.ts',
 ]
 
 const load = 'server/http/{load-shedding,overload}.test.ts'

@@ -172,7 +172,7 @@ async function send({ token }: Session, content: string): Promise<number> {
 test.each([
   ['imdb/ratings-2024.csv', 'Import from IMDb', { 'Repeated lines': '1' }],
   ['trakt/trakt-export.zip', 'Import from Trakt', { 'Not found': '1' }],
-  ['any-csv/semicolons-latin1.csv', 'Import of a CSV file', {}],
+  ['csv/semicolons-latin1.csv', 'Import of a CSV file', {}],
 ])('%s is rehearsed', async (path, heading, tiles) => {
   const member = await aMember(`imports.${path.split('/')[0]}`)
   const page = await newPage()

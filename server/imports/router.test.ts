@@ -3,6 +3,7 @@ import { TRPCError } from '@trpc/server'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { prepareCalls } from '#scripts/testing/calls.ts'
 import { formWith } from '#scripts/testing/form.ts'
+import { importStates, workingStates } from '#shared/imports.ts'
 import { messages } from '#shared/messages.ts'
 import { buildApp } from '#server/app.ts'
 import type { FoundTitle, Lookup, WantedTitle } from '#server/catalogue/sources/source.ts'
@@ -762,6 +763,15 @@ describe('undoing', () => {
 })
 
 describe('the states', () => {
+  test('are those of the diagram in work.ts', async () => {
+    const source = await readFile('server/imports/work.ts', 'utf8')
+    const diagram = source.slice(source.indexOf('// The states'), source.indexOf('/** Works on imports'))
+    const states = new Set(diagram.match(/\p{L}+/gu)?.map((word) => word.toLowerCase()))
+    expect(importStates.filter((state) => !states.has(state))).toEqual([])
+    const working = diagram.match(/\b\p{Lu}{2,}\b/gu)!.map((word) => word.toLowerCase())
+    expect(new Set(working)).toEqual(new Set(workingStates))
+  })
+
   test('an import that is being deleted cannot be resumed or undone', async () => {
     const films = Array.from({ length: 800 }, (_, at) => ({ name: `Nobody ${at}`, year: 1950 }))
     const { id } = await rehearse(imdb(...films))

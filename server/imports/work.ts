@@ -19,20 +19,19 @@ import { revertLast } from './revert.ts'
 import { ends, type WorkOptions, titlesPerStep, Paused, ShuttingDown, type StepContext } from './step.ts'
 import { isApplicable, saveTitles, type Title, titleOf } from './titles.ts'
 
-// The states of an import. The worker moves it along the arrows with (w), the member along the others; a member can delete it in most
-// states, which makes it `reading` until its rows are gone.
+// The states of an import. The worker continues with those in capitals:
 //
-//   reading ─(w)─► matching ◄─(w)─► waiting        waiting: a source has asked for a pause
-//                   │   ▲ ▲
-//                   │   │ └── options, read again ── ready, stopped, done, undone
-//                  (w) resume
-//                   ▼   │
-//     ready ──apply──► applying ──(w)──► done ──undo──► undoing ──(w)──► undone
-//       ▲              │    ▲             │ ▲
-//       │            stop resume          └─┘ decide: applies one title at once, or all: applying
-//       └─(w)─ matching │   │
-//                       ▼   │
-//     matching, waiting ──stop──► stopped ──undo, if it was applying──► undoing
+//   upload ──► READING ──► MATCHING ◄──► WAITING      for a source that has asked for a pause
+//                            │    ▲
+//                            │    └── options, read again: from ready; read again: from stopped, done, undone
+//                            ▼
+//                          ready ──apply──► APPLYING ──► done ──undo──► UNDOING ──► undone
+//                                              ▲          │
+//                                              └─decisions┘
+//
+//   MATCHING, WAITING, APPLYING ──stop──► stopped ──resume──► MATCHING, APPLYING
+//                                         stopped ──undo────► UNDOING, if it was applying
+//   any but APPLYING, UNDOING ──delete──► READING ──► gone
 
 /** Works on imports: matches, applies and reverts them. */
 export type Imports = {

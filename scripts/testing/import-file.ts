@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { defaultImportOptions, type ImportOptions } from '#shared/imports.ts'
+import type { FileRecord, ParsedTitle, UnreadableRecord } from '#server/imports/formats/format.ts'
+import { parseRecord } from '#server/imports/formats/index.ts'
+import { openFile, type OpenedFile } from '#server/imports/parse.ts'
+import { planTitle, titleKeyOf, type TitlePlan } from '#server/imports/plan.ts'
+
+// What tests of the formats of import files share.
+
+export const now = new Date('2026-11-22T08:00:00.000Z')
+export const fixtures = join(import.meta.dirname, '../../server/imports/fixtures')
+
+/** Opens a file of the fixtures. */
+export function openFixture(name: string): Promise<OpenedFile> {
+  const path = join(fixtures, name)
+  return openFile({ path, bytes: statSync(path).size })
+}
+
+/** Opens a file with this content, which is deleted at the end of the test. */
+export function openBytes(content: string | Buffer): Promise<OpenedFile> {
+  const folder = mkdtempSync(join(tmpdir(), 'medley-imports-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'upload')
+  writeFileSync(path, content)
+  return openFile({ path, bytes: Buffer.byteLength(content) })
+}
+
+export type Read = {
+  service: string
+  rows: FileRecord[]
+  unreadable: UnreadableRecord[]
+  plans: Map<string, TitlePlan>
+  notKept: Record<string, number>
+  summary: ReturnType<OpenedFile['summary']>
+}
+
+/** Reads a file to its plans, by the name of the title. */
+export async function read(opened: OpenedFile, given: Partial<ImportOptions> = {}): Promise<Read> {
+  const all = await Array.fromAsync(opened.records())
+  const summary = opened.summary()
+  const options = { ...defaultImportOptions, ...summary.options, ...given }
+  const rows = all.filter((row) => 'raw' in row)
+  const unreadable = all.filter((row) => 'problem' in row)
+  const titles = new Map<string, ParsedTitle[]>()
+  const notKept: Record<string, number> = {}
+  const leaveOut = (what: string) => (notKept[what] = (notKept[what] ?? 0) + 1)
+  for (const row of rows) {
+    // As it is stored.
+    const stored = { ...row, raw: JSON.parse(JSON.stringify(row.raw)) as FileRecord['raw'] }
+    const result = parseRecord(opened.service, stored, options)
+    if (result.type === 'unreadable')
+      unreadable.push({ file: row.file, line: row.line, problem: result.problem })
+    else if (result.type === 'notKept') leaveOut(result.what)
+    else if (result.type === 'follow') leaveOut('follows')
+    else {
+      result.notKept?.forEach(leaveOut)
+      const key = titleKeyOf(result.title)
+      titles.set(key, [...(titles.get(key) ?? []), result.title])
+    }
+  }
+  const plans = new Map<string, TitlePlan>()
+  for (const readings of titles.values()) {
+    const plan = planTitle(readings, options, now)
+    plans.set(plan.name, plan)
+  }
+  return { service: opened.service, rows, unreadable, plans, notKept, summary }
+}
+
+/** Summarizes a plan in the words of a test. */
+export function inShort({ rating, review, entries, isFavorite }: TitlePlan) {
+  return {
+    ...(rating && { rating: `${rating.stars}←${rating.given}` }),
+    ...(review && { review: review.text }),
+    ...(entries.length > 0 && {
+      entries: entries.map((entry) =>
+        [
+          entry.status,
+          ...(entry.startedOn ? [`from ${entry.startedOn}`] : []),
+          ...(entry.finishedOn ? [entry.finishedOn] : []),
+          ...(entry.isAgain ? ['again'] : []),
+          ...(entry.ratingGiven ? [entry.ratingGiven] : []),
+          ...(entry.text ? [`“${entry.text}”`] : []),
+        ].join(' '),
+      ),
+    }),
+    ...(isFavorite && { isFavorite }),
+  }
+}
+
+/** Summarizes the plans of a file, by the name of the title. */
+export const shortly = ({ plans }: Read) =>
+  Object.fromEntries([...plans].map(([name, plan]) => [name, inShort(plan)]))

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { openBytes, openFixture, read, type Read, shortly } from '#scripts/testing/import-file.ts'
+
+describe('any CSV', () => {
+  test('columns are guessed by their words, the scale by the highest rating, the order of dates by the days', async () => {
+    const csv = await read(await openFixture('csv/semicolons-latin1.csv'))
+    expect(csv.service).toBe('csv')
+    expect(csv.summary).toEqual({
+      columns: ['Title', 'Year', 'My score', 'Seen on', 'Thoughts'],
+      shelves: [],
+      options: {
+        columns: {
+          name: 'Title',
+          year: 'Year',
+          rating: 'My score',
+          finishedOn: 'Seen on',
+          review: 'Thoughts',
+        },
+        kind: 'movie',
+        scale: 100,
+        dates: 'dmy',
+      },
+    })
+    expect(shortly(csv)).toEqual({
+      'The Matrix': {
+        rating: '4←87/100',
+        review: '=HYPERLINK("http://x";"y")',
+        entries: ['finished 2022-12-31'],
+      },
+      Amélie: { rating: '2←45.5/100', review: 'ok', entries: ['finished 2023-01-05'] },
+      Dune: { rating: '5←100/100', review: '@sum(1)' },
+    })
+  })
+
+  test('UTF-16 with tabs, and a column of kinds', async () => {
+    const csv = await read(await openFixture('csv/tabs-utf16.tsv'))
+    expect([...csv.plans.values()].map(({ kind, name }) => [kind, name])).toEqual([
+      ['tvShow', 'Breaking Bad'],
+      ['game', 'Tetris'],
+    ])
+    expect(csv.summary.options.scale).toBe(5)
+  })
+
+  test('the member can choose other columns', async () => {
+    const csv = await openFixture('csv/semicolons-latin1.csv')
+    const { plans } = await read(csv, { columns: { name: 'Thoughts', rating: 'no such column' } })
+    expect([...plans.keys()]).toEqual(['=HYPERLINK("http://x";"y")', 'ok', '@sum(1)'])
+  })
+
+  test('columns named as properties of objects are columns', async () => {
+    const csv = await read(
+      await openBytes('Title,__proto__,constructor,__proto__,Title\nDune,{},x,y,Other\n'),
+      { columns: { name: 'Title', review: 'constructor', authors: 'toString' } },
+    )
+    expect(csv.summary.columns).toEqual([
+      'Title',
+      '__proto__ (2)',
+      'constructor',
+      '__proto__ (3)',
+      'Title (2)',
+    ])
+    expect(csv.plans.get('Dune')).toMatchObject({ review: { text: 'x' }, authors: [] })
+  })
+
+  test('exactly one apostrophe is taken away from a cell that marks text', async () => {
+    const { plans } = await read(await openBytes("Title,Notes,Rating\n'=Dune,''twice,4\n'til,'-x,5\n"))
+    expect(shortly({ plans } as Read)).toEqual({
+      '=Dune': { rating: '4←4/5', review: "'twice" },
+      "'til": { rating: '5←5/5', review: '-x' },
+    })
+  })
+})

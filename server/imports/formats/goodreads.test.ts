@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { messages } from '#shared/messages.ts'
+import { inShort, openBytes, openFixture, read, shortly } from '#scripts/testing/import-file.ts'
+
+describe('Goodreads', () => {
+  test('an export becomes one plan per book, editions joined', async () => {
+    const csv = await read(await openFixture('goodreads/goodreads_library_export.csv'))
+    expect(csv.rows).toHaveLength(12)
+    expect(shortly(csv)).toEqual({
+      'The Hobbit': {
+        rating: '5←5/5',
+        review: 'Read aloud.\n\nTwice.',
+        entries: ['finished', 'finished again', 'finished 2021-06-01 again'],
+      },
+      Dune: { rating: '4←4/5', entries: ['finished 2020-02-03'] },
+      'Pride and Prejudice': { entries: ['finished 2019-09-09'] },
+      'Frankenstein: The 1818 Text': { rating: '3←3/5', entries: ['finished'] },
+      'Moby-Dick or, The Whale': { rating: '2←2/5', entries: ['want'] },
+      Dracula: { entries: ['started'] },
+      'A Book That Nobody Catalogued': {
+        rating: '4←4/5',
+        review: 'Only 40 copies were printed.',
+        entries: ['finished 2022-12-31'],
+      },
+      'Crime and Punishment': { rating: '1←1/5', review: 'Stopped at part three.', entries: ['dropped'] },
+      'The Great Gatsby': { rating: '5←5/5', entries: ['finished 2010-01-01 3/5', 'finished 2018-07'] },
+      'Don Quixote': {
+        rating: '4←4/5',
+        review: 'Spoils the windmills.',
+        entries: ['finished “lent to Ana”'],
+      },
+      'Nineteen Eighty-Four': { rating: '4←4/5', entries: ['finished 2023-01-05'] },
+    })
+    const notesOf = (name: string) => csv.plans.get(name)!.notes
+    expect(notesOf('Moby-Dick or, The Whale')).toEqual(['The ISBN has a wrong check digit.'])
+    expect(notesOf('Don Quixote')).toEqual(['The date of finishing is in the future and is left out.'])
+    expect(csv.plans.get('Don Quixote')!.review!.hasSpoilers).toBe(true)
+    expect(notesOf('Nineteen Eighty-Four')).toContain('The ISBN lost its digits in a spreadsheet.')
+    expect(notesOf('Nineteen Eighty-Four')).toContain('“1/5/23” was read with the month first.')
+    const isbnOf = (name: string) => csv.plans.get(name)!.ids.filter(({ source }) => source === 'isbn13')
+    expect(isbnOf('The Hobbit')).toEqual([{ source: 'isbn13', id: '9780547928227' }])
+    expect(isbnOf('Moby-Dick or, The Whale')).toEqual([])
+    expect(csv.plans.get('Pride and Prejudice')!.authors).toEqual(['Jane Austen'])
+  })
+
+  test('the older export with 31 columns says the same', async () => {
+    const [older, newer] = [
+      await read(await openFixture('goodreads/older-31-columns.csv')),
+      await read(await openFixture('goodreads/goodreads_library_export.csv')),
+    ]
+    expect(older.plans.get('The Hobbit')).toEqual(newer.plans.get('The Hobbit'))
+  })
+
+  test('a file with a header only is empty', async () => {
+    await expect(openFixture('goodreads/header-only.csv')).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: messages.importEmpty,
+    })
+  })
+
+  test('the meaning of a shelf of the member’s own is asked once for the shelf', async () => {
+    const file = () =>
+      openBytes(
+        'Book Id,Title,Author,Exclusive Shelf,My Rating\n1,A,B,someday maybe,4\n2,C,D,someday maybe,0\n3,E,F,on-hold,0\n',
+      )
+    const asked = await read(await file())
+    expect(asked.summary.shelves).toEqual([{ name: 'someday maybe', count: 2 }])
+    expect(shortly(asked)).toEqual({ A: { rating: '4←4/5' }, C: {}, E: { entries: ['paused'] } })
+    const chosen = await read(await file(), { shelves: { 'someday maybe': 'want' } })
+    expect(inShort(chosen.plans.get('C')!)).toEqual({ entries: ['want'] })
+    const skipped = await read(await file(), { shelves: { 'someday maybe': 'skip' } })
+    expect(skipped.plans.get('C')).toMatchObject({ entries: [], notes: [] })
+  })
+})
