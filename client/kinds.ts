@@ -1,50 +1,42 @@
-import type { Kind, KindFacts } from '#shared/media.ts'
+import type { KindFacts } from '#shared/media.ts'
+import type { TitleKeys } from '#shared/reviews.ts'
 
-// The one module that turns a kind known at run time into types. On the server one factory makes the routers of all four
-// kinds: they take the same inputs, and their outputs differ only in the keys that `KindFacts` names. So the router of any
-// kind is typed as that of movies, and the keys are read by the functions below.
-
-/** A title of any kind, in any output. */
-export type AnyTitle = { id: number }
+// The kind of a title is known at run time only. The procedures that all kinds have are of one type: their outputs have the keys of
+// all kinds as optional ones.
 
 /**
  * Returns the router of a kind. `routers` is `trpc` (hooks), `trpc.useUtils()`, the `trpc` of the router context, the `t`
  * of `useQueries`, or the client.
  */
-export function kindRouter<Routers extends Record<'movies', unknown>>(
+export function kindRouter<Routers extends Record<KindFacts['router'], unknown>>(
   routers: Routers,
   facts: KindFacts,
-): Routers['movies'] {
-  return (routers as Record<string, unknown>)[facts.router] as Routers['movies']
+): Routers[KindFacts['router']] {
+  return routers[facts.router]
 }
 
 /** Returns the router of a kind's favorites. */
-export function favoritesRouter<Routers extends Record<'favoriteMovies', unknown>>(
+export function favoritesRouter<Routers extends Record<KindFacts['favorites']['router'], unknown>>(
   routers: Routers,
   facts: KindFacts,
-): Routers['favoriteMovies'] {
-  return (routers as Record<string, unknown>)[facts.favorites.router] as Routers['favoriteMovies']
-}
-
-/** Returns the function of a table that belongs to the kind. */
-export function functionOfKind<Result>(
-  table: { [K in Kind]: (title: never) => Result },
-  kind: Kind,
-): (title: AnyTitle) => Result {
-  return table[kind] as (title: AnyTitle) => Result
+): Routers[KindFacts['favorites']['router']] {
+  return routers[facts.favorites.router]
 }
 
 /** Returns the title in an output that has it under the key of its kind: `{ tvShow: {…}, stats }`. */
-export function titleIn<Title>(facts: KindFacts, output: { movie: Title }): Title {
-  return readKey(output, facts.kind) as Title
+export function titleIn<Output extends { [K in KindFacts['kind']]?: unknown }>(
+  facts: KindFacts,
+  output: Output,
+): NonNullable<Output[KindFacts['kind']]> {
+  return output[facts.kind]!
 }
 
-export function titleName(facts: KindFacts, title: AnyTitle): string {
+export function titleName(facts: KindFacts, title: object): string {
   return String(readKey(title, facts.nameKey) ?? '')
 }
 
 /** Returns the URL of the poster or cover. */
-export function titleImage(facts: KindFacts, title: AnyTitle): string | null {
+export function titleImage(facts: KindFacts, title: object): string | null {
   return (readKey(title, facts.imageKey) as string | null | undefined) ?? null
 }
 
@@ -54,8 +46,8 @@ export function titlePath(facts: KindFacts, id: number): string {
 }
 
 /** Returns the id of a title as input: `{ bookId: 7 }`. */
-export function titleIdInput(facts: KindFacts, id: number): { movieId: number } {
-  return { [facts.idKey]: id } as { movieId: number }
+export function titleIdInput(facts: KindFacts, id: number): TitleKeys {
+  return { [facts.idKey]: id }
 }
 
 /** Returns the value under a key that depends on the kind. */

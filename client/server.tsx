@@ -3,6 +3,7 @@ import { createRequestHandler, getSsrStatus } from '@tanstack/react-router/ssr/s
 import { unstable_localLink as localLink } from '@trpc/client'
 import type { inferRouterContext } from '@trpc/server'
 import { renderToString } from 'react-dom/server'
+import { allKinds } from '#shared/media.ts'
 import type { AppRouter } from '#server/router.ts'
 import { App } from './app.tsx'
 import { pageHead } from './page-head.tsx'
@@ -13,10 +14,7 @@ import { createClients, isNotFound } from './trpc.ts'
 const publicRoutes: ReadonlySet<string> = new Set([
   '/',
   '/search',
-  '/movies/$movieId',
-  '/tv-shows/$tvShowId',
-  '/books/$bookId',
-  '/games/$gameId',
+  ...allKinds.map(({ path, idKey }) => `/${path}/$${idKey}`),
 ])
 
 let routes: ReturnType<typeof createAppRouter> | undefined

@@ -301,7 +301,7 @@ describe('the tRPC transport', () => {
       client.movies.byId.query({ id: movieId }),
       client.books.popular.query({}),
     ])
-    expect(detail.movie.name).toBe('The Long Way')
+    expect(detail.movie?.name).toBe('The Long Way')
     expect(popular).toEqual({ popular: [] })
     await expect(client.books.byId.query({ id: 1e9 })).rejects.toMatchObject({
       message: 'Book not found.',

@@ -7,17 +7,11 @@ import { diary } from '#server/diary/feature.ts'
 import { changes } from '#server/changes/feature.ts'
 import { catalogue } from '#server/catalogue/feature.ts'
 import { accounts } from '#server/accounts/feature.ts'
+import type { AnyRouter } from '@trpc/server'
 import { deletionRouter } from '#server/accounts/deletion-router.ts'
 import { accountsRouter } from '#server/accounts/router.ts'
 import { tokensRouter } from '#server/accounts/tokens-router.ts'
-import {
-  booksRouter,
-  gamesRouter,
-  itemsRouter,
-  kindRouter,
-  moviesRouter,
-  tvShowsRouter,
-} from '#server/catalogue/router.ts'
+import { itemsRouter, kindRouter, ownRouters } from '#server/catalogue/router.ts'
 import { sourcesRouter } from '#server/catalogue/sources-router.ts'
 import { changesRouter } from '#server/changes/router.ts'
 import { diaryRouter } from '#server/diary/router.ts'
@@ -29,7 +23,7 @@ import { reviewsRouter } from '#server/reviews/router.ts'
 import { favoritesRouter, socialRouter } from '#server/social/router.ts'
 import { tasteRouter } from '#server/social/taste-router.ts'
 import { webhooksRouter } from '#server/webhooks/router.ts'
-import { kinds } from '#shared/media.ts'
+import { allKinds, type Kind, type KindFacts, type kinds } from '#shared/media.ts'
 import { mergeRouters, router } from '#server/trpc/procedures.ts'
 import type { Feature } from './feature.ts'
 
@@ -46,23 +40,30 @@ export const features: readonly Feature[] = [
   changes,
 ]
 
-/** One line per feature; the four kinds come from one factory each. */
+const titleRouter = (facts: KindFacts) =>
+  mergeRouters(kindRouter(facts), ratingsRouter(facts), feedRouter(facts))
+type TitleRouter = ReturnType<typeof titleRouter>
+type Own = typeof ownRouters
+type MergedRouter<K extends Kind> = K extends keyof Own
+  ? ReturnType<typeof mergeRouters<[TitleRouter, Own[K]]>>
+  : TitleRouter
+
+/** The routers of the kinds, by name. The procedures that all kinds have are of one type. */
+const titleRouters = Object.fromEntries(
+  allKinds.map((facts) => {
+    const own: AnyRouter | undefined = (ownRouters as Partial<Record<Kind, AnyRouter>>)[facts.kind]
+    return [facts.router, own ? mergeRouters(titleRouter(facts), own) : titleRouter(facts)]
+  }),
+) as unknown as { [K in Kind as (typeof kinds)[K]['router']]: MergedRouter<K> }
+
+const favoriteRouters = Object.fromEntries(
+  allKinds.map((facts) => [facts.favorites.router, favoritesRouter(facts)]),
+) as Record<KindFacts['favorites']['router'], ReturnType<typeof favoritesRouter>>
+
+/** One line per feature. */
 export const appRouter = router({
   accounts: mergeRouters(accountsRouter, deletionRouter, tokensRouter),
-  movies: mergeRouters(
-    kindRouter(kinds.movie),
-    ratingsRouter(kinds.movie),
-    feedRouter(kinds.movie),
-    moviesRouter,
-  ),
-  tvShows: mergeRouters(
-    kindRouter(kinds.tvShow),
-    ratingsRouter(kinds.tvShow),
-    feedRouter(kinds.tvShow),
-    tvShowsRouter,
-  ),
-  books: mergeRouters(kindRouter(kinds.book), ratingsRouter(kinds.book), feedRouter(kinds.book), booksRouter),
-  games: mergeRouters(kindRouter(kinds.game), ratingsRouter(kinds.game), feedRouter(kinds.game), gamesRouter),
+  ...titleRouters,
   items: itemsRouter,
   sources: sourcesRouter,
   reviews: mergeRouters(reviewsRouter, libraryRouter),
@@ -72,10 +73,7 @@ export const appRouter = router({
   webhooks: webhooksRouter,
   feed: newsRouter,
   social: mergeRouters(socialRouter, tasteRouter),
-  favoriteMovies: favoritesRouter(kinds.movie),
-  favoriteTvShows: favoritesRouter(kinds.tvShow),
-  favoriteBooks: favoritesRouter(kinds.book),
-  favoriteGames: favoritesRouter(kinds.game),
+  ...favoriteRouters,
 })
 
 export type AppRouter = typeof appRouter

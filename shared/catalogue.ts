@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import * as limits from './limits.ts'
-import { kindNames, kinds, type Kind, mediaTypes } from './media.ts'
+import {
+  idPatterns,
+  idSources,
+  type Kind,
+  kindNames,
+  kinds,
+  mediaTypes,
+  namesOf,
+  perKind,
+  sourceNames,
+  tabNames,
+} from './media.ts'
 import { messages } from './messages.ts'
 import { average, ratingStats } from './reviews.ts'
 import {
@@ -57,7 +68,7 @@ const olidText = nullableText(
 
 const source = nullableText(
   'starter',
-  'The source of the title: `tmdb`, `openlibrary`, `igdb`, `starter`, or `import` if an import created it; null if a member created it.',
+  `The source of the title: ${sourceNames.map((name) => `\`${name}\``).join(', ')}, \`starter\`, or \`import\` if an import created it; null if a member created it.`,
 )
 const addedBy = z
   .object({ id, username: z.string().meta({ example: 'maria' }) })
@@ -154,25 +165,25 @@ const counted = {
   reviewAverage: average,
 }
 
-const popularEntry = {
-  movie: card.movie.extend(counted).meta({ id: 'PopularMovie' }),
-  tvShow: card.tvShow.extend(counted).meta({ id: 'PopularTvShow' }),
-  book: card.book.extend(counted).meta({ id: 'PopularBook' }),
-  game: card.game.extend(counted).meta({ id: 'PopularGame' }),
-} as const satisfies Record<Kind, z.ZodType>
+type PopularEntry = z.infer<(typeof card)[Kind]> & z.infer<z.ZodObject<typeof counted>>
+const popularEntry = perKind(
+  (facts): z.ZodType<PopularEntry> =>
+    z
+      .object({ ...card[facts.kind].shape, ...counted })
+      .meta({ id: `Popular${namesOf(facts).One}` }) as z.ZodType as z.ZodType<PopularEntry>,
+)
 
 export const popular = {
   input: z.object({
     days: z.int().min(1).max(limits.popularDaysMax).default(limits.popularDays).meta({ example: 7 }),
     limit: limit(limits.popularLimit),
   }),
-  output: <K extends Kind>(kind: K) =>
-    z.object({ popular: z.array(popularEntry[kind] as (typeof popularEntry)[K]) }),
+  output: (kind: Kind) => z.object({ popular: z.array(popularEntry[kind]) }),
 }
 
 export const byId = {
   input: z.object({ id }),
-  output: <K extends Kind>(kind: K) => keyed(kind, title[kind] as (typeof title)[K], { stats: ratingStats }),
+  output: (kind: Kind) => keyed(kind, title, { stats: ratingStats }),
 }
 
 export const createMovie = {
@@ -284,6 +295,31 @@ const search = <Hit extends z.ZodType>(hit: Hit) => ({
     }),
   }),
 })
+
+/** The searches and the sync of the web app, of all sources. The documented ones below are for one source each. */
+export const searchTab = {
+  input: z.object({ q: query, tab: z.enum(tabNames) }),
+  output: search(
+    z.object({
+      kind: z.enum(kindNames),
+      /** The ids by which the title can be added, the preferred one first. */
+      ids: z.array(z.object({ source: z.enum(idSources), id: z.string() })),
+      name,
+      text: overview,
+      imageUrl: image,
+      releaseYear: year,
+      creators: authors,
+      platforms,
+      localId: id.nullable(),
+    }),
+  ).output,
+}
+export const syncTitle = {
+  input: z
+    .object({ kind: z.enum(kindNames), source: z.enum(idSources), id: z.string().max(limits.externalIdMax) })
+    .refine(({ source, id }) => idPatterns[source].test(id)),
+  output: z.object({ id }),
+}
 
 export const tmdbSearch = search(
   z

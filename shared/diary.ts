@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import * as limits from './limits.ts'
-import { type DiaryStatus, diaryStatuses, kindNames } from './media.ts'
+import { type DiaryStatus, diaryStatuses, kindNames, perKind } from './media.ts'
 import { messages } from './messages.ts'
-import { namesOneTitle, starCounts, titleKeys } from './reviews.ts'
+import { namesOneTitle, oneKey, starCounts, titleKeys } from './reviews.ts'
 import { count, cursor, id, idList, limit, nextCursor, rating, text, time, titleCard } from './scalars.ts'
 
 const diaryStatus = z.enum(diaryStatuses).meta({
@@ -137,7 +137,7 @@ export const createEntry = {
     .object({ ...titleKeys, status: diaryStatus, ...written })
     .refine(namesOneTitle, { error: messages.oneTitle })
     .meta({
-      description: 'Exactly one of the five ids is required.',
+      description: `Exactly ${oneKey} is required.`,
       examples: [
         { movieId: 12, status: 'want' },
         { itemId: 12, status: 'finished', finishedOn: '2026-05-04' },
@@ -162,7 +162,7 @@ export const diaryAccess = {
   }),
 }
 
-const perKind = { movie: count, tvShow: count, book: count, game: count }
+const counts = perKind(() => count)
 const dated = z.object({ date: z.string().meta({ example: '2026-05-04' }), title: titleCard }).nullable()
 
 export const diaryYear = {
@@ -171,8 +171,8 @@ export const diaryYear = {
     .object({
       year,
       total: count.meta({ description: 'Finished entries with a date in the year.' }),
-      kinds: z.object(perKind),
-      months: z.array(z.object({ month: z.int().meta({ example: 5 }), ...perKind })).meta({
+      kinds: z.object(counts),
+      months: z.array(z.object({ month: z.int().meta({ example: 5 }), ...counts })).meta({
         description: 'All twelve months. An entry whose date is only a year counts in none of them.',
       }),
       days: z

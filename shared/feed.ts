@@ -16,10 +16,7 @@ const friends = {
 
 export const forYou = {
   input: z.object({ limit: limit(limits.feedLimit) }),
-  output: <K extends Kind>(kind: K) =>
-    z.object({
-      forYou: z.array(keyed(kind, card[kind] as (typeof card)[K], friends)),
-    }),
+  output: (kind: Kind) => z.object({ forYou: z.array(keyed(kind, card, friends)) }),
 }
 
 export const similar = {

@@ -29,6 +29,8 @@ export const genresMax = 100
 /** An ISBN-13 has 13 digits and may have 4 hyphens. */
 export const isbnMax = 17
 export const olidMax = 18
+/** Of any id of `idPatterns`. */
+export const externalIdMax = 130
 
 export const popularDays = 7
 export const popularDaysMax = 365
@@ -51,9 +53,6 @@ export const localMatchesMax = 100
 export const suggestionsLimit = 8
 export const favoritesLimit = 100
 
-export const profileGrid = { movie: 6, tvShow: 6, game: 6, book: 8 } as const
-/** A profile shows a hint if it holds more favorites than this. */
-export const profileHintAbove = { movie: 4, tvShow: 4, game: 4, book: 5 } as const
 export const snippetMax = 160
 
 /** The first day that a diary accepts. */

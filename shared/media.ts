@@ -1,19 +1,17 @@
 /**
- * The four kinds of titles. What differs between them as data is in this table: routers, screens and seeding are written
- * once and parameterized by it. Their fields differ in the schemas of shared/catalogue.ts, which server/catalogue/rules.ts
- * writes and client/catalogue/title/title-view.ts reads.
+ * The kinds of titles. What differs between them as data is in `kinds`: routers, schemas, screens and seeding are written once
+ * and parameterized by it. Their fields differ in the schemas of shared/catalogue.ts, which server/catalogue/rules.ts writes and
+ * client/catalogue/title/title-view.ts reads.
  */
-export type Kind = 'movie' | 'tvShow' | 'book' | 'game'
-
-export type KindFacts = {
+type Facts = {
   /** Also the key of the title in a response and in an entry of the feed. */
-  kind: Kind
+  kind: string
   /** First segment of the path, on the web and in REST. */
   path: string
   /** Name of the tRPC router. */
-  router: 'movies' | 'tvShows' | 'books' | 'games'
+  router: string
   /** Key of the title's id in a review and in the request body of a favorite. */
-  idKey: 'movieId' | 'tvShowId' | 'bookId' | 'gameId'
+  idKey: string
   nameKey: 'name' | 'title'
   imageKey: 'imageUrl' | 'coverUrl'
   /**
@@ -21,12 +19,20 @@ export type KindFacts = {
    * a favorite has its title under the key of the kind; otherwise it is the title.
    */
   favorites: { router: string; path: string; isNested: boolean }
-  /** Sources of external ids; a sync reads the first. */
+  /** The ids by which sources know the titles of the kind. */
   idSources: readonly IdSource[]
+  /** Whether a source has a title under many ids, one for each edition: then titles of the same name and creator are the same. */
+  hasEditions: boolean
   /** The type of the kind at TMDB; null if TMDB has none of the kind. */
   mediaType: MediaType | null
+  /** What a search result shows beside the year, and how many of these at most. */
+  listed: { field: 'creators' | 'platforms'; max: number } | null
   /** The tab that shows the kind on Search and For You. */
-  tab: 'screen' | 'books' | 'games'
+  tab: Tab
+  /** The position of the kind on Home. */
+  place: number
+  /** How many favorites a profile shows, and from how many on it says how many there are. */
+  profile: { shown: number; hintAbove: number }
   words: {
     eyebrow: string
     one: string
@@ -49,6 +55,15 @@ export type KindFacts = {
   length: 'runtime' | 'pageCount' | null
 }
 
+/** The tabs of Search and For You, and their words. Each shows one or more kinds; `one` is null if more. */
+export const tabs = {
+  screen: { label: 'Movies & TV', one: null, many: 'media', picks: 'movie or TV' },
+  books: { label: 'Books', one: 'book', many: 'books', picks: 'book' },
+  games: { label: 'Games', one: 'game', many: 'games', picks: 'game' },
+} as const
+export const tabNames = Object.keys(tabs) as Tab[]
+export type Tab = keyof typeof tabs
+
 /** See `shared/diary.ts`. */
 export const diaryStatuses = ['want', 'started', 'paused', 'finished', 'dropped'] as const
 export type DiaryStatus = (typeof diaryStatuses)[number]
@@ -61,19 +76,57 @@ export function isOver(status: DiaryStatus): boolean {
 export const mediaTypes = ['movie', 'tv'] as const
 export type MediaType = (typeof mediaTypes)[number]
 
-/** The catalogues whose ids of titles are stored. */
-export const idSources = [
-  'tmdb-movie',
-  'tmdb-tv',
-  'imdb',
-  'tvdb',
-  'isbn13',
-  'olid-edition',
-  'olid-work',
-  'igdb',
-  'starter',
-] as const
-export type IdSource = (typeof idSources)[number]
+/**
+ * The outside sources of titles, in the order of precedence: each field of a title comes from the first source that has it.
+ * The page of a title and the footer show `name`, `credit` and `notice`, as the terms of the sources ask. Pages load pictures
+ * from `pictures`, an origin.
+ */
+export const sources = {
+  tmdb: {
+    name: 'TMDB',
+    credit: 'TMDB',
+    href: 'https://www.themoviedb.org/',
+    what: 'Movies and TV shows.',
+    notice:
+      'This product uses TMDB and the TMDB APIs but is not endorsed, certified, or otherwise approved by TMDB.',
+    pictures: ['https://image.tmdb.org'],
+  },
+  openlibrary: {
+    name: 'Open Library',
+    credit: 'Open Library',
+    href: 'https://openlibrary.org/',
+    what: 'Books.',
+    notice: 'Book data and covers from Open Library, a project of the Internet Archive.',
+    // The Internet Archive serves the largest covers.
+    pictures: ['https://covers.openlibrary.org', 'https://*.archive.org'],
+  },
+  igdb: {
+    name: 'IGDB',
+    credit: 'IGDB.com',
+    href: 'https://www.igdb.com/',
+    what: 'Games.',
+    notice: 'Data from IGDB.com.',
+    pictures: ['https://images.igdb.com'],
+  },
+} as const
+export type SourceName = keyof typeof sources | 'starter'
+export const sourceNames = Object.keys(sources) as (keyof typeof sources)[]
+
+const number = /^[1-9]\d{0,14}$/
+/** The catalogues whose ids of titles are stored, and the form of these ids. */
+export const idPatterns = {
+  'tmdb-movie': number,
+  'tmdb-tv': number,
+  imdb: /^tt\d{5,10}$/,
+  tvdb: number,
+  isbn13: /^97[89]\d{10}$/,
+  'olid-edition': /^OL\d{1,12}M$/,
+  'olid-work': /^OL\d{1,12}W$/,
+  igdb: number,
+  starter: /^[\w-]{1,20}\/[\w-]{1,100}$/,
+} satisfies Record<string, RegExp>
+export type IdSource = keyof typeof idPatterns
+export const idSources = Object.keys(idPatterns) as IdSource[]
 
 function diaryWords(verb: string, started: string, finished: string) {
   return {
@@ -96,8 +149,12 @@ export const kinds = {
     imageKey: 'imageUrl',
     favorites: { router: 'favoriteMovies', path: 'favorite-movies', isNested: false },
     idSources: ['tmdb-movie'],
+    hasEditions: false,
     mediaType: 'movie',
+    listed: null,
     tab: 'screen',
+    place: 1,
+    profile: { shown: 6, hintAbove: 4 },
     words: {
       eyebrow: 'Feature Film',
       one: 'Movie',
@@ -128,8 +185,12 @@ export const kinds = {
       isNested: false,
     },
     idSources: ['tmdb-tv'],
+    hasEditions: false,
     mediaType: 'tv',
+    listed: null,
     tab: 'screen',
+    place: 2,
+    profile: { shown: 6, hintAbove: 4 },
     words: {
       eyebrow: 'TV Series',
       one: 'TV show',
@@ -156,8 +217,12 @@ export const kinds = {
     imageKey: 'coverUrl',
     favorites: { router: 'favoriteBooks', path: 'favorite-books', isNested: true },
     idSources: ['isbn13', 'olid-edition', 'olid-work'],
+    hasEditions: true,
     mediaType: null,
+    listed: { field: 'creators', max: 2 },
     tab: 'books',
+    place: 4,
+    profile: { shown: 8, hintAbove: 5 },
     words: {
       eyebrow: 'Book',
       one: 'Book',
@@ -184,8 +249,12 @@ export const kinds = {
     imageKey: 'coverUrl',
     favorites: { router: 'favoriteGames', path: 'favorite-games', isNested: false },
     idSources: ['igdb'],
+    hasEditions: false,
     mediaType: null,
+    listed: { field: 'platforms', max: 3 },
     tab: 'games',
+    place: 3,
+    profile: { shown: 6, hintAbove: 4 },
     words: {
       eyebrow: 'Video Game',
       one: 'Game',
@@ -203,27 +272,55 @@ export const kinds = {
     details: ['releaseYear', 'platforms', 'genres'],
     length: null,
   },
-} as const satisfies Record<Kind, KindFacts>
+} as const satisfies Record<string, Facts>
+export type Kind = keyof typeof kinds
+type KindEntry = (typeof kinds)[Kind]
+export type KindFacts = Facts & {
+  kind: Kind
+  router: KindEntry['router']
+  idKey: KindEntry['idKey']
+  favorites: { router: KindEntry['favorites']['router'] }
+}
 
 /**
- * The types of a title’s page at https://ogp.me/#types and schema.org, and the property of its creators at the latter. Not in
- * `kinds`, because only the server needs them.
+ * The types of a title’s page at https://ogp.me/#types and schema.org, the property of its creators at the latter, and the
+ * section of the API document. Not in `kinds`, because only the server needs them.
  */
 export const kindMetadata = {
-  movie: { openGraph: 'video.movie', schema: 'Movie', creators: 'director' },
-  tvShow: { openGraph: 'video.tv_show', schema: 'TVSeries', creators: 'creator' },
-  book: { openGraph: 'book', schema: 'Book', creators: 'author' },
-  game: { openGraph: 'website', schema: 'VideoGame', creators: 'author' },
+  movie: {
+    openGraph: 'video.movie',
+    schema: 'Movie',
+    creators: 'director',
+    section: 'Popular movies, a single movie, and its ratings by all members or by those the caller follows.',
+  },
+  tvShow: {
+    openGraph: 'video.tv_show',
+    schema: 'TVSeries',
+    creators: 'creator',
+    section: 'The same for TV shows.',
+  },
+  book: { openGraph: 'book', schema: 'Book', creators: 'author', section: 'The same for books.' },
+  game: {
+    openGraph: 'website',
+    schema: 'VideoGame',
+    creators: 'author',
+    section: 'The same for video games.',
+  },
 } as const satisfies Record<
   Kind,
-  { openGraph: 'website' | 'book' | 'video.movie' | 'video.tv_show'; schema: string; creators: string }
+  {
+    openGraph: 'website' | 'book' | 'video.movie' | 'video.tv_show'
+    schema: string
+    creators: string
+    section: string
+  }
 >
 
 /**
  * Returns the names of a kind for the OpenAPI document: `One` and `Many` in operation ids (`getTvShow`,
  * `listPopularTvShows`), `one` and `many` in sentences (“a TV show”, “movies”).
  */
-export function namesOf({ kind, router, words }: KindFacts) {
+export function namesOf({ kind, router, words }: Facts) {
   const capital = (word: string) => word.replace(/^./, (letter) => letter.toUpperCase())
   const small = (word: string) => word.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
   return { One: capital(kind), Many: capital(router), one: small(words.one), many: small(words.many) }
@@ -241,3 +338,22 @@ export function kindOfMediaType(mediaType: MediaType): 'movie' | 'tvShow' {
 }
 
 export const allKinds: readonly KindFacts[] = Object.values(kinds)
+
+/** The kinds in the order of Home. */
+export const placedKinds = allKinds.toSorted((a, b) => a.place - b.place)
+
+/** Returns an object with a value for each kind. */
+export function perKind<T>(valueOf: (facts: KindFacts) => T): Record<Kind, T> {
+  return Object.fromEntries(allKinds.map((facts) => [facts.kind, valueOf(facts)])) as Record<Kind, T>
+}
+
+/** The keys that name a title of a kind: `movieId` and so on. */
+export const idKeys = allKinds.map(({ idKey }) => idKey)
+
+/** Returns an object with a value for each of `idKeys`. */
+export function perIdKey<T>(valueOf: (index: number) => T): Record<KindFacts['idKey'], T> {
+  return Object.fromEntries(idKeys.map((key, index) => [key, valueOf(index)])) as Record<
+    KindFacts['idKey'],
+    T
+  >
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { errorRefs } from './errors.ts'
 import * as limits from './limits.ts'
-import { kindNames } from './media.ts'
+import { allKinds, idKeys, kindNames, namesOf, perIdKey, perKind } from './media.ts'
 import { messages } from './messages.ts'
 import { byFlag, reviewFlags } from './review-flags.ts'
 import {
@@ -74,7 +74,7 @@ export const networkRaters = {
 
 export const reaction = z.enum(['like', 'dislike', 'none'])
 
-/** A review has exactly one of the four ids; the example shows the first. */
+/** A review has exactly one of the ids of the kinds; the example shows the first. */
 const otherId = id.optional().meta({ examples: [] })
 
 const flag = z.boolean().meta({ example: false })
@@ -85,10 +85,7 @@ export const review = z
     id,
     userId: id,
     itemId: id,
-    movieId: id.optional(),
-    tvShowId: otherId,
-    bookId: otherId,
-    gameId: otherId,
+    ...perIdKey((index) => (index === 0 ? id.optional() : otherId)),
     rating: z.int().meta({ description: '1 to 5.', example: 4 }),
     text: z.string().meta({
       description: 'Blank if the member only rated.',
@@ -121,14 +118,10 @@ const comment = z
   })
   .meta({ id: 'Comment' })
 
-/** The keys that identify the title of a review; an input has exactly one of the five. */
-export const titleKeys = {
-  movieId: id.optional(),
-  tvShowId: id.optional(),
-  bookId: id.optional(),
-  gameId: id.optional(),
-  itemId: id.optional(),
-}
+/** The keys that identify the title of a review; an input has exactly one of them. */
+export const titleKeys = { ...perIdKey(() => id.optional()), itemId: id.optional() }
+/** For the API document. */
+export const oneKey = `one of the ${['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'][idKeys.length - 1]} ids`
 export type TitleKeys = { [Key in keyof typeof titleKeys]?: number | undefined }
 
 export function namesOneTitle(input: TitleKeys): boolean {
@@ -191,14 +184,15 @@ export const livePaths = {
       summary: 'Follow the ratings and reviews of a title',
       description:
         'A stream of server-sent events (`EventSource`). The `data` of each is a `LiveEvent` as JSON: the current ratings, and the ids of the reviews that entered or left the list. ' +
-        'The first event comes immediately, the others when something has changed. Lines that begin with a colon keep the connection open. Exactly one of the five ids is required.',
+        'The first event comes immediately, the others when something has changed. Lines that begin with a colon keep the connection open. ' +
+        `Exactly ${oneKey} is required.`,
       tags: ['Reviews'],
       security: [],
       parameters: Object.keys(titleKeys).map((name) => ({
         name,
         in: 'query',
         schema: { type: 'integer', exclusiveMinimum: 0 },
-        ...(name === 'movieId' && { example: 12 }),
+        ...(name === idKeys[0] && { example: 12 }),
       })),
       responses: {
         200: {
@@ -251,10 +245,15 @@ const maxSize = z.int().min(1).optional().meta({ description: 'In pixels.', exam
 /** Atom feeds and oEmbed in the API document; they are routes, not procedures. */
 export const feedPaths = {
   '/users/{id}/reviews.atom': atomPath('getMemberFeed', 'Get the reviews of a member as an Atom feed'),
-  '/movies/{id}/reviews.atom': atomPath('getMovieFeed', 'Get the reviews of a movie as an Atom feed'),
-  '/tv-shows/{id}/reviews.atom': atomPath('getTvShowFeed', 'Get the reviews of a TV show as an Atom feed'),
-  '/books/{id}/reviews.atom': atomPath('getBookFeed', 'Get the reviews of a book as an Atom feed'),
-  '/games/{id}/reviews.atom': atomPath('getGameFeed', 'Get the reviews of a game as an Atom feed'),
+  ...Object.fromEntries(
+    allKinds.map((facts) => {
+      const { One, one } = namesOf(facts)
+      return [
+        `/${facts.path}/{id}/reviews.atom`,
+        atomPath(`get${One}Feed`, `Get the reviews of a ${one} as an Atom feed`),
+      ]
+    }),
+  ),
   '/oembed': {
     get: {
       operationId: 'getOEmbed',
@@ -303,7 +302,7 @@ export const saveReview = {
     .object({ ...titleKeys, ...written })
     .refine(namesOneTitle, { error: messages.oneTitle })
     .meta({
-      description: 'Exactly one of the five ids is required.',
+      description: `Exactly ${oneKey} is required.`,
       examples: [
         { movieId: 12, rating: 4 },
         { itemId: 12, rating: 4, text: 'Slow, and worth every minute.' },
@@ -431,10 +430,7 @@ export const memberHistograms = {
   input: z.object({ id: id.meta({ description: 'The id of a member.' }) }),
   output: z.object({
     all: memberHistogram,
-    movie: memberHistogram,
-    tvShow: memberHistogram,
-    book: memberHistogram,
-    game: memberHistogram,
+    ...perKind(() => memberHistogram),
     firstRatedAt: time.nullable().meta({ description: 'Null if the member has rated nothing.' }),
   }),
 }

@@ -251,13 +251,15 @@ export const doneText = z.string().meta({ description: 'Says what was done, for 
 export const message = z.object({ message: doneText }).meta({ id: 'Message' })
 
 /**
- * Returns the schema of `{ [key]: schema, ...others }`, typed with the literal key. `Schema` has no constraint, which
- * would lose its specific type.
+ * Returns the schema of `{ [key]: schemas[key], ...others }` for a key that depends on a kind. It is typed with all keys as
+ * optional ones, so that the same procedures of all kinds have one type.
  */
-export function keyed<const Key extends string, Schema, Others extends z.ZodRawShape = {}>(
-  key: Key,
-  schema: Schema,
+export function keyed<Schemas extends Record<string, z.ZodType>, Others extends z.ZodRawShape = {}>(
+  key: keyof Schemas & string,
+  schemas: Schemas,
   others?: Others,
 ) {
-  return z.object({ ...others, [key]: schema } as { [K in Key]: Schema } & Others)
+  return z.object({ ...others, [key]: schemas[key] } as unknown as {
+    [K in keyof Schemas]: z.ZodOptional<Schemas[K]>
+  } & Others)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { card } from './catalogue.ts'
 import * as limits from './limits.ts'
-import type { Kind } from './media.ts'
+import { allKinds, type KindFacts, namesOf, perIdKey } from './media.ts'
 import {
   count,
   cursor,
@@ -42,13 +42,18 @@ export const searchUsers = {
   output: z.object({ results: z.array(person) }),
 }
 
-/** The documented API nests a favorite book under `book`; the other kinds are flat. */
-const favorite = {
-  movie: card.movie,
-  tvShow: card.tvShow,
-  book: z.object({ id, book: card.book }).meta({ id: 'FavoriteBook' }),
-  game: card.game,
-} as const satisfies Record<Kind, z.ZodType>
+type Favorites = z.ZodType<{ id: number }[]>
+/** The lists of favorites, by their key in a response. */
+const favoriteLists = Object.fromEntries(
+  allKinds.map((facts): [string, Favorites] => {
+    const { kind, favorites } = facts
+    const nested = z.object({ id, [kind]: card[kind] }).meta({ id: `Favorite${namesOf(facts).One}` })
+    return [
+      favorites.router,
+      z.array<z.ZodType<{ id: number }>>(favorites.isNested ? (nested as never) : card[kind]),
+    ]
+  }),
+) as Record<KindFacts['favorites']['router'], Favorites>
 
 export const favorites = {
   input: z.object({
@@ -58,12 +63,17 @@ export const favorites = {
     limit: limit(limits.favoritesLimit),
   }),
   networkInput: z.object({ limit: limit(limits.feedLimit) }),
-  networkOutput: <K extends Kind, const Key extends string>(kind: K, key: Key) =>
-    keyed(key, z.array(favorite[kind] as (typeof favorite)[K])),
-  output: <K extends Kind, const Key extends string>(kind: K, key: Key) =>
-    keyed(key, z.array(favorite[kind] as (typeof favorite)[K]), { nextCursor }),
+  networkOutput: ({ favorites }: KindFacts) => keyed(favorites.router, favoriteLists),
+  output: ({ favorites }: KindFacts) => keyed(favorites.router, favoriteLists, { nextCursor }),
 }
 
+export const addFavorite = {
+  input: ({ idKey }: KindFacts) =>
+    keyed(
+      idKey,
+      perIdKey(() => id),
+    ),
+}
 export const favoriteStatus = { input: z.object({ id }), output: z.object({ isFavorite: z.boolean() }) }
 export const removeFavorite = { input: z.object({ id }) }
 

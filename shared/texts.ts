@@ -1,5 +1,7 @@
 /** The texts of `messages`. Each is an export of its own, so that tree shaking leaves out those that a page does not use. */
 
+import { idKeys } from './media.ts'
+
 export const requestFailed = 'Request failed'
 export const networkError = 'Network error – could not reach server.'
 export const somethingWentWrong = 'Something went wrong.'
@@ -28,9 +30,7 @@ export const pleaseLogIn = 'Please log in.'
 export const pleaseLogInFirst = 'Please log in first.'
 export const logInToFollow = 'Please log in to follow a user.'
 export const logInToUnfollow = 'Please log in to unfollow a user.'
-export const logInToAddMedia = 'Please log in to add media.'
-export const logInToAddBooks = 'Please log in to add books.'
-export const logInToAddGames = 'Please log in to add games.'
+export const logInToAdd = (titles: string) => `Please log in to add ${titles}.`
 export const logInToDiscuss = 'Log in to join the discussion.'
 
 export const invalidCredentials = 'Invalid email or password.'
@@ -130,7 +130,7 @@ export const posterFailed = 'Poster upload failed.'
 
 export const ratingRequired = 'Please select a rating.'
 export const ratingOutOfRange = 'Please pick a rating (1–5).'
-export const oneTitle = 'Send exactly one of movieId, tvShowId, bookId, gameId or itemId.'
+export const oneTitle = `Send exactly one of ${idKeys.join(', ')} or itemId.`
 export const reviewNotFound = 'Review not found.'
 export const reviewNotYours = 'Only its author can change this review.'
 export const reviewDeleted = 'Review deleted.'
@@ -167,12 +167,10 @@ export const sourceDown = 'This source is not available right now.'
 export const queryRequired = 'Please enter something to search for.'
 export const isbnInvalid = 'This is not a valid ISBN-13.'
 export const bookWithoutId = 'Sorry, this record is missing an ISBN-13 or Open Library ID.'
-export const addedWithoutId = 'Added, but could not read local id.'
-export const addedWithoutBookId = 'Added, but could not read local book id.'
-export const addedWithoutGameId = 'Added, but could not read local game id.'
+export const addedWithoutId = (title: string | null) =>
+  `Added, but could not read local ${title === null ? 'id' : `${title} id`}.`
 export const noResults = (q: string) => `No results for “${q}”. Try another title.`
-export const noBooks = (q: string) => `No books found for “${q}”.`
-export const noGames = (q: string) => `No games found for “${q}”.`
+export const noTitles = (titles: string, q: string) => `No ${titles} found for “${q}”.`
 export const noUsers = (q: string) => `No users found for “${q}”.`
 
 export const feedFailed = 'Couldn’t load your feed'

@@ -22,10 +22,22 @@ import {
 useBrowser()
 
 const nonsense = 'qqqzzzxxx'
+/** A result that is not in the catalogue. */
+const aResult = (name: string) => ({
+  kind: 'movie',
+  name,
+  ids: [{ source: 'tmdb-movie', id: '603' }],
+  text: null,
+  imageUrl: null,
+  releaseYear: 1999,
+  creators: [],
+  platforms: [],
+  localId: null,
+})
 const noResults = [
   messages.noResults(nonsense),
-  messages.noBooks(nonsense),
-  messages.noGames(nonsense),
+  messages.noTitles('books', nonsense),
+  messages.noTitles('games', nonsense),
   messages.noUsers(nonsense),
 ]
 
@@ -187,13 +199,13 @@ test('a failed search shows an error in its tab only, and can be retried', async
   const page = await newPage()
   await page.goto('/search')
   await waitForHydration(page)
-  const restore = await stubError(page, 'sources.searchTmdb')
+  const restore = await stubError(page, 'sources.search screen')
   const query = page.getByRole('main').getByRole('searchbox')
   await query.fill('matrix')
   await query.press('Enter')
   await page.getByText(messages.searchFailed).waitFor()
   await page.getByRole('tab', { name: specified('Games') }).click()
-  await page.getByText(messages.noGames('matrix')).or(page.getByRole('article').first()).waitFor()
+  await page.getByText(messages.noTitles('games', 'matrix')).or(page.getByRole('article').first()).waitFor()
   await page.getByRole('tab', { name: specified('Movies & TV') }).click()
   restore()
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -202,23 +214,27 @@ test('a failed search shows an error in its tab only, and can be retried', async
 
 test('a result that is not in the catalogue is added and opened, after a login if necessary', async () => {
   const page = await newPage()
-  await stubResponse(page, 'movies.existsByTmdb', { exists: {} })
-  await page.goto('/search?q=matrix')
+  const results = [aResult('The Matrix')]
+  await page.goto('/search')
   await waitForHydration(page)
+  await stubResponse(page, 'sources.search screen', { results, source: 'starter' })
+  const query = page.getByRole('main').getByRole('searchbox')
+  await query.fill('matrix')
+  await query.press('Enter')
   const add = page.getByRole('button', { name: 'Add The Matrix', exact: true })
   await add.click()
-  await page.getByText(messages.logInToAddMedia).waitFor()
+  await page.getByText(messages.logInToAdd('media')).waitFor()
   await page.waitForURL((url) => url.pathname === '/login')
   await page.getByLabel('Email').fill('demo@medley.example')
   await page.getByRole('textbox', { name: 'Password' }).fill('medley-demo')
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.waitForURL((url) => url.pathname + url.search === '/search?q=matrix')
 
-  const restore = await stubError(page, 'sources.syncTmdb', { status: 503, message: messages.sourceDown })
+  const restore = await stubError(page, 'sources.sync', { status: 503, message: messages.sourceDown })
   await add.click()
   await page.getByText('“The Matrix” was not added.').waitFor()
   restore()
-  const adding = await holdResponse(page, 'sources.syncTmdb')
+  const adding = await holdResponse(page, 'sources.sync')
   await add.click()
   const busy = page.getByRole('button', { name: 'Adding…' })
   await expect.poll(() => busy.getAttribute('aria-disabled')).toBe('true')
@@ -239,32 +255,22 @@ test('a result that is not in the catalogue is added and opened, after a login i
 test('adding a title whose response has no id shows an error, and a book without an identifier is unavailable', async () => {
   const page = await newPage()
   await logInAs(page, await createSession('demo@medley.example', 'medley-demo'))
-  const book = {
-    key: null,
-    title: 'A book without numbers',
-    subtitle: null,
-    authors: ['Nobody'],
-    publishYear: 1901,
-    firstPublishYear: 1901,
-    coverUrl: null,
-    description: `${'word '.repeat(60)}end`,
-    isbn13: null,
-    olid: null,
-  }
+  const text = `${'word '.repeat(60)}end`
+  const book = { ...aResult('A book without numbers'), kind: 'book', text, ids: [] }
   await page.goto('/search')
   await waitForHydration(page)
-  await stubResponse(page, 'sources.searchBooks', { results: [book], source: 'openlibrary' })
-  await stubResponse(page, 'movies.existsByTmdb', { exists: {} })
-  await stubResponse(page, 'sources.syncTmdb', {})
+  await stubResponse(page, 'sources.search books', { results: [book], source: 'openlibrary' })
+  await stubResponse(page, 'sources.search screen', { results: [aResult('The Matrix')], source: 'tmdb' })
+  await stubResponse(page, 'sources.sync', {})
   const query = page.getByRole('main').getByRole('searchbox')
   await query.fill('matrix')
   await query.press('Enter')
   await page.getByRole('button', { name: 'Add The Matrix', exact: true }).click()
-  await page.getByText(messages.addedWithoutId).waitFor()
+  await page.getByText(messages.addedWithoutId(null)).waitFor()
   expect(pathOf(page)).toBe('/search?q=matrix')
 
   await page.getByRole('tab', { name: specified('Books') }).click()
-  const row = page.getByRole('listitem').filter({ hasText: book.title })
+  const row = page.getByRole('listitem').filter({ hasText: book.name })
   expect((await row.getByText(/^word word/).innerText()).length).toBeLessThanOrEqual(161)
   // The button is aria-disabled, and pressing it explains why.
   await row.getByRole('button', { name: specified('Unavailable') }).press('Enter')

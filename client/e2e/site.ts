@@ -275,7 +275,7 @@ function errorResponse({ status, message }: StubbedError) {
   return { error: { message, code: -32603, data: { code: 'INTERNAL_SERVER_ERROR', httpStatus: status } } }
 }
 
-/** The stubbed responses of each page, by procedure. Null passes the call on to the server. */
+/** The stubbed responses of each page, by procedure (`sources.search books`: that tab). Null passes the call on to the server. */
 const stubs = new WeakMap<Page, Map<string, Promise<object | null>>>()
 
 async function stubsOf(page: Page): Promise<Map<string, Promise<object | null>>> {
@@ -288,7 +288,9 @@ async function stubsOf(page: Page): Promise<Map<string, Promise<object | null>>>
   devtools.on('Fetch.requestPaused', async ({ requestId, request, responseStatusCode }) => {
     const { pathname, searchParams } = new URL(request.url)
     const names = pathname.slice('/trpc/'.length).split(',')
-    const stubbed = await Promise.all(names.map((name) => created.get(name)))
+    // The searches of the tabs are calls of one procedure, which are not batched.
+    const tab = names[0] === 'sources.search' && /"tab":"(\w+)"/.exec(searchParams.get('input') ?? '')?.[1]
+    const stubbed = await Promise.all(names.map((name) => created.get(name) ?? created.get(`${name} ${tab}`)))
     const isFetched = responseStatusCode !== undefined
     try {
       if (!isFetched && !stubbed.every(Boolean)) {

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { kinds, kindNames } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { profileGrid } from '#shared/limits.ts'
 import {
   waitForHydration,
   aMember,
@@ -143,15 +142,15 @@ test('a title of each kind can be added to the favorites, is shown on the profil
 test('a profile shows a limited number of favorites, and says how many there are', async () => {
   const [reader, other] = [await aMember('grids.reader'), await aMember('grids.owner')]
   const { items } = (
-    await call<{ items: { id: number }[] }>(`/items?category=movie&limit=${profileGrid.movie + 2}`)
+    await call<{ items: { id: number }[] }>(`/items?category=movie&limit=${kinds.movie.profile.shown + 2}`)
   ).body
   for (const { id } of items) await post('/favorite-movies', { movieId: id }, other.token)
   const page = await newPage(sizes[1])
   await logInAs(page, reader)
   await page.goto(`/user/${other.user.id}`)
   const list = page.getByRole('list', { name: specified('Favorite Movies') })
-  await expect.poll(() => list.getByRole('article').count()).toBe(profileGrid.movie)
-  await page.getByText(`The newest ${profileGrid.movie} of ${items.length}`).waitFor()
+  await expect.poll(() => list.getByRole('article').count()).toBe(kinds.movie.profile.shown)
+  await page.getByText(`The newest ${kinds.movie.profile.shown} of ${items.length}`).waitFor()
 })
 
 test('a visitor who clicks Favorite is asked to log in, and is redirected back afterwards', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { defaultImportOptions, type ImportState } from '#shared/imports.ts'
+import { allKinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import {
   aMember,
@@ -111,8 +112,8 @@ const failed =
     await page.getByRole('button', { name: 'Try again' }).first().waitFor()
   }
 
-const sources = ['sources.searchTmdb', 'sources.searchBooks', 'sources.searchGames', 'social.searchUsers']
-const popular = ['movies', 'tvShows', 'books', 'games'].map((router) => `${router}.popular`)
+const sources = ['sources.search', 'social.searchUsers']
+const popular = allKinds.map(({ router }) => `${router}.popular`)
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
 
 /** An import as the API returns it. */

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Heart } from 'lucide-react'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { LoadError } from '#client/load-error.tsx'
-import { titlePath } from '#client/kinds.ts'
+import { readKey, titleImage, titleName, titlePath } from '#client/kinds.ts'
 import { trpc } from '#client/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -13,6 +13,7 @@ import { imageSrcSet } from '#shared/images.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 
+const facts = kinds.movie
 /** One row of the page. */
 const shown = 6
 
@@ -36,7 +37,8 @@ function Favourites() {
   if (isLoadingError) {
     return <LoadError title="Your friends' favourites did not load" onRetry={refetch} />
   }
-  if (data.favoriteMovies.length === 0) {
+  const movies = data.favoriteMovies ?? []
+  if (movies.length === 0) {
     return (
       <EmptyState
         icon={<Heart aria-hidden />}
@@ -49,19 +51,19 @@ function Favourites() {
   }
   return (
     <PosterGrid row label="Friends' favourites">
-      {data.favoriteMovies.map((movie) => (
+      {movies.map((movie) => (
         <PosterCard
           key={movie.id}
-          title={movie.name}
+          title={titleName(facts, movie)}
           kind="movie"
-          meta={movie.releaseYear}
+          meta={readKey(movie, 'releaseYear') as number | null}
           image={{
-            src: movie.imageUrl,
-            srcSet: imageSrcSet(movie.imageUrl),
+            src: titleImage(facts, movie),
+            srcSet: imageSrcSet(titleImage(facts, movie)),
             sizes: '(min-width: 64rem) 172px, 9.5rem',
           }}
-          marks={<TitleMarks kind="movie" id={movie.id} name={movie.name} />}
-          render={<Link to={titlePath(kinds.movie, movie.id)} />}
+          marks={<TitleMarks kind="movie" id={movie.id} name={titleName(facts, movie)} />}
+          render={<Link to={titlePath(facts, movie.id)} />}
         />
       ))}
     </PosterGrid>

@@ -1,10 +1,9 @@
+import { sources } from '#shared/media.ts'
 import type { ImportState, ImportTitle } from '#shared/imports.ts'
-
-const sourceNames: Record<string, string> = { tmdb: 'TMDB', openlibrary: 'Open Library', igdb: 'IGDB' }
 
 /** Returns the name of the source that an import waits for. */
 export function sourceName(source: string | null): string {
-  return source === null ? 'A source' : (sourceNames[source] ?? source)
+  return source === null ? 'A source' : (sources[source as keyof typeof sources]?.name ?? source)
 }
 
 const shortages: Record<string, string> = {

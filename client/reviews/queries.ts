@@ -3,7 +3,7 @@ import { getQueryKey } from '@trpc/react-query'
 import { kindRouter } from '#client/kinds.ts'
 import type { RouterContext } from '#client/loader-context.ts'
 import { isNotFound, type RouterOutputs, trpc, trpcClient } from '#client/trpc.ts'
-import { kinds } from '#shared/media.ts'
+import { type KindFacts, kinds } from '#shared/media.ts'
 import type { Listing } from './listing.ts'
 import { type Title, titleKey } from './title.ts'
 
@@ -12,10 +12,10 @@ import { type Title, titleKey } from './title.ts'
 export type Review = RouterOutputs['reviews']['list']['reviews'][number]
 
 /** Returns the router with the ratings of a title. */
-export function ratingsRouter<Routers extends Record<'movies', unknown>>(
+export function ratingsRouter<Routers extends Record<KindFacts['router'], unknown>>(
   routers: Routers,
   { kind }: Title,
-): Routers['movies'] {
+): Routers[KindFacts['router']] {
   return kindRouter(routers, kinds[kind])
 }
 

@@ -8,12 +8,31 @@ import { prefetchIsFavorite } from '#client/social/queries.ts'
 import { isNotFound } from '#client/trpc.ts'
 import { type Kind, kinds } from '#shared/media.ts'
 
+/** Returns the options of the route of a kind's titles, without its components, which are loaded when they are needed. */
+export function titleRoute(kind: Kind) {
+  return {
+    validateSearch: readReviewsSearch,
+    loader: ({
+      context,
+      params,
+      location,
+    }: {
+      context: RouterContext
+      params: object
+      location: { search: Record<string, unknown> }
+    }) => loadTitle(context, kind, String(Object.values(params)[0]), location.search),
+    head: ({ loaderData }: { loaderData?: { name: string } | undefined }) => ({
+      meta: [{ title: loaderData?.name ?? kinds[kind].words.one }],
+    }),
+  }
+}
+
 /**
  * Loads a title and, in the same batch, prefetches the rest of its page: the server waits for all of it, a browser for the
  * title and a pinned review. Returns the name of the title, or of its pinned review. Throws `notFound()` if there is no such
  * title.
  */
-export async function loadTitle(
+async function loadTitle(
   context: RouterContext,
   kind: Kind,
   idText: string,

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { type ErrorComponentProps, Link, useNavigate } from '@tanstack/react-router'
+import { type ErrorComponentProps, Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { kindRouter, titleIn } from '#client/kinds.ts'
+import { kindRouter, readKey, titleIn } from '#client/kinds.ts'
 import { TitleFacts } from '#client/catalogue/title/title-facts.tsx'
 import { TitleHero } from '#client/catalogue/title/title-hero.tsx'
 import { TitleNotFound } from '#client/catalogue/title/title-not-found.tsx'
@@ -21,12 +21,21 @@ import { FavoriteButton } from '#client/social/favorite-button.tsx'
 import { trpc } from '#client/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { HydratedLater } from '#client/ui/hydration.ts'
-import { type Kind, kinds } from '#shared/media.ts'
+import { allKinds } from '#shared/media.ts'
 import { ProblemPage } from './-shell/problems.tsx'
 
+/** Returns the kind of the matched route, which its path has a param for, and the id of the title. */
+function useTitleParams() {
+  const params: object = useParams({ strict: false })
+  const facts = allKinds.find(({ idKey }) => idKey in params)!
+  return { facts, id: Number(readKey(params, facts.idKey)) }
+}
+
 /** The page of a title of any kind. */
-export function TitlePage({ kind, id, search }: { kind: Kind; id: number; search: ReviewsSearch }) {
-  const facts = kinds[kind]
+export function TitlePage() {
+  const { facts, id } = useTitleParams()
+  const { kind } = facts
+  const search: ReviewsSearch = useSearch({ strict: false })
   const isMember = useSession() !== null
   const { data: answer } = useSuspenseQuery(kindRouter(trpc.useUtils(), facts).byId.queryOptions({ id }))
   const change = useSearchChange()
@@ -122,18 +131,18 @@ function useSearchChange() {
     })
 }
 
-export function TitleProblem({ kind, ...problem }: ErrorComponentProps & { kind: Kind }) {
+export function TitleProblem(problem: ErrorComponentProps) {
   return (
-    <div data-kind={kind}>
+    <div data-kind={useTitleParams().facts.kind}>
       <ProblemPage {...problem} />
     </div>
   )
 }
 
-export function NoTitle({ kind }: { kind: Kind }) {
+export function NoTitle() {
   return (
     <TitleNotFound
-      facts={kinds[kind]}
+      facts={useTitleParams().facts}
       action={
         <>
           <ButtonLink variant="primary" render={<Link to="/search" />}>

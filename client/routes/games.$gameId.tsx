@@ -1,20 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { TitleSkeleton } from '#client/catalogue/title/title-skeleton.tsx'
-import { readReviewsSearch } from '#client/reviews/listing.ts'
-import { kinds } from '#shared/media.ts'
-import { TitlePage, TitleProblem, NoTitle } from './-title-page.tsx'
-import { loadTitle } from './-title-data.ts'
+import { NoTitle, TitlePage, TitleProblem } from './-title-page.tsx'
+import { titleRoute } from './-title-data.ts'
 
 export const Route = createFileRoute('/games/$gameId')({
-  validateSearch: readReviewsSearch,
-  loader: ({ context, params, location }) => loadTitle(context, 'game', params.gameId, location.search),
-  head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? kinds.game.words.one }] }),
-  component: GamePage,
+  ...titleRoute('game'),
+  component: TitlePage,
   pendingComponent: TitleSkeleton,
-  errorComponent: (problem) => <TitleProblem kind="game" {...problem} />,
-  notFoundComponent: () => <NoTitle kind="game" />,
+  errorComponent: TitleProblem,
+  notFoundComponent: NoTitle,
 })
-
-function GamePage() {
-  return <TitlePage kind="game" id={Number(Route.useParams().gameId)} search={Route.useSearch()} />
-}

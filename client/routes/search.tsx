@@ -4,6 +4,7 @@ import { ensurePopular } from '#client/catalogue/home/popular-data.ts'
 import { localSearch, readSearchParams } from '#client/catalogue/search/params.ts'
 import { SearchScreen } from '#client/catalogue/search/search-screen.tsx'
 import { useSession } from '#client/session.ts'
+import { tabNames } from '#shared/media.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 
 export const Route = createFileRoute('/search')({
@@ -13,9 +14,7 @@ export const Route = createFileRoute('/search')({
     if (q === undefined) return import.meta.env.SSR ? ensurePopular(trpc) : undefined
     // Only the server waits: external sources may be slow, and each tab shows its own progress.
     const results = Promise.all([
-      trpc.sources.searchTmdb.prefetch({ q }),
-      trpc.sources.searchBooks.prefetch({ q }),
-      trpc.sources.searchGames.prefetch({ q }),
+      ...tabNames.map((tab) => trpc.sources.search.prefetch({ q, tab })),
       trpc.items.search.prefetch(localSearch(q)),
       trpc.social.searchUsers.prefetch({ q }),
     ]).then(() => {})

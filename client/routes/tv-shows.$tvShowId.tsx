@@ -1,20 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { TitleSkeleton } from '#client/catalogue/title/title-skeleton.tsx'
-import { readReviewsSearch } from '#client/reviews/listing.ts'
-import { kinds } from '#shared/media.ts'
-import { TitlePage, TitleProblem, NoTitle } from './-title-page.tsx'
-import { loadTitle } from './-title-data.ts'
+import { NoTitle, TitlePage, TitleProblem } from './-title-page.tsx'
+import { titleRoute } from './-title-data.ts'
 
 export const Route = createFileRoute('/tv-shows/$tvShowId')({
-  validateSearch: readReviewsSearch,
-  loader: ({ context, params, location }) => loadTitle(context, 'tvShow', params.tvShowId, location.search),
-  head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? kinds.tvShow.words.one }] }),
-  component: TvShowPage,
+  ...titleRoute('tvShow'),
+  component: TitlePage,
   pendingComponent: TitleSkeleton,
-  errorComponent: (problem) => <TitleProblem kind="tvShow" {...problem} />,
-  notFoundComponent: () => <NoTitle kind="tvShow" />,
+  errorComponent: TitleProblem,
+  notFoundComponent: NoTitle,
 })
-
-function TvShowPage() {
-  return <TitlePage kind="tvShow" id={Number(Route.useParams().tvShowId)} search={Route.useSearch()} />
-}

@@ -11,6 +11,7 @@ import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { SectionLink } from '#client/ui/section.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { kinds } from '#shared/media.ts'
+import { favoriteCards } from './favorite-card.ts'
 
 const { movie } = kinds
 
@@ -45,7 +46,8 @@ function Favorites({ favorites }: { favorites: ReturnType<typeof useFavoriteMovi
     return (
       <LoadError title="Your favourites did not load" error={favorites.error} onRetry={favorites.refetch} />
     )
-  if (favorites.data.favoriteMovies.length === 0)
+  const cards = favoriteCards(movie, favorites.data)
+  if (cards.length === 0)
     return (
       <EmptyState
         icon={<Star aria-hidden />}
@@ -61,16 +63,16 @@ function Favorites({ favorites }: { favorites: ReturnType<typeof useFavoriteMovi
     )
   return (
     <PosterGrid label="My favourite movies">
-      {favorites.data.favoriteMovies.map(({ id, name, imageUrl, releaseYear }, index) => (
+      {cards.map(({ id, name, image, year }, index) => (
         <PosterCard
           key={id}
           kind="movie"
           title={name}
           kindLabel={movie.words.one}
-          meta={releaseYear ?? undefined}
+          meta={year ?? undefined}
           image={{
-            src: imageUrl,
-            srcSet: imageSrcSet(imageUrl),
+            src: image,
+            srcSet: imageSrcSet(image),
             sizes: '(min-width: 640px) 11rem, 45vw',
           }}
           eager={index < 7}

@@ -9,7 +9,6 @@ import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { imageSrcSet } from '#shared/images.ts'
-import { profileGrid, profileHintAbove } from '#shared/limits.ts'
 import type { KindFacts } from '#shared/media.ts'
 import { useFavorites } from './hooks.ts'
 
@@ -24,6 +23,7 @@ export function FavoritesSection({
   isOwn: boolean
 }) {
   const { kind, words } = facts
+  const { shown, hintAbove } = facts.profile
   const favorites = useFavorites(facts, userId)
   const total = favorites.data?.length ?? 0
   return (
@@ -31,14 +31,10 @@ export function FavoritesSection({
       <Section
         title={words.favoritesHeading}
         count={total > 0 ? total : undefined}
-        action={
-          total > profileHintAbove[kind] ? (
-            <Hint shown={Math.min(total, profileGrid[kind])} total={total} />
-          ) : null
-        }
+        action={total > hintAbove ? <Hint shown={Math.min(total, shown)} total={total} /> : null}
       >
         {favorites.isPending ? (
-          <PosterGridSkeleton row count={profileGrid[kind]} />
+          <PosterGridSkeleton row count={shown} />
         ) : favorites.isLoadingError ? (
           <Callout
             tone="error"
@@ -59,7 +55,7 @@ export function FavoritesSection({
           </div>
         ) : (
           <PosterGrid row label={words.favoritesHeading}>
-            {favorites.data.slice(0, profileGrid[kind]).map(({ id, name, image, year }) => (
+            {favorites.data.slice(0, shown).map(({ id, name, image, year }) => (
               <PosterCard
                 key={id}
                 kind={kind}

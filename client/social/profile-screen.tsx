@@ -7,8 +7,7 @@ import { Avatar } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { Stat, Stats } from '#client/ui/stat.tsx'
-import { profileGrid } from '#shared/limits.ts'
-import { type Kind, kinds } from '#shared/media.ts'
+import { placedKinds } from '#shared/media.ts'
 import { formatCount } from './format-count.ts'
 import { FavoritesSection } from './favorites-section.tsx'
 import { FollowButton } from './follow-button.tsx'
@@ -79,8 +78,8 @@ function Profile({ user, links }: { user: Member; links: ReactNode }) {
         {links}
         <div className="mt-14 grid grid-cols-[minmax(0,1fr)] gap-14">
           <TasteMatch userId={user.id} name={name} />
-          {(Object.keys(profileGrid) as Kind[]).map((kind) => (
-            <FavoritesSection key={kind} facts={kinds[kind]} userId={user.id} isOwn={isOwn} />
+          {placedKinds.map((facts) => (
+            <FavoritesSection key={facts.kind} facts={facts} userId={user.id} isOwn={isOwn} />
           ))}
           {isOwn && followedNobody ? <SuggestedPeople /> : null}
         </div>

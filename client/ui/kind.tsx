@@ -1,9 +1,9 @@
-import { BookOpen, Clapperboard, Gamepad2, type LucideIcon, Tv } from 'lucide-react'
+import { BookOpen, Clapperboard, Gamepad2, Tv } from 'lucide-react'
 
-/** As a `data-kind` attribute it sets the accent of everything inside. */
-export type Kind = 'movie' | 'tvShow' | 'book' | 'game'
+const icons = { movie: Clapperboard, tvShow: Tv, book: BookOpen, game: Gamepad2 }
 
-const icons: Record<Kind, LucideIcon> = { movie: Clapperboard, tvShow: Tv, book: BookOpen, game: Gamepad2 }
+/** As a `data-kind` attribute it sets the accent of everything inside (styles.css). */
+export type Kind = keyof typeof icons
 
 export function KindIcon({ kind, className }: { kind: Kind; className?: string | undefined }) {
   const Icon = icons[kind]

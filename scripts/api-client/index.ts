@@ -33,12 +33,8 @@ export type Medley = Client<paths> & {
 }
 
 /** Names a title by exactly one id. */
-export type TitleKey =
-  | { movieId: number }
-  | { tvShowId: number }
-  | { bookId: number }
-  | { gameId: number }
-  | { itemId: number }
+export type TitleKey = { [Key in keyof TitleKeys]-?: Record<Key, number> }[keyof TitleKeys]
+type TitleKeys = NonNullable<paths['/reviews/live']['get']['parameters']['query']>
 
 /** The current ratings of a title, and the reviews that have entered or left its list since the last event. */
 export type LiveEvent = {

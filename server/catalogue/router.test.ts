@@ -107,7 +107,7 @@ describe('a title', () => {
       imageUrl: null,
     })
     expect((await as().movies.search({ q: 'zurich ni' })).results).toMatchObject([{ id: movie.id }])
-    expect((await as().movies.byId({ id: movie.id })).movie.name).toBe('Zürich by night')
+    expect((await as().movies.byId({ id: movie.id })).movie?.name).toBe('Zürich by night')
   })
 
   test('needs a name and a member, and refuses pictures from other hosts', async () => {

@@ -27,10 +27,9 @@ import { findTitles } from './search.ts'
 /** Popular titles of a longer window count against the rate limit `longPeriod`. */
 const daysWide = 31
 
-/** Creates the procedures that all four kinds share. Names, keys and labels come from the kind’s row in shared/media.ts. */
-export function kindRouter<const F extends KindFacts>(facts: F) {
-  const kind = facts.kind as F['kind']
-  const { path, words } = facts
+/** Creates the procedures that all kinds share. Names, keys and labels come from the kind’s row in shared/media.ts. */
+export function kindRouter(facts: KindFacts) {
+  const { kind, path, words } = facts
   const { One, Many, one, many } = namesOf(facts)
   const openapi = (address: string, operationId: string, summary: string, description: string) => ({
     method: 'GET' as const,
@@ -58,7 +57,7 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
       .output(schema.popular.output(kind))
       .query(async ({ ctx, input }) => {
         if (input.days > daysWide) await ctx.limit('longPeriod')
-        return (await listPopular(ctx.db, { ...input, kind, now: ctx.now })) as never
+        return listPopular(ctx.db, { ...input, kind, now: ctx.now })
       }),
 
     byId: publicProcedure
@@ -78,7 +77,7 @@ export function kindRouter<const F extends KindFacts>(facts: F) {
       .query(async ({ ctx, input }) => {
         const row = found(await findTitle(ctx.db, kind, input.id), words.notFound)
         const stats = { avg: meanRating(row.rating_sum, row.rating_count), count: row.rating_count }
-        return { [kind]: toTitle(kind, row), stats } as never
+        return { [kind]: toTitle(kind, row), stats }
       }),
   })
 }
@@ -117,7 +116,7 @@ function existsRouter<const Name extends string, Ids extends string>(
 }
 
 /** Procedures for movies only: members can create movies, and the search box suggests them. */
-export const moviesRouter = router({
+const moviesRouter = router({
   ...existsRouter(
     'existsByTmdb',
     'findMoviesByTmdbId',
@@ -184,7 +183,7 @@ export const moviesRouter = router({
     }),
 })
 
-export const tvShowsRouter = router(
+const tvShowsRouter = router(
   existsRouter(
     'existsByTmdb',
     'findTvShowsByTmdbId',
@@ -194,7 +193,7 @@ export const tvShowsRouter = router(
   ),
 )
 
-export const booksRouter = router({
+const booksRouter = router({
   ...existsRouter('existsByIsbn', 'findBooksByIsbn', '/books/exists/by-isbn', 'isbn13', schema.exists.byIsbn),
   ...existsRouter(
     'existsByOlid',
@@ -205,9 +204,12 @@ export const booksRouter = router({
   ),
 })
 
-export const gamesRouter = router(
+const gamesRouter = router(
   existsRouter('existsByIgdb', 'findGamesByIgdbId', '/games/exists/by-igdb', 'igdb', schema.exists.byIgdb),
 )
+
+/** The procedures that only one kind has. */
+export const ownRouters = { movie: moviesRouter, tvShow: tvShowsRouter, book: booksRouter, game: gamesRouter }
 
 export const itemsRouter = router({
   list: publicProcedure

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import type { bookSearch, card, gameSearch, title, tmdbSearch } from '#shared/catalogue.ts'
-import { searchLimit } from '#shared/limits.ts'
+import type { card, title } from '#shared/catalogue.ts'
 import { type IdSource, type Kind, kinds } from '#shared/media.ts'
 import { meanRating } from '#shared/reviews.ts'
 import type { titleCard } from '#shared/scalars.ts'
@@ -109,7 +108,8 @@ export function toTitle<K extends Kind>(kind: K, row: TitleRow): Title<K> {
   return titles[kind](row, detailsOf(row))
 }
 
-function externalId({ ids }: TitleRow, source: IdSource): string | null {
+/** Returns the first id of a title at a source. */
+export function externalId({ ids }: TitleRow, source: IdSource): string | null {
   const words = ids?.split(' ') ?? []
   const at = words.indexOf(source)
   return at < 0 ? null : words[at + 1]!
@@ -248,53 +248,6 @@ export async function mostPopular<K extends Kind>(
 
 function newer(a: RatedCardRow, b: RatedCardRow): number {
   return (b.release_date ?? '').localeCompare(a.release_date ?? '') || b.id - a.id
-}
-
-/** Converts a movie or a TV show to a result of a search; null without the id that it would be added by. */
-export function toScreenHit(row: TitleRow): z.infer<typeof tmdbSearch.output>['results'][number] | null {
-  const { tmdbId, name, overview, imageUrl, releaseDate } = screenTitle(row, detailsOf(row))
-  const { mediaType } = kinds[row.kind]
-  return tmdbId === null || mediaType === null
-    ? null
-    : { tmdbId, mediaType, name, overview, imageUrl, releaseDate }
-}
-
-/** As `toScreenHit`, for books. */
-export function toBookHit(row: TitleRow): z.infer<typeof bookSearch.output>['results'][number] | null {
-  const { isbn13, olid, title, authors, publishYear, coverUrl, description } = toTitle('book', row)
-  const work = externalId(row, 'olid-work')
-  const key = work && `/works/${work}`
-  return isbn13 === null && olid === null
-    ? null
-    : {
-        isbn13,
-        olid,
-        key,
-        title,
-        authors,
-        publishYear,
-        firstPublishYear: publishYear,
-        coverUrl,
-        description,
-        subtitle: null,
-      }
-}
-
-/** As `toScreenHit`, for games. */
-export function toGameHit(row: TitleRow): z.infer<typeof gameSearch.output>['results'][number] | null {
-  const { igdbId, name, summary, releaseYear, platforms, genres, coverUrl, rating } = toTitle('game', row)
-  return igdbId === null ? null : { igdbId, name, summary, releaseYear, platforms, genres, coverUrl, rating }
-}
-
-/** Returns the results of a source followed by those of the catalogue that are not among them. */
-export function mergeHits<Hit>(
-  hits: readonly Hit[],
-  local: readonly Hit[],
-  keysOf: (hit: Hit) => readonly (string | number | null)[],
-): Hit[] {
-  const known = new Set(hits.flatMap(keysOf))
-  const isNew = (hit: Hit) => keysOf(hit).every((key) => key === null || !known.has(key))
-  return [...hits, ...local.filter(isNew)].slice(0, searchLimit)
 }
 
 /** Shorter words are not searched with a typo, except beside other words: too many words differ from them by one letter. */

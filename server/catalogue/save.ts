@@ -1,17 +1,18 @@
 import type { Db } from '#server/db/open.ts'
 import type { FoundTitle } from './sources/source.ts'
 import { mergeFound, titleRowOf } from './sources/title-row.ts'
-import { insertExternalIds, insertTitle, lockByExternalIds, updateTitle } from './store.ts'
+import { insertExternalIds, insertTitle, lockByExternalIds, lockTitle, updateTitle } from './store.ts'
 
-/** Inserts a title from a source, or updates the title that has one of its external ids. */
+/** Inserts a title from a source, or updates the title that has one of its external ids, or the id `into`. */
 export async function saveTitle(
   db: Db,
   title: FoundTitle,
   now: Date,
+  into?: number,
 ): Promise<{ id: number; isNew: boolean }> {
   const row = titleRowOf(title, title.source, now)
   return db.transaction().execute(async (trx) => {
-    const known = await lockByExternalIds(trx, title.ids)
+    const known = into === undefined ? await lockByExternalIds(trx, title) : await lockTitle(trx, into)
     const id = known?.id ?? (await insertTitle(trx, row))
     // The starter catalogue is a fallback: it never overwrites what a real source returned.
     if (known && title.source !== 'starter') await updateTitle(trx, id, mergeFound(known, row))

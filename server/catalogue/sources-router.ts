@@ -1,18 +1,15 @@
 import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/catalogue.ts'
-import { searchLimit } from '#shared/limits.ts'
-import { type IdSource, type Kind, kindOfMediaType, kinds } from '#shared/media.ts'
+import { type Kind, kindOfMediaType, kinds, type Tab } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { searchText } from '#server/db/fold.ts'
-import type { TitleRow } from '#server/db/tables.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
-import { mergeHits, toBookHit, toGameHit, toScreenHit, toTitle } from './rules.ts'
+import { searchTab, toBookHit, toGameHit, toResults, toScreenHit } from './hits.ts'
+import { toTitle } from './rules.ts'
 import { saveTitle } from './save.ts'
 import { isFresh } from './sources/title-row.ts'
-import type { Source } from './sources/source.ts'
-import { findTitle, listByExternalIds, listFetchStates, listTitles } from './store.ts'
-import { findTitles } from './search.ts'
+import type { ExternalId, Hit, Source } from './sources/source.ts'
+import { findTitle, listByExternalIds, listExternalIds, listFetchStates } from './store.ts'
 
 const tags = ['Search and sync']
 const searchDescription =
@@ -62,37 +59,43 @@ const syncMeta = (operationId: string, path: `/${string}`, summary: string, note
 
 /** Procedures that search the external sources and sync titles from them. */
 export const sourcesRouter = router({
+  /** The search of the web app, in all sources of a tab. The documented searches return what has an id of one source. */
+  search: publicProcedure
+    .meta({ limit: 'search' })
+    .input(schema.searchTab.input)
+    .output(schema.searchTab.output)
+    .query(async ({ ctx, input: { tab, q } }) => {
+      const { results, source } = await searchSources(ctx, tab, q)
+      return { results: await toResults(ctx.db, results), source }
+    }),
+
+  /** The sync of the web app, from the source that has the id. */
+  sync: memberProcedure
+    .meta({ scope: 'reviews:write', limit: 'search' })
+    .input(schema.syncTitle.input)
+    .output(schema.syncTitle.output)
+    .mutation(async ({ ctx, input: { kind, source, id } }) => {
+      const { id: mediaId } = await syncFrom(ctx, kind, { source, external_id: id })
+      return { id: mediaId }
+    }),
+
   searchTmdb: publicProcedure
     .meta(searchMeta('searchTmdb', '/tmdb/search', 'Search movies and TV shows at TMDB'))
     .input(schema.tmdbSearch.input)
     .output(schema.tmdbSearch.output)
-    .query(({ ctx, input }) =>
-      searchBoth(ctx, ctx.sources.screens, input.q, ['movie', 'tvShow'], toScreenHit, (hit) => [
-        `${hit.mediaType} ${hit.tmdbId}`,
-      ]),
-    ),
+    .query(({ ctx, input }) => searchAs(ctx, 'screen', input.q, toScreenHit)),
 
   searchBooks: publicProcedure
     .meta(searchMeta('searchBooks', '/books/search', 'Search books at Open Library'))
     .input(schema.bookSearch.input)
     .output(schema.bookSearch.output)
-    .query(({ ctx, input }) =>
-      searchBoth(ctx, ctx.sources.books, input.q, ['book'], toBookHit, (hit) => [
-        hit.isbn13,
-        hit.olid,
-        hit.key,
-        // Open Library has the same book under many ids.
-        searchText(hit.title, ...hit.authors.slice(0, 1)),
-      ]),
-    ),
+    .query(({ ctx, input }) => searchAs(ctx, 'books', input.q, toBookHit)),
 
   searchGames: publicProcedure
     .meta(searchMeta('searchGames', '/games/search', 'Search games at IGDB'))
     .input(schema.gameSearch.input)
     .output(schema.gameSearch.output)
-    .query(({ ctx, input }) =>
-      searchBoth(ctx, ctx.sources.games, input.q, ['game'], toGameHit, (hit) => [hit.igdbId]),
-    ),
+    .query(({ ctx, input }) => searchAs(ctx, 'games', input.q, toGameHit)),
 
   syncTmdb: memberProcedure
     .meta(syncMeta('syncTmdbTitle', '/tmdb/sync/{tmdbId}', 'Add a movie or TV show from TMDB'))
@@ -100,8 +103,8 @@ export const sourcesRouter = router({
     .output(schema.sync.tmdb.output)
     .mutation(async ({ ctx, input }) => {
       const kind = kindOfMediaType(input.mediaType)
-      const externalId = [kinds[kind].idSources[0], String(input.tmdbId)] as const
-      return { [kind]: await syncFrom(ctx, kind, ctx.sources.screens, input, externalId) }
+      const id = { source: kinds[kind].idSources[0], external_id: String(input.tmdbId) }
+      return { [kind]: await syncFrom(ctx, kind, id) }
     }),
 
   syncBookByIsbn: memberProcedure
@@ -116,7 +119,7 @@ export const sourcesRouter = router({
     .input(schema.sync.bookByIsbn.input)
     .output(schema.sync.bookByIsbn.output)
     .mutation(async ({ ctx, input }) => ({
-      book: await syncFrom(ctx, 'book', ctx.sources.books, input, ['isbn13', input.isbn13]),
+      book: await syncFrom(ctx, 'book', { source: 'isbn13', external_id: input.isbn13 }),
     })),
 
   syncBookByOlid: memberProcedure
@@ -131,10 +134,10 @@ export const sourcesRouter = router({
     .input(schema.sync.bookByOlid.input)
     .output(schema.sync.bookByOlid.output)
     .mutation(async ({ ctx, input }) => ({
-      book: await syncFrom(ctx, 'book', ctx.sources.books, input, [
-        input.olid.endsWith('M') ? 'olid-edition' : 'olid-work',
-        input.olid,
-      ]),
+      book: await syncFrom(ctx, 'book', {
+        source: input.olid.endsWith('M') ? 'olid-edition' : 'olid-work',
+        external_id: input.olid,
+      }),
     })),
 
   syncGame: memberProcedure
@@ -142,49 +145,35 @@ export const sourcesRouter = router({
     .input(schema.sync.game.input)
     .output(schema.sync.game.output)
     .mutation(async ({ ctx, input }) => ({
-      game: await syncFrom(ctx, 'game', ctx.sources.games, input, ['igdb', String(input.igdbId)]),
+      game: await syncFrom(ctx, 'game', { source: 'igdb', external_id: String(input.igdbId) }),
     })),
 })
 
-/**
- * Searches an external source and the local catalogue, which knows titles that the source does not return (Open Library
- * ignores stop words) or has under other names. Fails if the source does.
- */
-async function searchBoth<Hit>(
-  ctx: Context,
-  source: Source<Hit, never>,
-  q: string,
-  kinds: readonly Kind[],
-  toHit: (row: TitleRow) => Hit | null,
-  keysOf: (hit: Hit) => (string | number | null)[],
-) {
-  const found = await source.search(q).catch((error: unknown) => {
+/** Searches the sources of a tab. Throws the error of a source that fails as one for the caller. */
+async function searchSources(ctx: Context, tab: Tab, q: string) {
+  return searchTab(ctx, tab, q).catch((error: unknown) => {
     throw sourceError(error, messages.searchFailed)
   })
-  if (found.results.length >= searchLimit) return found
-  const allowsTypo = found.results.length === 0
-  const search = (kind: Kind) => findTitles(ctx.db, { q, kind, limit: searchLimit, allowsTypo })
-  const ids = (await Promise.all(kinds.map(search))).flat()
-  const local = (await listTitles(ctx.db, ids)).flatMap((row) => toHit(row) ?? [])
-  return { ...found, results: mergeHits(found.results, local, keysOf) }
+}
+
+async function searchAs<Result>(ctx: Context, tab: Tab, q: string, toResult: (hit: Hit) => Result | null) {
+  const { results, source } = await searchSources(ctx, tab, q)
+  return { results: results.flatMap((hit) => toResult(hit) ?? []), source }
 }
 
 /**
- * Returns a title from the catalogue, fetched from its source first if it is missing or stale. The source is called outside
- * the transaction. If the source fails, falls back to the stale title; throws if there is none.
+ * Returns a title from the catalogue, fetched from the source that has the id first if it is missing or stale. Other sources of
+ * the kind that know it by one of its ids complete it. The sources are called outside the transaction. If the source fails, falls
+ * back to the stale title; throws if there is none.
  */
-async function syncFrom<K extends Kind, Id>(
-  ctx: Context,
-  kind: K,
-  source: Source<unknown, Id>,
-  id: Id,
-  [idSource, externalId]: readonly [IdSource, string],
-) {
-  const [known] = await listByExternalIds(ctx.db, idSource, [externalId])
+async function syncFrom<K extends Kind>(ctx: Context, kind: K, id: ExternalId) {
+  const sources = ctx.sources.all.filter((each) => each.kinds.includes(kind))
+  const source = found(sources.find(({ idSources }) => idSources.includes(id.source)))
+  const [known] = await listByExternalIds(ctx.db, id.source, [id.external_id])
   const [state] = known ? await listFetchStates(ctx.db, [known.media_id]) : []
   let mediaId = known?.media_id
   if (!state || !isFresh(state, source.name, ctx.now)) {
-    const title = await source.find(id).catch((error: unknown) => {
+    const title = await source.find(kind, id).catch((error: unknown) => {
       if (mediaId !== undefined) return undefined
       throw sourceError(error, messages.sourceDown)
     })
@@ -192,10 +181,25 @@ async function syncFrom<K extends Kind, Id>(
       const saved = await saveTitle(ctx.db, title, ctx.now)
       if (!saved.isNew) ctx.response.status = 200
       mediaId = saved.id
+      const others = sources.filter((other) => other !== source)
+      if (others.length > 0) await complete(ctx, kind, mediaId, others)
     }
   }
   if (known) ctx.response.status = 200
   return toTitle(kind, found(mediaId === undefined ? undefined : await findTitle(ctx.db, kind, mediaId)))
+}
+
+/** Fetches a title from each of the sources that know one of its ids. Sources that fail are left out. */
+async function complete({ db, now }: Context, kind: Kind, mediaId: number, sources: readonly Source[]) {
+  const ids = await listExternalIds(db, mediaId)
+  const titles = await Promise.allSettled(
+    sources.flatMap((source) => {
+      const id = ids.find((one) => source.idSources.includes(one.source))
+      return id ? source.find(kind, id) : []
+    }),
+  )
+  for (const title of titles)
+    if (title.status === 'fulfilled' && title.value) await saveTitle(db, title.value, now, mediaId)
 }
 
 function sourceError(error: unknown, message: string): TRPCError {

@@ -11,6 +11,8 @@ import {
   cardColumns,
   itemColumns,
   type ItemRow,
+  knownColumns,
+  type KnownTitle,
   type MediaRow,
   type NewTitle,
   type RatedCardRow,
@@ -19,6 +21,8 @@ import {
   titleColumns,
   type TitleRow,
 } from '#server/db/tables.ts'
+
+type ExternalId = { source: IdSource; external_id: string }
 
 /** Lists the `limit` titles of a kind with the most ratings in each of the spans. `list` is the index of the span. */
 export async function listMostRated(
@@ -231,6 +235,25 @@ export async function listByExternalIds(
     .select(['external_id', 'media_id'])
     .where('source', '=', source)
     .where('external_id', 'in', ids)
+    .execute()
+}
+
+/** Lists the titles that have any of these external ids. */
+export async function listByAnyId(db: Db, ids: readonly ExternalId[]): Promise<Tables['external_ids'][]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('external_ids')
+    .selectAll()
+    .where((eb) => eb.or(ids.map(({ source, external_id }) => eb.and({ source, external_id }))))
+    .execute()
+}
+
+/** Lists the external ids of a title. */
+export async function listExternalIds(db: Db, mediaId: number): Promise<ExternalId[]> {
+  return db
+    .selectFrom('external_ids')
+    .select(['source', 'external_id'])
+    .where('media_id', '=', mediaId)
     .execute()
 }
 
@@ -531,16 +554,17 @@ export async function listFetchStates(
   return db.selectFrom('media').select(['id', 'source', 'fetched_at']).where('id', 'in', ids).execute()
 }
 
-type ExternalId = { source: IdSource; external_id: string }
+/** Ids that several sources have. Their members enter them: a movie and a show can have the same one by mistake. */
+const sharedSources: readonly IdSource[] = ['imdb', 'tvdb']
 
 /**
- * Finds the title that has one of these external ids, the oldest if several do. Locks the ids until the transaction ends.
- * Ignores IMDb and TVDB ids: TMDB’s members enter them, and a movie and a show can have the same one by mistake.
+ * Finds the title that has one of the external ids of a title from a source, the oldest if several do. Locks the ids until the
+ * transaction ends. IMDb and TVDB ids only identify a title of the same kind from another outside source.
  */
 export async function lockByExternalIds(
   trx: Db,
-  ids: readonly ExternalId[],
-): Promise<Pick<MediaRow, 'id' | 'details' | 'popularity' | 'release_date'> | undefined> {
+  { ids, kind, source: found }: { ids: readonly ExternalId[]; kind: Kind; source: string },
+): Promise<KnownTitle | undefined> {
   await lockKeys(
     trx,
     ids.map(({ source, external_id }) => `${source}:${external_id}`),
@@ -548,18 +572,27 @@ export async function lockByExternalIds(
   return trx
     .selectFrom('external_ids')
     .innerJoin('media', 'media.id', 'external_ids.media_id')
-    .select(['media.id', 'media.details', 'media.popularity', 'media.release_date'])
+    .select(knownColumns)
     .where((eb) =>
       eb.or(
-        ids
-          .filter(({ source }) => source !== 'imdb' && source !== 'tvdb')
-          .map(({ source, external_id }) =>
+        ids.map(({ source, external_id }) =>
+          eb.and([
             eb.and({ 'external_ids.source': source, 'external_ids.external_id': external_id }),
-          ),
+            ...(sharedSources.includes(source)
+              ? [eb('media.kind', '=', kind), eb('media.source', 'not in', ['starter', 'import', found])]
+              : []),
+          ]),
+        ),
       ),
     )
     .orderBy('media.id')
     .executeTakeFirst()
+}
+
+/** Locks a title until the transaction ends. */
+export async function lockTitle(trx: Db, id: number): Promise<KnownTitle | undefined> {
+  const query = trx.selectFrom('media').select(knownColumns).where('id', '=', id)
+  return (isSqlite(trx) ? query : query.forUpdate()).executeTakeFirst()
 }
 
 export async function updateTitle(db: Db, id: number, values: Partial<NewTitle>): Promise<void> {

@@ -109,7 +109,7 @@ export type Tables = {
   }
   /** Mails sent to each mailbox within a window, and when the next may be sent; keyed by a hash of address and kind of mail. */
   mail_counts: { key: string; count: number; next_at: string; ends_at: string }
-  /** The titles of the catalogue, of all four kinds. */
+  /** The titles of the catalogue, of all kinds. */
   media: {
     id: Generated<number>
     kind: Kind
@@ -128,7 +128,10 @@ export type Tables = {
     page_count: number | null
     /** `TitleDetails` as JSON. */
     details: string
+    /** The source that precedes all others of its fields; see `sourceNames`. Null if a member created the title. */
     source: string | null
+    /** The sources of the fields that come from another source, as JSON: `{"overview":"igdb"}`. */
+    field_sources: string | null
     fetched_at: string | null
     created_by: number | null
     created_at: string
@@ -426,6 +429,10 @@ export type TitleRow = CardRow &
     MediaRow,
     'backdrop' | 'overview' | 'tagline' | 'runtime' | 'page_count' | 'source' | 'rating_count' | 'rating_sum'
   > & { ids: string | null; added_by: string | null }
+
+/** A title of the catalogue that a source returns again. */
+export const knownColumns = [...titleColumns, 'media.popularity', 'media.field_sources'] as const
+export type KnownTitle = Omit<TitleRow, 'ids' | 'added_by'> & Pick<MediaRow, 'popularity' | 'field_sources'>
 
 /** The columns of an item, the API's name for a title in the list of all kinds. */
 export const itemColumns = ['id', 'kind', 'name', 'overview', 'image', 'release_year'] as const

@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/diary.ts'
 import type { DiarySort } from '#shared/diary.ts'
 import { messages } from '#shared/messages.ts'
+import { oneKey } from '#shared/reviews.ts'
 import { message } from '#shared/scalars.ts'
 import { detailsOf } from '#server/catalogue/rules.ts'
 import type { Db } from '#server/db/open.ts'
@@ -66,7 +67,8 @@ export const diaryRouter = router({
         tags,
         summary: 'Get the caller’s own entries of a title',
         description:
-          'Requires exactly one of the five ids. Returns at most 100 entries: the one in progress, then those that are over, newest first, then `want`.',
+          `Requires exactly ${oneKey}. ` +
+          'Returns at most 100 entries: the one in progress, then those that are over, newest first, then `want`.',
         protect: true,
         errorResponses: [404],
       },

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type * as schema from '#shared/diary.ts'
 import type { DiaryWritten, DiaryYear } from '#shared/diary.ts'
-import { type DiaryStatus, isOver } from '#shared/media.ts'
+import { type DiaryStatus, isOver, perKind } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import type {
   DiaryOwnerRow,
@@ -108,7 +108,7 @@ export function summarizeYear(
   rows: readonly CountedRow[],
   around: { before: string | undefined; after: string | undefined },
 ): DiaryYear {
-  const none = () => ({ movie: 0, tvShow: 0, book: 0, game: 0 })
+  const none = () => perKind(() => 0)
   const kinds = none()
   const months = Array.from({ length: 12 }, (_, index) => ({ month: index + 1, ...none() }))
   const days = new Map<string, number>()

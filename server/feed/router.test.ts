@@ -55,7 +55,7 @@ describe('For You', () => {
       { friendAvg: 4.3333, friendCount: 3, movie: expect.objectContaining({ id: third }) },
     ])
     expect((await as(caller).movies.forYou({ limit: 2 })).forYou).toEqual(forYou.slice(0, 2))
-    expect((await as(caller).games.forYou({})).forYou.map(({ game }) => game.name)).toEqual(['Game'])
+    expect((await as(caller).games.forYou({})).forYou.map(({ game }) => game?.name)).toEqual(['Game'])
     expect((await as(caller).books.forYou({})).forYou).toEqual([])
     expect((await as(stranger).movies.forYou({})).forYou).toEqual([])
   })

@@ -54,9 +54,8 @@ export const newsRouter = router({
 })
 
 /** The For You feed of one kind, and what is similar to a title. */
-export function feedRouter<const F extends KindFacts>(facts: F) {
-  const kind = facts.kind as F['kind']
-  const { path, words } = facts
+export function feedRouter(facts: KindFacts) {
+  const { kind, path, words } = facts
   const { One, Many, one, many } = namesOf(facts)
 
   return router({
@@ -98,10 +97,10 @@ export function feedRouter<const F extends KindFacts>(facts: F) {
         const forYou = best.flatMap(({ id, sum, count }) => {
           const row = cards.get(id)
           return row
-            ? { friendAvg: meanRating(sum, count), friendCount: count, [kind]: toCard(kind, row) }
+            ? { friendAvg: meanRating(sum, count)!, friendCount: count, [kind]: toCard(kind, row) }
             : []
         })
-        return { forYou } as never
+        return { forYou }
       }),
 
     similar: publicProcedure

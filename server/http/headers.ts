@@ -1,5 +1,6 @@
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { sources } from '#shared/media.ts'
 import type { Config } from '#server/config.ts'
 import type { Web } from './web.ts'
 
@@ -17,10 +18,7 @@ const policy: Policy = {
     "'self'",
     // Previews of pictures that are not uploaded yet.
     'blob:',
-    'https://image.tmdb.org',
-    'https://covers.openlibrary.org',
-    'https://*.archive.org',
-    'https://images.igdb.com',
+    ...Object.values(sources).flatMap(({ pictures }) => pictures),
   ],
   connectSrc: ["'self'"],
   fontSrc: ["'self'"],

@@ -29,7 +29,7 @@ import { inputOf, type RestMeta, restProcedures } from './rest.ts'
 /**
  * Returns the OpenAPI 3.1 document of all REST calls. trpc-to-openapi generates it from the procedures; what it cannot
  * know is added here: aliases, statuses other than 200, shared error responses and headers, optional authentication, names of the
- * schemas of requests and responses, the rule “exactly one of five ids”, and examples.
+ * schemas of requests and responses, the rule “exactly one of these ids”, and examples.
  */
 export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDocument {
   const document = generateOpenApiDocument(router, {
@@ -188,7 +188,7 @@ function addHeaders(operation: Operation, names: readonly HeaderName[]): void {
     response.headers = { ...response.headers, ...refs }
 }
 
-/** Whether the input must name a title by exactly one of the five ids. */
+/** Whether the input must name a title by exactly one of the ids of the kinds and `itemId`. */
 function requiresOneTitle(procedure: AnyProcedure): boolean {
   const checks = inputOf(procedure)?._zod.def.checks ?? []
   return checks.some((check) => (check._zod.def as { fn?: unknown }).fn === namesOneTitle)

@@ -1,10 +1,9 @@
+import { allKinds, kindMetadata } from '#shared/media.ts'
+
 /** The sections of the API document, in order. */
 export const tags = {
   Accounts: 'Registration, email verification, sessions, access tokens, profile and password.',
-  Movies: 'Popular movies, a single movie, and its ratings by all members or by those the caller follows.',
-  'TV shows': 'The same for TV shows.',
-  Books: 'The same for books.',
-  Games: 'The same for video games.',
+  ...Object.fromEntries(allKinds.map(({ kind, words }) => [words.many, kindMetadata[kind].section])),
   Items:
     'The whole catalogue regardless of kind. An item has the same id as its movie, TV show, book or game.',
   Reviews:

@@ -603,9 +603,9 @@ describe('applying', () => {
       source: 'import',
       addedBy: { id: caller.id, username },
     })
-    expect((await call.movies.byId({ id: await titleNamed('Alien') })).movie.addedBy).toBeNull()
+    expect((await call.movies.byId({ id: await titleNamed('Alien') })).movie?.addedBy).toBeNull()
     await db.updateTable('media').set({ created_by: null }).where('id', '=', title!.title!.id).execute()
-    expect((await call.movies.byId({ id: title!.title!.id })).movie.addedBy).toBeNull()
+    expect((await call.movies.byId({ id: title!.title!.id })).movie?.addedBy).toBeNull()
   })
 
   test('titles beyond the limit of created ones are left out, with the reason', async () => {
@@ -695,7 +695,9 @@ describe('undoing', () => {
       return JSON.stringify({ format: 'medley', version: 1, titles: [title], favorites: [{ title: 1 }] })
     }
     const favorites = async () =>
-      (await call.favoriteMovies.list({ id: caller.id })).favoriteMovies.map(({ name }) => name)
+      (await call.favoriteMovies.list({ id: caller.id })).favoriteMovies!.map(
+        (movie) => (movie as { name?: string }).name,
+      )
     const applied: number[] = []
     for (const [name, year] of [
       ['Alien', 1979],

@@ -8,9 +8,8 @@ import { countStars, histogramOf } from './rules.ts'
 import { findNetworkTitle, findRatings, listNetworkRatings, listRaters } from './store.ts'
 
 /** The ratings of a title of one kind: by all members, and by the people the caller follows (the network). */
-export function ratingsRouter<const F extends KindFacts>(facts: F) {
-  const kind = facts.kind as F['kind']
-  const { path, words } = facts
+export function ratingsRouter(facts: KindFacts) {
+  const { kind, path, words } = facts
   const { One, one } = namesOf(facts)
   type Documented = {
     address: string

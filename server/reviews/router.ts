@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import { commentsMax } from '#shared/limits.ts'
+import { idKeys } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { flagNames } from '#shared/review-flags.ts'
 import * as schema from '#shared/reviews.ts'
@@ -72,8 +73,7 @@ export const reviewsRouter = router({
         tags,
         summary: 'List the reviews of a title',
         description:
-          'Requires exactly one of movieId, tvShowId, bookId, gameId and itemId (a title of any kind). ' +
-          listDescription,
+          `Requires exactly one of ${idKeys.join(', ')} and itemId (a title of any kind). ` + listDescription,
         protect: false,
         errorResponses: [401, 404],
       },
@@ -129,7 +129,8 @@ export const reviewsRouter = router({
         tags,
         summary: 'Get the caller’s own review of a title',
         description:
-          'Requires exactly one of the five ids. Returns 404 if the title does not exist, or if the caller has neither ' +
+          `Requires exactly ${schema.oneKey}. ` +
+          'Returns 404 if the title does not exist, or if the caller has neither ' +
           'rated nor reviewed it.',
         protect: true,
         errorResponses: [404],

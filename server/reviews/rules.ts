@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { allKinds, type Kind, kinds } from '#shared/media.ts'
+import { allKinds, type Kind, kinds, perKind } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { byFlag, type FlagColumn, flagNames, type ReviewFlags, reviewFlags } from '#shared/review-flags.ts'
 import {
@@ -202,10 +202,7 @@ export function histogramsOf(rows: readonly { kind: Kind; rating: number; count:
   }
   return {
     all: histogram(() => true),
-    movie: histogram((kind) => kind === 'movie'),
-    tvShow: histogram((kind) => kind === 'tvShow'),
-    book: histogram((kind) => kind === 'book'),
-    game: histogram((kind) => kind === 'game'),
+    ...perKind(({ kind: one }) => histogram((kind) => kind === one)),
   }
 }
 

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { followingMax } from '#shared/limits.ts'
 import { type KindFacts, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { id, keyed, message } from '#shared/scalars.ts'
+import { message } from '#shared/scalars.ts'
 import * as schema from '#shared/social.ts'
 import { toCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
@@ -165,18 +165,13 @@ export const socialRouter = router({
 })
 
 /** The favorites of one kind. */
-export function favoritesRouter<const F extends KindFacts>(facts: F) {
-  const kind = facts.kind as F['kind']
-  const key = facts.favorites.router as F['favorites']['router']
-  const { words, idKey } = facts
+export function favoritesRouter(facts: KindFacts) {
+  const { kind, words, idKey } = facts
   const { One, Many, one, many } = namesOf(facts)
   const path = `/${facts.favorites.path}` as const
   const tags = ['Favorites']
-  const readFavorites = async (db: Db, ids: number[], others?: { nextCursor: string | null }) =>
-    ({
-      ...others,
-      [key]: (await listCards(db, ids)).map((row) => toFavorite(facts, toCard(kind, row))),
-    }) as never
+  const readFavorites = async (db: Db, ids: number[]) =>
+    (await listCards(db, ids)).map((row) => toFavorite(facts, toCard(kind, row)))
 
   return router({
     list: publicProcedure
@@ -194,7 +189,7 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
         aliases: [{ path: `/users/{id}${path}`, operationId: `listFavorite${Many}OfUser` }],
       })
       .input(schema.favorites.input)
-      .output(schema.favorites.output(kind, key))
+      .output(schema.favorites.output(facts))
       .query(async ({ ctx, input }) => {
         await findCounts(ctx.db, input.id)
         const list = `favorites ${kind}`
@@ -203,7 +198,7 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
         const window = { offset: (page - 1) * limit, limit: limit + 1 }
         const ids = await listFavoriteIds(ctx.db, input.id, kind, window)
         const nextCursor = cursorAfter({ page, limit }, list, ids.length > limit)
-        return readFavorites(ctx.db, ids.slice(0, limit), { nextCursor })
+        return { nextCursor, [facts.favorites.router]: await readFavorites(ctx.db, ids.slice(0, limit)) }
       }),
 
     network: memberProcedure
@@ -220,10 +215,10 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
         },
       })
       .input(schema.favorites.networkInput)
-      .output(schema.favorites.networkOutput(kind, key))
+      .output(schema.favorites.networkOutput(facts))
       .query(async ({ ctx, input }) => {
         const ids = rankFavorites(await listNetworkFavorites(ctx.db, ctx.member.id, kind), input.limit)
-        return readFavorites(ctx.db, ids)
+        return { [facts.favorites.router]: await readFavorites(ctx.db, ids) }
       }),
 
     isFavorite: memberProcedure
@@ -260,10 +255,10 @@ export function favoritesRouter<const F extends KindFacts>(facts: F) {
         scope: 'social:write',
         status: 201,
       })
-      .input(keyed(idKey as F['idKey'], id))
+      .input(schema.addFavorite.input(facts))
       .output(message)
       .mutation(async ({ ctx, input }) => {
-        const mediaId = (input as Record<F['idKey'], number>)[idKey as F['idKey']]
+        const mediaId = input[idKey]!
         found(await titleExists(ctx.db, kind, mediaId), words.notFound)
         await insertFavorite(ctx.db, {
           user_id: ctx.member.id,

@@ -15,7 +15,7 @@ export function toPerson({
 }
 
 /** Returns a favorite in the shape that the API documents for its kind. */
-export function toFavorite({ kind, favorites }: KindFacts, card: { id: number }): object {
+export function toFavorite({ kind, favorites }: KindFacts, card: { id: number }): { id: number } {
   return favorites.isNested ? { id: card.id, [kind]: card } : card
 }
 

@@ -2,23 +2,20 @@ import { kindRouter, titleIn } from '#client/kinds.ts'
 import type { LoaderUtils } from '#client/loader-context.ts'
 import { type RouterOutputs, trpc } from '#client/trpc.ts'
 import { popularDays, popularLimit } from '#shared/limits.ts'
-import { type KindFacts, kinds } from '#shared/media.ts'
+import { type KindFacts, placedKinds } from '#shared/media.ts'
 import { interleave } from './interleave.ts'
-
-/** In the order of the tabs of Home. */
-export const popularKinds: readonly KindFacts[] = [kinds.movie, kinds.tvShow, kinds.game, kinds.book]
 
 const input = { days: popularDays, limit: popularLimit }
 
 type PopularEntry = RouterOutputs['movies']['popular']['popular'][number]
 export type Popular = { facts: KindFacts; entry: PopularEntry }
 
-/** For the loader of Home: loads the four lists in one request. Never rejects: a failed list shows its error in its tab. */
+/** For the loader of Home: loads the lists of all kinds in one request. Never rejects: a failed list shows its error in its tab. */
 export async function ensurePopular(utils: LoaderUtils): Promise<void> {
-  await Promise.allSettled(popularKinds.map((facts) => kindRouter(utils, facts).popular.ensureData(input)))
+  await Promise.allSettled(placedKinds.map((facts) => kindRouter(utils, facts).popular.ensureData(input)))
   // The browser fetches the backdrop when it renders the list.
   if (!import.meta.env.SSR) return
-  for (const facts of popularKinds) {
+  for (const facts of placedKinds) {
     const first = kindRouter(utils, facts).popular.getData(input)?.popular[0]
     if (first) return kindRouter(utils, facts).byId.prefetch({ id: first.id })
   }
@@ -27,20 +24,19 @@ export async function ensurePopular(utils: LoaderUtils): Promise<void> {
 /** The popular titles of one kind. */
 export function usePopular(facts: KindFacts) {
   const query = kindRouter(trpc, facts).popular.useQuery(input)
-  return { ...query, entries: (query.data?.popular ?? []).map((entry): Popular => ({ facts, entry })) }
+  return { ...query, entries: entriesOf(facts, query.data) }
 }
 
-/** The four lists as one. An error only if all four failed. */
+function entriesOf(facts: KindFacts, data: { popular: PopularEntry[] } | undefined): Popular[] {
+  return (data?.popular ?? []).map((entry) => ({ facts, entry }))
+}
+
+/** The lists of all kinds as one. An error only if all failed. */
 export function usePopularOfAll() {
-  const lists = [
-    usePopular(kinds.movie),
-    usePopular(kinds.tvShow),
-    usePopular(kinds.game),
-    usePopular(kinds.book),
-  ]
+  const lists = trpc.useQueries((api) => placedKinds.map((facts) => kindRouter(api, facts).popular(input)))
   return {
     entries: interleave(
-      lists.map((list) => list.entries),
+      placedKinds.map((facts, index) => entriesOf(facts, lists[index]!.data)),
       ({ facts, entry }) => `${facts.kind} ${entry.id}`,
       popularLimit,
     ),

@@ -13,15 +13,15 @@ import { Section, SectionLink } from '#client/ui/section.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { popularLimit } from '#shared/limits.ts'
-import { type KindFacts, kinds } from '#shared/media.ts'
+import { type KindFacts, kinds, placedKinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { type Popular, popularKinds, usePopular, usePopularOfAll } from './popular-data.ts'
+import { type Popular, usePopular, usePopularOfAll } from './popular-data.ts'
 import { popularMeta } from './popular-meta.ts'
 import type { HomeTab } from './params.ts'
 
 const tabs: { value: HomeTab; label: string }[] = [
   { value: 'all', label: 'All' },
-  ...popularKinds.map((facts) => ({ value: facts.kind, label: facts.words.many })),
+  ...placedKinds.map((facts) => ({ value: facts.kind, label: facts.words.many })),
 ]
 
 /** The popular titles of the week, of all kinds or of one. */

@@ -1,46 +1,36 @@
 import { expect, test } from 'vitest'
-import { bookHit, gameHit, localHit, screenHit } from './hits.ts'
+import { localHit, sourceHit } from './hits.ts'
 
-const book = {
-  isbn13: '9780441013593',
-  olid: 'OL893415W',
-  key: '/works/OL893415W',
-  title: 'Dune',
-  authors: ['Frank Herbert'],
-  publishYear: null,
-  firstPublishYear: 1965,
-  coverUrl: null,
-  description: null,
-  subtitle: 'A novel',
+const movie = {
+  kind: 'movie' as const,
+  ids: [{ source: 'tmdb-movie' as const, id: '7' }],
+  name: 'A',
+  text: null,
+  imageUrl: null,
+  releaseYear: 1999,
+  creators: ['A Director'],
+  platforms: [],
+  localId: null,
 }
+const platforms = ['PC', 'Switch', 'PS4', 'Xbox']
 
-test('a book is added by its ISBN, or by its Open Library id if it has none', () => {
-  expect(bookHit(book, 0).ids[0]).toEqual({ source: 'isbn13', id: '9780441013593' })
-  expect(bookHit({ ...book, isbn13: null }, 0).ids).toEqual([{ source: 'olid', id: 'OL893415W' }])
-})
-
-test('a book without either cannot be added', () => {
-  expect(bookHit({ ...book, isbn13: null, olid: null }, 0).ids).toEqual([])
-})
-
-test('a book shows its year, its authors and a text, as far as they are known', () => {
-  expect(bookHit(book, 0)).toMatchObject({ facts: ['1965', 'Frank Herbert'], text: 'A novel' })
-})
-
-test('a movie and a TV show with the same TMDB id have different keys', () => {
-  const hit = { tmdbId: 7, name: 'A', overview: null, imageUrl: null, releaseDate: '1999-03-31' }
-  const [movie, show] = [screenHit({ ...hit, mediaType: 'movie' }), screenHit({ ...hit, mediaType: 'tv' })]
-  expect([movie.kind, show.kind]).toEqual(['movie', 'tvShow'])
-  expect(movie.key).not.toBe(show.key)
-  expect(movie.facts).toEqual(['1999'])
-})
-
-test('a game shows its year and up to three platforms', () => {
-  const game = { igdbId: 1, name: 'A', summary: null, genres: [], coverUrl: null, rating: null }
-  expect(gameHit({ ...game, releaseYear: 2017, platforms: ['PC', 'Switch', 'PS4', 'Xbox'] }).facts).toEqual([
-    '2017',
+test('a result shows its year, of a book also authors, of a game up to three platforms, as far as they are known', () => {
+  expect(sourceHit(movie, 0)).toMatchObject({ facts: ['1999'], localId: undefined })
+  const authors = ['Frank Herbert', 'Another', 'A Third']
+  expect(sourceHit({ ...movie, kind: 'book', creators: authors, text: 'A novel' }, 0)).toMatchObject({
+    facts: ['1999', 'Frank Herbert, Another'],
+    text: 'A novel',
+  })
+  expect(sourceHit({ ...movie, kind: 'game', releaseYear: null, platforms }, 0).facts).toEqual([
     'PC, Switch, PS4',
   ])
+})
+
+test('a movie and a TV show with the same TMDB id have different keys, as do results without an id', () => {
+  const show = { ...movie, kind: 'tvShow' as const, ids: [{ source: 'tmdb-tv' as const, id: '7' }] }
+  const unknown = { ...movie, ids: [] }
+  const keys = [movie, show, unknown, unknown].map((hit, index) => sourceHit(hit, index).key)
+  expect(new Set(keys).size).toBe(4)
 })
 
 test('a title of the catalogue is known by its id and shows its year', () => {

@@ -1,31 +1,34 @@
-import { useMutation } from '@tanstack/react-query'
-import { retryOnce, trpc } from '#client/trpc.ts'
-import { type KindFacts, kinds } from '#shared/media.ts'
-import { kindRouter } from '#client/kinds.ts'
-import { bookHit, type ExternalId, gameHit, type Hit, localHit, screenHit } from './hits.ts'
-import { localSearch } from './params.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getQueryKey } from '@trpc/react-query'
+import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { kinds, type Tab, tabNames } from '#shared/media.ts'
+import { type Hit, localHit, sourceHit } from './hits.ts'
+import { localSearch, type SearchTab } from './params.ts'
+
+type Results = RouterOutputs['sources']['search']
+type Person = RouterOutputs['social']['searchUsers']['results'][number]
 
 /**
  * The searches of the external sources, each followed by the titles of the catalogue that no source has, and of the members.
  * Disabled for a blank query.
  */
-export function useSearches(q: string) {
+export function useSearches(q: string): Record<SearchTab, Search> {
   const options = { enabled: q !== '' }
-  const screen = trpc.sources.searchTmdb.useQuery({ q }, options)
-  const books = trpc.sources.searchBooks.useQuery({ q }, options)
-  const games = trpc.sources.searchGames.useQuery({ q }, options)
+  const found = trpc.useQueries((api) => tabNames.map((tab) => api.sources.search({ q, tab }, options)))
   const users = trpc.social.searchUsers.useQuery({ q }, options)
   const local = trpc.items.search.useQuery(localSearch(q), options)
   const localHits = (local.data?.results ?? []).map(localHit)
-  const withLocal = (tab: KindFacts['tab'], found: Hit[] | undefined) => {
-    if (found === undefined || local.isPending) return { hits: undefined, count: undefined }
-    const hits = [...found, ...localHits.filter(({ kind }) => kinds[kind].tab === tab)]
+  const ofTab = (tab: Tab, results: Parameters<typeof sourceHit>[0][] | undefined) => {
+    if (results === undefined || local.isPending) return { hits: undefined, count: undefined }
+    const hits = [...results.map(sourceHit), ...localHits.filter(({ kind }) => kinds[kind].tab === tab)]
     return { hits, count: hits.length }
   }
+  const searches = tabNames.map((tab, index): [Tab, Search] => {
+    const query = found[index]!
+    return [tab, { ...stateOf(query), ...ofTab(tab, query.data?.results) }]
+  })
   return {
-    screen: { ...stateOf(screen), ...withLocal('screen', screen.data?.results.map(screenHit)) },
-    books: { ...stateOf(books), ...withLocal('books', books.data?.results.map(bookHit)) },
-    games: { ...stateOf(games), ...withLocal('games', games.data?.results.map(gameHit)) },
+    ...(Object.fromEntries(searches) as Record<Tab, Search>),
     users: { ...stateOf(users), people: users.data?.results },
   }
 }
@@ -42,61 +45,29 @@ function stateOf({ error, isFetching, data, refetch }: Query) {
 }
 
 export type SearchState = ReturnType<typeof stateOf>
+type Search = SearchState & { hits?: Hit[] | undefined; people?: Person[] | undefined }
 
-/** Looks up which hits are in the catalogue: `localId(hit)`. Valid once `isKnown`. */
-export function useLocalIds(hits: readonly Hit[]) {
-  const idsOf = (source: ExternalId['source']) =>
-    hits.flatMap((hit) => hit.ids.filter((id) => id.source === source).map((id) => id.id)).join(',')
-  const [movies, shows, isbns, olids, games] = [
-    idsOf('tmdb-movie'),
-    idsOf('tmdb-tv'),
-    idsOf('isbn13'),
-    idsOf('olid'),
-    idsOf('igdb'),
-  ]
-  const lookups = [
-    ['tmdb-movie', trpc.movies.existsByTmdb.useQuery({ tmdbIds: movies }, { enabled: movies !== '' })],
-    ['tmdb-tv', trpc.tvShows.existsByTmdb.useQuery({ tmdbIds: shows }, { enabled: shows !== '' })],
-    ['isbn13', trpc.books.existsByIsbn.useQuery({ isbn13s: isbns }, { enabled: isbns !== '' })],
-    ['olid', trpc.books.existsByOlid.useQuery({ olids }, { enabled: olids !== '' })],
-    ['igdb', trpc.games.existsByIgdb.useQuery({ igdbIds: games }, { enabled: games !== '' })],
-  ] as const
-  return {
-    isKnown: lookups.every(([, lookup]) => !lookup.isLoading),
-    localId(hit: Hit): number | undefined {
-      if (hit.localId !== undefined) return hit.localId
-      for (const { source, id } of hit.ids) {
-        const found = lookups.find(([name]) => name === source)?.[1].data?.exists[id]
-        if (found !== undefined) return found
-      }
-      return undefined
-    },
-  }
-}
-
-type Client = ReturnType<typeof trpc.useUtils>['client']
-
-/** Imports a title by its external id and returns its local id, by source. */
-const syncs: Record<ExternalId['source'], (client: Client, id: string) => Promise<number | undefined>> = {
-  'tmdb-movie': async (client, id) =>
-    (await client.sources.syncTmdb.mutate({ tmdbId: Number(id), mediaType: 'movie' })).movie?.id,
-  'tmdb-tv': async (client, id) =>
-    (await client.sources.syncTmdb.mutate({ tmdbId: Number(id), mediaType: 'tv' })).tvShow?.id,
-  isbn13: async (client, isbn13) => (await client.sources.syncBookByIsbn.mutate({ isbn13 })).book.id,
-  olid: async (client, olid) => (await client.sources.syncBookByOlid.mutate({ olid })).book.id,
-  igdb: async (client, id) => (await client.sources.syncGame.mutate({ igdbId: Number(id) })).game.id,
-}
-
-/** Adds a hit to the catalogue. Returns its local id. Invalidates the list of items and the lookups of its kind. */
+/** Adds a hit to the catalogue. Returns its local id. Updates the list of items and the results with the hit. */
 export function useAddHit() {
   const utils = trpc.useUtils()
+  const cache = useQueryClient()
   return useMutation({
     ...retryOnce,
-    async mutationFn(hit: Hit) {
-      const [best] = hit.ids
-      return best && syncs[best.source](utils.client, best.id)
+    async mutationFn({ kind, ids: [best] }: Hit): Promise<number | undefined> {
+      return best && (await utils.client.sources.sync.mutate({ kind, ...best })).id
     },
-    onSuccess: (_id, hit) =>
-      Promise.all([utils.items.list.invalidate(), kindRouter(utils, kinds[hit.kind]).invalidate()]),
+    async onSuccess(localId, { kind, ids: [best] }) {
+      cache.setQueriesData<Results>({ queryKey: getQueryKey(trpc.sources.search) }, (data) => {
+        const isHit = (one: Results['results'][number]) =>
+          one.kind === kind && one.ids[0]?.source === best?.source && one.ids[0]?.id === best?.id
+        return (
+          data && {
+            ...data,
+            results: data.results.map((one) => (isHit(one) ? { ...one, localId: localId ?? null } : one)),
+          }
+        )
+      })
+      await utils.items.list.invalidate()
+    },
   })
 }

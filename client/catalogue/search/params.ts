@@ -1,7 +1,8 @@
 import { queryMax, searchLimit } from '#shared/limits.ts'
+import { type Tab, tabNames } from '#shared/media.ts'
 
-export const searchTabs = ['screen', 'books', 'games', 'users'] as const
-export type SearchTab = (typeof searchTabs)[number]
+export type SearchTab = Tab | 'users'
+export const searchTabs: readonly SearchTab[] = [...tabNames, 'users']
 export type SearchParams = { q?: string | undefined; tab?: SearchTab | undefined }
 
 /** Reads the search params; leaves invalid ones out. */

@@ -7,6 +7,7 @@ import { errorText } from '#client/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
+import { tabs } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { TitleRowsSkeleton } from '../title/title-row.tsx'
 import { TitleHits } from './title-hits.tsx'
@@ -15,29 +16,11 @@ import { type SearchParams, searchTabs, type SearchTab } from './params.ts'
 import { UserHits, UserHitsSkeleton } from './user-hits.tsx'
 import { SearchPrompt } from './search-prompt.tsx'
 
-const tabs: Record<
-  SearchTab,
-  { label: string; empty: (q: string) => string; logInToAdd: string; addedWithoutId: string }
-> = {
-  screen: {
-    label: 'Movies & TV',
-    empty: messages.noResults,
-    logInToAdd: messages.logInToAddMedia,
-    addedWithoutId: messages.addedWithoutId,
-  },
-  books: {
-    label: 'Books',
-    empty: messages.noBooks,
-    logInToAdd: messages.logInToAddBooks,
-    addedWithoutId: messages.addedWithoutBookId,
-  },
-  games: {
-    label: 'Games',
-    empty: messages.noGames,
-    logInToAdd: messages.logInToAddGames,
-    addedWithoutId: messages.addedWithoutGameId,
-  },
-  users: { label: 'Users', empty: messages.noUsers, logInToAdd: '', addedWithoutId: '' },
+const labelOf = (tab: SearchTab) => (tab === 'users' ? 'Users' : tabs[tab].label)
+
+function emptyOf(tab: SearchTab, q: string) {
+  if (tab === 'users') return messages.noUsers(q)
+  return tabs[tab].one === null ? messages.noResults(q) : messages.noTitles(tabs[tab].many, q)
 }
 
 /** Longer queries are shown in a smaller heading. */
@@ -55,7 +38,7 @@ export function SearchScreen({ q = '', tab = 'screen', people }: SearchParams & 
 function Results({ q, tab, people }: { q: string; tab: SearchTab; people: ReactNode }) {
   const navigate = useNavigate()
   const searches = useSearches(q)
-  const { label, logInToAdd, addedWithoutId } = tabs[tab]
+  const label = labelOf(tab)
   const state = searches[tab]
   return (
     <>
@@ -85,7 +68,7 @@ function Results({ q, tab, people }: { q: string; tab: SearchTab; people: ReactN
             viewTransition: false,
           })
         }
-        items={searchTabs.map((value) => ({ value, label: tabs[value].label, count: searches[value].count }))}
+        items={searchTabs.map((value) => ({ value, label: labelOf(value), count: searches[value].count }))}
       >
         <h2 className="sr-only">{label}</h2>
         {state.count === undefined ? (
@@ -100,12 +83,7 @@ function Results({ q, tab, people }: { q: string; tab: SearchTab; people: ReactN
         ) : tab === 'users' ? (
           <UserHits people={searches.users.people ?? []} />
         ) : (
-          <TitleHits
-            hits={searches[tab].hits ?? []}
-            label={label}
-            logInToAdd={logInToAdd}
-            addedWithoutId={addedWithoutId}
-          />
+          <TitleHits hits={searches[tab].hits ?? []} tab={tab} />
         )}
         {state.source === 'starter' ? <StarterNote /> : null}
       </Tabs>
@@ -127,7 +105,7 @@ function Nothing({
   return (
     <EmptyState
       icon={<SearchX aria-hidden />}
-      title={tabs[tab].empty(q)}
+      title={emptyOf(tab, q)}
       action={
         others.length === 0 ? (
           <ButtonLink render={<Link to="/create-item" />}>Add it yourself</ButtonLink>
@@ -145,7 +123,7 @@ function Nothing({
                 />
               }
             >
-              {counted(searches[other].count ?? 0)} in {tabs[other].label}
+              {counted(searches[other].count ?? 0)} in {labelOf(other)}
             </ButtonLink>
           ))
         )

@@ -4,17 +4,14 @@ import { TitleMarks } from '#client/title-marks.tsx'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { kinds } from '#shared/media.ts'
+import { kinds, type Tab, tabs } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { TitleRow, TitleRows } from '../title/title-row.tsx'
 import { titlePath } from '#client/kinds.ts'
 import type { Hit } from './hits.ts'
-import { useAddHit, useLocalIds } from './hooks.ts'
-
-type Words = { logInToAdd: string; addedWithoutId: string }
+import { useAddHit } from './hooks.ts'
 
 function transitionName(id: number | undefined) {
   return id === undefined ? undefined : `poster-${id}`
@@ -24,10 +21,9 @@ function marksOf({ kind, title }: Hit, id: number | undefined) {
   return id === undefined ? undefined : <TitleMarks kind={kind} id={id} name={title} />
 }
 
-export function TitleHits({ hits, label, ...words }: { hits: readonly Hit[]; label: string } & Words) {
-  const { isKnown, localId } = useLocalIds(hits)
+export function TitleHits({ hits, tab }: { hits: readonly Hit[]; tab: Tab }) {
   return (
-    <TitleRows label={label}>
+    <TitleRows label={tabs[tab].label}>
       {hits.map((hit) => (
         <TitleRow
           key={hit.key}
@@ -36,32 +32,23 @@ export function TitleHits({ hits, label, ...words }: { hits: readonly Hit[]; lab
           imageUrl={hit.imageUrl}
           facts={[kinds[hit.kind].words.one, ...hit.facts].join(' · ')}
           text={hit.text}
-          transitionName={transitionName(localId(hit))}
-          marks={marksOf(hit, localId(hit))}
+          transitionName={transitionName(hit.localId)}
+          marks={marksOf(hit, hit.localId)}
         >
-          {isKnown ? (
-            <HitActions hit={hit} localId={localId(hit)} {...words} />
-          ) : (
-            <Skeleton className="h-11 w-24 animate-appear rounded-full" />
-          )}
+          <HitActions hit={hit} tab={tab} />
         </TitleRow>
       ))}
     </TitleRows>
   )
 }
 
-function HitActions({
-  hit,
-  localId,
-  logInToAdd,
-  addedWithoutId,
-}: { hit: Hit; localId: number | undefined } & Words) {
+function HitActions({ hit, tab }: { hit: Hit; tab: Tab }) {
   const navigate = useNavigate()
   const href = useLocation({ select: (location) => location.href })
   const session = useSession()
   const add = useAddHit()
   const facts = kinds[hit.kind]
-  const id = localId ?? add.data
+  const id = hit.localId ?? add.data
 
   if (id !== undefined)
     return (
@@ -86,12 +73,13 @@ function HitActions({
 
   function submit() {
     if (session === null) {
-      toasts.add({ title: logInToAdd })
+      toasts.add({ title: messages.logInToAdd(tabs[tab].many) })
       return void navigate({ to: '/login', search: { redirect: href } })
     }
     add.mutate(hit, {
       onSuccess(added) {
-        if (added === undefined) return toasts.add({ title: addedWithoutId, tone: 'error' })
+        if (added === undefined)
+          return toasts.add({ title: messages.addedWithoutId(tabs[tab].one), tone: 'error' })
         toasts.add({ title: `“${hit.title}” is in the catalogue.`, tone: 'success' })
         void navigate({ to: titlePath(facts, added) })
       },

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import type { Kind } from '#shared/media.ts'
 import { viewOf } from './title-view.ts'
 
+const view = (kind: Kind, title: object) => viewOf(kind, title as never)
 const book = {
   id: 7,
   title: 'Dune',
@@ -19,7 +21,7 @@ const book = {
 }
 
 test('a book has the fields that all kinds share, and its description has no tags', () => {
-  expect(viewOf('book', book)).toMatchObject({
+  expect(view('book', book)).toMatchObject({
     name: 'Dune',
     image: '/uploads/dune-640.webp',
     overview: 'Sand.',
@@ -39,28 +41,26 @@ test('the release date of a TV show is its first air date', () => {
     firstAirDate: '2017-12-01',
     genres: [],
   }
-  expect(viewOf('tvShow', show)).toMatchObject({ name: 'Dark', release: '2017-12-01' })
+  expect(view('tvShow', show)).toMatchObject({ name: 'Dark', release: '2017-12-01' })
 })
 
 test('a title from an external source credits it, with a link to its page there if known', () => {
-  expect(viewOf('book', book)).toMatchObject({ credit: null })
-  expect(viewOf('book', { ...book, source: 'starter' } as { id: number })).toMatchObject({ credit: null })
-  expect(
-    viewOf('book', { ...book, source: 'openlibrary', olid: 'OL893415W' } as { id: number }),
-  ).toMatchObject({
+  expect(view('book', book)).toMatchObject({ credit: null })
+  expect(view('book', { ...book, source: 'starter' })).toMatchObject({ credit: null })
+  expect(view('book', { ...book, source: 'openlibrary', olid: 'OL893415W' })).toMatchObject({
     credit: { name: 'Open Library', href: 'https://openlibrary.org/works/OL893415W' },
   })
   const game = { id: 1, source: 'igdb', platforms: [], genres: [], developers: [] }
-  expect(viewOf('game', game)).toMatchObject({ credit: { name: 'IGDB.com' } })
+  expect(view('game', game)).toMatchObject({ credit: { name: 'IGDB.com' } })
 })
 
 test('a title that an import created names the member, unless the account is gone', () => {
-  const imported = { ...book, source: 'import', addedBy: { id: 3, username: 'maria' } } as { id: number }
-  expect(viewOf('book', imported)).toMatchObject({
+  const imported = { ...book, source: 'import', addedBy: { id: 3, username: 'maria' } }
+  expect(view('book', imported)).toMatchObject({
     credit: null,
     imported: { by: { id: 3, username: 'maria' } },
   })
-  const orphan = { ...imported, addedBy: null } as { id: number }
-  expect(viewOf('book', orphan).imported).toEqual({ by: null })
-  expect(viewOf('book', book).imported).toBeNull()
+  const orphan = { ...imported, addedBy: null }
+  expect(view('book', orphan).imported).toEqual({ by: null })
+  expect(view('book', book).imported).toBeNull()
 })

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { title } from '#shared/catalogue.ts'
-import { type Kind, kinds, type MediaType } from '#shared/media.ts'
-import { type AnyTitle, functionOfKind } from '#client/kinds.ts'
+import { type Kind, kinds, type MediaType, sources } from '#shared/media.ts'
 import { plainText } from './plain-text.ts'
 
 type TitleOf<K extends Kind> = z.infer<(typeof title)[K]>
@@ -29,18 +28,12 @@ export type TitleView = {
 
 /** `page` is the URL of the title at the source, if known. */
 function creditOf(source: string | null, page?: string | false | null): TitleView['credit'] {
-  const credit = sources[source ?? '']
-  return credit ? { name: credit.name, href: page || credit.href } : null
+  const known = Object.entries(sources).find(([name]) => name === source)?.[1]
+  return known ? { name: known.credit, href: page || known.href } : null
 }
 
 function importedOf({ source, addedBy }: Pick<TitleOf<Kind>, 'source' | 'addedBy'>): TitleView['imported'] {
   return source === 'import' ? { by: addedBy } : null
-}
-
-const sources: Record<string, { name: string; href: string }> = {
-  tmdb: { name: 'TMDB', href: 'https://www.themoviedb.org/' },
-  openlibrary: { name: 'Open Library', href: 'https://openlibrary.org/' },
-  igdb: { name: 'IGDB.com', href: 'https://www.igdb.com/' },
 }
 
 const views: { [K in Kind]: (title: TitleOf<K>) => TitleView } = {
@@ -104,6 +97,6 @@ function screenView(screen: TitleOf<'movie'>, release: string | null, mediaType:
 }
 
 /** Returns the view of a title of the kind. */
-export function viewOf(kind: Kind, title: AnyTitle): TitleView {
-  return functionOfKind(views, kind)(title)
+export function viewOf<K extends Kind>(kind: K, title: TitleOf<K>): TitleView {
+  return views[kind](title)
 }

@@ -10,18 +10,17 @@ import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
 import { feedItemsWithRaters, friendThresholds } from '#shared/limits.ts'
+import { tabs } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { FeedCard, FeedCardSkeleton } from './feed-card.tsx'
 import { entriesOf, ratedByFriends, shownTab } from './feed.ts'
 import { useFeed, useRaters } from './hooks.ts'
 import { type FeedTab, feedTabs, type ForYouParams, type FriendThreshold } from './params.ts'
 
-const tabs: Record<FeedTab, { label: string; empty: string }> = {
-  all: { label: 'All', empty: 'No picks yet' },
-  screen: { label: 'Movies & TV', empty: 'No movie or TV picks yet' },
-  games: { label: 'Games', empty: 'No game picks yet' },
-  books: { label: 'Books', empty: 'No book picks yet' },
-}
+const wordsOf = (tab: FeedTab) =>
+  tab === 'all'
+    ? { label: 'All', empty: 'No picks yet' }
+    : { label: tabs[tab].label, empty: `No ${tabs[tab].picks} picks yet` }
 const skeletons = 10
 const filters = friendThresholds.map((friends) => ({
   value: String(friends),
@@ -99,7 +98,7 @@ function Feed({
       <p role="status" className="sr-only">
         {feed.isPending
           ? ''
-          : `${entries.length === 1 ? '1 pick' : `${entries.length} picks`} in ${tabs[tab].label}`}
+          : `${entries.length === 1 ? '1 pick' : `${entries.length} picks`} in ${wordsOf(tab).label}`}
       </p>
       <Tabs
         label="Kinds"
@@ -108,13 +107,13 @@ function Feed({
         onChange={(next) => show({ tab: next, friends: friends || undefined })}
         items={feedTabs.map((value) => ({
           value,
-          label: tabs[value].label,
+          label: wordsOf(value).label,
           count: feed.isPending ? undefined : entriesOf(value, enough).length,
         }))}
       >
         {tab === chosen || feed.isPending ? null : (
           <p role="status" className="mb-5 text-meta text-muted">
-            {tabs[chosen].empty}. Here is {tab === 'all' ? 'everything else' : tabs[tab].label} instead.
+            {wordsOf(chosen).empty}. Here is {tab === 'all' ? 'everything else' : wordsOf(tab).label} instead.
           </p>
         )}
         {feed.isPending ? (
@@ -129,7 +128,7 @@ function Feed({
         ) : entries.length === 0 ? (
           <EmptyState
             icon={<Users aria-hidden />}
-            title={tabs[tab].empty}
+            title={wordsOf(tab).empty}
             action={
               friends === 0 ? undefined : (
                 <Button onClick={() => show({ tab: chosen })}>Show all friends</Button>
@@ -139,7 +138,7 @@ function Feed({
             {messages.feedHint}
           </EmptyState>
         ) : (
-          <PosterGrid label={`Picks: ${tabs[tab].label}`}>
+          <PosterGrid label={`Picks: ${wordsOf(tab).label}`}>
             {entries.map((entry, index) => (
               <FeedCard
                 key={`${entry.kind} ${entry.id}`}

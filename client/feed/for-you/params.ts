@@ -1,7 +1,10 @@
 import { friendThresholds } from '#shared/limits.ts'
+import { placedKinds, type Tab } from '#shared/media.ts'
 
-export const feedTabs = ['all', 'screen', 'games', 'books'] as const
-export type FeedTab = (typeof feedTabs)[number]
+export type FeedTab = 'all' | Tab
+export const feedTabs: readonly FeedTab[] = [
+  ...new Set(['all' as const, ...placedKinds.map(({ tab }) => tab)]),
+]
 export type FriendThreshold = (typeof friendThresholds)[number]
 export type ForYouParams = { tab?: FeedTab | undefined; friends?: FriendThreshold | undefined }
 

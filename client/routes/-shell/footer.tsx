@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { sources } from '#shared/media.ts'
 import { Brand } from './brand.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 
@@ -21,16 +22,11 @@ export function Footer() {
           aria-label="Where the data comes from"
           className="grid content-start gap-3 sm:grid-cols-[auto_1fr]"
         >
-          <Credit name="TMDB" href="https://www.themoviedb.org/" what="Movies and TV shows.">
-            This product uses TMDB and the TMDB APIs but is not endorsed, certified, or otherwise approved by
-            TMDB.
-          </Credit>
-          <Credit name="Open Library" href="https://openlibrary.org/" what="Books.">
-            Book data and covers from Open Library, a project of the Internet Archive.
-          </Credit>
-          <Credit name="IGDB" href="https://www.igdb.com/" what="Games.">
-            Data from IGDB.com.
-          </Credit>
+          {Object.values(sources).map(({ name, href, what, notice }) => (
+            <Credit key={name} name={name} href={href} what={what}>
+              {notice}
+            </Credit>
+          ))}
         </ul>
       </div>
     </footer>

@@ -1,5 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type IdSource, type Kind, kindOfMediaType, type MediaType } from '#shared/media.ts'
+import { toBookHit, toGameHit, toScreenHit } from '#server/catalogue/hits.ts'
+import type { Hit, Sources } from './source.ts'
 
 /**
  * External sources for tests: real HTTP servers on localhost that respond like the services, known oddities included. They
@@ -398,4 +401,38 @@ function expand(value: unknown, fields: string[]): unknown {
     ]
   })
   return Object.fromEntries(chosen)
+}
+
+/** Returns the sources as the documented searches and syncs call them. */
+export function documentedSources({ all }: Sources) {
+  const servedBy = (kind: Kind) => all.find((source) => source.kinds.includes(kind)) ?? all[0]!
+  const searchOf =
+    <Result>(own: readonly Kind[], toResult: (hit: Hit) => Result | null) =>
+    async (q: string) => {
+      const { results, source } = await servedBy(own[0]!).search(q, own)
+      return { results: results.flatMap((hit) => toResult(hit) ?? []), source }
+    }
+  const find = (kind: Kind, source: IdSource, id: string | number) =>
+    servedBy(kind).find(kind, { source, external_id: String(id) })
+  return {
+    screens: {
+      name: servedBy('movie').name,
+      search: searchOf(['movie', 'tvShow'], toScreenHit),
+      find: ({ tmdbId, mediaType }: { tmdbId: number; mediaType: MediaType }) =>
+        find(kindOfMediaType(mediaType), `tmdb-${mediaType}`, tmdbId),
+    },
+    books: {
+      name: servedBy('book').name,
+      search: searchOf(['book'], toBookHit),
+      find: ({ isbn13, olid = '' }: { isbn13?: string; olid?: string }) =>
+        isbn13
+          ? find('book', 'isbn13', isbn13)
+          : find('book', olid.endsWith('M') ? 'olid-edition' : 'olid-work', olid),
+    },
+    games: {
+      name: servedBy('game').name,
+      search: searchOf(['game'], toGameHit),
+      find: ({ igdbId }: { igdbId: number }) => find('game', 'igdb', igdbId),
+    },
+  }
 }

@@ -93,11 +93,11 @@ const sources: Record<
               created_by: names,
               credits: { crew: names },
             }
-    const { source, lookup } = tmdb(fetcherOf(bodyOf), { apiUrl: 'https://tmdb.example', token: 'x' })
+    const source = tmdb(fetcherOf(bodyOf), { tmdb: { apiUrl: 'https://tmdb.example', token: 'x' } })!
     return {
-      search: () => source.search('q'),
-      find: () => source.find({ tmdbId: 1, mediaType: 'movie' }),
-      lookUp: () => lookup.findCandidates(wanted('movie', text, 'imdb', 'tt0000001')),
+      search: () => source.search('q', ['movie']),
+      find: () => source.find('movie', { source: 'tmdb-movie', external_id: '1' }),
+      lookUp: () => source.lookup!.findCandidates(wanted('movie', text, 'imdb', 'tt0000001')),
     }
   },
   'Open Library'(text) {
@@ -124,11 +124,11 @@ const sources: Record<
     }
     const docs = many(doc)
     const bodyOf = ({ path }: Call) => (path === '/search.json' ? { docs } : record)
-    const { source, lookup } = openLibrary(fetcherOf(bodyOf), { url: 'https://books.example' })
+    const source = openLibrary(fetcherOf(bodyOf), { openLibrary: { url: 'https://books.example' } })
     return {
-      search: () => source.search('dune'),
-      find: () => source.find({ olid: 'OL1W' }),
-      lookUp: () => lookup.findCandidates(wanted('book', text, 'isbn13', '9780140328721')),
+      search: () => source.search('dune', ['book']),
+      find: () => source.find('book', { source: 'olid-work', external_id: 'OL1W' }),
+      lookUp: () => source.lookup!.findCandidates(wanted('book', text, 'isbn13', '9780140328721')),
     }
   },
   IGDB(text) {
@@ -145,16 +145,18 @@ const sources: Record<
     }
     const games = many(game)
     const bodyOf = ({ path }: Call) => (path === '' ? { access_token: 'x', expires_in: 9_999 } : games)
-    const { source, lookup } = igdb(fetcherOf(bodyOf), {
-      apiUrl: 'https://games.example',
-      authUrl: 'https://token.example',
-      clientId: 'x',
-      clientSecret: 'y',
-    })
+    const source = igdb(fetcherOf(bodyOf), {
+      igdb: {
+        apiUrl: 'https://games.example',
+        authUrl: 'https://token.example',
+        clientId: 'x',
+        clientSecret: 'y',
+      },
+    })!
     return {
-      search: () => source.search('q'),
-      find: () => source.find({ igdbId: 1 }),
-      lookUp: () => lookup.findCandidates(wanted('game', text, 'igdb', '1')),
+      search: () => source.search('q', ['game']),
+      find: () => source.find('game', { source: 'igdb', external_id: '1' }),
+      lookUp: () => source.lookup!.findCandidates(wanted('game', text, 'igdb', '1')),
     }
   },
 }

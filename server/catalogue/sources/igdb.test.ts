@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { passTimeByTurns } from '#scripts/testing/time.ts'
 import { readConfig } from '#server/config.ts'
-import { abortMidBody, hang, html, json, startFakeIgdb, tooManyRequests } from './fakes.ts'
+import { abortMidBody, hang, html, json, startFakeIgdb, tooManyRequests, documentedSources } from './fakes.ts'
 import { openFetcher } from './fetcher.ts'
 import { igdb } from './igdb.ts'
 import { openSources } from './open.ts'
@@ -75,7 +75,7 @@ const config = readConfig({
   IGDB_API_URL: fake.url,
   IGDB_AUTH_URL: fake.authUrl,
 })
-const aSource = () => openSources(config, log).games
+const aSource = () => documentedSources(openSources(config, log)).games
 const requestCount = (path: string) => fake.requests.filter((request) => request.path === path).length
 
 test('a search returns games, without other editions of a game and adult games', async () => {
@@ -202,7 +202,8 @@ test('a call throws if a new token is refused too, and the next call succeeds', 
 test('a token is renewed a minute before it expires', async () => {
   let now = 0
   const fetcher = openFetcher({ log, userAgent: 'x' })
-  const { source } = igdb(fetcher, { apiUrl: fake.url, authUrl: fake.authUrl, ...credentials }, () => now)
+  const settings = { igdb: { apiUrl: fake.url, authUrl: fake.authUrl, ...credentials } }
+  const source = documentedSources({ all: [igdb(fetcher, settings, () => now)!], lookups: [] }).games
   await source.find({ igdbId: 501 })
   const before = requestCount('/oauth2/token')
   now = 4_999_930_000
@@ -220,7 +221,7 @@ test('the error of a wrong secret does not contain the secret', async () => {
     IGDB_API_URL: fake.url,
     IGDB_AUTH_URL: fake.authUrl,
   })
-  const error = await openSources(wrong, log)
+  const error = await documentedSources(openSources(wrong, log))
     .games.search('lantern')
     .catch((error: unknown) => error as Error)
   expect(error).toMatchObject({ code: 'BAD_GATEWAY' })
@@ -332,7 +333,7 @@ test.for([
   ['no response', hang, 'SERVICE_UNAVAILABLE'],
 ] as const)('if IGDB sends %s, no call of an import finds nothing', async ([, reply, code]) => {
   const sources = openSources(config, log)
-  await sources.games.search('keep')
+  await documentedSources(sources).games.search('keep')
   const lookup = sources.lookups.find(({ name }) => name === 'igdb')!
   for (const title of [wanted('x', '501'), wanted('Lantern Keep')]) {
     fake.replyOnce(reply)

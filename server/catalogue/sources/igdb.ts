@@ -14,11 +14,11 @@ import {
   toNames,
   toRating,
   toText,
-  yearOf,
 } from './clean.ts'
+import type { Config } from '#server/config.ts'
 import type { Fetcher, Priority } from './fetcher.ts'
 import { numericIdOf, rankCandidates, toQuery } from './lookup.ts'
-import type { FoundTitle, GameHit, GameId, Lookup, Source, WantedTitle } from './source.ts'
+import type { FoundTitle, Lookup, Source, WantedTitle } from './source.ts'
 
 const text = maybe(z.string())
 const number = maybe(z.number())
@@ -81,14 +81,13 @@ const tokenResponse = z.object({ access_token: z.string().min(1), expires_in: z.
 /** A token is renewed this long before it expires. */
 const tokenMarginMs = 60_000
 
-type Settings = { apiUrl: string; authUrl: string; clientId: string; clientSecret: string }
-
 /** Returns the source of games: IGDB’s API, version 4, with an access token of Twitch (api-docs.igdb.com). */
 export function igdb(
   fetcher: Fetcher,
-  { apiUrl, authUrl, clientId, clientSecret }: Settings,
+  { igdb: { apiUrl, authUrl, clientId, clientSecret } }: Pick<Config, 'igdb'>,
   now: () => number = Date.now,
-): { source: Source<GameHit, GameId>; lookup: Lookup } {
+): Source | undefined {
+  if (!clientId || !clientSecret) return undefined
   const callIgdb = fetcher({
     name: 'igdb',
     baseUrl: apiUrl,
@@ -104,7 +103,7 @@ export function igdb(
   let pendingToken: Promise<string> | undefined
 
   async function requestToken(): Promise<string> {
-    const form = { client_id: clientId, client_secret: clientSecret, grant_type: 'client_credentials' }
+    const form = { client_id: clientId!, client_secret: clientSecret!, grant_type: 'client_credentials' }
     const call = {
       path: '',
       priority: 'search',
@@ -185,8 +184,10 @@ export function igdb(
     },
   }
 
-  const source: Source<GameHit, GameId> = {
+  return {
     name: 'igdb',
+    kinds: lookup.kinds,
+    idSources: ['igdb'],
 
     async search(q) {
       // More than the limit, because some are filtered out here.
@@ -194,20 +195,18 @@ export function igdb(
         `search ${quoted(q)}; fields ${hitFields.join(',')}; where ${listed}; limit ${2 * searchLimit};`,
         'search',
       )
-      return { results: await toHits(found, toHit), source: 'igdb' }
+      return { results: await toHits(found, toTitle), source: 'igdb' }
     },
 
-    async find({ igdbId }) {
-      const found = await query(
-        `fields ${allFields.join(',')}; where id = ${externalId.parse(igdbId)}; limit 1;`,
-        'sync',
-      )
-      const game = found.find(({ id }) => id === igdbId)
+    async find(_kind, { external_id: id }) {
+      const igdbId = externalId.parse(Number(id))
+      const found = await query(`fields ${allFields.join(',')}; where id = ${igdbId}; limit 1;`, 'sync')
+      const game = found.find((one) => one.id === igdbId)
       return game && toTitle(game)[0]
     },
-  }
 
-  return { source, lookup }
+    lookup,
+  }
 }
 
 /** Returns a title, or none if the game has no name. */
@@ -246,26 +245,6 @@ function toTitle(game: Game): FoundTitle[] {
 /** Returns false for other editions of a game, which have entries of their own, and for adult games. */
 function isListed({ version_parent, themes }: Game): boolean {
   return version_parent === undefined && !themes.includes(adultTheme)
-}
-
-function toHit(game: Game): GameHit[] {
-  const name = toLine(game.name)
-  if (!name) return []
-  return [
-    {
-      igdbId: game.id,
-      name,
-      summary: toText(game.summary),
-      releaseYear: yearOf(releaseDateOf(game)),
-      platforms: platformsOf(game),
-      genres: toNames(
-        game.genres.map(({ name }) => name),
-        6,
-      ),
-      coverUrl: pictureOf(game.cover, 't_cover_big'),
-      rating: toRating(game.rating, 100, game.rating_count),
-    },
-  ]
 }
 
 function platformsOf(game: Game): string[] {

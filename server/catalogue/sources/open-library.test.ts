@@ -11,6 +11,7 @@ import {
   startFakeOpenLibrary,
   tooManyRequests,
   truncatedJson,
+  documentedSources,
 } from './fakes.ts'
 import { openSources } from './open.ts'
 import type { WantedTitle } from './source.ts'
@@ -129,13 +130,15 @@ afterAll(fake.close)
 afterEach(() => fake.replyAlways(undefined))
 const log = { info: () => {}, warn: () => {} }
 const aSource = (url = fake.url) =>
-  openSources(
-    readConfig({
-      OPEN_LIBRARY_URL: url,
-      PUBLIC_URL: 'https://medley.test',
-      MAIL_FROM: 'Medley <ops@medley.test>',
-    }),
-    log,
+  documentedSources(
+    openSources(
+      readConfig({
+        OPEN_LIBRARY_URL: url,
+        PUBLIC_URL: 'https://medley.test',
+        MAIL_FROM: 'Medley <ops@medley.test>',
+      }),
+      log,
+    ),
   ).books
 
 /** Returns the paths that the fake received during a call. */

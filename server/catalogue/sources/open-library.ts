@@ -2,7 +2,7 @@ import MarkdownIt from 'markdown-it'
 import { z } from 'zod'
 import { hasValidCheckDigit } from '#shared/catalogue.ts'
 import { searchLimit } from '#shared/limits.ts'
-import type { IdSource } from '#shared/media.ts'
+import { type IdSource, kinds } from '#shared/media.ts'
 import {
   invalidResponse,
   listOf,
@@ -20,9 +20,10 @@ import {
   toText,
   yearOf,
 } from './clean.ts'
+import type { Config } from '#server/config.ts'
 import type { Fetcher, JsonResponse, Priority } from './fetcher.ts'
 import { idOf, rankCandidates, surnameOf, toQuery, withoutBrackets } from './lookup.ts'
-import type { BookHit, BookId, FoundTitle, Lookup, Source, WantedTitle } from './source.ts'
+import type { ExternalId, FoundTitle, Lookup, Source, WantedTitle } from './source.ts'
 
 const text = maybe(z.string())
 const number = maybe(z.number())
@@ -128,10 +129,7 @@ const olidPattern = /^OL\d{1,15}[MW]$/
  * name, description and cover come from the work, whichever edition was requested; its ids are those of the work, of the
  * edition, and the edition’s ISBN.
  */
-export function openLibrary(
-  fetcher: Fetcher,
-  { url }: { url: string },
-): { source: Source<BookHit, BookId>; lookup: Lookup } {
+export function openLibrary(fetcher: Fetcher, { openLibrary: { url } }: Pick<Config, 'openLibrary'>): Source {
   const callOpenLibrary = fetcher({
     name: 'openlibrary',
     baseUrl: url,
@@ -197,10 +195,13 @@ export function openLibrary(
     )
   }
 
-  async function readBook(id: BookId, priority: Priority): Promise<FoundTitle | undefined> {
-    const requestedOlid = 'olid' in id ? olidPattern.exec(id.olid)?.[0] : undefined
-    if ('olid' in id && !requestedOlid) return undefined
-    const start = await readRecord('isbn13' in id ? `/isbn/${id.isbn13}` : pathOf(id.olid), priority)
+  async function readBook(
+    { source: idSource, external_id: id }: ExternalId,
+    priority: Priority,
+  ): Promise<FoundTitle | undefined> {
+    const isIsbn = idSource === 'isbn13'
+    if (!isIsbn && !olidPattern.test(id)) return undefined
+    const start = await readRecord(isIsbn ? `/isbn/${id}` : pathOf(id), priority)
     if (!start) return undefined
     const isWork = start.olid.endsWith('W')
     const workOlid = isWork
@@ -221,15 +222,12 @@ export function openLibrary(
     const authors = index?.author_name.length ? index.author_name : await readAuthors(authorKeys, priority)
     const covers = [index?.cover_i, ...(work?.record.covers ?? []), ...(edition?.covers ?? [])]
     const olids = [
-      requestedOlid,
+      isIsbn ? undefined : id,
       ...start.olids,
       ...(work?.olids ?? []),
       ...(edition ? [] : [olidOf(indexed?.key)]),
     ]
-    const isbns = [
-      'isbn13' in id ? id.isbn13 : undefined,
-      isbn13Of(edition ? isbnsOf(edition) : (indexed?.isbn ?? [])),
-    ]
+    const isbns = [isIsbn ? id : undefined, isbn13Of(edition ? isbnsOf(edition) : (indexed?.isbn ?? []))]
     return {
       source: 'openlibrary',
       kind: 'book',
@@ -246,10 +244,7 @@ export function openLibrary(
       platforms: [],
       rating: toRating(index?.ratings_average, 5, index?.ratings_count),
       popularity: popularityOf(index?.readinglog_count, 20_000),
-      ids: [
-        ...unique(isbns).map((external_id) => ({ source: 'isbn13' as const, external_id })),
-        ...unique(olids).map((external_id) => ({ source: idSourceOf(external_id), external_id })),
-      ],
+      ids: idsOf(isbns, olids),
     }
   }
 
@@ -311,12 +306,15 @@ export function openLibrary(
 
   async function findByOlid(wanted: WantedTitle): Promise<FoundTitle[]> {
     const olid = idOf(wanted, 'olid-work', olidPattern) ?? idOf(wanted, 'olid-edition', olidPattern)
-    const title = olid && (await readBook({ olid }, 'import'))
+    const title = olid && (await readBook({ source: idSourceOf(olid), external_id: olid }, 'import'))
     return title ? [title] : []
   }
 
-  const source: Source<BookHit, BookId> = {
+  return {
     name: 'openlibrary',
+    kinds: lookup.kinds,
+    idSources: kinds.book.idSources,
+    hasFallback: true,
 
     async search(query) {
       const q = query.trim()
@@ -334,10 +332,9 @@ export function openLibrary(
       return { results: await toHits(docs, (found) => toHit(found, q)), source: 'openlibrary' }
     },
 
-    find: (id) => readBook(id, 'sync'),
+    find: (_kind, id) => readBook(id, 'sync'),
+    lookup,
   }
-
-  return { source, lookup }
 }
 
 /** Reads a search response. 422 means that Open Library considers the query too short. */
@@ -345,30 +342,26 @@ function readDocs({ status, body }: JsonResponse): z.infer<typeof searchResponse
   return status === 422 ? { docs: [] } : parseBody('openlibrary', searchResponse, body)
 }
 
-function toHit(found: Doc, q: string): BookHit[] {
+function toHit(found: Doc, q: string): FoundTitle[] {
   const olid = olidOf(found.key)
-  const title = toLine(found.title)
-  if (!olid || !title) return []
+  const name = toLine(found.title)
+  if (!olid || !name) return []
   const edition = found.editions?.docs[0]
   const searchedIsbn = q.replace(/[\s-]/g, '')
-  const firstPublishYear = yearOf(toDate(found.first_publish_year?.toString()))
-  const editionYear = yearOf(toLooseDate(edition?.publish_date[0]))
+  const isbn =
+    isbn13Of([searchedIsbn].filter((isbn) => found.isbn.includes(isbn))) ??
+    isbn13Of(edition?.isbn ?? []) ??
+    isbn13Of(found.isbn)
   return [
     {
-      isbn13:
-        isbn13Of([searchedIsbn].filter((isbn) => found.isbn.includes(isbn))) ??
-        isbn13Of(edition?.isbn ?? []) ??
-        isbn13Of(found.isbn),
-      olid,
-      // An edition without a work is listed as a work, with a key that does not resolve.
-      key: pathOf(olid),
-      title,
-      authors: toNames(found.author_name, 10),
-      publishYear: editionYear ?? firstPublishYear,
-      firstPublishYear,
-      coverUrl: coverOf(edition?.cover_i) ?? coverOf(found.cover_i),
-      description: null,
-      subtitle: toLine(found.subtitle) ?? toLine(edition?.subtitle),
+      ...titleOf(found, name),
+      image: coverOf(edition?.cover_i) ?? coverOf(found.cover_i),
+      // An edition without a work is listed as a work.
+      ids: idsOf([isbn], [olid]),
+      edition: {
+        publishYear: yearOf(toLooseDate(edition?.publish_date[0])),
+        subtitle: toLine(found.subtitle) ?? toLine(edition?.subtitle),
+      },
     },
   ]
 }
@@ -383,30 +376,39 @@ function toCandidate(found: CandidateDoc, isbn?: string | null): FoundTitle[] {
   const editionOlid = !isbn || isbn === editionIsbn ? olidOf(edition?.key) : undefined
   return [
     {
-      source: 'openlibrary',
-      kind: 'book',
-      name,
-      overview: null,
-      tagline: null,
+      ...titleOf(found, name),
       image: coverOf(found.cover_i) ?? coverOf(edition?.cover_i),
-      backdrop: null,
-      releaseDate: toDate(found.first_publish_year?.toString()),
-      runtime: null,
-      pageCount: toCount(found.number_of_pages_median),
       genres: toGenres(found.subject),
-      creators: toNames(found.author_name, 10),
-      platforms: [],
-      rating: toRating(found.ratings_average, 5, found.ratings_count),
-      popularity: popularityOf(found.readinglog_count, 20_000),
-      ids: [
-        ...unique([isbn ?? editionIsbn]).map((external_id) => ({ source: 'isbn13' as const, external_id })),
-        ...unique([olid, editionOlid]).map((external_id) => ({
-          source: idSourceOf(external_id),
-          external_id,
-        })),
-      ],
-      isPartial: true,
+      ids: idsOf([isbn ?? editionIsbn], [olid, editionOlid]),
     },
+  ]
+}
+
+/** Returns what an entry of the search index has of a title. */
+function titleOf(found: Doc, name: string) {
+  return {
+    source: 'openlibrary' as const,
+    kind: 'book' as const,
+    name,
+    overview: null,
+    tagline: null,
+    backdrop: null,
+    releaseDate: toDate(found.first_publish_year?.toString()),
+    runtime: null,
+    pageCount: toCount(found.number_of_pages_median),
+    genres: [],
+    creators: toNames(found.author_name, 10),
+    platforms: [],
+    rating: toRating(found.ratings_average, 5, found.ratings_count),
+    popularity: popularityOf(found.readinglog_count, 20_000),
+    isPartial: true as const,
+  }
+}
+
+function idsOf(isbns: (string | null | undefined)[], olids: (string | undefined)[]): ExternalId[] {
+  return [
+    ...unique(isbns).map((external_id) => ({ source: 'isbn13' as const, external_id })),
+    ...unique(olids).map((external_id) => ({ source: idSourceOf(external_id), external_id })),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { passTimeByTurns } from '#scripts/testing/time.ts'
 import { readConfig } from '#server/config.ts'
-import { html, json, startFake, startFakeOpenLibrary } from './fakes.ts'
+import { html, json, startFake, startFakeOpenLibrary, documentedSources } from './fakes.ts'
 import { openSources } from './open.ts'
 
 passTimeByTurns()
@@ -18,7 +18,7 @@ async function unreachableUrl() {
 }
 
 test('without keys, movies, TV shows and games come from the starter catalogue, and the result names it', async () => {
-  const { screens, games } = openSources(readConfig({}), log)
+  const { screens, games } = documentedSources(openSources(readConfig({}), log))
   const movies = await screens.search('matrix')
   expect(movies.source).toBe('starter')
   expect(movies.results[0]).toMatchObject({ tmdbId: 603, mediaType: 'movie', name: 'The Matrix' })
@@ -32,24 +32,24 @@ test('without keys, movies, TV shows and games come from the starter catalogue, 
 
 test('with keys, TMDB and IGDB are called, without the starter catalogue as a fallback', async () => {
   const url = await unreachableUrl()
-  const { screens, games } = openSources(
-    readConfig({
-      TMDB_TOKEN: 't',
-      TMDB_API_URL: url,
-      IGDB_CLIENT_ID: 'c',
-      IGDB_CLIENT_SECRET: 's',
-      IGDB_API_URL: url,
-      IGDB_AUTH_URL: url,
-    }),
-    log,
-  )
+  const config = readConfig({
+    TMDB_TOKEN: 't',
+    TMDB_API_URL: url,
+    IGDB_CLIENT_ID: 'c',
+    IGDB_CLIENT_SECRET: 's',
+    IGDB_API_URL: url,
+    IGDB_AUTH_URL: url,
+  })
+  const { screens, games } = documentedSources(openSources(config, log))
   expect([screens.name, games.name]).toEqual(['tmdb', 'igdb'])
   await expect(screens.search('matrix')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   await expect(games.search('zelda')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
 })
 
 test('without a network, books fall back to the starter catalogue, and the result names it', async () => {
-  const { books } = openSources(readConfig({ OPEN_LIBRARY_URL: await unreachableUrl() }), log)
+  const { books } = documentedSources(
+    openSources(readConfig({ OPEN_LIBRARY_URL: await unreachableUrl() }), log),
+  )
   expect(books.name).toBe('openlibrary')
   const { results, source } = await books.search('dune')
   expect(source).toBe('starter')
@@ -58,7 +58,9 @@ test('without a network, books fall back to the starter catalogue, and the resul
 })
 
 test('without a network, a book missing in the starter catalogue is SERVICE_UNAVAILABLE, not missing', async () => {
-  const { books } = openSources(readConfig({ OPEN_LIBRARY_URL: await unreachableUrl() }), log)
+  const { books } = documentedSources(
+    openSources(readConfig({ OPEN_LIBRARY_URL: await unreachableUrl() }), log),
+  )
   await expect(books.find({ olid: 'OL424242W' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
 })
 
@@ -68,7 +70,7 @@ test('a failing source throws until its circuit breaker opens; then the starter 
     docs: [{ key: '/works/OL1W', title: 'Dune, from the source' }],
   })
   afterAll(fake.close)
-  const { books } = openSources(readConfig({ OPEN_LIBRARY_URL: fake.url }), log)
+  const { books } = documentedSources(openSources(readConfig({ OPEN_LIBRARY_URL: fake.url }), log))
   fake.replyAlways(html(500))
   for (let count = 0; count < 5; count++) {
     await expect(books.search(`dune ${count}`)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })

@@ -2,8 +2,9 @@ import { TRPCError } from '@trpc/server'
 import { timeout, TimeoutStrategy } from 'cockatiel'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#server/config.ts'
+import { type SourceName, sourceNames } from '#shared/media.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { isUnreachable, openFetcher } from './fetcher.ts'
+import { type Fetcher, isUnreachable, openFetcher } from './fetcher.ts'
 import { igdb } from './igdb.ts'
 import { openLibrary } from './open-library.ts'
 import type { Source, Sources } from './source.ts'
@@ -13,26 +14,30 @@ import { tmdb } from './tmdb.ts'
 /** Timeout of a whole search or sync, which can consist of several calls. */
 const timeoutMs = 5_000
 
-/**
- * Returns the external sources that the configuration has keys for, and the starter catalogue for the others. It is also
- * the fallback while Open Library is unreachable.
- */
+/** The outside sources. Each is undefined if the configuration lacks its key. */
+const modules: Record<
+  Exclude<SourceName, 'starter'>,
+  (fetcher: Fetcher, config: Config) => Source | undefined
+> = { tmdb, openlibrary: openLibrary, igdb }
+
+/** Returns the sources that the configuration has keys for, and the starter catalogue for the other kinds. */
 export function openSources(config: Config, log: Pick<FastifyBaseLogger, 'info' | 'warn'>): Sources {
   const fetcher = openFetcher({ log, userAgent: userAgentOf(config) })
-  const {
-    tmdb: { token, apiUrl },
-    igdb: { clientId, clientSecret, apiUrl: igdbUrl, authUrl },
-  } = config
-  const bounded = <Hit, Id>(source: Source<Hit, Id>) => withTimeout(source)
-  const screens = token ? tmdb(fetcher, { apiUrl, token }) : undefined
-  const books = openLibrary(fetcher, config.openLibrary)
-  const games =
-    clientId && clientSecret ? igdb(fetcher, { apiUrl: igdbUrl, authUrl, clientId, clientSecret }) : undefined
+  return orderSources(sourceNames.flatMap((name) => modules[name](fetcher, config) ?? []))
+}
+
+/** Returns sources in this order with their timeouts and fallbacks, followed by the starter catalogue. */
+export function orderSources(outside: readonly Source[]): Sources {
+  const served = outside.flatMap((source) => source.kinds)
+  const [starter] = starterSources.all
   return {
-    lookups: [screens, books, games].flatMap((each) => each?.lookup ?? []),
-    screens: screens ? bounded(screens.source) : starterSources.screens,
-    books: withFallback(bounded(books.source), starterSources.books),
-    games: games ? bounded(games.source) : starterSources.games,
+    lookups: outside.flatMap(({ lookup }) => lookup ?? []),
+    all: [
+      ...outside.map((source) =>
+        source.hasFallback ? withFallback(withTimeout(source), starter!) : withTimeout(source),
+      ),
+      { ...starter!, kinds: starter!.kinds.filter((kind) => !served.includes(kind)) },
+    ],
   }
 }
 
@@ -43,7 +48,7 @@ function userAgentOf({ publicUrl, mailFrom }: Config): string {
 }
 
 /** Adds a timeout around all calls of one search or sync. The fetcher only limits each call. */
-function withTimeout<Hit, Id>(source: Source<Hit, Id>): Source<Hit, Id> {
+function withTimeout(source: Source): Source {
   const limit = async <T>(work: () => Promise<T>) => {
     try {
       return await timeout(timeoutMs, TimeoutStrategy.Aggressive).execute(work)
@@ -57,24 +62,24 @@ function withTimeout<Hit, Id>(source: Source<Hit, Id>): Source<Hit, Id> {
     }
   }
   return {
-    name: source.name,
-    search: (q) => limit(() => source.search(q)),
-    find: (id) => limit(() => source.find(id)),
+    ...source,
+    search: (q, kinds) => limit(() => source.search(q, kinds)),
+    find: (kind, id) => limit(() => source.find(kind, id)),
   }
 }
 
 /** Uses `fallback` while the source is unreachable. A title missing there may exist at the source: the error is rethrown. */
-function withFallback<Hit, Id>(source: Source<Hit, Id>, fallback: Source<Hit, Id>): Source<Hit, Id> {
+function withFallback(source: Source, fallback: Source): Source {
   return {
-    name: source.name,
-    search: (q) =>
-      source.search(q).catch((error: unknown) => {
-        if (isUnreachable(error)) return fallback.search(q)
+    ...source,
+    search: (q, kinds) =>
+      source.search(q, kinds).catch((error: unknown) => {
+        if (isUnreachable(error)) return fallback.search(q, kinds)
         throw error
       }),
-    find: (id) =>
-      source.find(id).catch(async (error: unknown) => {
-        const title = isUnreachable(error) ? await fallback.find(id) : undefined
+    find: (kind, id) =>
+      source.find(kind, id).catch(async (error: unknown) => {
+        const title = isUnreachable(error) ? await fallback.find(kind, id) : undefined
         if (title) return title
         throw error
       }),

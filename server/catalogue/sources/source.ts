@@ -1,8 +1,6 @@
-import type { z } from 'zod'
-import type { bookSearch, gameSearch, tmdbSearch } from '#shared/catalogue.ts'
-import type { IdSource, Kind, MediaType } from '#shared/media.ts'
+import type { IdSource, Kind, SourceName } from '#shared/media.ts'
 
-type SourceName = 'tmdb' | 'openlibrary' | 'igdb' | 'starter'
+export type ExternalId = { source: IdSource; external_id: string }
 
 /** A title from an external source, cleaned: text without HTML, valid dates, https URLs of pictures. */
 export type FoundTitle = {
@@ -28,29 +26,33 @@ export type FoundTitle = {
   /** 0 to 100, comparable between sources. */
   popularity: number
   /** All known external ids of the title, including the requested one. */
-  ids: { source: IdSource; external_id: string }[]
+  ids: ExternalId[]
+  /** Of a book that a search found: what its edition has. */
+  edition?: { publishYear: number | null; subtitle: string | null }
   /** Whether it comes from a list that lacks some of the title’s details; `find` of its `Source` returns all of them. */
   isPartial?: true
 }
 
-export type ScreenHit = z.infer<typeof tmdbSearch.output>['results'][number]
-export type BookHit = z.infer<typeof bookSearch.output>['results'][number]
-export type GameHit = z.infer<typeof gameSearch.output>['results'][number]
-
-export type ScreenId = { tmdbId: number; mediaType: MediaType }
-export type BookId = { isbn13: string } | { olid: string }
-export type GameId = { igdbId: number }
+/** What lists of search results show of a title. */
+export type Hit = Omit<FoundTitle, 'source' | 'tagline' | 'backdrop' | 'runtime' | 'pageCount' | 'popularity'>
 
 /**
- * A provider of titles. Both calls throw SERVICE_UNAVAILABLE if the source is down or slow, BAD_GATEWAY if its response is
+ * A provider of titles. All calls throw SERVICE_UNAVAILABLE if the source is down or slow, BAD_GATEWAY if its response is
  * invalid.
  */
-export type Source<Hit, Id> = {
-  /** The source that is called first. A result names the source that it came from, which can be the fallback. */
+export type Source = {
   name: SourceName
-  search: (q: string) => Promise<{ results: Hit[]; source: SourceName }>
+  kinds: readonly Kind[]
+  /** The ids that `find` takes. */
+  idSources: readonly IdSource[]
+  /** Whether the starter catalogue stands in while the source is unreachable. */
+  hasFallback?: true
+  /** Returns titles of any of its kinds, best first. `source` is the one that has answered, which can be the fallback. */
+  search: (q: string, kinds: readonly Kind[]) => Promise<{ results: FoundTitle[]; source: SourceName }>
   /** Returns undefined if the source has no such title, or has deleted it. */
-  find: (id: Id) => Promise<FoundTitle | undefined>
+  find: (kind: Kind, id: ExternalId) => Promise<FoundTitle | undefined>
+  /** Null if imports do not search the source. */
+  lookup: Lookup | null
 }
 
 /** A title that an import looks for. Ids of the services are `imdb`, `tvdb` and the sources of external ids. */
@@ -84,9 +86,8 @@ export type Lookup = {
 }
 
 export type Sources = {
-  screens: Source<ScreenHit, ScreenId>
-  books: Source<BookHit, BookId>
-  games: Source<GameHit, GameId>
+  /** In the order of precedence. The starter catalogue comes last and serves the kinds that have no other source. */
+  all: readonly Source[]
   /** Those of the sources above that are no starter catalogue. */
   lookups: readonly Lookup[]
 }

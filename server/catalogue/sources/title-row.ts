@@ -1,36 +1,80 @@
 import { nameMax } from '#shared/limits.ts'
+import { sourceNames } from '#shared/media.ts'
 import { detailsOf } from '#server/catalogue/rules.ts'
 import { searchText, sortKey } from '#server/db/fold.ts'
-import type { TitleDetails, MediaRow, NewTitle } from '#server/db/tables.ts'
+import type { KnownTitle, MediaRow, NewTitle, TitleDetails } from '#server/db/tables.ts'
+import { yearOf } from './clean.ts'
 import type { FoundTitle } from './source.ts'
 
+const columns = [
+  'name',
+  'overview',
+  'tagline',
+  'image',
+  'backdrop',
+  'release_date',
+  'runtime',
+  'page_count',
+  'popularity',
+] as const
+const lists = ['genres', 'creators', 'platforms', 'rating'] as const
+type Field = (typeof columns)[number] | (typeof lists)[number]
+
 /**
- * Returns the columns to update when a source returns a title that is already in the catalogue. A known value stays if the
- * source returns null or an empty list for it, or a less precise date.
+ * Returns the columns to update when a source returns a title that is already in the catalogue. Of each field, the value of the
+ * source that comes first in the order of precedence stays, as does a known one if the source has none, or a less precise date.
  */
-export function mergeFound(
-  known: Pick<MediaRow, 'details' | 'popularity' | 'release_date'>,
-  fresh: NewTitle,
-): Partial<NewTitle> {
-  const { created_at: _createdAt, ...values } = fresh
-  const before = detailsOf(known)
-  const now = JSON.parse(fresh.details) as TitleDetails
-  const list = (key: 'genres' | 'creators' | 'platforms') => (now[key].length > 0 ? now[key] : before[key])
+export function mergeFound(known: KnownTitle, fresh: NewTitle): Partial<NewTitle> {
+  const [before, now] = [detailsOf(known), detailsOf(fresh)]
+  const values = { ...known, ...before } as Record<Field, unknown>
+  const freshValues = { ...fresh, ...now } as Record<Field, unknown>
+  const origins = JSON.parse(known.field_sources ?? '{}') as { [F in Field]?: string }
+  const source = fresh.source ?? null
+  const isMain = rankOf(source) <= rankOf(known.source)
+  const main = isMain ? source : known.source
+  const newOrigins: typeof origins = {}
+  for (const field of [...columns, ...lists]) {
+    const origin = origins[field] ?? known.source
+    const isLessPrecise =
+      field === 'release_date' && !!known.release_date?.startsWith(fresh.release_date ?? '')
+    const isKept =
+      isEmpty(freshValues[field]) ||
+      (!isEmpty(values[field]) && (isLessPrecise || rankOf(origin) < rankOf(source)))
+    if (!isKept) values[field] = freshValues[field]
+    const from = isKept ? origin : source
+    if (from !== main && from !== null && !isEmpty(values[field])) newOrigins[field] = from
+  }
+  const { name, release_date } = values as Pick<KnownTitle, 'name' | 'release_date'>
+  const names = [now.otherNames ?? [], before.otherNames ?? []]
   const details: TitleDetails = {
-    genres: list('genres'),
-    creators: list('creators'),
-    platforms: list('platforms'),
-    rating: now.rating ?? before.rating,
-    ...withOtherNames([...(now.otherNames ?? []), ...(before.otherNames ?? [])]),
+    ...(Object.fromEntries(lists.map((field) => [field, values[field]])) as TitleDetails),
+    ...withOtherNames((isMain ? names : names.reverse()).flat()),
   }
-  const isLessPrecise = !!fresh.release_date && !!known.release_date?.startsWith(fresh.release_date)
   return {
-    ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)),
-    release_date: isLessPrecise ? known.release_date : (fresh.release_date ?? known.release_date),
+    ...Object.fromEntries(columns.map((field) => [field, values[field]])),
+    ...foldedOf(name, details),
+    kind: fresh.kind,
+    release_year: yearOf(release_date),
     details: JSON.stringify(details),
-    search_text: searchText(fresh.name, ...details.creators, ...(details.otherNames ?? [])),
-    popularity: fresh.popularity || known.popularity,
+    source: main,
+    field_sources: Object.keys(newOrigins).length === 0 ? null : JSON.stringify(newOrigins),
+    // A later source does not make a title fresh.
+    ...((isMain || known.source === null) && fresh.fetched_at ? { fetched_at: fresh.fetched_at } : {}),
   }
+}
+
+function isEmpty(value: unknown): boolean {
+  return !value || (Array.isArray(value) && value.length === 0)
+}
+
+/** The position of a source in the order of precedence: what a member wrote comes first, the starter catalogue and imports last. */
+function rankOf(source: string | null): number {
+  const at = sourceNames.findIndex((name) => name === source)
+  return source === null || at >= 0 ? at : sourceNames.length
+}
+
+function foldedOf(name: string, { creators, otherNames = [] }: TitleDetails) {
+  return { name_folded: sortKey(name), search_text: searchText(name, ...creators, ...otherNames) }
 }
 
 /** Returns the details with the distinct names, the first ten; without any the details have no such property. */
@@ -41,36 +85,36 @@ function withOtherNames(names: readonly string[]): Pick<TitleDetails, 'otherName
 /** TMDB’s terms forbid caching for more than six months. */
 const freshDays = 30
 
-/** Returns whether a title was fetched from this source recently enough. */
+/** Returns whether a title was fetched recently enough, from this source or one that precedes it. */
 export function isFresh(state: Pick<MediaRow, 'source' | 'fetched_at'>, source: string, now: Date): boolean {
   if (source === 'starter') return true
   const age = state.fetched_at ? now.getTime() - Date.parse(state.fetched_at) : Infinity
-  return state.source === source && age < freshDays * 86_400_000
+  return rankOf(state.source) <= rankOf(source) && age < freshDays * 86_400_000
 }
 
 /** Converts a title from an external source to a row. */
 export function titleRowOf(title: FoundTitle, source: string, now: Date): NewTitle {
   const name = title.name.slice(0, nameMax)
+  const details: TitleDetails = {
+    genres: title.genres,
+    creators: title.creators,
+    platforms: title.platforms,
+    rating: title.rating,
+    ...withOtherNames(title.otherNames ?? []),
+  }
   return {
     kind: title.kind,
     name,
-    name_folded: sortKey(name),
-    search_text: searchText(name, ...title.creators, ...(title.otherNames ?? [])),
+    ...foldedOf(name, { ...details, otherNames: title.otherNames ?? [] }),
     overview: title.overview,
     tagline: title.tagline,
     image: title.image,
     backdrop: title.backdrop,
     release_date: title.releaseDate,
-    release_year: title.releaseDate ? Number(title.releaseDate.slice(0, 4)) : null,
+    release_year: yearOf(title.releaseDate),
     runtime: title.runtime,
     page_count: title.pageCount,
-    details: JSON.stringify({
-      genres: title.genres,
-      creators: title.creators,
-      platforms: title.platforms,
-      rating: title.rating,
-      ...withOtherNames(title.otherNames ?? []),
-    } satisfies TitleDetails),
+    details: JSON.stringify(details),
     source,
     // The next sync completes a partial title.
     fetched_at: title.isPartial ? null : now.toISOString(),

@@ -2,7 +2,16 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { passTimeByTurns } from '#scripts/testing/time.ts'
 import { readConfig } from '#server/config.ts'
 import type { WantedTitle } from './source.ts'
-import { abortMidBody, hang, html, json, startFakeTmdb, tooManyRequests, truncatedJson } from './fakes.ts'
+import {
+  abortMidBody,
+  hang,
+  html,
+  json,
+  startFakeTmdb,
+  tooManyRequests,
+  truncatedJson,
+  documentedSources,
+} from './fakes.ts'
 import { openSources } from './open.ts'
 
 passTimeByTurns()
@@ -100,7 +109,7 @@ afterAll(fake.close)
 afterEach(() => fake.replyAlways(undefined))
 const log = { info: () => {}, warn: () => {} }
 const config = readConfig({ TMDB_TOKEN: 'tmdb-token', TMDB_API_URL: fake.url })
-const aSource = () => openSources(config, log).screens
+const aSource = () => documentedSources(openSources(config, log)).screens
 
 test('a search returns movies and TV shows, without people, collections, unknown types and adult titles', async () => {
   const { results, source } = await aSource().search('glass')

@@ -16,9 +16,10 @@ import {
   toText,
 } from './clean.ts'
 import { kindOfMediaType, kinds, type MediaType } from '#shared/media.ts'
+import type { Config } from '#server/config.ts'
 import type { Fetcher, Priority } from './fetcher.ts'
 import { idOf, isExact, isNamed, numericIdOf, rankCandidates, toQuery } from './lookup.ts'
-import type { FoundTitle, Lookup, ScreenHit, ScreenId, Source, WantedTitle } from './source.ts'
+import type { FoundTitle, Lookup, Source, WantedTitle } from './source.ts'
 
 const text = maybe(z.string())
 const number = maybe(z.number())
@@ -36,7 +37,6 @@ const entry = z.object({
   release_date: text,
   first_air_date: text,
 })
-const page = z.object({ results: requiredListOf(entry) })
 
 const details = entry.extend({
   tagline: text,
@@ -67,8 +67,9 @@ const notFound = z.object({ status_code: z.union([z.literal(34), z.literal(6)]) 
 /** Returns the source of movies and TV shows: TMDB’s API, version 3 (developer.themoviedb.org/reference). */
 export function tmdb(
   fetcher: Fetcher,
-  { apiUrl, token }: { apiUrl: string; token: string },
-): { source: Source<ScreenHit, ScreenId>; lookup: Lookup } {
+  { tmdb: { apiUrl, token } }: Pick<Config, 'tmdb'>,
+): Source | undefined {
+  if (!token) return undefined
   const callTmdb = fetcher({
     name: 'tmdb',
     baseUrl: apiUrl,
@@ -80,7 +81,7 @@ export function tmdb(
 
   /** Returns undefined if TMDB has no such title, or has it as an adult title. */
   async function readDetails(
-    { tmdbId, mediaType }: ScreenId,
+    { tmdbId, mediaType }: { tmdbId: number; mediaType: MediaType },
     priority: Priority,
   ): Promise<FoundTitle | undefined> {
     const call = {
@@ -126,7 +127,7 @@ export function tmdb(
   async function searchTitles(
     query: string,
     mediaType: MediaType | 'multi',
-    year: number | null = null,
+    { year = null, priority = 'import' }: { year?: number | null; priority?: Priority } = {},
   ): Promise<FoundTitle[]> {
     const yearKey = mediaType === 'movie' ? 'primary_release_year' : 'first_air_date_year'
     const call = {
@@ -138,7 +139,7 @@ export function tmdb(
         page: '1',
         ...(year !== null && { [yearKey]: String(year) }),
       },
-      priority: 'import',
+      priority,
     } as const
     const { results } = await callTmdb(call, ({ body }) => parseBody('tmdb', detailsPage, body))
     return toPartialTitles(results, mediaType)
@@ -175,7 +176,7 @@ export function tmdb(
     const query = toQuery(wanted.name)
     const { mediaType } = kinds[wanted.kind]
     if (!query || !mediaType) return []
-    const ofKind = await searchTitles(query, mediaType, wanted.year)
+    const ofKind = await searchTitles(query, mediaType, { year: wanted.year })
     const exact = ofKind.filter((title) => isExact(title, wanted))
     const candidates = rankCandidates(ofKind, wanted)
     if (exact.length === 1) return completeFirst(candidates)
@@ -202,23 +203,18 @@ export function tmdb(
     },
   }
 
-  const source: Source<ScreenHit, ScreenId> = {
+  return {
     name: 'tmdb',
-
-    async search(query) {
-      const call = {
-        path: '/search/multi',
-        query: { query, include_adult: 'false', language: 'en-US', page: '1' },
-        priority: 'search',
-      } as const
-      const { results } = await callTmdb(call, ({ body }) => parseBody('tmdb', page, body))
-      return { results: await toHits(results, toHit), source: 'tmdb' }
-    },
-
-    find: (id) => readDetails(id, 'sync'),
+    kinds: lookup.kinds,
+    idSources: ['tmdb-movie', 'tmdb-tv'],
+    search: async (query) => ({
+      results: await searchTitles(query, 'multi', { priority: 'search' }),
+      source: 'tmdb',
+    }),
+    find: (kind, { external_id: id }) =>
+      readDetails({ tmdbId: Number(id), mediaType: kinds[kind].mediaType! }, 'sync'),
+    lookup,
   }
-
-  return { source, lookup }
 }
 
 /** Returns null if the title has no name. */
@@ -281,23 +277,6 @@ async function toPartialTitles(entries: Details[], type: MediaType | 'multi'): P
 
 function keyOf({ ids }: FoundTitle): string {
   return `${ids[0]!.source} ${ids[0]!.external_id}`
-}
-
-/** Returns no hit for people, collections and all other types that are not titles. */
-function toHit(found: z.infer<typeof entry>): ScreenHit[] {
-  const { media_type: mediaType } = found
-  const name = nameOf(found)
-  if ((mediaType !== 'movie' && mediaType !== 'tv') || found.adult || !name) return []
-  return [
-    {
-      tmdbId: found.id,
-      mediaType,
-      name,
-      overview: toText(found.overview),
-      imageUrl: pictureOf(found.poster_path, 'w500'),
-      releaseDate: toDate(mediaType === 'movie' ? found.release_date : found.first_air_date),
-    },
-  ]
 }
 
 function nameOf({ title, name }: z.infer<typeof entry>): string | null {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ratingMax, ratingMin } from '#shared/limits.ts'
-import { diaryStatuses, type IdSource, kindNames } from '#shared/media.ts'
+import { diaryStatuses, idPatterns, type IdSource, kindNames } from '#shared/media.ts'
 import type { Files, Format, Parsed, ParsedTitle } from './format.ts'
 import { headOf } from './read-csv.ts'
 import { readJson } from './read-json.ts'
@@ -14,18 +14,6 @@ const notKept = ['reactions', 'comments', 'imports'] as const
 const sections = ['reviews', 'diary', 'favorites', 'following', ...notKept] as const
 const headBytes = 64 * 1024
 
-const number = /^[1-9]\d{0,14}$/
-const idPatterns: Record<IdSource, RegExp> = {
-  'tmdb-movie': number,
-  'tmdb-tv': number,
-  imdb: /^tt\d{5,10}$/,
-  tvdb: number,
-  isbn13: /^97[89]\d{10}$/,
-  'olid-edition': /^OL\d{1,12}M$/,
-  'olid-work': /^OL\d{1,12}W$/,
-  igdb: number,
-  starter: /^[\w-]{1,20}\/[\w-]{1,100}$/,
-}
 const isIdSource = (source: string): source is IdSource => Object.hasOwn(idPatterns, source)
 
 const ref = z.union([z.string().max(200), z.number()])
