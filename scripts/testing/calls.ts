@@ -22,7 +22,7 @@ type Input = object | undefined
 type PrepareInput = (caller: Caller) => Input | Promise<Input>
 
 /**
- * Returns a function for every procedure with a REST path. It creates the rows that a call needs and returns a valid input for a
+ * Returns a function for every procedure but streams. It creates the rows that a call needs and returns a valid input for a
  * caller, from the examples of the schema unless `special` has another. `titles` are the ids in the inputs, by kind.
  */
 export async function prepareCalls(server: TestServer) {
@@ -226,7 +226,11 @@ export async function prepareCalls(server: TestServer) {
       [`${favorites.router}.isFavorite`]: () => ({ id: titles[kind] }),
       [`${favorites.router}.remove`]: () => ({ id: titles[kind] }),
     } satisfies Record<string, PrepareInput>)
-  const calls: Record<string, PrepareInput> = {}
+  const calls: Record<string, PrepareInput> = {
+    // Without a REST path: the documented calls are for one source each.
+    'sources.search': () => ({ q: 'matrix', tab: 'screen' }),
+    'sources.sync': () => ({ kind: 'movie', source: 'tmdb-movie', id: '603' }),
+  }
   for (const [path, procedure] of restProcedures(appRouter))
     calls[path] =
       special[path] ??
