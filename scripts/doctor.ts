@@ -3,6 +3,7 @@ import { access, constants, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
+import { sources, sourceNames } from '#shared/media.ts'
 import { openSmtp } from '#server/accounts/mailer.ts'
 import { openSources } from '#server/catalogue/sources/open.ts'
 import { adviceOn, type Config } from '#server/config.ts'
@@ -127,22 +128,14 @@ async function checkMail({ smtpUrl }: Config): Promise<Finding[]> {
 
 /** Searches each source once. */
 async function checkSources(config: Config): Promise<Finding[]> {
-  const sources = openSources(config, pino({ level: 'silent' }))
-  const names = {
-    screens: { variables: 'TMDB_TOKEN', titles: 'Movies and TV shows', isSet: config.tmdb.token },
-    books: { variables: 'OPEN_LIBRARY_URL', titles: 'Books', isSet: config.openLibrary.url },
-    games: {
-      variables: 'IGDB_CLIENT_ID and IGDB_CLIENT_SECRET',
-      titles: 'Games',
-      isSet: config.igdb.clientId,
-    },
-  }
-  const check = async (source: keyof typeof names): Promise<Finding> => {
-    const { variables, titles, isSet } = names[source]
-    if (!isSet)
-      return ['change', `${titles} are searched in the starter catalogue only, without ${variables}.`]
+  const opened = openSources(config, pino({ level: 'silent' })).all
+  const check = async (name: (typeof sourceNames)[number]): Promise<Finding> => {
+    const { variables, what } = sources[name]
+    const source = opened.find((one) => one.name === name)
+    if (!source)
+      return ['change', `${what} are searched in the starter catalogue only, without ${variables}.`]
     try {
-      const found = await sources[source].search('hamlet')
+      const found = await source.search('hamlet', source.kinds)
       if (found.source !== 'starter') return ['ok', `${variables}: the source responds.`]
       return [
         'change',
@@ -155,7 +148,7 @@ async function checkSources(config: Config): Promise<Finding[]> {
       ]
     }
   }
-  return Promise.all((Object.keys(names) as (keyof typeof names)[]).map(check))
+  return Promise.all(sourceNames.map(check))
 }
 
 /** Calls the server at PUBLIC_URL, through the proxy. */

@@ -78,15 +78,16 @@ export type MediaType = (typeof mediaTypes)[number]
 
 /**
  * The outside sources of titles, in the order of precedence: each field of a title comes from the first source that has it.
- * The page of a title and the footer show `name`, `credit` and `notice`, as the terms of the sources ask. Pages load pictures
- * from `pictures`, an origin.
+ * The page of a title and the footer show `name`, `credit` and `notice`, as the terms of the sources ask. `variables` are the
+ * settings that a source needs. Pages load pictures from the origins `pictures`.
  */
 export const sources = {
   tmdb: {
     name: 'TMDB',
     credit: 'TMDB',
     href: 'https://www.themoviedb.org/',
-    what: 'Movies and TV shows.',
+    what: 'Movies and TV shows',
+    variables: 'TMDB_TOKEN',
     notice:
       'This product uses TMDB and the TMDB APIs but is not endorsed, certified, or otherwise approved by TMDB.',
     pictures: ['https://image.tmdb.org'],
@@ -95,7 +96,8 @@ export const sources = {
     name: 'Open Library',
     credit: 'Open Library',
     href: 'https://openlibrary.org/',
-    what: 'Books.',
+    what: 'Books',
+    variables: 'OPEN_LIBRARY_URL',
     notice: 'Book data and covers from Open Library, a project of the Internet Archive.',
     // The Internet Archive serves the largest covers.
     pictures: ['https://covers.openlibrary.org', 'https://*.archive.org'],
@@ -104,7 +106,8 @@ export const sources = {
     name: 'IGDB',
     credit: 'IGDB.com',
     href: 'https://www.igdb.com/',
-    what: 'Games.',
+    what: 'Games',
+    variables: 'IGDB_CLIENT_ID and IGDB_CLIENT_SECRET',
     notice: 'Data from IGDB.com.',
     pictures: ['https://images.igdb.com'],
   },

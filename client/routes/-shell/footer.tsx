@@ -55,7 +55,7 @@ function Credit({
         {name}
       </a>
       <div className="max-w-[40em]">
-        <span className="text-ink">{what}</span> <span>{children}</span>
+        <span className="text-ink">{what}.</span> <span>{children}</span>
       </div>
     </li>
   )
