@@ -18,7 +18,7 @@ import { ConfigError, misspelledVariables, missingInProduction, readConfig } fro
 import { jobsOf } from './jobs.ts'
 import { databaseDisk } from '#server/process/disk.ts'
 import { describeFailure } from '#server/process/failure.ts'
-import { startJobs } from '#server/process/jobs.ts'
+import { startJobs } from '#server/process/scheduler.ts'
 import { lockDataDir } from '#server/process/lock.ts'
 import { openLog } from '#server/process/log.ts'
 import { answerWhileMigrating } from '#server/process/migrating.ts'

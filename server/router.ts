@@ -15,7 +15,7 @@ import { itemsRouter, kindRouter, ownRouters } from '#server/catalogue/router.ts
 import { sourcesRouter } from '#server/catalogue/sources-router.ts'
 import { changesRouter } from '#server/changes/router.ts'
 import { diaryRouter } from '#server/diary/router.ts'
-import { feedRouter, newsRouter } from '#server/feed/router.ts'
+import { forYouRouter, feedRouter } from '#server/feed/router.ts'
 import { importsRouter } from '#server/imports/router.ts'
 import { libraryRouter } from '#server/reviews/library-router.ts'
 import { ratingsRouter } from '#server/reviews/ratings-router.ts'
@@ -41,7 +41,7 @@ export const features: readonly Feature[] = [
 ]
 
 const titleRouter = (facts: KindFacts) =>
-  mergeRouters(kindRouter(facts), ratingsRouter(facts), feedRouter(facts))
+  mergeRouters(kindRouter(facts), ratingsRouter(facts), forYouRouter(facts))
 type TitleRouter = ReturnType<typeof titleRouter>
 type Own = typeof ownRouters
 type MergedRouter<K extends Kind> = K extends keyof Own
@@ -71,7 +71,7 @@ export const appRouter = router({
   imports: importsRouter,
   changes: changesRouter(features),
   webhooks: webhooksRouter,
-  feed: newsRouter,
+  feed: feedRouter,
   social: mergeRouters(socialRouter, tasteRouter),
   ...favoriteRouters,
 })

@@ -1,5 +1,5 @@
 /**
- * The texts that docs/product.md fixes, word for word and by screen. `{name}` stands for a value. `client/texts.test.ts` finds each
+ * The texts that docs/product.md fixes, word for word and by screen. `{name}` stands for a value. `client/specified-texts.test.ts` finds each
  * of them in the program.
  */
 export const specifiedTexts = {

@@ -20,7 +20,7 @@ import type { DiaryStatus, KindFacts } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { currentEntry, dayOf, statusWord } from './entries.ts'
 import { type Entry, useMyDiary } from './hooks.ts'
-import { useOffer } from './offer.ts'
+import { useDiaryPrompt } from './diary-prompt.ts'
 
 const { Component: EntryDialog, load } = lazyComponent(
   async () => (await import('./entry-dialog.tsx')).EntryDialog,
@@ -55,7 +55,7 @@ export function StatusButton({
   const [isOpen, setOpen] = useState(isOpening && isMember)
   const [opened, setOpened] = useState(0)
   const { release } = useDates()
-  useOffer(facts, id, name, mine.data?.entries)
+  useDiaryPrompt(facts, id, name, mine.data?.entries)
   useEffect(() => {
     if (!isOpening) return
     if (isMember) load()

@@ -5,7 +5,7 @@ import { useFormats } from '#client/ui/formats.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 
 const { Component: CommentsPanel, load } = lazyComponent(
-  async () => (await import('./writing.ts')).CommentsPanel,
+  async () => (await import('./lazy-parts.ts')).CommentsPanel,
 )
 
 export function CommentsToggle({

@@ -22,10 +22,10 @@ const {
   Component: ReviewEditor,
   load,
   useIsLoaded,
-} = lazyComponent(async () => (await import('./writing.ts')).ReviewEditor)
+} = lazyComponent(async () => (await import('./lazy-parts.ts')).ReviewEditor)
 
 const { Component: DeleteReview, load: loadDelete } = lazyComponent(
-  async () => (await import('./writing.ts')).DeleteReview,
+  async () => (await import('./lazy-parts.ts')).DeleteReview,
 )
 
 /** Texts longer than this are collapsed at first. */

@@ -13,7 +13,7 @@ const {
   Component: MembersTake,
   load,
   useIsLoaded,
-} = lazyComponent(async () => (await import('./writing.ts')).MembersTake)
+} = lazyComponent(async () => (await import('./lazy-parts.ts')).MembersTake)
 // With the page's other code: a member's page is complete only with it.
 if (!import.meta.env.SSR && getSession() !== null) load()
 

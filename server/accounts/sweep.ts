@@ -1,6 +1,6 @@
 import { unverifiedDays } from '#shared/limits.ts'
 import type { Db } from '#server/db/open.ts'
-import { removeInBatches } from '#server/process/jobs.ts'
+import { removeInBatches } from '#server/process/scheduler.ts'
 import { removeExpiredMail } from './mail-store.ts'
 import { removeExpiredAccessTokens, removeExpiredSessions } from './sessions-store.ts'
 import { removeUnverified } from './store.ts'

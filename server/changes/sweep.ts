@@ -1,7 +1,7 @@
 import { changesMax } from '#shared/limits.ts'
 import type { Db } from '#server/db/open.ts'
 import { retentionMs } from './rules.ts'
-import { removeInBatches } from '#server/process/jobs.ts'
+import { removeInBatches } from '#server/process/scheduler.ts'
 import { findPositionBefore, listAfterId, removeOld, removeUpTo } from './store.ts'
 
 /** Small, so that requests run between batches. */

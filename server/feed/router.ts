@@ -15,7 +15,7 @@ import { listFolloweeRatings, listNames, listNews, listRatedIds } from './store.
 /** Sorts after every entry. */
 const newest = ['9999', 0] as const
 
-export const newsRouter = router({
+export const feedRouter = router({
   following: memberProcedure
     .meta({
       openapi: {
@@ -54,7 +54,7 @@ export const newsRouter = router({
 })
 
 /** The For You feed of one kind, and what is similar to a title. */
-export function feedRouter(facts: KindFacts) {
+export function forYouRouter(facts: KindFacts) {
   const { kind, path, words } = facts
   const { One, Many, one, many } = namesOf(facts)
 

@@ -18,7 +18,7 @@ import {
   tagOf,
   watchLimits,
 } from './response-cache.ts'
-import { versionTag } from '#server/trpc/versions.ts'
+import { versionTag } from '#server/trpc/etag.ts'
 
 /**
  * The REST transport: one Fastify route per procedure with `openapi` in its meta. Fastify’s router provides route precedence,

@@ -17,7 +17,7 @@ import {
   publicProcedure,
   router,
 } from '#server/trpc/procedures.ts'
-import { checkIfMatch } from '#server/trpc/versions.ts'
+import { checkIfMatch } from '#server/trpc/etag.ts'
 import {
   applyEdit,
   newReview,

@@ -1,6 +1,6 @@
 import { deliveriesMax, deliveryDays } from '#shared/limits.ts'
 import type { Db } from '#server/db/open.ts'
-import { removeInBatches } from '#server/process/jobs.ts'
+import { removeInBatches } from '#server/process/scheduler.ts'
 import { listWebhookIds, removeDeliveries } from './store.ts'
 
 const webhooksPerStep = 100

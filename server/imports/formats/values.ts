@@ -2,7 +2,7 @@ import { type DiaryStatus, isOver, type Kind, kindNames, kinds } from '#shared/m
 import { diaryDateMin, diaryEntriesMax, nameMax, reviewTextMax } from '#shared/limits.ts'
 import type { ImportOptions } from '#shared/imports.ts'
 import { line, text } from '#shared/scalars.ts'
-import { htmlConverter, tidyLines, truncate } from '#server/text.ts'
+import { htmlConverter, tidyLines, truncate } from '#server/html-to-text.ts'
 import type { FileRecord, Parsed, ParsedDate, ParsedEntry, ParsedId, ParsedTitle } from './format.ts'
 
 /** The column of `FileRecord.raw` with what the reader noticed about the record, one note per line. */

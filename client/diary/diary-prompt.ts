@@ -11,7 +11,12 @@ import { type Entry, useRemoveEntry, useSaveEntry } from './hooks.ts'
  * Shows a toast that offers “Watched today” after the member has rated a title that has no finished entry in the diary. At most
  * once per page. Writes nothing unless the member accepts.
  */
-export function useOffer(facts: KindFacts, id: number, name: string, entries: Entry[] | undefined): void {
+export function useDiaryPrompt(
+  facts: KindFacts,
+  id: number,
+  name: string,
+  entries: Entry[] | undefined,
+): void {
   const queryClient = useQueryClient()
   const save = useSaveEntry()
   const remove = useRemoveEntry()

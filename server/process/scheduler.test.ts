@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { aServer } from '#server/testing.ts'
-import { type Job, removeInBatches, startJobs } from './jobs.ts'
+import { type Job, removeInBatches, startJobs } from './scheduler.ts'
 
 const { db } = await aServer()
 const minute = 60_000

@@ -23,7 +23,7 @@ const pageSize = 6
 const layout = 'grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2'
 
 /** What the people the member follows reviewed and rated high. `children` are shown below the empty state. */
-export function NetworkNews({ children }: { children?: ReactNode }) {
+export function Activity({ children }: { children?: ReactNode }) {
   const feed = trpc.feed.following.useInfiniteQuery(
     { limit: pageSize },
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
