@@ -51,7 +51,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   registerCors(app)
   registerShutdown(app, services.live)
   registerConnections(app, config, times)
-  registerRequestLog(app)
+  registerRequestLog(app, config)
   await app.register(accepts)
   const cache = openResponseCache(services, registerCompression(app))
   const pagePolicy = await registerHeaders(app, config, web)

@@ -153,6 +153,11 @@ export const environment = z.object({
     .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
     .default('info')
     .describe('`fatal` to `trace`, or `silent`'),
+  LOG_CLIENTS: flag
+    .default('on')
+    .describe(
+      '`on` logs the address and the member’s id of each request; see [Logs](#operations) for how long they are kept',
+    ),
   METRICS_PORT: port.optional().describe('Serves Prometheus metrics at `/metrics` on this port'),
   METRICS_HOST: z
     .string()
@@ -227,6 +232,8 @@ export type Config = {
   /** The address of the metrics server; undefined: none. */
   readonly metrics: { readonly port: number; readonly host: string } | undefined
   readonly logLevel: string
+  /** Whether the lines of requests have the client’s address and the member’s id. */
+  readonly logsClients: boolean
   /**
    * Fastify’s `trustProxy`: false, or the addresses of trusted proxies. Never true: Fastify would then use the first address
    * of `X-Forwarded-For`, which the client can forge.
@@ -314,6 +321,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     hasRateLimits: e.RATE_LIMITS === 'on',
     metrics: e.METRICS_PORT === undefined ? undefined : { port: e.METRICS_PORT, host: e.METRICS_HOST },
     logLevel: e.LOG_LEVEL,
+    logsClients: e.LOG_CLIENTS === 'on',
     trustProxy: e.TRUST_PROXY === 'on' ? privateAddresses : e.TRUST_PROXY === 'off' ? false : e.TRUST_PROXY,
     isProduction,
   })

@@ -30,6 +30,7 @@ export function openContexts(
     const now = new Date()
     const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
     const member = token ? await findMember(token, now) : null
+    request.memberId = member?.id ?? null
     return {
       ...services,
       now,

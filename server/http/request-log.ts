@@ -1,20 +1,35 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '#server/config.ts'
 import { isStream } from '#server/process/log.ts'
 import { busyRetrySeconds } from './errors.ts'
 
 const untrustedProxy =
   'X-Forwarded-For was ignored, because TRUST_PROXY does not name the sender. If a proxy of yours sent it, set TRUST_PROXY: until then, all visitors share one address, and so the limits of logins and requests.'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The id of the member whose token is valid; null until the context of the call is created. */
+    memberId: number | null
+  }
+}
+
+/** Requests that supervisors send every few seconds. Their lines are at the level `debug`, unless they fail. */
+const probes: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz'])
+
 /**
- * Logs one line per request, and sets `X-Request-Id`. Streams are logged when they open, since the client decides when they end.
+ * Logs one line per request, with LOG_CLIENTS also the client’s address and the member’s id, and sets `X-Request-Id`. Streams are logged when they open, since the client decides when they end.
  * Also logs one warning, once, if `X-Forwarded-For` arrives from an address that TRUST_PROXY does not name.
  */
-export function registerRequestLog(app: FastifyInstance): void {
+export function registerRequestLog(app: FastifyInstance, { logsClients }: Pick<Config, 'logsClients'>): void {
+  app.decorateRequest('memberId', null)
   const log = (request: FastifyRequest, reply: FastifyReply, message: 'request' | 'stream') => {
     // Without the query string: it contains search terms.
     const path = request.url.split('?', 1)[0]
     const ms = Math.round(reply.elapsedTime)
-    request.log.info({ method: request.method, path, status: reply.statusCode, ms }, message)
+    const { method, ip: address, memberId: member } = request
+    const level = probes.has(request.routeOptions.url) && reply.statusCode < 400 ? 'debug' : 'info'
+    const client = logsClients && (member === null ? { address } : { member, address })
+    request.log[level]({ method, path, status: reply.statusCode, ms, ...client }, message)
   }
   let isWarned = false
   app.addHook('onRequest', (request, _reply, done) => {

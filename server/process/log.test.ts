@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TRPCError } from '@trpc/server'
 import sharp from 'sharp'
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { hashToken } from '#server/accounts/rules.ts'
@@ -13,8 +14,9 @@ import type { Config } from '#server/config.ts'
 import { openDestination, openLog } from './log.ts'
 import { aMember, aServer } from '#server/testing.ts'
 import { noWeb } from '#server/http/web.ts'
+import { logError } from '#server/trpc/errors.ts'
 
-const server = await aServer()
+const server = await aServer({ LOG_CLIENTS: 'off' })
 const written: string[] = []
 const log = openLog('trace', { write: (line) => void written.push(line) })
 const app = await buildApp(server.services, { web: noWeb, logger: log })
@@ -38,6 +40,56 @@ test('each request is logged as one line with id, path and status', async () => 
     },
   ])
 })
+
+test('with LOG_CLIENTS, the line of a request has the client’s address and the member’s id, and no other line has', async () => {
+  const { id } = await aMember(server.db, 'named')
+  await server.db
+    .insertInto('sessions')
+    .values({
+      token_hash: hashToken(token),
+      user_id: id,
+      created_at: new Date().toISOString(),
+      last_used_at: new Date().toISOString(),
+      expires_at: new Date(Date.now() + 1e8).toISOString(),
+      user_agent: null,
+    })
+    .execute()
+  const config = { ...server.config, logsClients: true }
+  const named = await buildApp({ ...server.services, config }, { web: noWeb, logger: log })
+  const headers = { authorization: `Bearer ${token}` }
+  written.splice(0)
+  for (const url of ['/users/me', '/trpc/accounts.me'])
+    await named.inject({ url, headers, remoteAddress: address })
+  await named.inject({ url: '/nowhere', remoteAddress: address })
+  await named.close()
+  await server.db.deleteFrom('sessions').execute()
+  expect(lines().filter(({ address }) => address)).toMatchObject([
+    { member: id, address, path: '/users/me' },
+    { member: id, address, path: '/trpc/accounts.me' },
+    { address, path: '/nowhere' },
+  ])
+  expect(written.join('')).not.toMatch(/named|"member":null/)
+})
+
+test('a probe is logged at the level debug', async () => {
+  for (const url of ['/healthz', '/readyz?x', '/movies/0']) await app.inject({ url, remoteAddress: address })
+  expect(lines().map(({ level, path }) => [level, path])).toEqual([
+    [20, '/healthz'],
+    [20, '/readyz'],
+    [30, '/movies/0'],
+  ])
+})
+
+test.each(['SQLITE_FULL', 'ENOSPC', '53100', 'EROFS'])(
+  'a disk that cannot be written (%s) is logged as an error',
+  (code) => {
+    const cause = Object.assign(new Error('The disk is full.'), { code })
+    logError(log, new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: 'busy', cause }))
+    expect(lines()).toMatchObject([
+      { level: 50, msg: expect.stringContaining('the disk is full'), err: { code } },
+    ])
+  },
+)
 
 test('no line contains user input or personal data, even at trace level', async () => {
   const { id } = await aMember(server.db, 'quiet')

@@ -24,7 +24,8 @@ export function openDestination(path?: string): DestinationStream {
 
 /**
  * Opens the log: JSON lines on standard output, or on `stream`. Lines contain ids, paths without the query string, and errors;
- * never an email, a token, an IP address or user input.
+ * never an email, a token or user input, and the client’s address only in the
+ * lines of requests (LOG_CLIENTS).
  */
 export function openLog(level: string, stream: DestinationStream = openDestination()): Logger {
   const options = {

@@ -87,6 +87,8 @@ export function toTrpcError(error: unknown): TRPCError {
 export function logError(log: FastifyBaseLogger, error: TRPCError, path?: string): void {
   const fields = { err: error.cause ?? error, path }
   if (error.code === 'INTERNAL_SERVER_ERROR') log.error(fields, 'request failed')
+  else if (classifyDatabaseError(error.cause) === 'unwritable')
+    log.error(fields, 'nothing can be saved: the disk is full, read-only or broken')
   else if (error.code === 'SERVICE_UNAVAILABLE' && error.cause) log.warn(fields, 'service unavailable')
 }
 
