@@ -357,3 +357,15 @@ async function ownContent(trx: Db, ids: readonly number[]): Promise<boolean> {
   // SQLite has no booleans.
   return Boolean(isOwner)
 }
+
+/** Returns the numbers of members, without those of the demo community, and of accounts that are not verified. */
+export async function countMembers(db: Db): Promise<{ verified: number; unverified: number }> {
+  return db
+    .selectFrom('users')
+    .select([
+      sql<number>`count(verified_at)`.as('verified'),
+      sql<number>`count(*) - count(verified_at)`.as('unverified'),
+    ])
+    .where('is_demo', '=', 0)
+    .executeTakeFirstOrThrow()
+}

@@ -26,6 +26,16 @@ import { mayChange, setVersion } from './version.ts'
 /** A transaction can be passed wherever a `Db` is expected. */
 export type Db = Kysely<Tables>
 
+const pools = new WeakMap<Db, pg.Pool>()
+
+/** Returns the numbers of connections in use and idle, and of calls that wait for one. Undefined for SQLite. */
+export function measurePool(db: Db): Record<'busy' | 'idle' | 'waiting', number> | undefined {
+  const pool = pools.get(db)
+  if (!pool) return undefined
+  const { totalCount, idleCount, waitingCount } = pool
+  return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
+}
+
 /** Opens the configured database; call `destroy()` when done. */
 export function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Db {
   if (config.databaseUrl) {
@@ -34,7 +44,13 @@ export function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): D
     const options = { pool: postgresPool(config.databaseUrl) }
     const dialect = new PostgresDialect(options)
     dialect.createDriver = () => new WatchedPostgresDriver(options, bump)
-    return setVersion(new Kysely<Tables>({ dialect }), { current: () => changes, seesOthers: false, bump })
+    const db = setVersion(new Kysely<Tables>({ dialect }), {
+      current: () => changes,
+      seesOthers: false,
+      bump,
+    })
+    pools.set(db, options.pool)
+    return db
   }
   mkdirSync(config.dataDir, { recursive: true })
   const dialect = new SqliteDialect(join(config.dataDir, 'medley.sqlite'))

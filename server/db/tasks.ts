@@ -198,6 +198,8 @@ export type QueueMeasures = {
   /** Tasks that wait or run. */
   waiting: number
   givenUp: number
+  /** Of those that wait or run, those whose last attempt failed. */
+  failing: number
   /** When the oldest of those that wait or run was first due. */
   oldestAt: string | null
 }
@@ -210,6 +212,9 @@ export async function measureQueues(db: Db): Promise<QueueMeasures[]> {
       'queue',
       fn.count<number>('due_at').as('waiting'),
       sql<number>`count(*) - count(due_at)`.as('givenUp'),
+      sql<number>`count(case when due_at is not null and attempts > (case when claim is null then 0 else 1 end) then 1 end)`.as(
+        'failing',
+      ),
       sql<string | null>`min(case when due_at is not null then first_due_at end)`.as('oldestAt'),
     ])
     .groupBy('queue')

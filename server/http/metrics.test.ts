@@ -1,8 +1,13 @@
+import { spawnSync } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { enqueue } from '#server/db/tasks.ts'
 import { insertMail } from '#server/accounts/mail-store.ts'
 import { buildApp } from '#server/app.ts'
+import { isSqlite } from '#server/db/dialect.ts'
+import { appRouter } from '#server/router.ts'
+import { openApiDocument } from './openapi-document.ts'
+import packageJson from '../../package.json' with { type: 'json' }
 import { openMetrics, serveMetrics } from './metrics.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 import { noWeb } from './web.ts'
@@ -30,7 +35,7 @@ async function samples(): Promise<Map<string, number>> {
   )
 }
 const requests = (method: string, route: string, status: number) =>
-  `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`
+  `http_requests_total{method="${method}",route="${route}",status="${status}"}`
 
 test('requests are counted by route pattern; no id, query or text of a client appears', async () => {
   const id = await aTitle(server.db)
@@ -106,6 +111,44 @@ test('process metrics are reported while the database is down', async () => {
   expect(text).toMatch(/^medley_outbox_mails Nan$/m)
   expect(text).toMatch(/^process_resident_memory_bytes \d{8}/m)
 })
+
+test('the version, the members, the free disk space and the connections are reported', async () => {
+  const measured = await samples()
+  const { version } = packageJson
+  expect(measured.get(`medley_build_info{version="${version}",node="${process.versions.node}"}`)).toBe(1)
+  expect(measured.get('medley_members{state="verified"}')).toBeGreaterThanOrEqual(0)
+  expect(measured.get('medley_disk_free_bytes')).toBeGreaterThan(0)
+  const connections = ['busy', 'idle', 'waiting'].map((state) =>
+    measured.get(`medley_database_connections{state="${state}"}`),
+  )
+  expect(connections.every((count) => (isSqlite(server.db) ? count === undefined : count! >= 0))).toBe(true)
+})
+
+test('a scrape stays below 60 KB after a call of each documented path', async () => {
+  const { paths } = openApiDocument(appRouter, server.config.publicUrl)
+  for (const [path, methods] of Object.entries(paths!))
+    for (const method of Object.keys(methods!))
+      if (['get', 'post', 'put', 'patch', 'delete'].includes(method) && !path.endsWith('/live'))
+        await app.inject({ method: method.toUpperCase() as 'GET', url: path.replaceAll(/\{\w+\}/g, '1') })
+  const text = await metrics.text()
+  expect(text.match(/^http_requests_total/gm)!.length).toBeGreaterThan(80)
+  expect(Buffer.byteLength(text)).toBeLessThan(60_000)
+  const durationsOf = (kind: string) =>
+    new RegExp(`^http_request_duration_seconds_count{kind="${kind}"} [1-9]`, 'm')
+  for (const kind of ['api', 'page', 'trpc']) expect(text).toMatch(durationsOf(kind))
+})
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0
+test.skipIf(!hasPromtool)(
+  'promtool finds no fault (requires promtool: Debian’s package prometheus)',
+  async () => {
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+      input: await metrics.text(),
+      encoding: 'utf8',
+    })
+    expect([status, stdout, stderr]).toEqual([0, '', ''])
+  },
+)
 
 test('the longest pause of the event loop is reported once', async () => {
   const pause = async () => (await samples()).get('medley_event_loop_pause_max_seconds')!

@@ -1,17 +1,22 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
+import { statfs } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { queueNames } from '#server/db/tables.ts'
 import { measureQueues, type QueueMeasures } from '#server/db/tasks.ts'
+import { countMembers } from '#server/accounts/store.ts'
+import type { Config } from '#server/config.ts'
+import { measurePool } from '#server/db/open.ts'
 import { countImportStates } from '#server/imports/store.ts'
 import { importStates } from '#shared/imports.ts'
 import { isStream } from '#server/process/log.ts'
 import type { Services } from '#server/trpc/context.ts'
 import { busyRetrySeconds } from './errors.ts'
 import type { ResponseCache } from './response-cache.ts'
+import packageJson from '../../package.json' with { type: 'json' }
 
 export type Metrics = {
   /** Measures the requests of an app and its cache. */
@@ -21,19 +26,86 @@ export type Metrics = {
 }
 
 const pauseResolutionMs = 10
+const memberCountMs = 60_000
 
 /** Metrics of this process, labelled with route patterns and never with ids. */
-export function openMetrics({ db, live }: Pick<Services, 'db' | 'live'>): Metrics {
+export function openMetrics({
+  db,
+  live,
+  config: { dataDir },
+}: Pick<Services, 'db' | 'live'> & { config: Pick<Config, 'dataDir'> }): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
 
+  // Gauges whose names end like those of counters; `nodejs_active_*` by type remain.
+  for (const name of ['handles', 'requests', 'resources'])
+    registry.removeSingleMetric(`nodejs_active_${name}_total`)
+
+  // By kind of response: buckets of each route would be most of a scrape.
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Response time by route pattern.',
-    labelNames: ['method', 'route', 'status'],
+    help: 'Response time of pages, calls of the API, calls of the web app, and files.',
+    labelNames: ['kind'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
+  })
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Responses by route pattern and status.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
+  const seconds = new Counter({
+    name: 'http_request_seconds_total',
+    help: 'Sum of the response times by route pattern.',
+    labelNames: ['method', 'route'],
+    registers,
+  })
+  new Gauge({
+    name: 'medley_build_info',
+    help: 'Always 1, with the version of Medley and of Node.',
+    labelNames: ['version', 'node'],
+    aggregator: 'max',
+    registers,
+  }).set({ version: packageJson.version, node: process.versions.node }, 1)
+  /** Adds a gauge with a sample for each value of a label; none if there are no values. */
+  const addGauge = <Label extends string>(
+    name: string,
+    help: string,
+    label: Label,
+    read: () => Promise<Record<string, number> | undefined> | Record<string, number> | undefined,
+    aggregator: 'max' | 'sum' = 'max',
+  ) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      aggregator,
+      registers,
+      async collect() {
+        this.reset()
+        for (const [key, value] of Object.entries((await read()) ?? {}))
+          this.set({ [label]: key } as Record<Label, string>, value)
+      },
+    })
+  addGauge(
+    'medley_database_connections',
+    'Connections to Postgres, and calls that wait for one.',
+    'state',
+    () => measurePool(db),
+    'sum',
+  )
+  addGauge('medley_members', 'Accounts, without those of the demo community.', 'state', openMemberCount(db))
+  void new Gauge({
+    name: 'medley_disk_free_bytes',
+    help: 'Free space on the disk of DATA_DIR.',
+    aggregator: 'max',
+    registers,
+    async collect() {
+      const disk = await statfs(dataDir).catch(() => undefined)
+      this.set(disk ? disk.bavail * disk.bsize : NaN)
+    },
   })
   /** Adds a gauge of each queue; only of the emails, without a label, if `isMail`. */
   const addQueueGauge = (
@@ -62,23 +134,14 @@ export function openMetrics({ db, live }: Pick<Services, 'db' | 'live'>): Metric
     oldestAt ? Math.max(0, Date.now() - Date.parse(oldestAt)) / 1000 : 0
   addQueueGauge('medley_queue_tasks', 'Tasks that wait or run.', waiting)
   addQueueGauge('medley_queue_oldest_seconds', 'For how long the oldest of them has been due.', ageSeconds)
+  addQueueGauge('medley_queue_failing', 'Those whose last attempt failed.', ({ failing = 0 }) => failing)
   addQueueGauge('medley_queue_given_up', 'Tasks that were given up.', ({ givenUp = 0 }) => givenUp)
   addQueueGauge('medley_outbox_mails', 'Emails that are not sent yet.', waiting, true)
   addQueueGauge('medley_outbox_oldest_seconds', 'Age of the oldest of them.', ageSeconds, true)
-  void new Gauge({
-    name: 'medley_imports',
-    help: 'Imports by state.',
-    labelNames: ['state'],
-    aggregator: 'max',
-    registers,
-    async collect() {
-      const rows = await countImportStates(db).catch(() => undefined)
-      this.reset()
-      for (const state of importStates) {
-        const count = rows?.find((row) => row.state === state)?.count ?? 0
-        this.set({ state }, rows ? count : NaN)
-      }
-    },
+  addGauge('medley_imports', 'Imports by state.', 'state', async () => {
+    const rows = await countImportStates(db).catch(() => undefined)
+    const countOf = (state: string) => (rows ? (rows.find((row) => row.state === state)?.count ?? 0) : NaN)
+    return Object.fromEntries(importStates.map((state) => [state, countOf(state)]))
   })
   void new Gauge({
     name: 'medley_live_streams',
@@ -126,11 +189,25 @@ export function openMetrics({ db, live }: Pick<Services, 'db' | 'live'>): Metric
         if (isStream(reply.getHeader('content-type'))) return
         const isPage = String(reply.getHeader('content-type')).startsWith('text/html')
         const route = isPage ? 'page' : patternOf(request.routeOptions.url)
-        const labels = { method: request.method, route, status: reply.statusCode }
-        durations.observe(labels, reply.elapsedTime / 1000)
+        const { method } = request
+        durations.observe({ kind: kindOf(route) }, reply.elapsedTime / 1000)
+        requests.inc({ method, route, status: reply.statusCode })
+        seconds.inc({ method, route }, reply.elapsedTime / 1000)
       })
     },
     text: () => registry.metrics(),
+  }
+}
+
+/** Returns a function that counts the members at most once a minute, because that reads all of them. */
+function openMemberCount(db: Services['db']): () => Promise<Record<string, number>> {
+  let counted: { at: number; result: Promise<Record<string, number>> } | undefined
+  return () => {
+    if (!counted || performance.now() - counted.at > memberCountMs) {
+      const result = countMembers(db).catch(() => ({ verified: NaN, unverified: NaN }))
+      counted = { at: performance.now(), result }
+    }
+    return counted.result
   }
 }
 
@@ -206,4 +283,10 @@ export async function serveMetrics(
 function patternOf(url: string | undefined): string {
   if (url === undefined) return 'none'
   return url.startsWith('/assets/') ? '/assets/*' : url
+}
+
+function kindOf(route: string): 'page' | 'trpc' | 'file' | 'api' {
+  if (route === 'page') return 'page'
+  if (route.startsWith('/trpc/')) return 'trpc'
+  return /^\/(assets|uploads|starter)\//.test(route) ? 'file' : 'api'
 }

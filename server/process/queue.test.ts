@@ -142,7 +142,9 @@ test('work that fails for too long is given up, counted, and finally removed', a
   await queue.runDue()
   await queue.runDue()
   expect(queue.logged).toEqual(['task failed', 'task given up'])
-  expect(await measureQueues(db)).toEqual([{ queue: 'jobs', waiting: 0, givenUp: 1, oldestAt: null }])
+  expect(await measureQueues(db)).toEqual([
+    { queue: 'jobs', waiting: 0, givenUp: 1, failing: 0, oldestAt: null },
+  ])
   expect(await removeGivenUp(db, start)).toBe(0)
   expect(await removeGivenUp(db, after(1))).toBe(1)
 })
@@ -234,11 +236,11 @@ test('the depth of a queue counts what waits and what runs, and its age is that 
   await add('two')
   await enqueue(db, { queue: 'mail', key: null }, after(minute))
   await aClaim(minute)
-  const ofJobs = { queue: 'jobs', waiting: 2, givenUp: 0, oldestAt: after(-minute).toISOString() }
+  const ofJobs = { queue: 'jobs', waiting: 2, givenUp: 0, failing: 0, oldestAt: after(-minute).toISOString() }
   const measured = await measureQueues(db)
   expect(measured.sort((a, b) => (a.queue < b.queue ? -1 : 1))).toEqual([
     ofJobs,
-    { queue: 'mail', waiting: 1, givenUp: 0, oldestAt: after(minute).toISOString() },
+    { queue: 'mail', waiting: 1, givenUp: 0, failing: 0, oldestAt: after(minute).toISOString() },
   ])
 })
 
