@@ -90,7 +90,7 @@ async function closeAccount(trx: Db, id: number, now: Date): Promise<boolean> {
   await removeAccessTokens(trx, id)
   await disableWebhooksOf(trx, id, now, messages.webhookWasDisabled)
   await removeMailTokens(trx, id, ['verify', 'change-email', 'reset', 'keep-account'])
-  await removeTasks(trx, 'mail', { owners: emails })
+  await removeTasks(trx, 'mail', 'owner', emails)
   await removeMailCounts(trx, emails.flatMap(mailKeysOf))
   await deletions.anonymize(trx, id)
   return true

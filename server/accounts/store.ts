@@ -250,7 +250,7 @@ export async function scheduleDeletion(
 }
 
 export async function cancelDeletion(db: Db, id: number): Promise<void> {
-  await removeTasks(db, 'deletions', { key: String(id) })
+  await removeTasks(db, 'deletions', 'key', [String(id)])
   await db.updateTable('users').set({ deletion_at: null }).where('id', '=', id).execute()
 }
 

@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import { isSqlite } from './dialect.ts'
 import type { Db } from './open.ts'
 
@@ -8,7 +8,7 @@ import type { Db } from './open.ts'
  * depend on nothing else.
  */
 export function prepareQuery<Values extends (string | number | readonly number[])[], Row>(
-  build: (db: Db, ...values: Values) => Compilable<Row>,
+  build: (db: Db, ...values: Values) => { compile: (db: Db) => CompiledQuery<Row> },
 ): (db: Db, ...values: Values) => Promise<Row[]> {
   const cache: Record<string, { query: CompiledQuery<Row>; places: number[] }> = {}
   return async (db, ...values) => {
@@ -20,7 +20,7 @@ export function prepareQuery<Values extends (string | number | readonly number[]
   /** Builds the query with one placeholder per argument, to find the position of each among the parameters. */
   function compile(db: Db) {
     const placeholders = Array.from({ length: build.length - 1 }, () => Symbol('value'))
-    const query = build(db, ...(placeholders as never)).compile()
+    const query = build(db, ...(placeholders as never)).compile(db)
     const places = query.parameters.map((parameter) => placeholders.indexOf(parameter as symbol))
     if (placeholders.some((_, place) => !places.includes(place)))
       throw new Error('An argument of a prepared query is not among its parameters.')

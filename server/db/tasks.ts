@@ -6,18 +6,7 @@ import { prepareQuery } from './prepared.ts'
 import type { QueueName, Tables } from './tables.ts'
 
 /** Work that a process has claimed. */
-export type Task = Pick<Selectable<Tables['tasks']>, (typeof claimedColumns)[number]> & { claim: string }
-const claimedColumns = [
-  'id',
-  'queue',
-  'key',
-  'owner',
-  'priority',
-  'payload',
-  'attempts',
-  'first_due_at',
-] as const
-
+export type Task = Selectable<Tables['tasks']>
 type NewTask = Pick<Insertable<Tables['tasks']>, 'queue' | 'key' | 'owner' | 'priority' | 'payload'>
 
 export function toRow(task: NewTask, dueAt: Date): Insertable<Tables['tasks']> {
@@ -37,18 +26,14 @@ export async function enqueue(db: Db, task: NewTask, dueAt: Date): Promise<void>
     .execute()
 }
 
-/** Removes the tasks of a queue with a key, or those of some owners. A process that works on one loses its claim. */
+/** Removes the tasks of a queue with these keys or owners. A process that works on one loses its claim. */
 export async function removeTasks(
   db: Db,
   queue: QueueName,
-  of: { key: string } | { owners: readonly string[] },
+  column: 'key' | 'owner',
+  values: readonly string[],
 ): Promise<void> {
-  await db
-    .deleteFrom('tasks')
-    .where('queue', '=', queue)
-    .$if('key' in of, (query) => query.where('key', '=', (of as { key: string }).key))
-    .$if('owners' in of, (query) => query.where('owner', 'in', (of as { owners: string[] }).owners))
-    .execute()
+  await db.deleteFrom('tasks').where('queue', '=', queue).where(column, 'in', values).execute()
 }
 
 /** Postpones the tasks of an owner that are due before a time. */
@@ -69,32 +54,24 @@ export type Lane = Pick<Task, 'owner' | 'priority'>
  * Returns the lanes of a queue after another one, by priority and owner, with the time at which the first task of each is due. Costs
  * one look-up in the index per lane, however many tasks it has.
  */
-export async function listLanes(
-  db: Db,
-  queue: QueueName,
-  after: Lane,
-  limit: number,
-): Promise<(Lane & { due_at: string })[]> {
-  return lanesAfter(db, queue, after.priority, after.owner, limit)
-}
-
-const lanesAfter = prepareQuery((db, queue: string, priority: number, owner: string, limit: number) => {
-  const firstAfter = (lane: RawBuilder<unknown>) => sql`(select id from tasks where queue = ${queue}
-    and due_at is not null and (priority, owner) > ${lane} order by priority, owner, due_at limit 1)`
-  const [first, next] = isSqlite(db)
-    ? // The plus signs keep SQLite from comparing two columns, for which it would use one column of the index.
-      [sql`(${priority}, ${owner})`, sql`(+last.priority, +last.owner)`]
-    : [sql`(${priority}::int, ${owner}::text)`, sql`(last.priority, last.owner)`]
-  const query = sql<Lane & { due_at: string }>`
-    with recursive lanes(id, place) as (
-      select ${firstAfter(first)}, 1
-      union all
-      select ${firstAfter(next)}, place + 1
-      from lanes join tasks as last on last.id = lanes.id where place < ${limit}
-    )
-    select owner, priority, due_at from lanes join tasks on tasks.id = lanes.id order by place`
-  return { compile: () => query.compile(db) }
-})
+export const listLanes = prepareQuery(
+  (db, queue: QueueName, priority: number, owner: string, limit: number) => {
+    const firstAfter = (lane: RawBuilder<unknown>) => sql`(select id from tasks where queue = ${queue}
+      and due_at is not null and (priority, owner) > ${lane} order by priority, owner, due_at limit 1)`
+    const [first, next] = isSqlite(db)
+      ? // The plus signs keep SQLite from comparing two columns, for which it would use one column of the index.
+        [sql`(${priority}, ${owner})`, sql`(+last.priority, +last.owner)`]
+      : [sql`(${priority}::int, ${owner}::text)`, sql`(last.priority, last.owner)`]
+    return sql<Lane & { due_at: string }>`
+      with recursive lanes(id, place) as (
+        select ${firstAfter(first)}, 1
+        union all
+        select ${firstAfter(next)}, place + 1
+        from lanes join tasks as last on last.id = lanes.id where place < ${limit}
+      )
+      select owner, priority, due_at from lanes join tasks on tasks.id = lanes.id order by place`
+  },
+)
 
 /**
  * Claims the task of a lane that has been due for longest, until `until`, and counts an attempt. Returns undefined if none is due.
@@ -106,51 +83,33 @@ export async function claimTask(
   now: Date,
   until: Date,
 ): Promise<Task | undefined> {
-  const claim = isOnly ? claimOnly : claimAny
-  const [row] = await claim(db, queue, priority, owner, now.toISOString(), until.toISOString(), randomUUID())
-  return row as Task | undefined
+  const times = [now.toISOString(), until.toISOString()] as const
+  const [task] = await claimDue(db, queue, priority, owner, Number(isOnly), ...times, randomUUID())
+  return task
 }
 
-const claimQuery = (isOnly: boolean) =>
-  prepareQuery(
-    (db, queue: string, priority: number, owner: string, now: string, until: string, claim: string) =>
-      db
-        // Not a subquery, which Postgres may run several times, each time for another row.
-        .with(
-          (cte) => cte('due').materialized(),
-          (query) =>
-            query
-              .selectFrom('tasks')
-              .select('id')
-              .where('queue', '=', queue as QueueName)
-              .where('priority', '=', priority)
-              .where('owner', '=', owner)
-              .where('due_at', '<=', now)
-              .$if(isOnly, (due) =>
-                due.where(({ not, exists, selectFrom }) =>
-                  not(
-                    exists(
-                      selectFrom('tasks as others')
-                        .select('others.id')
-                        .where('others.queue', '=', queue as QueueName)
-                        .where('others.owner', '=', owner)
-                        .where('others.claim', 'is not', null)
-                        .where('others.due_at', '>', now),
-                    ),
-                  ),
-                ),
-              )
-              .orderBy('due_at')
-              .orderBy('id')
-              .limit(1)
-              .$if(!isSqlite(db), (due) => due.forUpdate().skipLocked()),
-        )
-        .updateTable('tasks')
-        .set((eb) => ({ claim, due_at: until, attempts: eb('attempts', '+', 1) }))
-        .where('id', '=', (eb) => eb.selectFrom('due').select('id'))
-        .returning([...claimedColumns, 'claim']),
-  )
-const [claimAny, claimOnly] = [claimQuery(false), claimQuery(true)]
+/** The task is found by a materialized expression: a subquery may run several times on Postgres, each time for another row. */
+const claimDue = prepareQuery(
+  (
+    db,
+    queue: QueueName,
+    priority: number,
+    owner: string,
+    isOnly: number,
+    now: string,
+    until: string,
+    claim: string,
+  ) => sql<Task>`
+    with due as materialized (
+      select id from tasks
+      where queue = ${queue} and priority = ${priority} and owner = ${owner} and due_at <= ${now}
+        and (${isOnly} = 0 or not exists (select 1 from tasks as others where others.queue = ${queue}
+          and others.owner = ${owner} and others.claim is not null and others.due_at > ${now}))
+      order by due_at, id limit 1 ${isSqlite(db) ? sql`` : sql`for update skip locked`}
+    )
+    update tasks set claim = ${claim}, due_at = ${until}, attempts = attempts + 1
+    where id = (select id from due) returning *`,
+)
 
 const claimed = (db: Db, { id, claim }: Task) =>
   db.updateTable('tasks').where('id', '=', id).where('claim', '=', claim)

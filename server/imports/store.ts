@@ -53,7 +53,7 @@ async function setTask(
   nextAt: string | null | undefined,
 ): Promise<void> {
   const key = String(id)
-  if (nextAt === null) await removeTasks(db, 'imports', { key })
+  if (nextAt === null) await removeTasks(db, 'imports', 'key', [key])
   else if (nextAt !== undefined)
     await enqueue(db, { queue: 'imports', key, owner: String(user_id) }, new Date(nextAt))
 }
@@ -158,7 +158,7 @@ export async function removeImport(
 ): Promise<Pick<ImportRow, 'user_id' | 'bytes'> | undefined> {
   const query = db.deleteFrom('imports').where('id', '=', id).returning(['user_id', 'bytes'])
   const removed = await query.executeTakeFirst()
-  await removeTasks(db, 'imports', { key: String(id) })
+  await removeTasks(db, 'imports', 'key', [String(id)])
   return removed
 }
 

@@ -169,7 +169,7 @@ test('a key is in a queue once: adding it again moves the task, and work on it i
 test('work whose task was removed or lost ends without an error', async () => {
   await add('canceled')
   const queue = aQueue(async () => {
-    await removeTasks(db, 'jobs', { key: 'canceled' })
+    await removeTasks(db, 'jobs', 'key', ['canceled'])
     throw new ClaimLost()
   })
   await queue.runDue()
@@ -199,6 +199,21 @@ test('owners take turns, however many tasks one of them has', async () => {
   expect(order.slice(0, 6)).toEqual(['many 0', 'b 0', 'c 0', 'many 1', 'b 1', 'c 1'])
 })
 
+test('work that takes long keeps no other waiting, nor what becomes due meanwhile', async () => {
+  const ended = Promise.withResolvers<void>()
+  const ran: (string | null)[] = []
+  const queue = aQueue(async ({ key }) => (key === 'long' ? ended.promise : void ran.push(key)), {
+    concurrencyMax: 2,
+  })
+  for (const key of ['long', 'one', 'two']) await add(key)
+  queue.wake()
+  await expect.poll(() => ran).toEqual(['one', 'two'])
+  await add('three')
+  queue.wake()
+  await expect.poll(() => ran).toEqual(['one', 'two', 'three'])
+  ended.resolve()
+})
+
 test('where an owner has one turn at a time, its tasks wait for each other in all processes', async () => {
   for (const owner of ['a', 'b', 'c']) for (const at of [0, 1, 2]) await add(`${owner}${at}`, { owner })
   const running = new Set<string>()
@@ -219,12 +234,11 @@ test('lanes are listed in pages with one look-up each, however many tasks they h
   for (const owner of ['a', 'b', 'c'])
     for (const at of [3, 1, 2]) await add(null, { owner, priority: owner === 'a' ? 1 : 0, dueAt: after(at) })
   const lane = (owner: string, priority = 0) => ({ owner, priority, due_at: after(1).toISOString() })
-  const first = { owner: '', priority: 0 }
-  expect(await listLanes(db, 'jobs', first, 9)).toEqual([lane('b'), lane('c'), lane('a', 1)])
-  expect(await listLanes(db, 'jobs', first, 2)).toEqual([lane('b'), lane('c')])
-  expect(await listLanes(db, 'jobs', lane('c'), 2)).toEqual([lane('a', 1)])
+  expect(await listLanes(db, 'jobs', 0, '', 9)).toEqual([lane('b'), lane('c'), lane('a', 1)])
+  expect(await listLanes(db, 'jobs', 0, '', 2)).toEqual([lane('b'), lane('c')])
+  expect(await listLanes(db, 'jobs', 0, 'c', 2)).toEqual([lane('a', 1)])
   if (!isSqlite(db)) return
-  const plans = await plansOf(db, (recorded) => listLanes(recorded, 'jobs', first, 9))
+  const plans = await plansOf(db, (recorded) => listLanes(recorded, 'jobs', 0, '', 9))
   const lookUps = plans.filter((line) => line.includes('tasks_due'))
   expect(lookUps).toHaveLength(2)
   for (const line of lookUps)

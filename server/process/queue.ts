@@ -101,7 +101,8 @@ export function openQueue<Waiting extends Lane & Owned = Lane & Owned>({
     const listed: Waiting[] = []
     let page: Awaited<ReturnType<typeof listLanes>> = []
     do {
-      page = await listLanes(db, name, page.at(-1) ?? { priority: 0, owner: '' }, pageMax)
+      const { priority, owner } = page.at(-1) ?? { priority: 0, owner: '' }
+      page = await listLanes(db, name, priority, owner, pageMax)
       const time = now().toISOString()
       listed.push(...(await describe(page.filter(({ due_at }) => due_at <= time))))
     } while (page.length === pageMax && !closing.signal.aborted)

@@ -169,7 +169,7 @@ export async function disableWebhook(db: Db, id: number, now: Date, error: strin
     .where('webhook_id', '=', id)
     .where(({ exists, selectFrom }) => exists(selectFrom('tasks').select('tasks.id').where(isQueued)))
     .execute()
-  await removeTasks(db, 'webhooks', { owners: [String(id)] })
+  await removeTasks(db, 'webhooks', 'owner', [String(id)])
 }
 
 const isQueued = sql<boolean>`tasks.queue = 'webhooks' and tasks.key = ${taskKey}`
