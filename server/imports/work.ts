@@ -41,7 +41,7 @@ export type Imports = {
   close: () => Promise<void>
 }
 
-const pollIntervalMs = 15_000
+const pollIntervalMs = 5_000
 /** Imports that a process works on at the same time. */
 const concurrencyMax = 2
 /** After this time, the next import is processed (round-robin). */
