@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { type ExportFile, exportFile } from '#shared/export.ts'
 import { kindNames } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
+import { byFlag } from '#shared/review-flags.ts'
 import { checkResponses } from '#scripts/testing/conformance.ts'
 import { bufferedBytes } from '#scripts/testing/memory.ts'
 import { seeded } from '#scripts/testing/random.ts'
@@ -232,7 +233,9 @@ describe('the export of a member', async () => {
       finishedOn: null,
     }
     const times = { createdAt: time, updatedAt: time }
+    const lists = Object.entries(exportFile.shape).filter(([, schema]) => schema.type === 'array')
     expect(file).toEqual({
+      ...Object.fromEntries(lists.map(([name]) => [name, []])),
       format: 'medley',
       version: 1,
       instance: server.config.publicUrl,
@@ -244,6 +247,7 @@ describe('the export of a member', async () => {
           rating: 4,
           ratingGiven: '9/10',
           text: '-1 & <3, "fine"\nsecond line',
+          ...byFlag(() => false),
           hasSpoilers: true,
           createdAt: time,
           updatedAt: updated,
