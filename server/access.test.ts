@@ -343,8 +343,11 @@ describe('an access token without the scope read', () => {
       ...(await visitor.reviews.byId({ id })).review,
       userReaction,
     }),
-    comment: async (id, input) => {
-      const { comments } = await visitor.reviews.comments({ id: Number(input['id']) })
+    comment: async (id) => {
+      const of = db.selectFrom('comments').select('review_id').where('id', '=', id)
+      const { comments } = await visitor.reviews.comments({
+        id: (await of.executeTakeFirstOrThrow()).review_id,
+      })
       return comments.find((comment) => comment.id === id)
     },
     ...Object.fromEntries(
