@@ -1,13 +1,12 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { isOneOf, isSqlite, titleMatches } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { sortByIds } from '#server/db/rows.ts'
-import { cardColumns, type CardRow } from '#server/db/tables.ts'
+import { cardColumns, type CardRow, type Tables } from '#server/db/tables.ts'
 
-export type CatalogueRow = CardRow
-
-/** Lists the titles with these ids, in this order. */
-export async function listCatalogueTitles(db: Db, ids: readonly number[]): Promise<CatalogueRow[]> {
+/** Lists the titles with these ids, in this order, each once. */
+export async function listCatalogueTitles(db: Db, given: readonly number[]): Promise<CardRow[]> {
+  const ids = [...new Set(given)]
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('media')
@@ -94,52 +93,30 @@ export async function listByWords(db: Db, words: readonly string[], limit: numbe
   return rows.map(({ id }) => id)
 }
 
-/** The tables with what members have of titles. */
-const usingTables = ['reviews', 'diary_entries', 'favorites'] as const
-
-/** Returns the ids of the titles that other members have reviewed, favorited or added to their diaries. */
-export async function listTitlesOfOthers(
-  db: Db,
-  userId: number,
-  mediaIds: readonly number[],
-): Promise<number[]> {
-  if (mediaIds.length === 0) return []
-  const rows = await db
-    .selectFrom('media')
-    .select('id')
-    .where(isOneOf(db, 'media.id', mediaIds))
-    .where((eb) =>
-      eb.or(
-        usingTables.map((table) =>
-          eb.exists(
-            eb
-              .selectFrom(table)
-              .select('media_id')
-              .whereRef(`${table}.media_id`, '=', 'media.id')
-              .where(`${table}.user_id`, '<>', userId),
-          ),
-        ),
-      ),
-    )
-    .execute()
-  return rows.map(({ id }) => id)
+/** Whether a member has a title, or any other member than one. */
+function isUsed(eb: ExpressionBuilder<Tables, 'media'>, exceptUserId = 0) {
+  const tables = ['reviews', 'diary_entries', 'favorites'] as const
+  const rowsOf = (table: (typeof tables)[number]) =>
+    eb
+      .selectFrom(table)
+      .select('media_id')
+      .whereRef(`${table}.media_id`, '=', 'media.id')
+      .where(`${table}.user_id`, '<>', exceptUserId)
+  return eb.or(tables.map((table) => eb.exists(rowsOf(table))))
 }
 
-/** Removes a title that an import created, unless something refers to it. Returns whether it was removed. */
-export async function removeCreatedTitle(db: Db, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('media')
-    .where('id', '=', id)
-    .where('source', '=', 'import')
-    .where((eb) =>
-      eb.and(
-        usingTables.map((table) =>
-          eb.not(
-            eb.exists(eb.selectFrom(table).select('media_id').whereRef(`${table}.media_id`, '=', 'media.id')),
-          ),
-        ),
-      ),
-    )
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+/** Returns the ids of the titles that other members have reviewed, favorited or added to their diaries. */
+export async function listTitlesOfOthers(db: Db, userId: number, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const titles = db
+    .selectFrom('media')
+    .select('id')
+    .where(isOneOf(db, 'media.id', ids))
+  return (await titles.where((eb) => isUsed(eb, userId)).execute()).map(({ id }) => id)
+}
+
+/** Removes a title that an import created, unless a member has something of it. */
+export async function removeCreatedTitle(db: Db, id: number): Promise<void> {
+  const title = db.deleteFrom('media').where('id', '=', id).where('source', '=', 'import')
+  await title.where((eb) => eb.not(isUsed(eb))).execute()
 }

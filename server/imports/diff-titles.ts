@@ -97,7 +97,7 @@ export async function diffTitles(
   now: Date,
 ): Promise<Title[]> {
   const targets = titles.flatMap((title) => targetOf(title) ?? [])
-  const existing = new Set((await listCatalogueTitles(db, [...new Set(targets)])).map(({ id }) => id))
+  const existing = new Set((await listCatalogueTitles(db, targets)).map(({ id }) => id))
   const compare = await loadCurrent(db, userId, targets)
   return titles.map((title) => {
     const target = targetOf(title)

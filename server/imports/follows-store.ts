@@ -12,18 +12,13 @@ export async function listFollowable(
   if (usernames.length === 0) return []
   const rows = await db
     .selectFrom('users')
+    .leftJoin('follows', (join) =>
+      join.onRef('follows.followee_id', '=', 'users.id').on('follows.follower_id', '=', userId),
+    )
     .select((eb) => [
       'users.id',
       'users.username',
-      eb
-        .exists(
-          eb
-            .selectFrom('follows')
-            .select('followee_id')
-            .where('follower_id', '=', userId)
-            .whereRef('followee_id', '=', 'users.id'),
-        )
-        .as('isFollowed'),
+      'follows.created_at as followed_at',
       eb
         .exists(
           eb
@@ -40,10 +35,11 @@ export async function listFollowable(
     .where('users.verified_at', 'is not', null)
     .where('users.id', '<>', userId)
     .execute()
-  return rows.map((row) => ({
-    ...row,
-    isFollowed: Boolean(row.isFollowed),
-    wasImported: Boolean(row.wasImported),
+  return rows.map(({ id, username, followed_at, wasImported }) => ({
+    id,
+    username,
+    isFollowed: followed_at !== null,
+    wasImported: Boolean(wasImported),
   }))
 }
 
@@ -58,17 +54,37 @@ export async function insertImportedFollow(
     .execute()
 }
 
-type ImportedFollowRow = Selectable<Tables['import_follows']>
-
-/** Returns the last follow that an import has created. */
-export async function findImportedFollow(db: Db, importId: number): Promise<ImportedFollowRow | undefined> {
-  return db
+/** Selects the follows that an import has created, with the follow as it is now if it has not changed since. */
+const importedFollows = (db: Db, userId: number, importId: number) =>
+  db
     .selectFrom('import_follows')
-    .selectAll()
-    .where('import_id', '=', importId)
+    .leftJoin('follows', (join) =>
+      join
+        .onRef('follows.followee_id', '=', 'import_follows.followee_id')
+        .onRef('follows.created_at', '=', 'import_follows.created_at')
+        .on('follows.follower_id', '=', userId),
+    )
+    .where('import_follows.import_id', '=', importId)
+
+type ImportedFollowRow = Pick<Selectable<Tables['import_follows']>, 'id' | 'line_id' | 'followee_id'>
+
+/** Returns the last follow that an import has created. `unchanged_at` is null if it has changed since. */
+export async function findImportedFollow(
+  db: Db,
+  userId: number,
+  importId: number,
+): Promise<(ImportedFollowRow & { unchanged_at: string | null }) | undefined> {
+  return importedFollows(db, userId, importId)
+    .select(['id', 'line_id', 'import_follows.followee_id', 'follows.created_at as unchanged_at'])
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
+}
+
+/** Returns the number of follows that an import has created and that have not changed since. */
+export async function countImportedFollows(db: Db, userId: number, importId: number): Promise<number> {
+  const rows = importedFollows(db, userId, importId).where('follows.created_at', 'is not', null)
+  return (await rows.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
 }
 
 /** Deletes the record of a follow that an import has created, and marks its line as left out. */
@@ -78,35 +94,4 @@ export async function removeImportedFollow(
 ): Promise<void> {
   await trx.deleteFrom('import_follows').where('id', '=', id).execute()
   await trx.updateTable('import_lines').set({ state: 'left' }).where('id', '=', line_id).execute()
-}
-
-/** Returns the number of follows that an import has created and that have not changed since. */
-export async function countImportedFollows(db: Db, userId: number, importId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('import_follows')
-    .innerJoin('follows', (join) =>
-      join
-        .onRef('follows.followee_id', '=', 'import_follows.followee_id')
-        .onRef('follows.created_at', '=', 'import_follows.created_at'),
-    )
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('import_follows.import_id', '=', importId)
-    .where('follows.follower_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
-/** Returns when a follow began; undefined if there is none. */
-export async function findFollowTime(
-  db: Db,
-  followerId: number,
-  followeeId: number,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('follows')
-    .select('created_at')
-    .where('follower_id', '=', followerId)
-    .where('followee_id', '=', followeeId)
-    .executeTakeFirst()
-  return row?.created_at
 }

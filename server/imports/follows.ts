@@ -6,7 +6,6 @@ import type { Db } from '#server/db/open.ts'
 import { findFollowCounts, insertFollow, removeFollow } from '#server/social/store.ts'
 import { timeOf } from './diff.ts'
 import {
-  findFollowTime,
   findImportedFollow,
   insertImportedFollow,
   listFollowable,
@@ -80,12 +79,11 @@ export async function revertLastFollow(
   trx: Db,
   { id: importId, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,
 ): Promise<boolean> {
-  const row = await findImportedFollow(trx, importId)
+  const row = await findImportedFollow(trx, userId, importId)
   if (!row) return false
-  const { followee_id } = row
   // One that the member has ended and begun again since stays.
-  if ((await findFollowTime(trx, userId, followee_id)) === row.created_at)
-    await removeFollow(trx, { follower_id: userId, followee_id })
+  if (row.unchanged_at !== null)
+    await removeFollow(trx, { follower_id: userId, followee_id: row.followee_id })
   await removeImportedFollow(trx, row)
   return true
 }

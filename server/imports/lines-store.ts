@@ -11,31 +11,21 @@ export async function insertLines(
   await insertMany(db, 'import_lines', rows)
 }
 
+const linesOf = (db: Db, importId: number) =>
+  db.selectFrom('import_lines').where('import_lines.import_id', '=', importId)
+
 const bytes = sql<number>`coalesce(raw_bytes, octet_length(raw))`.as('bytes')
 
+type Sizes = Promise<{ id: number; bytes: number }[]>
+
 /** Lists the ids and sizes, as they are read, of lines after an id, in the order of the file. */
-export async function listLineSizes(
-  db: Db,
-  importId: number,
-  after: number,
-  limit: number,
-): Promise<{ id: number; bytes: number }[]> {
-  return db
-    .selectFrom('import_lines')
-    .select(['id', bytes])
-    .where('import_id', '=', importId)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+export async function listLineSizes(db: Db, importId: number, after: number, limit: number): Sizes {
+  const later = linesOf(db, importId).select(['id', bytes]).where('id', '>', after)
+  return later.orderBy('id').limit(limit).execute()
 }
 
 /** Lists the ids and sizes, as they are read, of the first lines of each title, in the order of the file. */
-export async function listLineSizesOf(
-  db: Db,
-  titleIds: readonly number[],
-  limit: number,
-): Promise<{ id: number; bytes: number }[]> {
+export async function listLineSizesOf(db: Db, titleIds: readonly number[], limit: number): Sizes {
   if (titleIds.length === 0) return []
   return firstLinesOf(db, titleIds, limit).select(['import_lines.id', bytes]).execute()
 }
@@ -98,44 +88,20 @@ export async function listPlacesOf(
     .execute()
 }
 
-type LinePage = { state?: ImportLineState | undefined; limit: number; offset: number }
-
 /** Lists the lines of members to follow, from the first on. */
 export async function listNewFollowLines(db: Db, importId: number, limit: number): Promise<ImportLineRow[]> {
-  return db
-    .selectFrom('import_lines')
-    .selectAll()
-    .where('import_id', '=', importId)
-    .where('state', '=', 'new')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+  const lines = linesOf(db, importId).selectAll().where('state', '=', 'new')
+  return lines.orderBy('id').limit(limit).execute()
 }
 
-/** Lists lines with the state and the name of their title. */
-export async function listLines(db: Db, importId: number, { state, limit, offset }: LinePage) {
-  return linesWithTitles(db, importId)
-    .$if(state !== undefined, (query) => query.where('import_lines.state', '=', state!))
-    .orderBy('import_lines.id')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-}
-
-/** Lists lines after an id, with the state and the name of their title. */
-export async function listReportLines(db: Db, importId: number, after: number, limit: number) {
-  return linesWithTitles(db, importId)
-    .where('import_lines.id', '>', after)
-    .orderBy('import_lines.id')
-    .limit(limit)
-    .execute()
-}
-
-export type ReportLineRow = Awaited<ReturnType<typeof listReportLines>>[number]
-
-function linesWithTitles(db: Db, importId: number) {
-  return db
-    .selectFrom('import_lines')
+/** Lists lines after an id with the state and the name of their title. */
+export async function listLines(
+  db: Db,
+  importId: number,
+  page: { state?: ImportLineState | undefined; after?: number; limit: number; offset?: number },
+) {
+  const { state, after = 0, limit, offset = 0 } = page
+  return linesOf(db, importId)
     .leftJoin('import_titles', 'import_titles.id', 'import_lines.title_id')
     .select([
       'import_lines.id',
@@ -148,24 +114,29 @@ function linesWithTitles(db: Db, importId: number) {
       'import_titles.state as title_state',
       'import_titles.media_id',
     ])
-    .where('import_lines.import_id', '=', importId)
+    .where('import_lines.id', '>', after)
+    .$if(state !== undefined, (query) => query.where('import_lines.state', '=', state!))
+    .orderBy('import_lines.id')
+    .limit(limit)
+    .$if(offset > 0, (query) => query.offset(offset))
+    .execute()
 }
 
+export type ShownLineRow = Awaited<ReturnType<typeof listLines>>[number]
+
 export async function countLines(db: Db, importId: number, state?: ImportLineState): Promise<number> {
-  const { count } = await db
-    .selectFrom('import_lines')
+  const { count } = await linesOf(db, importId)
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('import_id', '=', importId)
     .$if(state !== undefined, (query) => query.where('state', '=', state!))
     .executeTakeFirstOrThrow()
   return count
 }
 
 /** Moves the lines of titles to another title. */
-export async function moveLines(db: Db, from: readonly number[], titleId: number): Promise<void> {
+export async function moveLines(db: Db, from: readonly number[], title_id: number): Promise<void> {
   await db
     .updateTable('import_lines')
-    .set({ title_id: titleId })
+    .set({ title_id })
     .where(isOneOf(db, 'title_id', from))
     .execute()
 }

@@ -25,11 +25,11 @@ import type { Context, Services } from '#server/trpc/context.ts'
 import { busy, TooManyRequests } from '#server/trpc/errors.ts'
 import { found, loggedIn, requireScope } from '#server/trpc/procedures.ts'
 import { sheetLine } from '#server/export/csv-line.ts'
-import type { FileSummary, StoredLine } from './parse.ts'
+import type { FileSummary } from './parse.ts'
 import { readInChild } from './parse-in-child.ts'
 import { newProgress } from './progress.ts'
 import { countImports, findImport, insertImport, updateImport } from './store.ts'
-import { listReportLines } from './lines-store.ts'
+import { listLines } from './lines-store.ts'
 import { addLines, checkUsage } from './quota.ts'
 import { toImport, toLine } from './view.ts'
 import { readingMaxMs, removeWholeImport } from './work.ts'
@@ -209,34 +209,33 @@ async function createImport(
   userId: number,
   file: ReceivedFile & { disk: Disk; signal: AbortSignal; now: Date },
 ): Promise<number> {
-  const at = file.now.toISOString()
-  let id: number | undefined
+  const { now } = file
+  const row = { id: 0, user_id: userId, bytes: 0 }
   let count = 0
-  let bytes = 0
   let summary: FileSummary | undefined
   try {
     for await (const message of readInChild(file, file.signal)) {
-      if ('service' in message) id = await beginImport(db, userId, { ...file, service: message.service })
+      if ('service' in message) row.id = await beginImport(db, userId, message.service, file)
       else if ('summary' in message) summary = message.summary
       else {
         await checkSpace(file.disk)
-        bytes = await storeLines(db, { id: id!, user_id: userId, bytes }, message.lines, file.now)
+        row.bytes = await addLines(db, row, message.lines, now)
         count += message.lines.length
         await nextTick()
       }
     }
-    const { columns, shelves, options } = summary!
-    await updateImport(db, id!, {
+    const { options, ...known } = summary!
+    await updateImport(db, row.id, {
       state: 'matching',
       total: count,
-      facts: JSON.stringify(newProgress({ columns, shelves, lines: count })),
+      facts: JSON.stringify(newProgress({ ...known, lines: count })),
       options: JSON.stringify({ ...defaultImportOptions, ...options }),
-      next_at: at,
-      updated_at: at,
+      next_at: now.toISOString(),
+      updated_at: now.toISOString(),
     })
-    return id!
+    return row.id
   } catch (error) {
-    if (id !== undefined) await removeWholeImport(db, id, file.now)
+    if (row.id !== 0) await removeWholeImport(db, row.id, now)
     throw error
   }
 }
@@ -245,7 +244,8 @@ async function createImport(
 async function beginImport(
   db: Db,
   userId: number,
-  { service, name, hash, now }: ReceivedFile & { service: ImportService; now: Date },
+  service: ImportService,
+  { name, hash, now }: ReceivedFile & { now: Date },
 ): Promise<number> {
   const at = now.toISOString()
   return db.transaction().execute(async (trx) => {
@@ -266,26 +266,6 @@ async function beginImport(
   })
 }
 
-/** Returns what the import then takes in the database. */
-async function storeLines(
-  db: Db,
-  row: Pick<ImportRow, 'id' | 'user_id' | 'bytes'>,
-  lines: readonly StoredLine[],
-  now: Date,
-): Promise<number> {
-  return addLines(
-    db,
-    row,
-    lines.map((line) => ({
-      ...line,
-      import_id: row.id,
-      title_id: null,
-      state: line.raw === '' ? ('unreadable' as const) : null,
-    })),
-    now,
-  )
-}
-
 /** Returns the name of a file without control characters and folders. */
 function cleanName(name: string): string {
   const last = name.split(/[/\\]/).at(-1)!
@@ -297,7 +277,7 @@ async function* reportOf(db: Db, { id }: ImportRow): AsyncGenerator<string> {
   yield `\ufeff${sheetLine(['File', 'Line', 'Name', 'Outcome', 'Title', 'Note'])}`
   let after = 0
   for (;;) {
-    const rows = await listReportLines(db, id, after, reportBatch)
+    const rows = await listLines(db, id, { after, limit: reportBatch })
     if (rows.length === 0) return
     after = rows.at(-1)!.id
     await nextTick()

@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server'
-import type { Insertable, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { messages } from '#shared/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import { pack } from '#server/db/packed.ts'
@@ -8,6 +8,7 @@ import type { ImportRow, ImportTitleRow, Tables } from '#server/db/tables.ts'
 import { inSlices } from '#server/process/slices.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { insertLines } from './lines-store.ts'
+import type { StoredLine } from './parse.ts'
 import { addUsage, findUsage, updateImport } from './store.ts'
 
 /**
@@ -93,24 +94,24 @@ export async function spend(
   return after
 }
 
-/** Stores lines of an import, whose `raw` is not packed yet. Returns the new `bytes` of the import. Throws as `spend` does. */
+/** Stores lines of an import. Returns the new `bytes` of the import. Throws as `spend` does. */
 export async function addLines(
   db: Db,
   row: Pick<ImportRow, 'id' | 'user_id' | 'bytes'>,
-  lines: readonly Omit<Insertable<Tables['import_lines']>, 'id' | 'raw_bytes'>[],
+  lines: readonly StoredLine[],
   now: Date,
 ): Promise<number> {
-  const packed: Parameters<typeof insertLines>[1][number][] = []
-  let held = 0
+  const rows: Parameters<typeof insertLines>[1][number][] = []
   const pause = inSlices()
   for (const line of lines) {
-    const raw = pack(line.raw)
-    packed.push({ ...line, raw, raw_bytes: Buffer.byteLength(line.raw) })
-    held += bytesOf('line', [line.file, raw, line.note ?? null])
+    const state = line.raw === '' ? ('unreadable' as const) : null
+    const sizes = { raw: pack(line.raw), raw_bytes: Buffer.byteLength(line.raw) }
+    rows.push({ ...line, ...sizes, import_id: row.id, title_id: null, state })
     await pause()
   }
+  const held = sumBytes(rows.map(({ file, raw, note = null }) => bytesOf('line', [file, raw, note])))
   return db.transaction().execute(async (trx) => {
-    await insertLines(trx, packed)
+    await insertLines(trx, rows)
     const bytes = await spend(trx, row, { held, added: 0 }, now)
     await updateImport(trx, row.id, { bytes })
     return bytes

@@ -194,9 +194,10 @@ export async function previewRevert(
       }
     }
   }
-  const titles = await listCatalogueTitles(db, [...new Set(kept.map((change) => change.media_id))])
+  const mediaIds = kept.map((change) => change.media_id)
+  const cards = new Map((await listCatalogueTitles(db, mediaIds)).map((row) => [row.id, row]))
   preview.keeps = kept.flatMap(({ what, media_id }) => {
-    const title = titles.find((row) => row.id === media_id)
+    const title = cards.get(media_id)
     return title ? [{ what: labels[what], title }] : []
   })
   return preview

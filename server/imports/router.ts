@@ -6,7 +6,7 @@ import { message } from '#shared/scalars.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { foldWords, termsOf } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
-import type { ImportRow, Tables } from '#server/db/tables.ts'
+import type { ImportRow } from '#server/db/tables.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { atCursor, endOfPage } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
@@ -37,63 +37,64 @@ const termLettersMax = 32
 const titlesSearchedAtOnce = 1_000
 const decisionsPerStep = 100
 
-type About = { description?: string; errorResponses?: number[]; successDescription?: string }
+type Action = { status?: number; successDescription?: string }
 
-/** Returns the metadata of a call. Calls that write need the scope `imports`. */
-function metaOf<Method extends 'GET' | 'POST' | 'PATCH' | 'DELETE'>(
-  method: Method,
-  path: `/imports${string}`,
+/** Begins a procedure. Those that write need the scope `imports`, and refuse what the state of the import does not allow. */
+function call(
+  route: string,
   operationId: string,
   summary: string,
-  about: About = {},
+  description?: string,
+  action: Action = {},
 ) {
-  const openapi = { method, path, operationId, tags: ['Imports'], summary, protect: true, ...about }
-  return method === 'GET' ? { openapi } : { openapi, scope: 'imports' as const }
+  const [method, path] = route.split(' ') as ['GET' | 'POST' | 'PATCH' | 'DELETE', `/${string}`]
+  const { status, ...others } = action
+  const errorResponses = method === 'GET' ? [404] : [404, 409]
+  const openapi = { method, path, operationId, tags: ['Imports'], summary, protect: true, ...others }
+  return memberProcedure.meta({
+    openapi: {
+      ...openapi,
+      ...(description !== undefined && { description }),
+      ...(path !== '/imports' && { errorResponses }),
+    },
+    ...(method !== 'GET' && { scope: 'imports' }),
+    ...(status !== undefined && { status }),
+  })
 }
 
 /** Returns the procedure of an action: a `POST` on an import that starts or stops work on it. */
 function action(name: string, operationId: string, summary: string, what: string) {
-  const about = {
-    description: `${what} Returns 409 if the state of the import does not allow it.`,
-    errorResponses: [404, 409],
-    successDescription: 'The import, which the server continues with.',
-  }
-  return memberProcedure
-    .meta({ ...metaOf('POST', `/imports/{id}/${name}`, operationId, summary, about), status: 202 })
+  const description = `${what} Returns 409 if the state of the import does not allow it.`
+  const successDescription = 'The import, which the server continues with.'
+  return call(`POST /imports/{id}/${name}`, operationId, summary, description, {
+    status: 202,
+    successDescription,
+  })
     .input(schema.importAction.input)
     .output(schema.importAction.output)
 }
 
 export const importsRouter = router({
-  list: memberProcedure
-    .meta(
-      metaOf('GET', '/imports', 'listImports', 'List the caller’s imports', {
-        description: 'Newest first; at most 50.',
-      }),
-    )
+  list: call('GET /imports', 'listImports', 'List the caller’s imports', 'Newest first; at most 50.')
     .output(schema.listImports.output)
     .query(async ({ ctx }) => ({ imports: (await listImports(ctx.db, ctx.member.id)).map(toSummary) })),
 
-  byId: memberProcedure
-    .meta(
-      metaOf('GET', '/imports/{id}', 'getImport', 'Get an import', {
-        description:
-          'While the state is `matching`, `waiting`, `applying` or `undoing`, the server works on the import, and the numbers change.',
-        errorResponses: [404],
-      }),
-    )
+  byId: call(
+    'GET /imports/{id}',
+    'getImport',
+    'Get an import',
+    'While the state is `matching`, `waiting`, `applying` or `undoing`, the server works on the import, and the numbers change.',
+  )
     .input(schema.getImport.input)
     .output(schema.getImport.output)
     .query(async ({ ctx, input }) => shown(ctx, await ownImport(ctx, input.id))),
 
-  titles: memberProcedure
-    .meta(
-      metaOf('GET', '/imports/{id}/titles', 'listImportTitles', 'List the titles of an import', {
-        description:
-          'In the order of the file. All lines about a title are one title here. `q` searches names and authors.',
-        errorResponses: [404],
-      }),
-    )
+  titles: call(
+    'GET /imports/{id}/titles',
+    'listImportTitles',
+    'List the titles of an import',
+    'In the order of the file. All lines about a title are one title here. `q` searches names and authors.',
+  )
     .input(schema.listImportTitles.input)
     .output(schema.listImportTitles.output)
     .query(async ({ ctx, input: { id, q, ...input } }) => {
@@ -113,14 +114,12 @@ export const importsRouter = router({
       return { titles, ...endOfPage({ page, limit }, list, total) }
     }),
 
-  lines: memberProcedure
-    .meta(
-      metaOf('GET', '/imports/{id}/lines', 'listImportLines', 'List the lines of an import', {
-        description:
-          'In the order of the file. The state of a line is that of its title unless it has its own.',
-        errorResponses: [404],
-      }),
-    )
+  lines: call(
+    'GET /imports/{id}/lines',
+    'listImportLines',
+    'List the lines of an import',
+    'In the order of the file. The state of a line is that of its title unless it has its own.',
+  )
     .input(schema.listImportLines.input)
     .output(schema.listImportLines.output)
     .query(async ({ ctx, input: { id, state, ...input } }) => {
@@ -132,14 +131,12 @@ export const importsRouter = router({
       return { lines: rows.map(toLine), ...endOfPage({ page, limit }, list, total) }
     }),
 
-  update: memberProcedure
-    .meta(
-      metaOf('PATCH', '/imports/{id}', 'updateImport', 'Change the options of an import', {
-        description:
-          'Before it is applied. The titles are compared again, and are looked up again if they may be others. Decisions stay.',
-        errorResponses: [404, 409],
-      }),
-    )
+  update: call(
+    'PATCH /imports/{id}',
+    'updateImport',
+    'Change the options of an import',
+    'Before it is applied. The titles are compared again, and are looked up again if they may be others. Decisions stay.',
+  )
     .input(schema.updateImport.input)
     .output(schema.updateImport.output)
     .mutation(({ ctx, input: { id, ...sent } }) =>
@@ -147,30 +144,22 @@ export const importsRouter = router({
         allowed(row, ['matching', 'waiting', 'ready'])
         const options = { ...optionsOf(row), ...sent }
         const before = progressOf(row)
-        const step = stepOf(row, sent)
-        const isRematch = step === 'lines' && (before.isRematch || !Object.keys(sent).every(keepsTitles))
+        const changed = Object.keys(sent) as Option[]
+        const step = stepOf(row, changed)
+        const isRematch = step === 'lines' && (before.isRematch || !changed.every(keepsTitles))
         const progress = restartAt(before, step, isRematch)
-        const values = { options: JSON.stringify(options), facts: JSON.stringify(progress) }
-        await startWork(trx, ctx, row, 'matching', values)
+        await startWork(trx, ctx, row, 'matching', progress, { options: JSON.stringify(options) })
       }),
     ),
 
-  decide: memberProcedure
-    .meta(
-      metaOf(
-        'PATCH',
-        '/imports/{id}/titles/{titleId}',
-        'decideImportTitle',
-        'Decide about a title of an import',
-        {
-          description:
-            'Names the title that is meant (`mediaId`, or `candidate`, an index of the candidates), or says what applies: `create` it, ' +
-            '`skip` it, or in a conflict `mine`, `file` or `both`, which puts what the file says into the diary. Null takes the decision ' +
-            'back. In an import that is done, the decision is applied at once.',
-          errorResponses: [404, 409],
-        },
-      ),
-    )
+  decide: call(
+    'PATCH /imports/{id}/titles/{titleId}',
+    'decideImportTitle',
+    'Decide about a title of an import',
+    'Names the title that is meant (`mediaId`, or `candidate`, an index of the candidates), or says what applies: `create` it, ' +
+      '`skip` it, or in a conflict `mine`, `file` or `both`, which puts what the file says into the diary. Null takes the decision ' +
+      'back. In an import that is done, the decision is applied at once.',
+  )
     .input(schema.decideTitle.input)
     .output(schema.decideTitle.output)
     .mutation(async ({ ctx, input: { id, titleId, decision } }) => {
@@ -185,14 +174,12 @@ export const importsRouter = router({
       return { title: titleShown! }
     }),
 
-  decideAll: memberProcedure
-    .meta(
-      metaOf('POST', '/imports/{id}/decisions', 'decideImportTitles', 'Decide about all titles of a state', {
-        description:
-          'The same decision for all titles of the state; `suggested` accepts the first candidate of each. An import that is done applies them.',
-        errorResponses: [404, 409],
-      }),
-    )
+  decideAll: call(
+    'POST /imports/{id}/decisions',
+    'decideImportTitles',
+    'Decide about all titles of a state',
+    'The same decision for all titles of the state; `suggested` accepts the first candidate of each. An import that is done applies them.',
+  )
     .input(schema.decideTitles.input)
     .output(schema.decideTitles.output)
     .mutation(async ({ ctx, input: { id, state, decision } }) => {
@@ -211,7 +198,7 @@ export const importsRouter = router({
         await nextStep()
       }
       return changing(ctx, id, async (trx, row) => {
-        if (row.state === 'done' && hasWork(row)) await startWork(trx, ctx, row, 'applying', {})
+        if (row.state === 'done' && hasWork(row)) await startWork(trx, ctx, row, 'applying')
       })
     }),
 
@@ -224,7 +211,7 @@ export const importsRouter = router({
     changing(ctx, input.id, async (trx, row) => {
       if (row.state === 'applying' || (row.state === 'done' && !hasWork(row))) return
       allowed(row, ['ready', 'done'])
-      await startWork(trx, ctx, row, 'applying', {})
+      await startWork(trx, ctx, row, 'applying')
     }),
   ),
 
@@ -251,9 +238,8 @@ export const importsRouter = router({
     changing(ctx, input.id, async (trx, row) => {
       if (row.state === 'matching' || row.state === 'applying') return
       allowed(row, ['stopped', 'waiting'])
-      const progress = { ...progressOf(row), pauses: {} } satisfies ImportProgress
       const state = row.state === 'waiting' ? 'matching' : (row.resumes ?? 'matching')
-      await continueWork(trx, ctx, row, state, { facts: JSON.stringify(progress) })
+      await continueWork(trx, ctx, row, state, { ...progressOf(row), pauses: {} })
     }),
   ),
 
@@ -269,16 +255,12 @@ export const importsRouter = router({
       const isApplied = row.state === 'done' || (row.applied_at !== null && row.undone_at === null)
       if (!isPart && !isApplied) throw notReady()
       allowed(row, ['done', 'ready', 'stopped'])
-      await startWork(trx, ctx, row, 'undoing', { total: totalOf(progressOf(row)) })
+      const progress = progressOf(row)
+      await startWork(trx, ctx, row, 'undoing', progress, { total: totalOf(progress) })
     }),
   ),
 
-  previewUndo: memberProcedure
-    .meta(
-      metaOf('GET', '/imports/{id}/undo', 'previewImportUndo', 'Preview what undoing an import does', {
-        errorResponses: [404],
-      }),
-    )
+  previewUndo: call('GET /imports/{id}/undo', 'previewImportUndo', 'Preview what undoing an import does')
     .input(schema.previewUndo.input)
     .output(schema.previewUndo.output)
     .query(async ({ ctx, input }) => {
@@ -295,19 +277,16 @@ export const importsRouter = router({
     changing(ctx, input.id, async (trx, row) => {
       if (row.state === 'matching' || row.state === 'waiting') return
       allowed(row, ['ready', 'stopped', 'done', 'undone'])
-      const progress = restartAt(progressOf(row), 'lines')
-      await startWork(trx, ctx, row, 'matching', { facts: JSON.stringify(progress) })
+      await startWork(trx, ctx, row, 'matching', restartAt(progressOf(row), 'lines'))
     }),
   ),
 
-  remove: memberProcedure
-    .meta(
-      metaOf('DELETE', '/imports/{id}', 'deleteImport', 'Delete an import', {
-        description:
-          'Deletes its lines and the record of what it added, so that it cannot be undone any more. What it added stays.',
-        errorResponses: [404, 409],
-      }),
-    )
+  remove: call(
+    'DELETE /imports/{id}',
+    'deleteImport',
+    'Delete an import',
+    'Deletes its lines and the record of what it added, so that it cannot be undone any more. What it added stays.',
+  )
     .input(schema.getImport.input)
     .output(message)
     .mutation(async ({ ctx, input }) => {
@@ -340,7 +319,7 @@ async function searchTitles(
   let after: number | undefined = 0
   while (after !== undefined) {
     const upTo: number | undefined = await findIdAfter(db, id, after, titlesSearchedAtOnce)
-    ids.push(...(await listMatchingIds(db, id, { ...filter, words: terms, after, upTo })))
+    ids.push(...(await listMatchingIds(db, id, filter, terms, { after, upTo })))
     await nextStep()
     after = upTo
   }
@@ -356,7 +335,7 @@ async function shownTitles({ db, member }: MemberContext, titles: readonly Title
   const candidates = titles.flatMap((title) => title.candidates.flatMap(({ mediaId }) => mediaId ?? []))
   const ids = titles.map(({ id }) => id)
   const [cards, compare, places] = await Promise.all([
-    listCatalogueTitles(db, [...new Set([...targets, ...candidates])]),
+    listCatalogueTitles(db, [...targets, ...candidates]),
     loadCurrent(db, member.id, targets),
     listPlacesOf(db, ids, placesMax),
   ])
@@ -381,29 +360,33 @@ async function changing(ctx: MemberContext, id: number, change: (trx: Db, row: I
   return shown(ctx, row)
 }
 
-type Values = Partial<Pick<Tables['imports'], 'options' | 'facts'>> &
-  Partial<Pick<ImportRow, 'processed' | 'total'>>
+type Values = Partial<Pick<ImportRow, 'options' | 'processed' | 'total'>>
 
-/** Starts a kind of work: the worker continues with it. A step in progress is rolled back. */
-async function startWork(trx: Db, ctx: Context, row: ImportRow, state: ImportState, values: Values) {
-  const facts = values.facts ?? row.facts
-  const started = { ...(JSON.parse(facts) as ImportProgress), cursor: 0 }
-  const total = state === 'matching' && started.step === 'lines' ? started.lines : started.titles
-  const json = JSON.stringify(started)
-  await continueWork(trx, ctx, row, state, { processed: 0, total, ...values, facts: json })
+/** Starts a kind of work from its beginning: the worker continues with it. A step in progress is rolled back. */
+function startWork(
+  trx: Db,
+  ctx: Context,
+  row: ImportRow,
+  state: ImportState,
+  progress = progressOf(row),
+  values: Values = {},
+): Promise<void> {
+  const { step, lines, titles } = progress
+  const total = state === 'matching' && step === 'lines' ? lines : titles
+  return continueWork(trx, ctx, row, state, { ...progress, cursor: 0 }, { processed: 0, total, ...values })
 }
 
-async function continueWork(trx: Db, { now }: Context, row: ImportRow, state: ImportState, values: Values) {
+async function continueWork(
+  trx: Db,
+  { now }: Context,
+  row: ImportRow,
+  state: ImportState,
+  progress: ImportProgress,
+  values: Values = {},
+): Promise<void> {
   const at = now.toISOString()
-  await updateImport(trx, row.id, {
-    ...values,
-    state,
-    resumes: null,
-    waiting_for: null,
-    attempts: 0,
-    next_at: at,
-    updated_at: at,
-  })
+  const due = { resumes: null, waiting_for: null, attempts: 0, next_at: at, updated_at: at }
+  await updateImport(trx, row.id, { ...values, ...due, state, facts: JSON.stringify(progress) })
 }
 
 /** Whether titles of an import that is done were decided about but not applied. */
@@ -435,9 +418,10 @@ async function checkTarget(db: Db, mediaId: number | undefined): Promise<void> {
   if (mediaId !== undefined) found((await listCatalogueTitles(db, [mediaId]))[0], messages.itemNotFound)
 }
 
-/** Options of which a change only changes the comparison with what is here, and those that also change the plans. */
-const comparingOptions: readonly (keyof ImportOptions)[] = ['conflicts', 'missing', 'skipSources']
-const planOptions: readonly (keyof ImportOptions)[] = [
+type Option = keyof ImportOptions
+/** Options of which a change only changes the comparison with what the member has, and those that also change the plans. */
+const diffOptions: readonly Option[] = ['conflicts', 'missing', 'skipSources']
+const planOptions: readonly Option[] = [
   'halves',
   'longTexts',
   'shows',
@@ -448,21 +432,20 @@ const planOptions: readonly (keyof ImportOptions)[] = [
 ]
 
 /** Whether lines are about the same titles after a change of the option. `likes` decides which lines are about a title at all. */
-const keepsTitles = (option: string) =>
-  option === 'likes' ||
-  option === 'follows' ||
-  ([...comparingOptions, ...planOptions] as string[]).includes(option)
+const keepsTitles = (option: Option) => [...diffOptions, ...planOptions, 'likes', 'follows'].includes(option)
 
 /** Returns the step that matching starts at again after a change of these options. */
-function stepOf(row: ImportRow, sent: object): 'lines' | 'plans' | 'match' {
+function stepOf(row: ImportRow, changed: readonly Option[]): 'lines' | 'plans' | 'match' {
   const { step, isRematch } = progressOf(row)
-  const changed = Object.keys(sent) as (keyof ImportOptions)[]
-  const rest = changed.filter((key) => !comparingOptions.includes(key))
-  // What follows do in a conflict is decided when their lines are read.
-  if (row.service === 'medley' && changed.includes('conflicts')) return 'lines'
-  // What is not finished yet starts over.
-  if (step === 'lines' || rest.some((key) => !planOptions.includes(key))) return 'lines'
-  if (step === 'plans' && isRematch) return 'lines'
+  const rest = changed.filter((option) => !diffOptions.includes(option))
+  const isOfLines =
+    // What follows do in a conflict is decided when their lines are read.
+    (row.service === 'medley' && changed.includes('conflicts')) ||
+    // What is not finished yet starts over.
+    step === 'lines' ||
+    (step === 'plans' && isRematch) ||
+    rest.some((option) => !planOptions.includes(option))
+  if (isOfLines) return 'lines'
   return step === 'plans' || rest.length > 0 ? 'plans' : 'match'
 }
 

@@ -94,42 +94,29 @@ export async function addUsage(
   now: Date,
 ): Promise<Selectable<Tables['import_usage']>> {
   const dayAgo = new Date(now.getTime() - dayMs).toISOString()
-  const [usage] = await addUsageOf(
-    trx,
-    userId,
-    held,
-    Math.max(0, held),
-    day,
-    Math.max(0, day),
-    now.toISOString(),
-    dayAgo,
-  )
-  return usage!
+  return (await addUsageOf(trx, userId, held, day, now.toISOString(), dayAgo))[0]!
 }
 
 /** Prepared, because each title that is applied is counted. */
 const addUsageOf = prepareQuery(
-  (
-    db,
-    userId: number,
-    held: number,
-    firstHeld: number,
-    day: number,
-    firstDay: number,
-    time: string,
-    dayAgo: string,
-  ) => {
-    const sumOrZero = (column: string, more: number) =>
-      sql<number>`case when ${sql.ref(column)} + ${more} > 0 then ${sql.ref(column)} + ${more} else 0 end`
-    const isSameDay = sql`import_usage.day_began_at > ${dayAgo}`
+  (db, userId: number, held: number, day: number, time: string, dayAgo: string) => {
+    const orZero = (sum: unknown) => sql<number>`case when ${sum} > 0 then ${sum} else 0 end`
+    const plus = (column: string, more: number) => orZero(sql`${sql.ref(column)} + ${more}`)
+    const onSameDay = (value: unknown, otherwise: unknown) =>
+      sql<never>`case when import_usage.day_began_at > ${dayAgo} then ${value} else ${otherwise} end`
     return db
       .insertInto('import_usage')
-      .values({ user_id: userId, held_bytes: firstHeld, day_bytes: firstDay, day_began_at: time })
+      .values({
+        user_id: userId,
+        held_bytes: orZero(sql`cast(${held} as bigint)`),
+        day_bytes: orZero(sql`cast(${day} as bigint)`),
+        day_began_at: time,
+      })
       .onConflict((conflict) =>
         conflict.column('user_id').doUpdateSet({
-          held_bytes: sumOrZero('import_usage.held_bytes', held),
-          day_bytes: sql`case when ${isSameDay} then ${sumOrZero('import_usage.day_bytes', day)} else ${firstDay} end`,
-          day_began_at: sql`case when ${isSameDay} then import_usage.day_began_at else ${time} end`,
+          held_bytes: plus('import_usage.held_bytes', held),
+          day_bytes: onSameDay(plus('import_usage.day_bytes', day), orZero(sql`cast(${day} as bigint)`)),
+          day_began_at: onSameDay(sql`import_usage.day_began_at`, time),
         }),
       )
       .returningAll()

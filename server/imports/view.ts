@@ -10,8 +10,8 @@ import {
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import type { Lookup } from '#server/catalogue/sources/source.ts'
 import type { CardRow, ImportRow } from '#server/db/tables.ts'
-import { type Current, timeOf } from './diff.ts'
-import type { ReportLineRow } from './lines-store.ts'
+import type { Current } from './diff.ts'
+import type { ShownLineRow } from './lines-store.ts'
 import { progressOf } from './progress.ts'
 import type { StoredDecision, Title } from './titles.ts'
 
@@ -87,7 +87,7 @@ export function toImportTitle(
   }: { cards: ReadonlyMap<number, CardRow>; current: Current; places: { file: string; line: number }[] },
 ): z.infer<typeof importTitle> {
   const { plan } = title
-  const card = title.media_id === null ? undefined : cards.get(title.media_id)
+  const card = cards.get(title.media_id ?? 0)
   return {
     id: title.id,
     kind: plan.kind,
@@ -100,34 +100,22 @@ export function toImportTitle(
     notes: plan.notes,
     lines: places,
     title: card ? toTitleCard(card) : null,
-    candidates: title.candidates.map(({ mediaId, why, ...candidate }) => {
-      const known = mediaId === null ? undefined : cards.get(mediaId)
-      const { kind, name, year, imageUrl, creators } = candidate
-      return {
-        title: known ? toTitleCard(known) : null,
-        kind,
-        name,
-        year,
-        imageUrl: known ? known.image : imageUrl,
-        creators: [...creators],
-        why,
-      }
+    // The schema leaves out what a source returned.
+    candidates: title.candidates.map(({ mediaId, ...candidate }) => {
+      const known = cards.get(mediaId ?? 0)
+      const imageUrl = known ? known.image : candidate.imageUrl
+      const creators = [...candidate.creators]
+      return { ...candidate, title: known ? toTitleCard(known) : null, imageUrl, creators }
     }),
     theirs: {
       rating: plan.rating?.stars ?? null,
       ratingGiven: plan.rating?.given ?? null,
       text: plan.review?.text ?? '',
       hasSpoilers: plan.review?.hasSpoilers ?? false,
-      writtenOn: plan.review?.writtenAt ?? timeOf(plan.rating?.ratedAt ?? null),
+      writtenOn: plan.review?.writtenAt ?? plan.rating?.ratedAt ?? null,
       isFavorite: plan.isFavorite,
-      entries: plan.entries.map((entry) => ({
-        status: entry.status,
-        startedOn: entry.startedOn,
-        finishedOn: entry.finishedOn,
-        isAgain: entry.isAgain,
-        ratingGiven: entry.ratingGiven,
-        text: entry.text,
-      })),
+      // The schema leaves out what an entry has besides.
+      entries: plan.entries,
     },
     mine: card ? toMine(current) : null,
     decision: toDecision(title.decision),
@@ -142,18 +130,18 @@ function toMine({ review, entries, isFavorite }: Current) {
     hasSpoilers: review?.has_spoilers === 1,
     writtenOn: review?.updated_at ?? null,
     isFavorite,
-    entries: entries.map((entry) => ({
-      status: entry.status,
-      startedOn: entry.started_on,
-      finishedOn: entry.finished_on,
-      isAgain: entry.is_again === 1,
-      ratingGiven: entry.rating_given,
-      text: entry.text,
+    entries: entries.map(({ status, started_on, finished_on, is_again, rating_given, text }) => ({
+      status,
+      startedOn: started_on,
+      finishedOn: finished_on,
+      isAgain: is_again === 1,
+      ratingGiven: rating_given,
+      text,
     })),
   }
 }
 
-export function toLine(row: ReportLineRow): ImportLine {
+export function toLine(row: ShownLineRow): ImportLine {
   return {
     id: row.id,
     file: row.file,
