@@ -450,8 +450,9 @@ export const ratingColumns = [
 ] as const
 export type RatingsRow = Pick<MediaRow, (typeof ratingColumns)[number]>
 
+export const flagColumns = Object.values(byFlag(({ column }) => column))
 /** The columns that the author of a review writes. */
-export const writtenColumns = ['rating', 'text', ...Object.values(byFlag(({ column }) => column))] as const
+export const writtenColumns = ['rating', 'text', ...flagColumns] as const
 export type WrittenRow = Pick<ReviewRow, (typeof writtenColumns)[number]>
 
 /** The columns of a review in a response. */

@@ -10,7 +10,7 @@ import { insertEntry } from '#server/diary/store.ts'
 import { findReviewBy, lockTitle, type ReviewedTitleRow } from '#server/reviews/store.ts'
 import { changeReview, createReview } from '#server/reviews/write.ts'
 import { insertFavorite } from '#server/social/store.ts'
-import { type Adds, addsNothing, type EntryValues, type ReviewValues, type Writes } from './diff.ts'
+import { type Adds, addsNothing, type EntryValues, reviewValues, type Writes } from './diff.ts'
 import { diffTitle, loadCurrent } from './diff-titles.ts'
 import { insertIntoJournal, listOwn, updateImportedEntry } from './journal-store.ts'
 import { type ImportProgress, sumOf } from './progress.ts'
@@ -104,11 +104,11 @@ export async function applyTitle(
       grown.added += ownBytes('review', review.text)
       const { created_at, updated_at, rated_at } = review
       const before = await findReviewBy(trx, userId, on.id)
-      const after = valuesOfReview(review)
+      const after = reviewValues(review)
       if (before) {
         await changeReview(trx, before, { ...after, rated_at, updated_at }, withoutPublishing)
         const times = { rated_at: before.rated_at, updated_at: before.updated_at }
-        await record(on, 'review', before.id, { ...valuesOfReview(before), ...times }, after)
+        await record(on, 'review', before.id, { ...reviewValues(before), ...times }, after)
       } else {
         const times = { created_at, updated_at, rated_at }
         const id = await createReview(trx, on, userId, { ...after, ...times }, withoutPublishing)
@@ -133,10 +133,6 @@ export async function applyTitle(
     await insertFavorite(trx, { ...owner, created_at: favoriteSince })
     await record(on, 'favorite', on.id, null, { created_at: favoriteSince })
   }
-}
-
-function valuesOfReview({ rating, rating_given, text, has_spoilers }: ReviewValues): ReviewValues {
-  return { rating, rating_given, text, has_spoilers }
 }
 
 function valuesOfEntry(entry: EntryRow): EntryValues & Pick<EntryRow, 'updated_at'> {

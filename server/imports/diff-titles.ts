@@ -11,6 +11,7 @@ import {
   diffPlan,
   type EntryValues,
   type Journal,
+  reviewFields,
   type ReviewValues,
   stateOf,
 } from './diff.ts'
@@ -69,12 +70,10 @@ function journalOf(changes: readonly ImportChangeRow[], of: Of): Journal {
 
 /** Returns what a change wrote: not a rating of the member's own beside which it only wrote a text, nor the other way round. */
 function writtenIn(before: string | null, after: string): Partial<ReviewValues> {
-  const { rating, rating_given, text, has_spoilers } = JSON.parse(unpack(after)) as ReviewValues
+  const wrote = JSON.parse(unpack(after)) as ReviewValues
   const was = before === null ? undefined : (JSON.parse(unpack(before)) as ReviewValues)
-  return {
-    ...((rating !== was?.rating || rating_given !== was.rating_given) && { rating, rating_given }),
-    ...((text !== was?.text || has_spoilers !== was.has_spoilers) && { text, has_spoilers }),
-  }
+  const written = reviewFields.filter((columns) => columns.some((key) => wrote[key] !== was?.[key]))
+  return Object.fromEntries(written.flat().map((key) => [key, wrote[key]]))
 }
 
 /** Compares a title with what the member has of it. */

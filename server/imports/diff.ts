@@ -2,12 +2,22 @@ import { reviewTextMax } from '#shared/limits.ts'
 import type { ImportOptions, ImportPart, ImportTitleState, PartDiff } from '#shared/imports.ts'
 import { isOver } from '#shared/media.ts'
 import { problemOf } from '#server/diary/rules.ts'
-import type { EntryRow, ReviewRow } from '#server/db/tables.ts'
+import { type EntryRow, flagColumns, type ReviewRow } from '#server/db/tables.ts'
+import { toFlagColumns, toFlags } from '#server/reviews/rules.ts'
 import type { ParsedEntry } from './formats/format.ts'
 import type { TitlePlan } from './plan.ts'
 
-/** The columns of a review that an import compares. */
-export type ReviewValues = Pick<ReviewRow, 'rating' | 'rating_given' | 'text' | 'has_spoilers'>
+/** The columns of a review that an import compares: those of the rating, and those of the text. Each list changes together. */
+export const reviewFields = [
+  ['rating', 'rating_given'],
+  ['text', ...flagColumns],
+] as const
+export type ReviewValues = Pick<ReviewRow, (typeof reviewFields)[number][number]>
+
+/** Returns the columns of a review that an import compares. */
+export function reviewValues(review: ReviewValues): ReviewValues {
+  return Object.fromEntries(reviewFields.flat().map((key) => [key, review[key]])) as ReviewValues
+}
 type StoredReview = ReviewValues & Pick<ReviewRow, 'created_at' | 'updated_at' | 'rated_at'>
 /** The columns of a diary entry that an import writes. */
 export type EntryValues = Pick<
@@ -99,7 +109,7 @@ export function diffPlan(
         rating: rating.stars,
         rating_given: restored ? restored.ratingGiven : rating.given,
         text: text ?? '',
-        has_spoilers: Number(written?.hasSpoilers ?? restored?.hasSpoilers ?? false),
+        ...toFlagColumns({ ...restored, ...written }),
         created_at: createdAt,
         updated_at: restored?.updatedAt ?? createdAt,
         rated_at: ratedAt ?? unknownTime,
@@ -114,7 +124,7 @@ export function diffPlan(
     }
     if (written && isWritten((parts.review = diffText(before, text!)))) {
       after.text = text!
-      after.has_spoilers = Number(written.hasSpoilers)
+      Object.assign(after, toFlagColumns({ ...toFlags(before), ...restored, ...written }))
       adds.reviews = 1
     }
     if (adds.ratings + adds.reviews === 0) return undefined

@@ -7,6 +7,7 @@ import { findReviewBy, lockTitle, type ReviewedTitleRow } from '#server/reviews/
 import { changeReview, deleteReview } from '#server/reviews/write.ts'
 import { removeFavorite } from '#server/social/store.ts'
 import { withoutPublishing } from './apply.ts'
+import { reviewFields, reviewValues } from './diff.ts'
 import { listCatalogueTitles, listTitlesOfOthers, removeCreatedTitle } from './catalogue-store.ts'
 import { countImportedFollows } from './follows-store.ts'
 import { listJournalBefore, listOwn, removeFromJournal, updateImportedEntry } from './journal-store.ts'
@@ -16,11 +17,8 @@ import { changeBytes, sumBytes } from './quota.ts'
 // fields still have theirs. Everything else stays as it is, whatever changed it.
 
 /** The columns of each field, which change together, and those that are restored with them. */
-const fields: Record<ImportChangeRow['what'], { columns: string[]; with?: string[] }[]> = {
-  review: [
-    { columns: ['rating', 'rating_given'], with: ['rated_at'] },
-    { columns: ['text', 'has_spoilers'] },
-  ],
+const fields: Record<ImportChangeRow['what'], { columns: readonly string[]; with?: string[] }[]> = {
+  review: [{ columns: reviewFields[0], with: ['rated_at'] }, { columns: reviewFields[1] }],
   entry: [
     { columns: ['status', 'started_on', 'finished_on', 'is_again'], with: ['origin'] },
     { columns: ['rating_given'] },
@@ -38,7 +36,9 @@ type Outcome = 'gone' | 'kept' | 'removed' | Row
 function outcomeOf({ what, before: was, after: wrote }: ImportChangeRow, row: Row | undefined): Outcome {
   if (!row) return 'gone'
   const after = JSON.parse(unpack(wrote)) as Row
-  const isUntouched = ({ columns }: { columns: string[] }) => columns.every((key) => row[key] === after[key])
+  // A column that did not exist when the import wrote the row is untouched.
+  const isUntouched = ({ columns }: { columns: readonly string[] }) =>
+    columns.every((key) => !(key in after) || row[key] === after[key])
   if (was === null) return fields[what].every(isUntouched) ? 'removed' : 'kept'
   const before = JSON.parse(unpack(was)) as Row
   const written = fields[what].filter(({ columns }) => columns.some((key) => before[key] !== after[key]))
@@ -46,7 +46,7 @@ function outcomeOf({ what, before: was, after: wrote }: ImportChangeRow, row: Ro
   if (restored.length === 0) return 'kept'
   const keys = restored.flatMap((field) => [...field.columns, ...(field.with ?? [])])
   if (restored.length === written.length && 'updated_at' in before) keys.push('updated_at')
-  return Object.fromEntries(keys.map((key) => [key, before[key]]))
+  return Object.fromEntries(keys.filter((key) => key in before).map((key) => [key, before[key]]))
 }
 
 const keyOf = ({ what, target_id }: Pick<ImportChangeRow, 'what' | 'target_id'>) => `${what} ${target_id}`
@@ -111,9 +111,9 @@ async function revertChange(trx: Db, userId: number, title: ReviewedTitleRow, ch
   else if (what === 'review') {
     const review = (await findReviewBy(trx, userId, title.id))!
     if (isRemoved) return deleteReview(trx, review, withoutPublishing)
-    const { rating, rating_given, text, has_spoilers, rated_at, updated_at } = { ...review, ...outcome }
-    const values = { rating, rating_given, text, has_spoilers, rated_at, updated_at }
-    await changeReview(trx, review, values, withoutPublishing)
+    const after = { ...review, ...outcome }
+    const { rated_at, updated_at } = after
+    await changeReview(trx, review, { ...reviewValues(after), rated_at, updated_at }, withoutPublishing)
   } else if (isRemoved) await removeEntry(trx, userId, target)
   else {
     // Changes nothing if another entry excludes it now.

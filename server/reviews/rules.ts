@@ -72,7 +72,7 @@ export function toFlags(row: Pick<WrittenRow, FlagColumn>): ReviewFlags {
 }
 
 /** Returns the columns of flags; those that are missing are not set. */
-function toFlagColumns(flags: Partial<ReviewFlags>): Record<FlagColumn, number> {
+export function toFlagColumns(flags: Partial<ReviewFlags>): Record<FlagColumn, number> {
   const columns = flagNames.map((name) => [reviewFlags[name].column, Number(flags[name] ?? false)])
   return Object.fromEntries(columns) as Record<FlagColumn, number>
 }

@@ -1,3 +1,4 @@
+import type { ReviewFlags } from '#shared/review-flags.ts'
 import type { ImportService } from '#shared/import-formats.ts'
 import type { ImportOptions } from '#shared/imports.ts'
 import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
@@ -29,12 +30,10 @@ export type ParsedEntry = {
   isOfHistory?: true
 }
 
-/** The columns of a review in an export of Medley, which are restored as they were. */
-type RestoredReview = {
+/** The columns of a review in an export of Medley, which are restored as they were. The flags are also those of a review without a text. */
+type RestoredReview = ReviewFlags & {
   rating: number
   ratingGiven: string | null
-  /** Also of a review without a text. */
-  hasSpoilers: boolean
   createdAt: string
   updatedAt: string
 }

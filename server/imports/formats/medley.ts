@@ -1,3 +1,4 @@
+import { byFlag } from '#shared/review-flags.ts'
 import { z } from 'zod'
 import { ratingMax, ratingMin } from '#shared/limits.ts'
 import { diaryStatuses, idPatterns, type IdSource, kindNames } from '#shared/media.ts'
@@ -39,7 +40,7 @@ const review = z.object({
   rating: z.int().min(ratingMin).max(ratingMax),
   ratingGiven: given,
   text: z.string().catch(''),
-  hasSpoilers: z.boolean().catch(false),
+  ...byFlag(() => z.boolean().catch(false)),
   createdAt: time,
   updatedAt: time.nullish(),
   ratedAt: time.nullish(),
@@ -186,7 +187,8 @@ export const medley: Format = {
     }
     const { data } = review.safeParse(item)
     if (!data) return unexpected
-    const { rating, hasSpoilers } = data
+    const { rating } = data
+    const flags = byFlag((_flag, name) => data[name])
     const ratingGiven = data.ratingGiven ?? null
     const text = textOf(data.text, notes, { isHtml: false })
     const createdAt = instant(data.createdAt)
@@ -195,9 +197,9 @@ export const medley: Format = {
     const ratedOn = dateOf(data.ratedAt ?? '', [])
     return titleWith({
       rating: { given: ratingGiven ?? `${rating}/5`, on: ratedOn, isOfTitle: true },
-      review: text === '' ? null : { text, hasSpoilers, on: createdAt },
+      review: text === '' ? null : { text, hasSpoilers: flags.hasSpoilers, on: createdAt },
       ...(createdAt?.includes('T') && {
-        restored: { rating, ratingGiven, hasSpoilers, createdAt, updatedAt: updatedAt! },
+        restored: { rating, ratingGiven, ...flags, createdAt, updatedAt: updatedAt! },
       }),
     })
   },
