@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { kindNames } from '#shared/media.ts'
+import { kindNames, kinds } from '#shared/media.ts'
 import { loadStarter } from '#server/starter/load.ts'
 import { starterTitles } from '#server/starter/titles.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
@@ -76,22 +76,19 @@ describe('popular', () => {
 describe('a title', () => {
   test.each(kindNames)('of kind %s without details has empty lists and null averages', async (kind) => {
     const id = await aTitle(db, kind, `A ${kind}`)
-    const routers = { movie: 'movies', tvShow: 'tvShows', book: 'books', game: 'games' } as const
-    const response = (await as()[routers[kind]].byId({ id })) as unknown as Record<
-      string,
-      Record<string, unknown>
-    >
+    const { router } = kinds[kind]
+    const response = (await as()[router].byId({ id })) as unknown as Record<string, Record<string, unknown>>
     expect(response.stats).toEqual({ avg: null, count: 0 })
     const title = response[kind]!
     for (const key of ['genres', 'creators', 'authors', 'categories', 'platforms', 'developers']) {
       if (key in title) expect(title[key]).toEqual([])
     }
-    expect(await as()[routers[kind]].ratingHistogram({ id })).toEqual({
+    expect(await as()[router].ratingHistogram({ id })).toEqual({
       counts: { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 },
       total: 0,
       avg: null,
     })
-    expect(await as()[routers[kind]].overallRating({ id })).toEqual({ avg: null, count: 0 })
+    expect(await as()[router].overallRating({ id })).toEqual({ avg: null, count: 0 })
   })
 
   test('created by a member has normalized text and can be searched immediately', async () => {

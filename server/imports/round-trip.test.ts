@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { ExportFile } from '#shared/export.ts'
 import { followingMax } from '#shared/limits.ts'
-import { type DiaryStatus, kindNames } from '#shared/media.ts'
+import { type DiaryStatus, kindNames, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { prepareCalls } from '#scripts/testing/calls.ts'
 import { formWith } from '#scripts/testing/form.ts'
@@ -86,7 +86,7 @@ async function insertTitle(db: Db, { kind, name, year, externalId }: TitleRow): 
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const source = { movie: 'tmdb-movie', tvShow: 'tmdb-tv', book: 'isbn13', game: 'igdb' }[kind]
+  const [source] = kinds[kind].idSources
   if (externalId) await insertMany(db, 'external_ids', [{ source, external_id: externalId, media_id: id }])
   return id
 }
