@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { kinds } from '#shared/media.ts'
+import { kinds, tabs } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { specifiedTexts } from '#shared/specified-texts.ts'
 
@@ -40,9 +40,12 @@ const program = sourcesOf('client', 'server', 'shared')
 
 const textOf = (value: unknown) =>
   typeof value === 'function' ? String(value).replace(/\s+/g, ' ') : JSON.stringify(value)
-/** The texts that screens use by name: messages, and those of each kind. */
+/** The texts that screens use by name: messages, and those of each kind and tab. */
 const named: [name: string, text: string][] = [
   ...Object.entries(messages).map(([key, value]): [string, string] => [`messages.${key}`, textOf(value)]),
+  ...Object.values(tabs).flatMap((tab) =>
+    Object.entries(tab).map(([key, value]): [string, string] => [`.${key}`, textOf(value)]),
+  ),
   ...Object.values(kinds).flatMap(({ words, ...kind }) => [
     ...Object.entries(kind).map(([key, value]): [string, string] => [`.${key}`, textOf(value)]),
     ...Object.entries(words).map(([key, value]): [string, string] => [`words.${key}`, textOf(value)]),

@@ -9,6 +9,5 @@ test.each(
     { file: 'client/ui/kind.tsx', what: 'the icon', kind, text: `${kind}: ` },
     { file: 'client/styles.css', what: 'the colour', kind, text: `[data-kind='${kind}']` },
     { file: `client/routes/${path}.$${idKey}.tsx`, what: 'the page', kind, text: `titleRoute('${kind}')` },
-    { file: `server/starter/${path}.json`, what: 'the starter titles', kind, text: '"titles": [' },
   ]),
 )('$file has $what of the kind $kind', ({ file, text }) => expect(textOf(file)).toContain(text))

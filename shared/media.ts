@@ -55,12 +55,30 @@ type Facts = {
   length: 'runtime' | 'pageCount' | null
 }
 
-/** The tabs of Search and For You, and their words. Each shows one or more kinds; `one` is null if more. */
+/** The tabs of Search and For You, each of one or more kinds, and their texts. */
 export const tabs = {
-  screen: { label: 'Movies & TV', one: null, many: 'media', picks: 'movie or TV' },
-  books: { label: 'Books', one: 'book', many: 'books', picks: 'book' },
-  games: { label: 'Games', one: 'game', many: 'games', picks: 'game' },
-} as const
+  screen: {
+    label: 'Movies & TV',
+    empty: (q: string) => `No results for “${q}”. Try another title.`,
+    logInToAdd: 'Please log in to add media.',
+    addedWithoutId: 'Added, but could not read local id.',
+    noPicks: 'No movie or TV picks yet',
+  },
+  books: {
+    label: 'Books',
+    empty: (q: string) => `No books found for “${q}”.`,
+    logInToAdd: 'Please log in to add books.',
+    addedWithoutId: 'Added, but could not read local book id.',
+    noPicks: 'No book picks yet',
+  },
+  games: {
+    label: 'Games',
+    empty: (q: string) => `No games found for “${q}”.`,
+    logInToAdd: 'Please log in to add games.',
+    addedWithoutId: 'Added, but could not read local game id.',
+    noPicks: 'No game picks yet',
+  },
+}
 export const tabNames = Object.keys(tabs) as Tab[]
 export type Tab = keyof typeof tabs
 

@@ -30,7 +30,6 @@ export const pleaseLogIn = 'Please log in.'
 export const pleaseLogInFirst = 'Please log in first.'
 export const logInToFollow = 'Please log in to follow a user.'
 export const logInToUnfollow = 'Please log in to unfollow a user.'
-export const logInToAdd = (titles: string) => `Please log in to add ${titles}.`
 export const logInToDiscuss = 'Log in to join the discussion.'
 
 export const invalidCredentials = 'Invalid email or password.'
@@ -167,10 +166,6 @@ export const sourceDown = 'This source is not available right now.'
 export const queryRequired = 'Please enter something to search for.'
 export const isbnInvalid = 'This is not a valid ISBN-13.'
 export const bookWithoutId = 'Sorry, this record is missing an ISBN-13 or Open Library ID.'
-export const addedWithoutId = (title: string | null) =>
-  `Added, but could not read local ${title === null ? 'id' : `${title} id`}.`
-export const noResults = (q: string) => `No results for “${q}”. Try another title.`
-export const noTitles = (titles: string, q: string) => `No ${titles} found for “${q}”.`
 export const noUsers = (q: string) => `No users found for “${q}”.`
 
 export const feedFailed = 'Couldn’t load your feed'

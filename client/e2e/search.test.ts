@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { searchTabs } from '#client/catalogue/search/params.ts'
 import { suggestionDelayMs } from '#shared/limits.ts'
+import { tabs } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import {
   waitForHydration,
@@ -35,9 +36,9 @@ const aResult = (name: string) => ({
   localId: null,
 })
 const noResults = [
-  messages.noResults(nonsense),
-  messages.noTitles('books', nonsense),
-  messages.noTitles('games', nonsense),
+  tabs.screen.empty(nonsense),
+  tabs.books.empty(nonsense),
+  tabs.games.empty(nonsense),
   messages.noUsers(nonsense),
 ]
 
@@ -205,7 +206,7 @@ test('a failed search shows an error in its tab only, and can be retried', async
   await query.press('Enter')
   await page.getByText(messages.searchFailed).waitFor()
   await page.getByRole('tab', { name: specified('Games') }).click()
-  await page.getByText(messages.noTitles('games', 'matrix')).or(page.getByRole('article').first()).waitFor()
+  await page.getByText(tabs.games.empty('matrix')).or(page.getByRole('article').first()).waitFor()
   await page.getByRole('tab', { name: specified('Movies & TV') }).click()
   restore()
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -223,7 +224,7 @@ test('a result that is not in the catalogue is added and opened, after a login i
   await query.press('Enter')
   const add = page.getByRole('button', { name: 'Add The Matrix', exact: true })
   await add.click()
-  await page.getByText(messages.logInToAdd('media')).waitFor()
+  await page.getByText(tabs.screen.logInToAdd).waitFor()
   await page.waitForURL((url) => url.pathname === '/login')
   await page.getByLabel('Email').fill('demo@medley.example')
   await page.getByRole('textbox', { name: 'Password' }).fill('medley-demo')
@@ -266,7 +267,7 @@ test('adding a title whose response has no id shows an error, and a book without
   await query.fill('matrix')
   await query.press('Enter')
   await page.getByRole('button', { name: 'Add The Matrix', exact: true }).click()
-  await page.getByText(messages.addedWithoutId(null)).waitFor()
+  await page.getByText(tabs.screen.addedWithoutId).waitFor()
   expect(pathOf(page)).toBe('/search?q=matrix')
 
   await page.getByRole('tab', { name: specified('Books') }).click()

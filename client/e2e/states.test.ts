@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { defaultImportOptions, type ImportState } from '#shared/imports.ts'
-import { allKinds } from '#shared/media.ts'
+import { allKinds, tabs } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import {
   aMember,
@@ -332,7 +332,7 @@ const visitors: States = {
   'Search, failed': failed('/search?q=star', ...sources),
   'Search, no results': async (page) => {
     await page.goto('/search?q=qqqzzzxxx')
-    await page.getByText(messages.noResults('qqqzzzxxx')).waitFor()
+    await page.getByText(tabs.screen.empty('qqqzzzxxx')).waitFor()
   },
   'Create something': filled('/create-item'),
 }

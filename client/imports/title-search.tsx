@@ -5,6 +5,7 @@ import { errorText } from '#client/trpc.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { inputClass } from '#client/ui/field-look.ts'
 import { queryMax, suggestionDelayMs } from '#shared/limits.ts'
+import { tabs } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { type ImportTitle, useTitleSearch } from './hooks.ts'
 import { TitleChoice } from './title-choice.tsx'
@@ -80,7 +81,7 @@ export function TitleSearch({
           : !isCurrent
             ? messages.loading
             : q !== '' && results.length === 0
-              ? messages.noResults(q)
+              ? tabs.screen.empty(q)
               : ''}
       </p>
       {search.error ? <Button onClick={() => void search.refetch()}>Try again</Button> : null}

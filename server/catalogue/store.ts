@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, sql, type SqlBool } from 'kysely'
 import { networkRowsMax } from '#shared/limits.ts'
-import { type IdSource, type Kind, kindNames, kinds } from '#shared/media.ts'
+import { allKinds, type IdSource, type Kind } from '#shared/media.ts'
 import { isOneOf, isSqlite, lockKeys, titleMatches } from '#server/db/dialect.ts'
 import { foldWords, termsOf } from '#server/db/fold.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
@@ -258,7 +258,9 @@ export async function listExternalIds(db: Db, mediaId: number): Promise<External
 }
 
 /** The sources of ids by which a search of an external source returns a title. */
-const searchedSources = kindNames.flatMap((kind) => kinds[kind].idSources)
+const searchedSources = allKinds
+  .flatMap(({ idSources }) => idSources)
+  .filter((source) => source !== 'starter')
 
 /** Returns those of the titles that no search of an external source returns, in this order. */
 export async function listLocalIds(db: Db, ids: readonly number[]): Promise<number[]> {

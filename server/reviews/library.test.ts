@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Kind, kindNames } from '#shared/media.ts'
-import { librarySort } from '#shared/reviews.ts'
+import { librarySort, meanRating } from '#shared/reviews.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
@@ -193,7 +193,7 @@ test('the distribution of a member’s ratings is that of the library, in all an
       [1, 2, 3, 4, 5].map((n) => [n, ratings.filter((one) => one === n).length]),
     )
     const sum = ratings.reduce((a, b) => a + b, 0)
-    return { counts, total: ratings.length, avg: Math.round((10_000 * sum) / ratings.length) / 10_000 }
+    return { counts, total: ratings.length, avg: meanRating(sum, ratings.length) }
   }
   for (const kind of kindNames) expect(histograms[kind]).toEqual(histogramOf(kind))
   expect(histograms.all).toEqual(histogramOf())

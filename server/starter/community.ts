@@ -5,7 +5,7 @@ import { insertMany, lockKeys } from '#server/db/dialect.ts'
 import { confusableKey, usernameColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { dayMs } from '#server/db/spans.ts'
-import { type DemoMember, readData } from './schema.ts'
+import { type DemoMember, readData, readKind } from './schema.ts'
 import { portraitOf, starterId } from './titles.ts'
 
 /** The credentials that the server prints when it starts. They are public, so the community must be removed if `DEMO` is off. */
@@ -18,7 +18,7 @@ const noPassword = '!'
 export function readCommunity() {
   const { members } = readData('members', 'members.json')
   const reviews = kindNames.flatMap((kind) =>
-    readData('reviews', `reviews/${kinds[kind].path}.json`).reviews.map((review) => ({
+    (readKind('reviews', kind)?.reviews ?? []).map((review) => ({
       ...review,
       kind,
       title: starterId(kind, review.slug),

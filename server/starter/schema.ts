@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { type Kind, kinds } from '#shared/media.ts'
 
 const text = (pattern: RegExp) => z.string().regex(pattern)
 const slug = text(/^[a-z0-9-]+$/).describe(
@@ -72,6 +73,12 @@ export const files = {
     members: z.array(member).describe('Append new members: portraits are named by position.'),
   }),
   reviews: z.strictObject({ $schema, reviews: z.array(review) }),
+}
+
+/** Returns the data of a kind; undefined if it has none. */
+export function readKind<Name extends 'titles' | 'reviews'>(name: Name, kind: Kind) {
+  const file = `${name === 'reviews' ? 'reviews/' : ''}${kinds[kind].path}.json`
+  return existsSync(join(import.meta.dirname, file)) ? readData(name, file) : undefined
 }
 
 /** Reads a data file of this folder. Throws if it does not match its schema. */

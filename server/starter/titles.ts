@@ -1,8 +1,8 @@
 import { type IdSource, type Kind, kindNames, kinds } from '#shared/media.ts'
-import { readData, type StarterTitle } from './schema.ts'
+import { readKind, type StarterTitle } from './schema.ts'
 
 export const starterTitles = Object.fromEntries(
-  kindNames.map((kind) => [kind, readData('titles', `${kinds[kind].path}.json`).titles]),
+  kindNames.map((kind) => [kind, readKind('titles', kind)?.titles ?? []]),
 ) as Record<Kind, StarterTitle[]>
 
 /** Returns the external id of a starter title, for example `movies/the-matrix`. */

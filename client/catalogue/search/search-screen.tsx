@@ -16,12 +16,7 @@ import { type SearchParams, searchTabs, type SearchTab } from './params.ts'
 import { UserHits, UserHitsSkeleton } from './user-hits.tsx'
 import { SearchPrompt } from './search-prompt.tsx'
 
-const labelOf = (tab: SearchTab) => (tab === 'users' ? 'Users' : tabs[tab].label)
-
-function emptyOf(tab: SearchTab, q: string) {
-  if (tab === 'users') return messages.noUsers(q)
-  return tabs[tab].one === null ? messages.noResults(q) : messages.noTitles(tabs[tab].many, q)
-}
+const words = { ...tabs, users: { label: 'Users', empty: messages.noUsers } }
 
 /** Longer queries are shown in a smaller heading. */
 const longQuery = 40
@@ -38,7 +33,7 @@ export function SearchScreen({ q = '', tab = 'screen', people }: SearchParams & 
 function Results({ q, tab, people }: { q: string; tab: SearchTab; people: ReactNode }) {
   const navigate = useNavigate()
   const searches = useSearches(q)
-  const label = labelOf(tab)
+  const { label } = words[tab]
   const state = searches[tab]
   return (
     <>
@@ -68,7 +63,11 @@ function Results({ q, tab, people }: { q: string; tab: SearchTab; people: ReactN
             viewTransition: false,
           })
         }
-        items={searchTabs.map((value) => ({ value, label: labelOf(value), count: searches[value].count }))}
+        items={searchTabs.map((value) => ({
+          value,
+          label: words[value].label,
+          count: searches[value].count,
+        }))}
       >
         <h2 className="sr-only">{label}</h2>
         {state.count === undefined ? (
@@ -105,7 +104,7 @@ function Nothing({
   return (
     <EmptyState
       icon={<SearchX aria-hidden />}
-      title={emptyOf(tab, q)}
+      title={words[tab].empty(q)}
       action={
         others.length === 0 ? (
           <ButtonLink render={<Link to="/create-item" />}>Add it yourself</ButtonLink>
@@ -123,7 +122,7 @@ function Nothing({
                 />
               }
             >
-              {counted(searches[other].count ?? 0)} in {labelOf(other)}
+              {counted(searches[other].count ?? 0)} in {words[other].label}
             </ButtonLink>
           ))
         )

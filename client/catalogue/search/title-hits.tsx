@@ -73,13 +73,12 @@ function HitActions({ hit, tab }: { hit: Hit; tab: Tab }) {
 
   function submit() {
     if (session === null) {
-      toasts.add({ title: messages.logInToAdd(tabs[tab].many) })
+      toasts.add({ title: tabs[tab].logInToAdd })
       return void navigate({ to: '/login', search: { redirect: href } })
     }
     add.mutate(hit, {
       onSuccess(added) {
-        if (added === undefined)
-          return toasts.add({ title: messages.addedWithoutId(tabs[tab].one), tone: 'error' })
+        if (added === undefined) return toasts.add({ title: tabs[tab].addedWithoutId, tone: 'error' })
         toasts.add({ title: `“${hit.title}” is in the catalogue.`, tone: 'success' })
         void navigate({ to: titlePath(facts, added) })
       },

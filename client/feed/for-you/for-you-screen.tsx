@@ -17,10 +17,7 @@ import { entriesOf, ratedByFriends, shownTab } from './feed.ts'
 import { useFeed, useRaters } from './hooks.ts'
 import { type FeedTab, feedTabs, type ForYouParams, type FriendThreshold } from './params.ts'
 
-const wordsOf = (tab: FeedTab) =>
-  tab === 'all'
-    ? { label: 'All', empty: 'No picks yet' }
-    : { label: tabs[tab].label, empty: `No ${tabs[tab].picks} picks yet` }
+const words = { all: { label: 'All', noPicks: 'No picks yet' }, ...tabs }
 const skeletons = 10
 const filters = friendThresholds.map((friends) => ({
   value: String(friends),
@@ -98,7 +95,7 @@ function Feed({
       <p role="status" className="sr-only">
         {feed.isPending
           ? ''
-          : `${entries.length === 1 ? '1 pick' : `${entries.length} picks`} in ${wordsOf(tab).label}`}
+          : `${entries.length === 1 ? '1 pick' : `${entries.length} picks`} in ${words[tab].label}`}
       </p>
       <Tabs
         label="Kinds"
@@ -107,13 +104,13 @@ function Feed({
         onChange={(next) => show({ tab: next, friends: friends || undefined })}
         items={feedTabs.map((value) => ({
           value,
-          label: wordsOf(value).label,
+          label: words[value].label,
           count: feed.isPending ? undefined : entriesOf(value, enough).length,
         }))}
       >
         {tab === chosen || feed.isPending ? null : (
           <p role="status" className="mb-5 text-meta text-muted">
-            {wordsOf(chosen).empty}. Here is {tab === 'all' ? 'everything else' : wordsOf(tab).label} instead.
+            {words[chosen].noPicks}. Here is {tab === 'all' ? 'everything else' : words[tab].label} instead.
           </p>
         )}
         {feed.isPending ? (
@@ -128,7 +125,7 @@ function Feed({
         ) : entries.length === 0 ? (
           <EmptyState
             icon={<Users aria-hidden />}
-            title={wordsOf(tab).empty}
+            title={words[tab].noPicks}
             action={
               friends === 0 ? undefined : (
                 <Button onClick={() => show({ tab: chosen })}>Show all friends</Button>
@@ -138,7 +135,7 @@ function Feed({
             {messages.feedHint}
           </EmptyState>
         ) : (
-          <PosterGrid label={`Picks: ${wordsOf(tab).label}`}>
+          <PosterGrid label={`Picks: ${words[tab].label}`}>
             {entries.map((entry, index) => (
               <FeedCard
                 key={`${entry.kind} ${entry.id}`}
