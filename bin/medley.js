@@ -98,7 +98,8 @@ function restart(node) {
     ['--max-semi-space-size=2', fileURLToPath(import.meta.url), ...process.argv.slice(2)],
     { stdio: 'inherit', env: { ...process.env, MEDLEY_LAUNCHER: String(process.pid) } },
   )
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'])
+    process.on(signal, () => child.kill(signal))
   child.on('error', (error) => {
     console.error(`medley: ${node} cannot be started: ${error.message}`)
     process.exitCode = 1

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import commands from '../bin/commands.json' with { type: 'json' }
 import { aDataFolder, outsideEnvironment, startProgram } from './testing/program.ts'
 import { packApiClient } from './testing/client-project.ts'
 
@@ -95,7 +96,8 @@ test('medley prints its version and its commands, and rejects an unknown command
   expect((await run(medley, ['--help'], { cwd: app, env })).stdout).toMatch(
     /start[^]*migrate[^]*backup[^]*verify[^]*move/,
   )
-  expect((await run(medley, ['backup', '--help'], { cwd: app, env })).stdout).toContain('medley backup')
+  for (const command of Object.keys(commands).filter((name) => name !== 'start'))
+    expect((await run(medley, [command, '--help'], { cwd: app, env })).stdout).toContain(`medley ${command}`)
   await expect(run(medley, ['backupp'], { cwd: app, env })).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('there is no command backupp'),

@@ -83,11 +83,13 @@ test.each([
   ['npm start', 'SIGKILL', ['npm', 'start']],
   // The system’s Node, if it is older than the bundled one, runs the launcher only.
   ['medley', 'SIGKILL', ['node', 'bin/medley.js']],
+  // A terminal that is closed.
+  ['medley', 'SIGHUP', ['node', 'bin/medley.js']],
 ] as const)('the server shuts down gracefully with %s, if that gets %s', async (_name, signal, command) => {
   const server = await start([...command])
   const isLauncher = server.pid !== server.child.pid
   await server.end(signal)
-  expect(shutdowns(server)).toBe(isLauncher ? 1 : 0)
+  expect(shutdowns(server)).toBe(signal === 'SIGKILL' && !isLauncher ? 0 : 1)
   await expect(fetch(server.url)).rejects.toThrow('fetch failed')
 })
 
@@ -102,6 +104,14 @@ test('a server in the background survives the shell that started it', async () =
   expect(shutdowns(server)).toBe(0)
   kill(server.pid, 'SIGTERM')
   await server.end()
+})
+
+test('SIGUSR2 does not end a server without workers', async () => {
+  const server = await start(['node', 'bin/medley.js'])
+  server.child.kill('SIGUSR2')
+  await expect.poll(server.output).toContain('SIGUSR2 replaces workers, and there are none')
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  expect(await server.end()).toBe(0)
 })
 
 test('a server whose log nobody reads any more shuts down on SIGTERM', async () => {

@@ -280,11 +280,11 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
       static now() { return Real.now() + shift }
     }
     const jump = (ms) => { shift += ms; console.log('The clock has jumped.') }
-    process.on('SIGUSR2', () => jump(day))
-    process.on('SIGHUP', () => jump(-day))`,
+    process.on('SIGCONT', () => jump(day))
+    process.on('SIGWINCH', () => jump(-day))`,
   )
   const nodeArguments = ['--import', clock]
-  const jump = async ({ child, output }: Site, signal: 'SIGUSR2' | 'SIGHUP') => {
+  const jump = async ({ child, output }: Site, signal: 'SIGCONT' | 'SIGWINCH') => {
     const jumps = () => output().split('The clock has jumped.').length
     const before = jumps()
     child.kill(signal)
@@ -302,11 +302,11 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
     expect((await rate(site, 4)).status).toBe(201)
     for (let number = 0; number < 10; number++) expect(await guess()).toBe(401)
     expect(await guess()).toBe(429)
-    await jump(site, 'SIGUSR2')
+    await jump(site, 'SIGCONT')
     expect((await call(site, '/users/me')).status).toBe(200)
     expect([await isPopular(), await guess()]).toEqual([true, 401])
     expect((await rate(site, 5)).status).toBe(201)
-    await jump(site, 'SIGHUP')
+    await jump(site, 'SIGWINCH')
     // Rows with a future time are visible, and can be overwritten.
     expect((await call(site, '/users/me')).status).toBe(200)
     expect([await isPopular(), await guess(), await ratingOf(site)]).toEqual([true, 401, 5])
@@ -336,7 +336,7 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
     await new Promise<void>((resolve) => post.listen(port, '127.0.0.1', resolve))
     closers.push(() => new Promise<void>((resolve) => post.close(resolve)))
     // Both are due for a retry: the next email triggers the outbox.
-    await jump(site, 'SIGUSR2')
+    await jump(site, 'SIGCONT')
     expect((await register('late')).status).toBe(201)
     await until(() => mails.length >= 2)
     await wait(500)

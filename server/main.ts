@@ -24,9 +24,10 @@ import { openLog } from '#server/process/log.ts'
 import { answerWhileMigrating } from '#server/process/migrating.ts'
 import type { Metrics } from '#server/http/metrics.ts'
 import type { Services } from '#server/trpc/context.ts'
+import { drain, drainMs } from '#server/http/shutdown.ts'
 import { builtWeb, devWeb } from '#server/http/web.ts'
 import { openWebhookWorker } from '#server/webhooks/worker.ts'
-import { startWorkers } from '#server/process/workers.ts'
+import { onReplaced, startWorkers } from '#server/process/workers.ts'
 
 /** Time limit of a graceful shutdown, and the part of it for in-flight requests. */
 const graceMs = 10_000
@@ -47,12 +48,12 @@ function exitWithError(text: string): never {
 const closers: (() => Promise<void>)[] = []
 let shutdownStartedAt: number | undefined
 
-async function shutDown(code: number): Promise<void> {
+async function shutDown(code: number, extraMs = 0): Promise<void> {
   shutdownStartedAt = performance.now()
   setTimeout(() => {
     log.error('graceful shutdown timed out')
     process.exit(1)
-  }, graceMs).unref()
+  }, graceMs + extraMs).unref()
   try {
     for (const close of closers) await close()
     // Here, since the synchronous write at the exit does not end if nobody reads the log any more.
@@ -64,7 +65,8 @@ async function shutDown(code: number): Promise<void> {
   process.exit(code)
 }
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+// A terminal that is closed sends SIGHUP.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (shutdownStartedAt !== undefined) {
       if (performance.now() - shutdownStartedAt > duplicateSignalMs) process.exit(1)
@@ -74,6 +76,10 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     void shutDown(0)
   })
 }
+
+/** Replaces the workers; without workers, only logs that there are none. Without a handler, the signal would end the process. */
+let replaceWorkers = () => log.warn('SIGUSR2 replaces workers, and there are none: set WORKERS')
+process.on('SIGUSR2', () => cluster.isPrimary && replaceWorkers())
 
 // Includes unhandled rejections. The state of the process is unknown afterwards: shut down, and let the supervisor restart it.
 process.on('uncaughtException', (error, origin) => {
@@ -198,6 +204,10 @@ async function serve(): Promise<number> {
     { PORT: config.port, HOST: config.host },
   )
   if (metrics && !cluster.isWorker) await listenForMetrics(metrics)
+  onReplaced(() => {
+    closers.unshift(() => drain(app, live))
+    void shutDown(0, drainMs)
+  })
   return (app.server.address() as { port: number }).port
 }
 
@@ -209,6 +219,10 @@ async function serveWithWorkers(): Promise<number> {
   // The first worker failed to listen, and has printed the reason.
   if (!workers) process.exit(1)
   closers.unshift(() => workers.close())
+  replaceWorkers = () => {
+    log.info('replacing the workers')
+    void workers.replaceAll()
+  }
   if (metrics) await listenForMetrics(metrics)
   return workers.port
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { Agent, createServer, get } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -102,6 +102,16 @@ function call(url: string, { method = 'GET', token, body, page, timeoutMs = 120_
     ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
   })
 }
+
+const statusOf = (url: string, agent: Agent) =>
+  new Promise<number>((resolve, reject) => {
+    const request = get(url, { agent }, (response) => {
+      response.resume()
+      response.on('error', reject)
+      response.on('end', () => resolve(response.statusCode!))
+    })
+    request.on('error', reject)
+  })
 
 const mailsOf = (nodes: Node[]) =>
   nodes.flatMap(({ dataDir }) => {
@@ -315,7 +325,7 @@ describe('workers', () => {
     expect(node.output().match(/Medley is at/g)).toHaveLength(1)
 
     const metrics = await (await call(`http://127.0.0.1:${metricsPort}/metrics`)).text()
-    const counted = /http_request_duration_seconds_count\{[^}]*popular[^}]*\} (\d+)/.exec(metrics)?.[1]
+    const counted = /http_requests_total\{[^}]*popular[^}]*\} (\d+)/.exec(metrics)?.[1]
     expect(Number(counted)).toBe(called)
     expect(metrics).toMatch(/^medley_outbox_mails 0$/m)
 
@@ -336,6 +346,62 @@ describe('workers', () => {
 
     expect(await end(node)).toBe(0)
     expect(pidsOf(node).filter(isAlive)).toEqual([])
+  })
+
+  test('are replaced one by one on SIGUSR2, without a failed request', async () => {
+    const node = aNode({ WORKERS: '2', RATE_LIMITS: 'off' })
+    const url = await urlOf(node)
+    const listening = () => node.lines().filter(({ msg }) => msg === 'listening')
+    await expect.poll(() => listening().length).toBe(2)
+    const before = listening().map(({ pid }) => pid)
+
+    // Clients that keep their connections, and clients that open one for each request.
+    const state = { isOver: false }
+    const results = new Map<string, number>()
+    const clients = [true, true, true, false].map(async (keepAlive) => {
+      const agent = new Agent({ keepAlive, maxSockets: 2 })
+      while (!state.isOver) {
+        const result = await statusOf(`${url}/movies/popular?limit=3`, agent).catch(
+          (error: Error) => error.message,
+        )
+        results.set(String(result), (results.get(String(result)) ?? 0) + 1)
+        await wait(2)
+      }
+      agent.destroy()
+    })
+    node.child.kill('SIGUSR2')
+    // The second signal is for the replacement that is already in progress.
+    node.child.kill('SIGUSR2')
+    await expect.poll(() => node.output()).toContain('all workers are replaced')
+    state.isOver = true
+    await Promise.all(clients)
+    expect([...results.keys()]).toEqual(['200'])
+    expect(results.get('200')).toBeGreaterThan(100)
+    expect(before.filter(isAlive)).toEqual([])
+    expect(listening()).toHaveLength(4)
+    expect(node.output()).not.toContain('a worker died')
+    expect(await end(node)).toBe(0)
+  })
+
+  test('stay if a new one cannot start', async () => {
+    const node = aNode({ WORKERS: '2' })
+    const url = await urlOf(node)
+    const listening = () => node.lines().filter(({ msg }) => msg === 'listening')
+    await expect.poll(() => listening().length).toBe(2)
+    // As if a newer version had migrated the database.
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-newer', '')`.execute(db)
+    node.child.kill('SIGUSR2')
+    await expect.poll(() => node.output()).toContain('a new worker did not start')
+    await sql`delete from kysely_migration where name = '9999-newer'`.execute(db)
+    expect(node.output()).not.toContain('all workers are replaced')
+    expect(node.output()).toContain('The database is newer than this version of Medley')
+    expect(
+      listening()
+        .map(({ pid }) => pid)
+        .filter(isAlive),
+    ).toHaveLength(2)
+    expect((await call(`${url}/readyz`)).status).toBe(200)
+    expect(await end(node)).toBe(0)
   })
 
   test('that cannot listen end the start with one error message', async () => {

@@ -1,3 +1,5 @@
+import { Server } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Live } from '#server/reviews/live.ts'
 import { busy } from '#server/trpc/errors.ts'
@@ -14,4 +16,21 @@ export function registerShutdown(app: FastifyInstance, live: Live): void {
     reply.header('connection', 'close')
     done(busy())
   })
+}
+
+/** How long clients have to use a connection once more. Longer than most keep an idle one. */
+export const drainMs = 10_000
+
+/**
+ * Accepts no further connections, but responds to requests on those that are open, and closes each after its next response. Ends
+ * live streams. Resolves when no connection is open, or after `drainMs`. Then close the app.
+ */
+export async function drain(app: FastifyInstance, live: Live): Promise<void> {
+  app.server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false
+  })
+  live.end()
+  // The method of HTTP servers also closes idle connections, on which a request may be on its way.
+  const closed = new Promise((resolve) => Server.prototype.close.call(app.server, resolve))
+  await Promise.race([closed, wait(drainMs, undefined, { ref: false })])
 }

@@ -7,15 +7,36 @@ import type { FastifyBaseLogger } from 'fastify'
 const restartDelayMaxMs = 30_000
 const shortLifeMs = 60_000
 
+/** The message to a worker that another has replaced. Other messages have no `isReplaced`. */
+type ReplacedMessage = { isReplaced?: boolean }
+
+/** In a worker: calls `end` once another worker has replaced this one. */
+export function onReplaced(end: () => void): void {
+  process.on('message', ({ isReplaced }: ReplacedMessage) => {
+    if (isReplaced) end()
+  })
+}
+
+/** Resolves to the port when a worker listens; to undefined if it exits instead. */
+function portOf(worker: Worker): Promise<number | undefined> {
+  return Promise.race([
+    once(worker, 'listening').then(([address]: Address[]) => address!.port),
+    once(worker, 'exit').then(() => undefined),
+  ])
+}
+
 /**
  * Starts `count` worker processes of this program that share one port, and restarts those that die. Resolves when the first
  * listens; to undefined if it exits instead, after it has printed the reason.
  */
-export async function startWorkers(count: number, log: Pick<FastifyBaseLogger, 'error'>) {
+export async function startWorkers(count: number, log: Pick<FastifyBaseLogger, 'info' | 'error'>) {
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
   let isServing = false
   let shortLives = 0
+  /** Workers whose exit no other replaces: those that `replaceAll` ends, or starts. */
+  const expected = new Set<Worker>()
+  let isReplacing = false
 
   function start(): Worker {
     const worker = cluster.fork()
@@ -25,7 +46,7 @@ export async function startWorkers(count: number, log: Pick<FastifyBaseLogger, '
     void exited
       .then(async ([code, signal]) => {
         running.delete(exited)
-        if (!isServing || closing.signal.aborted) return
+        if (!isServing || closing.signal.aborted || expected.delete(worker)) return
         shortLives = performance.now() - startedAt < shortLifeMs ? shortLives + 1 : 0
         log.error({ worker: worker.process.pid, code, signal }, 'a worker died')
         const delayMs =
@@ -42,15 +63,38 @@ export async function startWorkers(count: number, log: Pick<FastifyBaseLogger, '
   // No worker survives this process, however it ends.
   process.on('exit', () => forEachWorker((worker) => worker.process.kill('SIGKILL')))
   const first = start()
-  const port = await Promise.race([
-    once(first, 'listening').then(([address]: Address[]) => address!.port),
-    once(first, 'exit').then(() => undefined),
-  ])
+  const port = await portOf(first)
   if (port === undefined) return undefined
   isServing = true
   for (let more = 1; more < count; more++) start()
   return {
     port,
+    /**
+     * Replaces the workers one by one: each ends once another listens, and once its clients had time to close their connections. If a
+     * new worker does not start, the others stay. Ignored while a replacement is in progress.
+     */
+    async replaceAll() {
+      if (isReplacing) return
+      isReplacing = true
+      let isComplete = true
+      for (const old of Object.values(cluster.workers ?? {})) {
+        if (!old || old.isDead() || closing.signal.aborted) continue
+        const fresh = start()
+        expected.add(fresh)
+        if ((await portOf(fresh)) === undefined) {
+          log.error('a new worker did not start: the workers that are not replaced yet stay')
+          isComplete = false
+          break
+        }
+        expected.delete(fresh)
+        expected.add(old)
+        const exited = once(old, 'exit')
+        old.send({ isReplaced: true } satisfies ReplacedMessage, () => {})
+        if (!old.isDead()) await exited
+      }
+      if (isComplete && !closing.signal.aborted) log.info('all workers are replaced')
+      isReplacing = false
+    },
     /** Shuts the workers down gracefully, and waits until they have exited. */
     async close() {
       closing.abort()
