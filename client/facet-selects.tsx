@@ -67,7 +67,7 @@ export function DecadeSelect({ value, onChange }: FacetProps<number>) {
   return <FilterSelect label="Decade" all="Any" value={value} options={options} onChange={onChange} />
 }
 
-/** Offers the genres of most titles of the kind. */
+/** Offers the most frequent genres of the kind. */
 export function GenreSelect({ kind, value, onChange }: FacetProps<string> & { kind: Kind | undefined }) {
   const { data } = trpc.items.genres.useQuery({ category: kind }, { staleTime: 5 * 60_000 })
   const names = data?.genres.map(({ name }) => name) ?? []

@@ -1,8 +1,8 @@
 import type { KindFacts } from '#shared/media.ts'
 import type { TitleKeys } from '#shared/reviews.ts'
 
-// The kind of a title is known at run time only. The procedures that all kinds have are of one type: their outputs have the keys of
-// all kinds as optional ones.
+// The kind of a title is known only at run time. The procedures of all kinds have one type; in their outputs, the keys that depend on
+// the kind are optional.
 
 /**
  * Returns the router of a kind. `routers` is `trpc` (hooks), `trpc.useUtils()`, the `trpc` of the router context, the `t`

@@ -30,7 +30,7 @@ if (startTransitionOf !== undefined)
     return transition
   }
 
-// Wakes a host that sleeps without traffic. The response is ignored.
+// Wakes up a host that sleeps while there is no traffic. The response is ignored.
 whenIdle(() => void fetch('/healthz').catch(() => {}))
 
 /** Failed calls are logged by trpc.ts and shown by an error boundary; other errors are bugs. */
@@ -44,8 +44,8 @@ const root = document.getElementById('root')!
 const app = <App router={router} trpcClient={trpcClient} queryClient={queryClient} />
 const rendered = window.$_TSR
 if (rendered === undefined) {
-  // The document is empty: show the app shell and a skeleton immediately, without a transition, which would take the clicks.
-  // Later navigations keep showing the previous page.
+  // The document is empty: show the app shell and a skeleton immediately, without a transition, because clicks have no effect during
+  // a transition. Later navigations keep showing the previous page.
   const { defaultPendingMs, defaultPendingMinMs, defaultViewTransition } = router.options
   Object.assign(router.options, { defaultPendingMs: 0, defaultPendingMinMs: 0, defaultViewTransition: false })
   const stop = router.subscribe('onResolved', () => {
@@ -54,8 +54,8 @@ if (rendered === undefined) {
   })
   createRoot(root, rootOptions).render(app)
 } else {
-  // The server rendered the page for a visitor; a member's own data is fetched after hydration.
-  // In a task of its own: evaluating the modules and creating the router took long enough.
+  // The server rendered the page for a visitor; a member's own data is fetched after hydration. In a separate task, because
+  // evaluating the modules and creating the router makes this one long.
   setTimeout(async () => {
     await hydrate(router)
     rendered.h()

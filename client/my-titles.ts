@@ -8,8 +8,8 @@ type Rating = number | null
 type Status = DiaryStatus | null
 
 /**
- * Returns a function that requests a value of one title, together with those of all other titles that a screen shows. `send`
- * takes at most `idsMax` ids; titles that its result lacks are null.
+ * Returns a function that requests a value of one title. Requests of all titles that a screen shows are sent in one call of `send`,
+ * with at most `idsMax` ids. Titles that are missing in its result are null.
  */
 function batched<Value>(send: (ids: string) => Promise<ReadonlyMap<number, Value>>) {
   let waiting = new Map<number, PromiseWithResolvers<Value | null>>()
@@ -33,7 +33,7 @@ function batched<Value>(send: (ids: string) => Promise<ReadonlyMap<number, Value
   }
 
   return (id: number): Promise<Value | null> => {
-    // A timer, since the lists of a screen render one after the other.
+    // A timer, because the lists of a screen render one after the other.
     if (waiting.size === 0) setTimeout(() => void sendAll())
     const known = waiting.get(id) ?? Promise.withResolvers<Value | null>()
     waiting.set(id, known)
@@ -56,7 +56,7 @@ function myRating(id: number) {
 }
 
 function myStatus(id: number) {
-  // Invalidated with everything else of the diary.
+  // The key makes it part of the diary's queries, which are invalidated together.
   return queryOptions({ queryKey: [['diary', 'marks'], id], queryFn: () => loadStatus(id) })
 }
 
@@ -67,7 +67,7 @@ export function useMyStatus(id: number): Status | undefined {
   return isMember ? data : undefined
 }
 
-/** The same without a call. */
+/** Returns the status if it is cached, without a call. */
 export function useKnownStatus(id: number): Status | undefined {
   return useQuery({ ...myStatus(id), enabled: false }).data
 }
@@ -79,7 +79,7 @@ export function useMyRating(id: number): Rating | undefined {
   return isMember ? data : undefined
 }
 
-/** The same without a call: the rating that is known, and the time since when. */
+/** Returns the rating if it is cached, and the time of the response, without a call. */
 export function useKnownRating(id: number): { rating: Rating; at: number } | null {
   const { data, dataUpdatedAt } = useQuery({ ...myRating(id), enabled: false })
   return data === undefined ? null : { rating: data, at: dataUpdatedAt }

@@ -31,8 +31,8 @@ export function isPage(url: string): boolean {
 }
 
 /**
- * Returns the URL that stands for all URLs (path and query) of the same rendered page: without the search params that its route
- * does not know or that are invalid, the others in a fixed order. The browser hydrates the page at the URL that it has.
+ * Returns the canonical URL (path and query) of a rendered page: without unknown and invalid search params, the others in a fixed
+ * order. The browser hydrates the page at its own URL.
  */
 export function pageUrl(url: string): string {
   const query = url.indexOf('?')

@@ -43,8 +43,8 @@ export function setSession(next: Session | null): void {
 }
 
 /**
- * Ends the session that an `Authorization` header belongs to, because the server refused its token. Returns false if another session, of this
- * page or of another tab, has replaced it: that one stays.
+ * Ends the session of an `Authorization` header whose token the server refused. Returns false if another session, of this page or of
+ * another tab, has replaced it; that session stays.
  */
 export function endSession(authorization: string | undefined): boolean {
   if (!authorization?.endsWith(` ${session?.token}`)) return false
@@ -59,7 +59,7 @@ export function endSession(authorization: string | undefined): boolean {
 
 function adopt(next: Session | null): void {
   session = next
-  // CSS hides what is for visitors only by this attribute; index.html sets it before the first paint.
+  // With this attribute, CSS hides elements that are only for visitors. index.html sets it before the first paint.
   document.documentElement.toggleAttribute('data-member', next !== null)
   for (const listener of listeners) listener()
 }
@@ -73,8 +73,8 @@ if (!import.meta.env.SSR) {
   window.addEventListener('storage', (event) => {
     if (event.key === null || event.key === tokenKey || event.key === userKey) adopt(restore())
   })
-  // A page in the back/forward cache gets no storage events. If the session has changed since, it
-  // is hidden and loaded again: nothing of the other member, such as text in a form, may show.
+  // A page in the back/forward cache gets no storage events. If the session has changed since, the page is hidden and loaded again,
+  // so that it shows no data of the other member, such as text in a form.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (!persisted || restore()?.token === session?.token) return
     document.documentElement.hidden = true
@@ -82,7 +82,7 @@ if (!import.meta.env.SSR) {
   })
 }
 
-/** What a logout waits for, because it needs the session. */
+/** Functions that a logout calls first, because they need the session. */
 export const beforeLogout = new Set<() => Promise<unknown>>()
 
 export function onSessionChange(listener: () => void): () => void {

@@ -5,8 +5,8 @@ import type { MarkedTitle } from './title-marks-box.tsx'
 const { Component, load } = lazyComponent(async () => (await import('./title-marks-box.tsx')).TitleMarksBox)
 
 /**
- * What the member has made of a title, and the button of its menu; both on top of its poster. Lazy-loaded, since they are
- * no part of what a page shows first.
+ * The member's rating and status of a title, and the button of its menu, on top of the poster. Lazy-loaded, because a page does not
+ * need them at first.
  */
 export function TitleMarks(title: MarkedTitle) {
   useEffect(load, [])

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Kind } from '#shared/media.ts'
 
-/** The menu of a title, which rates it from anywhere. The shell renders it at its anchor. */
+/** The menu to rate a title on any page. The shell renders it at its anchor. */
 export type TitleMenu = {
   /** Identifies the button that opened it. */
   key: string

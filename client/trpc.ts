@@ -14,8 +14,8 @@ import type { AppRouter } from '#server/router.ts'
 import { endSession, getSession } from './session.ts'
 import { toasts } from './ui/toasts.ts'
 
-// By default a timer notifies components of new data, after the callbacks of `mutate` have run. A render between the two
-// would show the data of before the mutation again.
+// By default a timer notifies components of new data after the callbacks of `mutate`. A render between the two would show the data
+// from before the mutation.
 notifyManager.setScheduler(queueMicrotask)
 
 export type RouterOutputs = inferRouterOutputs<AppRouter>

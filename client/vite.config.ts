@@ -13,13 +13,13 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** The pages with a budget (scripts/bundle.ts). The pages of the other kinds consist of the same modules as that of a movie. */
 const budgeted = { home: 'index', title: 'movies.$movieId', search: 'search' }
-/** A module of the title page that more pages than this need is loaded without the rest of that page. */
+/** Modules of the title page that more pages than this need are in the chunk `kit`. */
 const titleSharersMax = 6
 
 /**
- * Returns the chunk of a module that several pages start with, so that each is a few requests: what Home needs, what the title page and
- * Search need, what the title page and many others need, and what else the title page needs. Null for any other module: modules that the
- * same pages need form a chunk.
+ * Returns the chunk of a module that several pages start with, so that a page takes few requests: `app` for modules of Home, `found`
+ * for those that the title page and Search share, `kit` for those that the title page shares with many others, `title` for its other
+ * modules. Null for all other modules: those needed by the same pages form a chunk.
  */
 function chunkOf(id: string, context: ChunkingContext): string | null {
   const own = context.getModuleInfo(id)
@@ -35,7 +35,7 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
 }
 const isHtml = (id: string) => id.endsWith('.html')
 
-/** Returns the modules that load this one at once: the entry, and those that are loaded when they are needed. */
+/** Returns the modules that import this one statically, directly or not, and are the entry or dynamically imported. */
 function startsOf(id: string, context: ChunkingContext): Set<string> {
   const starts = new Set<string>()
   const importers = new Set([id])
@@ -75,7 +75,7 @@ const browserBuild: BuildOptions = {
   outDir: here('../dist/client'),
   emptyOutDir: true,
   manifest: true,
-  // The licences of what is built in: their texts have to go along. Not served.
+  // The licence texts of the bundled packages, which have to be distributed with them. Not served.
   license: true,
   // The first versions with light-dark(); older targets make the minifier rewrite every token.
   target: ['chrome125', 'edge125', 'firefox128', 'safari17.5'],

@@ -5,7 +5,7 @@ import { useDates } from '#client/ui/dates.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import { takeSignUp } from './stored-sign-up.ts'
 
-// No cache rules: `setSession` makes main.tsx clear the cache, and the other mutations change nothing that is cached.
+// These mutations do not update the cache: main.tsx clears it after `setSession`, and the other mutations change no cached data.
 
 export function useRegister() {
   return trpc.accounts.register.useMutation()
@@ -28,7 +28,7 @@ export function useLogin() {
   return { ...mutation, isIncomplete: mutation.isSuccess && !(mutation.data.token && mutation.data.user) }
 }
 
-/** Verifies an email, and updates it in the session of a member. Returns `signUp` too, if it was in this browser. */
+/** Verifies an email, and updates it in the session of a member. Also returns `signUp` if the sign-up was in this browser. */
 export function useVerifyEmail() {
   const utils = trpc.useUtils()
   const [signUp, setSignUp] = useState<ReturnType<typeof takeSignUp>>()

@@ -9,8 +9,8 @@ import { AccountPage } from './account-page.tsx'
 import { useLogin } from './hooks.ts'
 import { ResendVerification } from './resend-verification.tsx'
 
-// The sign-up passes the message and the email, and the verification the email, in the history state: with a URL, anyone could
-// make this page show a message of their own.
+// The sign-up passes the message and the email in the history state, and the verification the email. With a URL, anyone could make
+// this page show any message.
 declare module '@tanstack/react-router' {
   interface HistoryState {
     notice?: string

@@ -4,7 +4,7 @@ import { beforeLogout, setSession } from '#client/session.ts'
 import { trpc } from '#client/trpc.ts'
 import { forgetDrafts } from '#client/ui/forget-drafts.ts'
 
-/** How long a logout waits for the server. Afterwards the browser drops the session anyway. */
+/** How long a logout waits for the server. After that the browser drops the session anyway. */
 const logoutTimeoutMs = 1_500
 
 export function useLogout() {

@@ -7,8 +7,8 @@ const storageKey = 'signed up'
 const signUpMs = verifyTokenHours * 3_600_000
 
 /**
- * Stores the email and the redirect of a sign-up in this browser until the link in the email is opened. They are not in the
- * link, because an address that is not verified yet may belong to someone else.
+ * Stores the email and the redirect of a sign-up in this browser until the link in the email is opened. They are not in the link,
+ * because an unverified address may belong to someone else.
  */
 export function storeSignUp(signUp: SignUp): void {
   try {

@@ -6,7 +6,7 @@ import { messages } from '#shared/messages.ts'
 export async function uploadPicture(file: File): Promise<string> {
   let response = await send(file)
   if (response.status === 0 || response.status >= 500) {
-    // Safe to retry: the server removes pictures that nothing refers to.
+    // Safe to retry: the server removes pictures that are not used.
     await new Promise((resolve) => setTimeout(resolve, retryDelayMs))
     response = await send(file)
   }

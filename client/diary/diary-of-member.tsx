@@ -4,7 +4,7 @@ import { useIsVisible } from './hooks.ts'
 import type { DiaryParams } from './params.ts'
 import { PrivateDiary } from './private-diary.tsx'
 
-/** The diary of a member, if the member shows it. */
+/** The diary of a member, if the caller may read it. */
 export function DiaryOfMember(props: { userId: number; name: string; params: DiaryParams }) {
   const visible = useIsVisible(props.userId)
   if (visible.data?.isVisible) return <DiaryScreen {...props} />

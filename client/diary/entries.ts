@@ -21,8 +21,8 @@ export function statusWord(
 }
 
 /**
- * Returns the entry that a new status applies to: the one in progress, otherwise the one on the want list. Returns undefined if
- * all entries are over or there are none: a new status then is a new entry.
+ * Returns the entry that a new status applies to: the one in progress, otherwise the one on the want list. Returns undefined if there
+ * is neither: the new status then is a new entry.
  */
 export function currentEntry(entries: readonly Entry[]): Entry | undefined {
   return (

@@ -18,7 +18,7 @@ type Props = {
   name: string
   /** The entry to change; undefined for a new one. */
   entry: Entry | undefined
-  /** The member's entries of the title. Those that are over are listed below the form. */
+  /** The member's entries of the title. Finished and dropped ones are listed below the form. */
   entries: readonly Entry[]
   open: boolean
   onOpenChange: (open: boolean) => void

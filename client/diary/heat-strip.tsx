@@ -28,7 +28,7 @@ export function HeatStrip({
   const { count } = useFormats()
   if (error && data === undefined)
     return <LoadError title="The calendar did not load" error={error} onRetry={refetch} className="mt-6" />
-  // As high as the figure, whose picture is as wide as the page.
+  // As high as the figure, which grows with the width of the page.
   if (data === undefined)
     return <Skeleton className="mt-6 h-60 animate-appear rounded-card sm:h-[min(13.25vw+8.5rem,18.5rem)]" />
   const { previousYear, nextYear, total } = data

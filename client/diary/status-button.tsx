@@ -67,7 +67,7 @@ export function StatusButton({
     setOpened(opened + 1)
     setOpen(true)
   }
-  // A list that shows the title knows its status already.
+  // A list that shows the title has already loaded its status.
   const known = useKnownStatus(id) ?? null
   const { status, entries } = mine.data ?? { status: known, entries: [] }
   const shown = status === null ? undefined : entries.find((entry) => entry.status === status)
@@ -84,7 +84,7 @@ export function StatusButton({
           if (!isMember) return askToLogIn(messages.pleaseLogInFirst)
           load()
           if (mine.data !== undefined) return open()
-          // Without the entries, the form would add a second one. Waits for the running query, if any.
+          // Without the entries, the form would add a second entry. Waits for a running query.
           void mine.refetch({ cancelRefetch: false }).then(({ error }) => {
             if (!error) return open()
             toasts.add({ tone: 'error', title: 'Your diary did not load', description: errorText(error) })

@@ -399,7 +399,7 @@ test('a page from the back/forward cache shows nothing of a member who has logge
   const [first, second] = [await aMember('cached.first'), await aMember('cached.second')]
   const page = await newPage()
   await logInAs(page, first)
-  /** What happens if the page was left, and the session changed in the same tab: no storage event. */
+  /** As if the session had changed in the same tab on another page: no storage event is sent. */
   const returnWith = (session: Session | null) =>
     page.evaluate((next) => {
       if (next) localStorage.setItem('token', next.token)

@@ -18,7 +18,7 @@ import {
 
 useBrowser()
 
-/** Opens a page that has not fetched the data of Home yet. */
+/** Opens a page without the data of Home in its cache. */
 async function elsewhere(): Promise<Page> {
   const page = await newPage()
   await page.goto('/login')

@@ -17,7 +17,7 @@ import {
 
 useBrowser()
 
-/** Breaks out of every context that a text can be in (element, attribute, script, comment, template) and runs script there. */
+/** Tries to break out of every context that a text can be in (element, attribute, script, comment, template) and to run a script. */
 const hostile = [
   '</script><script>alert(1)</script>',
   '"><img src=x onerror=alert(2)>',
@@ -37,7 +37,7 @@ let reader: Member
 
 type Member = { id: number; email: string; token: string }
 
-/** Inserts the member directly, since the API refuses such names. Output must be escaped whatever the database holds. */
+/** Inserts the member directly, because the API refuses such names. Output must be escaped even so. */
 async function aMember(username: string, email: string): Promise<Member> {
   const now = new Date().toISOString()
   const { id } = await db

@@ -51,7 +51,7 @@ test('a Letterboxd zip is rehearsed, decided about by keyboard, imported and und
   await page.getByRole('button', { name: 'Import 11 titles' }).waitFor()
   expect(await tile(page, 'Not found').textContent()).toBe('3')
 
-  // Half a star less: the titles are compared again.
+  // Rounding down changes the ratings, so the titles are compared again.
   await page.getByRole('radio', { name: 'Down' }).click()
   await page
     .getByRole('row', { name: /^4½ of 5/ })
@@ -78,7 +78,7 @@ test('a Letterboxd zip is rehearsed, decided about by keyboard, imported and und
   await page.getByRole('radio', { name: /^Not found/ }).click()
   await left(3)
   await page.getByRole('article').first().focus()
-  // Search for another title, which the first result is.
+  // Searches for another title, which is the first result.
   await page.keyboard.press('/')
   await page.getByRole('searchbox', { name: 'Search the catalogue' }).fill('Alien')
   await page

@@ -37,7 +37,7 @@ async function aPhone(): Promise<Page> {
  * reports none below 16 ms.
  */
 async function interactionMs(page: Page, session: CDPSession, press: () => Promise<void>): Promise<number> {
-  // The browser slows a page down by keeping a processor busy, even while the page is idle: only for the press.
+  // Only for the press: the browser slows a page down by keeping a processor busy, even while the page is idle.
   await session.send('Emulation.setCPUThrottlingRate', { rate: throttlingRate })
   await press()
   const ms = await page.evaluate(async () => {
@@ -52,7 +52,7 @@ async function interactionMs(page: Page, session: CDPSession, press: () => Promi
 }
 
 /**
- * Presses something of the page and the bare button in turn. Compares the fastest press of the page, since other programs can only
+ * Presses a control of the page and a bare button in turn. Compares the fastest press of the control, because other programs can only
  * slow one down, with the median of the button. The first round warms up.
  */
 async function expectQuick(page: Page, press: (round: number) => Promise<void>): Promise<void> {

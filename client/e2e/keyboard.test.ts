@@ -46,7 +46,7 @@ function focused(page: Page, target?: ElementHandle) {
 
 /** Presses Tab until `target` has the focus. Expects a visible focus at every stop on the way. */
 async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
-  // Found once: to find an element by its role takes longer than all else at a stop.
+  // Found once: finding an element by its role takes longer than everything else at a stop.
   let [wanted] = await target.elementHandles()
   for (let stop = 0; stop < stopsMax; stop++) {
     await page.keyboard.press(key)
@@ -175,7 +175,7 @@ test.each(sizes)(
     ]) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
-      // What loads later moves the footer away below the focus.
+      // Content that loads later would move the footer while one of its links has the focus.
       await page.waitForLoadState('networkidle')
       if (path === '/movies/1') {
         // Loaded when it is near.

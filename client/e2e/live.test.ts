@@ -66,7 +66,7 @@ let writers: Member[]
 beforeAll(async () => {
   const popularBooks = async (query = '') =>
     (await call<{ popular: { id: number }[] }>(`/books/popular${query}`)).body.popular.map(({ id }) => id)
-  // Not those that other tests rate at the same time.
+  // Leaves out books that other tests rate at the same time.
   const taken = await popularBooks()
   books = (await popularBooks('?limit=20&days=365')).filter((id) => !taken.includes(id))
   writers = [await aMember('live.one'), await aMember('live.two'), await aMember('live.three')]
@@ -100,7 +100,7 @@ test.each(sizes)(
       .locator('..')
       .getByText((Math.round(avg * 10) / 10).toFixed(1))
       .waitFor()
-    // Otherwise the header covers a part of what the page was scrolled to.
+    // Otherwise the header covers a part of the section that the page was scrolled to.
     await page.evaluate(() => scrollTo(0, 0))
     await expectAccessible(page, { inBothThemes: false })
 

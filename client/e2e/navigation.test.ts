@@ -192,7 +192,7 @@ test('back and forward restore the scroll position', async () => {
 })
 
 test('a page that goes offline says so, keeps its content, and can be retried once it is online again', async () => {
-  // With the code of Items in its cache, the page would only miss the data, which it fetches again by itself.
+  // With the code of Items in the browser's cache, only the data would be missing, and the page fetches it again by itself.
   const page = await newPage(sizes[0], 'light', { isFirstVisit: true })
   await logIn(page)
   await page.goto('/for-you')

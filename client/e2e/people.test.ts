@@ -67,7 +67,7 @@ test('a profile compares the taste of two members', async () => {
   const similar = visitor.getByRole('list', { name: 'Similar titles' })
   const [first] = (await call<{ similar: { kind: keyof typeof kinds; id: number }[] }>('/movies/1/similar'))
     .body.similar
-  // What is loaded on the way makes the page longer.
+  // Content that is loaded while scrolling makes the page longer.
   await expect
     .poll(async () => {
       await visitor.getByRole('contentinfo').scrollIntoViewIfNeeded()

@@ -63,7 +63,7 @@ async function load(path: string) {
     data: JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)![1]!) as {
       url: string
     },
-    /** Without scripts: the embedded data are the API’s, with the texts as they were written. */
+    /** Without scripts: the embedded data contain the texts with their spoilers, as the API returns them. */
     visible: html.replaceAll(/<script\b.*?<\/script>/gs, ''),
   }
 }
@@ -252,7 +252,7 @@ describe.each(sizes)('deleting ($name)', (size) => {
     await page.getByText(messages.reviewDeleted).first().waitFor()
   }
   async function dismiss(page: Page) {
-    // The button is there for those who reach the toast.
+    // The button is accessible only while the toast is hovered or focused.
     await page.getByText(messages.reviewDeleted).last().hover()
     await page.getByRole('button', { name: 'Dismiss' }).click()
   }

@@ -101,7 +101,7 @@ describe('the server-rendered page', () => {
 
 test('a page loads its scripts after its fonts and the pictures above the fold', async () => {
   const page = await newPage(sizes[1])
-  // Without the time after which scripts load anyway, which a busy machine might need.
+  // Without the time limit after which scripts load anyway: a busy machine may exceed it.
   await page.addInitScript(() => {
     const start = globalThis.setTimeout
     Object.assign(globalThis, {

@@ -191,7 +191,7 @@ test('a review can be posted, edited in the form and in the list, and deleted af
   await item.waitFor({ state: 'detached' })
   await expect.poll(() => area.inputValue()).toBe('')
   await expect.poll(() => posting.isDisabled()).toBe(true)
-  // It is deleted when it can no longer be undone; the toast stays while the pointer is over it.
+  // It is deleted when the toast closes; the toast stays open while the pointer is over it.
   await page.mouse.move(0, 0)
   await expect.poll(() => mine(movieId)).toBeUndefined()
 })
@@ -278,7 +278,7 @@ test('comments are fetched when first opened and then cached; a new one is appen
     .toEqual([expect.stringContaining('Said before.'), expect.stringContaining('Said after.')])
   expect(requests).toHaveLength(1)
 
-  // Another URL than before: the server caches rendered pages of visitors for some seconds.
+  // A different URL than before, because rendered pages of visitors are cached.
   const visitor = await open(movieId, null, '?sortBy=rating')
   const theirs = visitor.getByRole('article', { name: `Review by ${stranger.user.username}` })
   await theirs.getByRole('button', { name: 'Comments (2)' }).click()

@@ -243,7 +243,7 @@ test('a result that is not in the catalogue is added and opened, after a login i
   await page.getByRole('heading', { level: 1, name: 'The Matrix' }).waitFor()
   expect(new URL(page.url()).pathname).toMatch(/^\/movies\/\d+$/)
 
-  // Added now, and no response is stubbed any longer.
+  // The title is added, so responses need no stubs.
   clearStubs(page)
   await page.goto('/search?q=matrix')
   await waitForHydration(page)

@@ -15,9 +15,9 @@ import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import type { specifiedTexts } from '#shared/specified-texts.ts'
 
 /**
- * A journey runs in both if something depends on the size besides the arrangement of the page, on a desktop otherwise. In each
- * state of each screen, states.test.ts tests the arrangement on a phone: `horizontalOverflow`, `coveredControls`. What runs in
- * both sizes has a theme in each: the colours of both are tested, each of them once.
+ * A journey runs in both sizes only if its steps depend on the size, otherwise on the desktop. states.test.ts checks the layout of
+ * each screen in both sizes (`horizontalOverflow`, `coveredControls`). Each size has a theme, so that the colours of both themes are
+ * checked.
  */
 export const sizes = [
   { name: 'desktop', theme: 'light', width: 1280, height: 900 },
@@ -33,7 +33,7 @@ const browserErrors: string[] = []
 type Profile = {
   key: string
   context: BrowserContext
-  /** Stays open, so that the next test's page finds the renderer process of the last one, with its compiled code. */
+  /** Stays open, so that the page of the next test uses the same renderer process, which has compiled the code. */
   anchor: Page
   initScripts: Disposable[]
   isReusable: boolean
@@ -58,7 +58,7 @@ async function launchBrowser(): Promise<void> {
       '--no-first-run',
       // A new page does not start a renderer process, see `Profile`.
       '--process-per-site',
-      // A page lives for a second or two: compiling its code, and that of axe, for speed costs more than it saves.
+      // A page is open for a second or two: optimizing its code, and that of axe, costs more than it saves.
       '--js-flags=--no-opt --no-maglev',
     ],
   })
@@ -95,7 +95,7 @@ export function takeBrowserErrors(): string[] {
   return browserErrors.splice(0)
 }
 
-/** Returns a profile in which nothing is stored. That of an earlier test has the files of the app in its cache. */
+/** Returns a profile without stored data. The profile of an earlier test has the files of the app in its cache. */
 async function emptyProfile({ isFirstVisit = false, ...options }: PageOptions): Promise<Profile> {
   const key = JSON.stringify(options)
   const idle = isFirstVisit ? -1 : idleProfiles.findIndex((profile) => profile.key === key)
@@ -232,7 +232,7 @@ export async function call<T>(
       headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
     })
   let response = await send()
-  // On a busy machine the server may shed load: what a test prepares is sent again.
+  // On a busy machine the server may shed load: requests that prepare a test are retried.
   for (let tries = 0; response.status === 503 && tries < 60; tries++) {
     await delay(500)
     response = await send()
@@ -328,8 +328,8 @@ export function clearStubs(page: Page): void {
 }
 
 /**
- * Holds the responses to a page's calls of a procedure until `release` (the server's response), `fail` or `respond`, which
- * also decide later calls until `restore`.
+ * Holds the responses to a page's calls of a procedure until `release` (sends the server's response), `fail` or `respond`. Later
+ * calls get the same kind of response, until `restore`.
  */
 export async function holdResponse(page: Page, procedure: string) {
   const response = Promise.withResolvers<object | null>()
@@ -428,9 +428,9 @@ const colourRules = ['color-contrast', 'link-in-text-block']
 const layoutRules = ['target-size', 'scrollable-region-focusable']
 
 /**
- * Expects no axe violation on the page in its current state, or in the part of it that the selector `within` matches, and
- * unless `inBothThemes` is false no violation of the colour rules in the other theme. With `onlyAppearance`, only the rules run
- * whose result depends on the theme or the layout: for a page whose elements have been checked.
+ * Expects no axe violation on the page in its current state, or in the part that the selector `within` matches. Checks the colour
+ * rules in the other theme too unless `inBothThemes` is false. `onlyAppearance` runs only the rules that depend on the theme or the
+ * layout: for a page whose elements have been checked.
  */
 export async function expectAccessible(
   page: Page,
@@ -471,9 +471,9 @@ export async function switchTheme(page: Page, theme: Theme): Promise<void> {
 
 /** Returns the violations of these rules that axe finds on a page, or in the part of it that a selector matches. */
 async function violations(page: Page, runOnly: RunOnly, within?: string) {
-  // Not by @axe-core/playwright, which injects axe twice: parsing its source takes as long as a part of the analysis.
+  // @axe-core/playwright would inject axe twice, and parsing its source takes time.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
-  // During a transition, a colour is neither the one before it nor the one after it.
+  // During a transition, colours are between those before and after it.
   await page.evaluate(async () => {
     const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition)
     await Promise.allSettled(transitions.map(({ finished }) => finished))

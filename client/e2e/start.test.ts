@@ -10,7 +10,7 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { script
 const dataDir = mkdtempSync(join(tmpdir(), 'medley-start-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-/** `ms`: from the start to the URL, without the time for which other programs had the processors. */
+/** `ms`: from the start to the URL, without the time during which other programs used the processors. */
 type Started = { child: ChildProcess; url: string; output: () => string; ms: number }
 
 /** Returns for how long (ms) a process was ready to run, but had no processor. */
@@ -65,8 +65,8 @@ test('a start with data present listens within two seconds and idles under 110 M
     server = await start()
   }
   expect(server.ms).toBeLessThan(2_000 * slowness())
-  // Without mapped files, which processes share: the program of Node alone is about 60 MB. Of three starts the lowest: depending on
-  // when V8's compiler threads run, they leave up to 12 MB to the allocator.
+  // Without mapped files, which processes share: the executable of Node alone is about 60 MB. The lowest of three starts: depending
+  // on when V8's compiler threads run, the allocator keeps up to 12 MB of their memory.
   const megabytes: number[] = []
   try {
     for (;;) {

@@ -36,7 +36,7 @@ type Reach = (page: Page) => Promise<unknown>
 type States = Record<string, Reach>
 type Screen = [name: string, reach: Reach][]
 
-/** The menu opens only in a narrow window. All other states, open popups included, last when the window is resized. */
+/** The menu opens only in a narrow window. All other states, including open popups, survive resizing the window. */
 const reachedInEachSize = new Set(['Home, menu'])
 const pagesMax = 4
 /** The folder for a screenshot of each state, in both sizes and themes: `npm run contact-sheet` shows them on one page. */
@@ -95,7 +95,7 @@ const loading =
     loadingScreens.set(page, { path, held })
   }
 
-/** The data of the screen that was loading in the previous state fails, or that of one which is opened for it. */
+/** Lets the data of the loading screen of the previous state fail, or opens the screen with calls that fail. */
 const failed =
   (path: string, ...procedures: string[]): Reach =>
   async (page) => {
@@ -754,8 +754,8 @@ function testStates(user: string, states: States, session: () => Session | null)
     `no screen has an axe violation in either theme, scrolls horizontally or covers a control, ${isFull ? 'in any state' : 'in its usual state'} (${user})`,
     { timeout: 600_000 },
     async () => {
-      // Several pages in parallel, each with its own renderer process, since each waits much of the time. The states of a
-      // screen follow one another on the same page, which has its code and its pictures in the cache.
+      // Several pages run in parallel, each with its own renderer process, because each waits much of the time. The states of a
+      // screen run one after the other on the same page, which has the screen's code and pictures in its cache.
       const wantedStates = Object.entries(states).filter(([name]) => wanted.test(name))
       const screens = Object.values(Object.groupBy(wantedStates, ([name]) => name.split(',')[0]!)).map(
         (screen) => (isFull ? screen : [screen!.find(([name]) => !name.includes(',')) ?? screen![0]!]),
@@ -810,10 +810,9 @@ function shownInOneSize(onDesktop: string[], onPhone: string[]): string {
 const accessibleDifferences = new Set<string>()
 
 /**
- * Reaches a state once and checks it twice, on a desktop in the light theme and on a phone in the dark one: the window is
- * resized while the state lasts. All sizes have the same elements, except for the menu, which is checked in both themes. The
- * rules that depend on neither the theme nor the layout run on the phone only if it differs in other elements than in earlier
- * states.
+ * Reaches a state once and checks it twice, on a desktop in the light theme and, after resizing the window, on a phone in the dark
+ * one. The menu, which is only on phones, is checked in both themes. On the phone, the rules that depend on neither the theme nor the
+ * layout run only if its elements differ from the desktop's in a way that no earlier state has.
  */
 async function faultsOf(page: Page, name: string, reach: Reach): Promise<string[]> {
   const faults: string[] = []

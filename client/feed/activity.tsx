@@ -22,7 +22,7 @@ type Entry = RouterOutputs['feed']['following']['entries'][number]
 const pageSize = 6
 const layout = 'grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2'
 
-/** What the people the member follows reviewed and rated high. `children` are shown below the empty state. */
+/** The reviews and high ratings of the member's network. `children` are shown below the empty state. */
 export function Activity({ children }: { children?: ReactNode }) {
   const feed = trpc.feed.following.useInfiniteQuery(
     { limit: pageSize },

@@ -13,7 +13,7 @@ import { type Kind, kinds, namesOf } from '#shared/media.ts'
 /** One row of the page. */
 const shown = 6
 
-/** What people who like a title also like; loaded when it is near the viewport. Renders nothing if nothing is known. */
+/** Titles that people who like this title also like; loaded when the section is near the viewport. Renders nothing if there are none. */
 export function SimilarTitles({ kind, id, className }: { kind: Kind; id: number; className?: string }) {
   const [isNear, setIsNear] = useState(false)
   const place = useRef<HTMLDivElement>(null)

@@ -36,7 +36,7 @@ export function useAddComment(reviewId: number) {
   })
 }
 
-/** Returns how to delete a comment, which can be undone for some seconds. */
+/** Returns a function that deletes a comment, which can be undone for some seconds. */
 export function useRemoveComment(reviewId: number) {
   const utils = trpc.useUtils()
   const input = { id: reviewId }

@@ -11,7 +11,7 @@ const { Component: ConfirmDialog, load } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
 )
 
-/** A delete button with a confirmation dialog, which is lazy-loaded on hover or focus. Afterwards the deletion can be undone. */
+/** A delete button with a confirmation dialog, which is lazy-loaded on hover or focus. The deletion can be undone. */
 export function DeleteReview({
   title,
   review,

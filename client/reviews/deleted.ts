@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** The REST paths of what is deleted, or will be unless the member undoes it. Ids are not used again, so it only grows. */
+/**
+ * The REST paths of reviews and comments that are deleted, or will be unless the member undoes it. Ids are never reused, so the set
+ * only grows.
+ */
 let deleted: ReadonlySet<string> = new Set()
 const listeners = new Set<() => void>()
 

@@ -11,7 +11,7 @@ const waiting = new Map<string, () => Promise<void>>()
 /** The deletions that are being sent. */
 const sending = new Set<Promise<void>>()
 
-/** What the API returns; only for comments it has the number of those that remain. */
+/** What the API returns. `commentCount`, the number of remaining comments, is only returned for comments. */
 type Result = { message?: string; commentCount?: number }
 
 type Deletion = {
@@ -25,8 +25,8 @@ type Deletion = {
 }
 
 /**
- * Hides something and deletes it a few seconds later, unless the member undoes that. It is deleted at once if its toast is
- * dismissed, if the page is left or hidden, and before a logout.
+ * Hides a review or comment and deletes it a few seconds later, unless the member undoes the deletion. It is deleted at once if its
+ * toast is dismissed, if the page is left or hidden, and before a logout.
  */
 export function deleteLater(deletion: Deletion): void {
   const { path, texts, onDeleted, onRestored } = deletion

@@ -1,4 +1,4 @@
-/** What is lazy-loaded for members, or with the first comments. In one chunk, because the entry lists all chunks. */
+/** Components that are lazy-loaded for members, or with the first comments. They share a chunk, because the entry lists all chunks. */
 export { CommentsPanel } from './comments.tsx'
 export { DeleteReview } from './delete-review.tsx'
 export { ReviewEditor } from './review-editor.tsx'

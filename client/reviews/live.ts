@@ -7,9 +7,9 @@ const hiddenMs = 5_000
 const retryDelaysMs = [3_000, 30_000]
 
 /**
- * Subscribes to the live events of a title while the page is visible. Returns how to unsubscribe. If streams do not work
- * (a proxy blocks or buffers them), it gives up after three failures until the page becomes visible again. Does not use
- * tRPC's subscription link, which every page would have to load.
+ * Subscribes to the live events of a title while the page is visible. Returns a function that unsubscribes. If streams do not work (a
+ * proxy blocks or buffers them), it gives up after three failures until the page becomes visible again. Does not use tRPC's
+ * subscription link, because every page would have to load it.
  */
 export function followTitle(title: Title, onEvent: (event: LiveEvent) => void): () => void {
   const url = `/trpc/reviews.live?input=${encodeURIComponent(JSON.stringify(titleKey(title)))}`
@@ -41,7 +41,7 @@ export function followTitle(title: Title, onEvent: (event: LiveEvent) => void): 
   function retry() {
     close()
     const delayMs = retryDelaysMs[failures++]
-    // Jitter, so that clients do not reconnect all at once when the server is back.
+    // Jitter, so that clients do not all reconnect at the same time after a restart of the server.
     if (delayMs !== undefined) next = setTimeout(open, delayMs * (1 + Math.random()))
   }
   function close() {

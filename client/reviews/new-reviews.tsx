@@ -82,7 +82,7 @@ function useArrivals(title: Title, { scope }: Listing): number {
         .some(([, data]) => data?.reviews.some((review) => review.id === reviewId))
 
     return followTitle({ kind, id }, ({ ratings, reviews }) => {
-      // The member's own change is in the cache already (optimistic update) and invalidates it when it is done.
+      // The cache already contains the member's own change (optimistic update), which invalidates it when it is done.
       const isOfRatings = ({ options }: Mutation) =>
         ratingChanges.has(procedurePath(options.mutationKey) ?? '')
       if (queryClient.isMutating({ predicate: isOfRatings }) === 0)

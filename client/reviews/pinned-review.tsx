@@ -22,7 +22,7 @@ export function PinnedReview({ title, id, className }: { title: Title; id: numbe
     if (isLoaded && !wasRendered.current) heading.current?.focus()
   }, [isLoaded])
 
-  // Until it is known whether there is such a review, nothing: loaders wait for it.
+  // Renders nothing until it is known whether there is such a review: loaders wait for it.
   if (!review && query.error === null) return null
   return (
     <div className={className}>

@@ -7,7 +7,7 @@ import { type KindFacts, kinds } from '#shared/media.ts'
 import type { Listing } from './listing.ts'
 import { type Title, titleKey } from './title.ts'
 
-// Loaders are in the first chunk of every page. The hooks are in hooks.ts, so that only pages with reviews load them.
+// Every page loads the loaders. The hooks are in hooks.ts, so that only pages with reviews load them.
 
 export type Review = RouterOutputs['reviews']['list']['reviews'][number]
 

@@ -6,8 +6,8 @@ import type { Title } from './title.ts'
 import { useRating } from './use-rating.ts'
 
 /**
- * The stars with which a member rates a title without its page. Passed to `children`, so that they can be closed while a
- * rating is being saved.
+ * The stars to rate a title without opening its page. They are passed to `children`, so that they can be closed while a rating is
+ * being saved.
  */
 export function QuickRating({
   title,

@@ -9,8 +9,8 @@ import type { ReviewDraft } from './review-draft.ts'
 import { textLimit, textProblem } from './text-problem.ts'
 
 /**
- * The form of a review. With `stars` the rating is a field of it; otherwise it is chosen outside, and the form cannot be
- * submitted before. An invalid attempt shows the errors and focuses the first invalid field.
+ * The form of a review. With `stars`, it contains the rating; otherwise the rating is chosen outside, and must be chosen before the
+ * form can be submitted. An invalid attempt shows the errors and focuses the first invalid field.
  */
 export function ReviewForm({
   stars,

@@ -8,7 +8,7 @@ import { kinds } from '#shared/media.ts'
 import type { Review } from './hooks.ts'
 import type { Title } from './title.ts'
 
-/** Copies the permalink of a review, or passes it to the system’s share sheet where there is one. */
+/** Copies the permalink of a review, or passes it to the system’s share sheet if there is one. */
 export function ShareReview({ title, review }: { title: Title; review: Pick<Review, 'id' | 'user'> }) {
   const canShare = useSyncExternalStore(
     () => () => {},

@@ -5,8 +5,8 @@ import { textParts } from '#shared/spoilers.ts'
 type Text = { text: string; hasSpoilers: boolean }
 
 /**
- * Shows the text of a review or comment. What the reader has not asked for is not in the document, where a search engine or a
- * screen reader would find it: letters of the same number, blurred, hold its place.
+ * Shows the text of a review or comment. The document does not contain hidden spoilers, because search engines and screen readers
+ * would read them. Blurred letters of the same number take their place.
  */
 export function SpoilerText({
   value: { text, hasSpoilers },
@@ -14,7 +14,7 @@ export function SpoilerText({
   className,
 }: {
   value: Text
-  /** Of the button that shows a text that is marked as a whole. */
+  /** The label of the button that shows a text with `hasSpoilers`. */
   label: string
   className: string
 }) {
@@ -67,7 +67,7 @@ function Spoiler({ children: text }: { children: string }) {
   )
 }
 
-/** Takes the focus from the button that it replaces. */
+/** Gets the focus, because it replaces the focused button. */
 function Revealed({
   as: Tag,
   isFocused,

@@ -14,7 +14,7 @@ const {
   load,
   useIsLoaded,
 } = lazyComponent(async () => (await import('./lazy-parts.ts')).MembersTake)
-// With the page's other code: a member's page is complete only with it.
+// Loaded with the page's other code: every member's page needs it.
 if (!import.meta.env.SSR && getSession() !== null) load()
 
 /** The section “Share Your Take”: the member's rating and review of the title, or how a visitor can log in. */

@@ -133,7 +133,7 @@ export function UserReviews({
           pageLink &&
           ((page) =>
             cloneElement(pageLink(page) as ReactElement<{ onClick?: (event: MouseEvent) => void }>, {
-              // Moves on to the top of the list. With a modifier key the link opens in another tab.
+              // Scrolls to the top of the list. With a modifier key, the link opens in another tab.
               onClick: ({ metaKey, ctrlKey, shiftKey }) => {
                 if (!metaKey && !ctrlKey && !shiftKey) heading.current?.focus()
               },

@@ -10,7 +10,7 @@ import { patchReview, type Review } from './hooks.ts'
 import { myReview, ratingsRouter } from './queries.ts'
 import { isAbout, type Title } from './title.ts'
 
-// What only members call, lazy-loaded with the components that do.
+// Hooks that only members call, lazy-loaded with the components that call them.
 
 type Utils = ReturnType<typeof trpc.useUtils>
 
@@ -81,7 +81,7 @@ export function useEditReview(title: Title) {
   })
 }
 
-/** Returns how to delete a review with its rating, which can be undone for some seconds. `done` is the title of the toast. */
+/** Returns a function that deletes a review with its rating, which can be undone for some seconds. `done` is the title of the toast. */
 export function useRemoveReview(title: Title) {
   const utils = trpc.useUtils()
   const queryClient = useQueryClient()
@@ -136,7 +136,7 @@ function refreshRatings(utils: Utils, title: Title): void {
     ratings.ratingHistogram.invalidate(input),
     ratings.overallRating.invalidate(input),
     ratings.byId.invalidate(input),
-    // Fetched when their pages are opened again: titles must not move under the pointer that rates one of them.
+    // Refetched when their pages are opened again: titles must not move while a member rates one of them.
     ratings.popular.invalidate(undefined, { refetchType: 'none' }),
     ratings.forYou.invalidate(undefined, { refetchType: 'none' }),
     utils.reviews.list.invalidate(undefined, {

@@ -17,7 +17,7 @@ export async function loadProfile(
   const ownId = getSession()?.user.id
   if (ownId === undefined || ownId === id) return ensureProfile(trpc, id)
   void trpc.social.followStatus.prefetch({ id })
-  // Awaited, because it stands above the favorites: they would move down.
+  // Awaited, because it is above the favorites, which would move down when it loads.
   const [profile] = await Promise.all([ensureProfile(trpc, id), trpc.social.tasteMatch.prefetch({ id })])
   return profile
 }

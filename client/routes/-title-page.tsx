@@ -24,7 +24,7 @@ import { HydratedLater } from '#client/ui/hydration.ts'
 import { allKinds } from '#shared/media.ts'
 import { ProblemPage } from './-shell/problems.tsx'
 
-/** Returns the kind of the matched route, which its path has a param for, and the id of the title. */
+/** Returns the kind and the id of the title. The name of the route's path param depends on the kind. */
 function useTitleParams() {
   const params: object = useParams({ strict: false })
   const facts = allKinds.find(({ idKey }) => idKey in params)!
@@ -62,7 +62,7 @@ export function TitlePage() {
         <PinnedReview key={search.review} title={title} id={search.review} className="page mt-10" />
       )}
       <div className="page mt-10 flex flex-col gap-12 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] lg:items-start">
-        {/* One column on a phone: `order` mixes the parts of both columns. */}
+        {/* One column on a phone: `order` arranges the parts of both columns. */}
         <div className="contents lg:grid lg:gap-8">
           <TitleFacts facts={facts} view={view} className="order-1" />
           <HydratedLater>

@@ -15,7 +15,7 @@ const { Component: MemberHome, load } = lazyComponent(
 
 export const Route = createFileRoute('/')({
   validateSearch: readHomeParams,
-  // Only the server waits: in a browser the page shows immediately, with skeletons.
+  // Only the server waits: a browser shows the page immediately, with skeletons.
   loader: ({ context }) => {
     const popular = ensurePopular(context.trpc)
     return import.meta.env.SSR ? popular : undefined

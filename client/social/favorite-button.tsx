@@ -19,7 +19,7 @@ export function FavoriteButton({ facts, id }: { facts: KindFacts; id: number }) 
       tone="gold"
       icon={<Star aria-hidden />}
       pressed={isFavorite.data?.isFavorite ?? false}
-      // Until the state is loaded, a press could do the opposite of what is meant.
+      // Before the state is loaded, a press could remove a favorite instead of adding it.
       busy={setFavorite.isPending || (isMember && isFavorite.isPending)}
       onChange={(next) => {
         if (!isMember) return askToLogIn(messages.pleaseLogInFirst)

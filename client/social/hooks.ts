@@ -47,7 +47,7 @@ export function useFollow(userId: number) {
     refreshNetwork(utils)
     if (ownId === undefined) return
     void utils.accounts.profile.invalidate({ id: ownId })
-    // Refetched when the list is opened next, not now: the row must stay under the pointer, where a second press undoes the first.
+    // Refetched when the list is opened next: the row must stay in place, so that a second press undoes the first.
     const shows = (id: number) => ({
       refetchType: 'none' as const,
       predicate: ({ queryKey }: { queryKey: readonly unknown[] }) =>

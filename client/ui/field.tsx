@@ -59,7 +59,7 @@ export type FieldProps = {
   /** Small text beside the label: “optional”. */
   note?: ReactNode
   hint?: ReactNode
-  /** Only for fields outside a `Form`, which it would block from submitting. */
+  /** Only for fields outside a `Form`: within one, it would block submitting. */
   error?: string | undefined
   hideLabel?: boolean | undefined
   className?: string | undefined
@@ -90,7 +90,7 @@ export function Field({
       {children}
       <FieldError>{error}</FieldError>
       {hint === undefined && aside === undefined ? null : (
-        // An error takes the place of the hint, so that what follows stays in its place.
+        // An error replaces the hint, so that nothing below it moves.
         <div
           className={clsx(
             'flex justify-between gap-3 text-meta text-muted',

@@ -25,8 +25,8 @@ export function useFileUrl(file: File | null) {
 }
 
 /**
- * An image picker with live preview; drag and drop works too. `src` is the picture there was before.
- * `onChange(null)` means “remove”: the owner forgets the file, or the old picture.
+ * An image picker with live preview; drag and drop works too. `src` is the URL of the current picture. `onChange(null)` means
+ * “remove”: the parent drops the file or the picture.
  */
 export function FileField({
   file,
@@ -46,7 +46,7 @@ export function FileField({
   accept?: string | undefined
   chooseLabel?: string | undefined
   disabled?: boolean | undefined
-  /** What happens to the picture now: “Uploading…”. */
+  /** The current step: “Uploading…”. */
   busyText?: string | undefined
 }) {
   const id = useId()

@@ -16,7 +16,10 @@ const nothing = () => undefined
 
 const waiting = new Set<() => void>()
 
-/** Calls `update`, with all others that wait, in a transition when the page is idle. Returns how to cancel that. For effects. */
+/**
+ * Calls `update` in a transition when the page is idle, together with all other waiting updates. Returns a function that cancels it.
+ * For effects.
+ */
 export function afterHydration(update: () => void): () => void {
   // Safari has no requestIdleCallback.
   if (waiting.size === 0)
@@ -34,8 +37,8 @@ function updateAll(): void {
 }
 
 /**
- * A part of a server-rendered page that is hydrated after what surrounds it, with a commit of its own, so that no task gets
- * long. A press on it hydrates it first.
+ * A part of a server-rendered page that is hydrated and committed separately, after the content around it, so that no task gets long.
+ * A press on it hydrates it first.
  */
 export function HydratedLater({ children }: { children: ReactNode }) {
   return createElement(Suspense, null, children)

@@ -37,7 +37,7 @@ export function lazyComponent<Props extends object>(importComponent: () => Promi
   return { load, useIsLoaded, Component }
 }
 
-/** Calls `work` when the page is idle, two seconds from now at the earliest. Returns how to cancel that. For effects. */
+/** Calls `work` when the page is idle, after two seconds at the earliest. Returns a function that cancels it. For effects. */
 export function whenIdle(work: () => void): () => void {
   // Safari has no requestIdleCallback.
   const timer = setTimeout(() => (globalThis.requestIdleCallback ?? setTimeout)(work), 2_000)

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { Stars } from './stars.tsx'
 
 /**
- * The member's own stars, and a word on what the member does with the title (“On your list”), in the lower left corner of a
- * poster. `children` is a button. Takes no room of its own, so that nothing moves when it appears.
+ * The member's stars and status of the title (“On your list”), in the lower left corner of a poster. `children` is a button. Takes no
+ * space in the layout, so that nothing moves when it appears.
  */
 export function PosterMarks({
   rating,

@@ -18,7 +18,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   const labelId = useId()
   const [hasFocus, setFocus] = useState(false)
   const [isOpening, setOpening] = useState(false)
-  // Not replaced between pointerdown and pointerup: the browser would not make that a click.
+  // Not replaced between pointerdown and pointerup: the browser would not send a click.
   const [isPressed, setPressed] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
 /**
- * Adopts what was typed into a server-rendered input before it was hydrated. React keeps the text in the DOM then, but
- * the next render of a controlled input would replace it with the state, which does not know of it.
+ * Updates the state with the text that was typed into a server-rendered input before hydration. React keeps that text in the DOM, but
+ * the next render of a controlled input would replace it with the state.
  */
 export function useTypedValue(
   input: RefObject<HTMLInputElement | null>,

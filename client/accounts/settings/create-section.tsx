@@ -4,8 +4,8 @@ import { Button } from '#client/ui/button.tsx'
 import { Section } from '#client/ui/section.tsx'
 
 /**
- * A section with a list and a button, labelled `create`, that opens a dialog. `load` loads the dialog, which is remounted each
- * time. After an item is removed, the focus moves to the heading, because the button that had it is gone.
+ * A section with a list and a button, labelled `create`, that opens a dialog. `load` loads the dialog; it is remounted each time it
+ * opens. After an item is removed, the focus moves to the heading, because the focused button is gone.
  */
 export function CreateSection({
   title,

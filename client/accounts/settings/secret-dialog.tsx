@@ -5,8 +5,8 @@ import { SecretField } from './secret-field.tsx'
 type Texts = { title: string; description: string }
 
 /**
- * A dialog with a form (`children`) that creates something with a secret. Once it is created, the dialog shows the secret instead,
- * for the only time; `label` is the label of that field. Must be remounted (`key`) for each form.
+ * A dialog with a form (`children`) that creates something with a secret. After that the dialog shows the secret, which is shown only
+ * once; `label` is the label of its field. Must be remounted (`key`) for each form.
  */
 export function SecretDialog({
   open,

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
 
-/** A form without function: it sends nothing, and says so before and after submitting. */
+/** A placeholder form: it sends nothing, and says so before and after submitting. */
 export function CreateGameScreen() {
   const [isTried, setIsTried] = useState(false)
   return (

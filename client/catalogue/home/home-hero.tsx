@@ -8,7 +8,7 @@ import { imageSrcSet } from '#shared/images.ts'
 import { popularDays } from '#shared/limits.ts'
 import { type Popular, useBackdrop, usePopularOfAll } from './popular-data.ts'
 
-/** The claim of the product, over the backdrop of the most popular title. A narrow strip without the backdrop for members. */
+/** The introduction of the product, over the backdrop of the most popular title. For members a narrow strip without the backdrop. */
 export function HomeHero({ isMember }: { isMember: boolean }) {
   const {
     entries: [first],

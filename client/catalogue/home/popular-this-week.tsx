@@ -121,7 +121,7 @@ function PopularCard({ facts, entry, eager }: Popular & { eager: boolean }) {
       marks={<TitleMarks kind={facts.kind} id={entry.id} name={titleName(facts, entry)} />}
       render={<Link to={titlePath(facts, entry.id)} />}
     >
-      {/* Each part has a separator before it; at the start of a line that overflows to the left and is clipped. */}
+      {/* Each part has a separator before it. At the start of a line, the separator overflows to the left and is clipped. */}
       <p className="overflow-hidden text-meta text-muted tabular-nums">
         <span className="-ml-4 flex flex-wrap">
           {popularMeta(entry, formats).map((part, index) => (

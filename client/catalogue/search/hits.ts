@@ -11,7 +11,7 @@ export type Hit = {
   facts: readonly string[]
   text: string
   imageUrl: string | null
-  /** The preferred one first. Without any the title cannot be added. */
+  /** The preferred id first. If it is empty, the title cannot be added. */
   ids: RouterOutputs['sources']['search']['results'][number]['ids']
   /** Known if the title is in the catalogue. */
   localId: number | undefined

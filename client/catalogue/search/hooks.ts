@@ -9,8 +9,8 @@ type Results = RouterOutputs['sources']['search']
 type Person = RouterOutputs['social']['searchUsers']['results'][number]
 
 /**
- * The searches of the external sources, each followed by the titles of the catalogue that no source has, and of the members.
- * Disabled for a blank query.
+ * The searches of members and of the external sources. The results of a source are followed by matching titles of the catalogue that
+ * no source has. Disabled for a blank query.
  */
 export function useSearches(q: string): Record<SearchTab, Search> {
   const options = { enabled: q !== '' }

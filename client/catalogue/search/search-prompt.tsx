@@ -31,7 +31,7 @@ export function SearchPrompt({ children }: { children: ReactNode }) {
             if (q.trim() !== '') void navigate({ to: '/search', search: { q: q.trim() } })
           }}
         >
-          {/* Not a `TextField`, whose code this page would load only for that. */}
+          {/* Not a `TextField`: this page would load its code only for this field. */}
           <input
             ref={input}
             type="search"

@@ -21,7 +21,7 @@ const words = { ...tabs, users: { label: 'Users', empty: messages.noUsers } }
 /** Longer queries are shown in a smaller heading. */
 const longQuery = 40
 
-/** `people` are members to follow, shown where no member is searched for. */
+/** `people` are members to follow, shown for an empty query and if a search for members has no results. */
 export function SearchScreen({ q = '', tab = 'screen', people }: SearchParams & { people: ReactNode }) {
   return (
     <div className="page py-8 sm:py-12">

@@ -7,7 +7,7 @@ export function plainText(html: string): string {
     html
       .replace(/<\/(p|h[1-6])>/gi, '\n\n')
       .replace(/<br\s*\/?>|<\/(div|li)>/gi, '\n')
-      // Neither reads on beyond the next beginning of its own: the time would grow with the square of the length.
+      // Each stops at the next `<` or `<!--`; otherwise the time would grow with the square of the length.
       .replace(/<\/?[a-z][^<>]*>|<!--(?:(?!<!--).)*?-->/gis, '')
       .replace(/&(#\d+|#x[\da-f]+|[a-z]+);/gi, (whole, name: string) => decode(name) ?? whole)
       .replace(/\n{3,}/g, '\n\n')

@@ -14,7 +14,7 @@ import type { TitleView } from './title-view.ts'
 const longName = 28
 
 /**
- * The top of a title's page: poster and name over its backdrop. `averages` are pills before that of the length, `actions`
+ * The top of a title's page: poster and name over its backdrop. `averages` are pills, shown before the pill of the length; `actions`
  * are buttons.
  */
 export function TitleHero({
@@ -97,7 +97,7 @@ export function TitleHero({
   )
 }
 
-/** Returns what stands before a name in a list, as in English: “A”, “A and B”, “A, B, and C”. `Intl.ListFormat` would take its time during hydration. */
+/** Returns the separator before a name in an English list: “A”, “A and B”, “A, B, and C”. `Intl.ListFormat` would delay hydration. */
 function separatorBefore(index: number, length: number): string {
   if (index === 0) return ''
   if (index < length - 1) return ', '

@@ -41,7 +41,7 @@ export function FeedCard({
       average={average}
       averageLabel="of your friends"
       marks={<TitleMarks kind={kind} id={id} name={title} />}
-      // The link below leads to the same page: the keyboard needs one of them only.
+      // The link below leads to the same page, so only one of them is a tab stop.
       render={<Link to={titlePath(kinds[kind], id)} tabIndex={-1} />}
       meta={`${friendCount} ${friendCount === 1 ? 'rating' : 'ratings'} · ${words.one}`}
       // Aligns the content under the titles of a row at the bottom.

@@ -34,7 +34,7 @@ export function ProblemPage({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** Returns whether an error is a bug of the page, whose message is not for users: neither a failed call nor the network. */
+/** Returns whether an error is a bug of the page, neither a failed call nor a network error. Its message is not for users. */
 export function isPageError(error: unknown): boolean {
   if (!(error instanceof Error)) return true
   // offline.tsx sets this message on code that failed to load.

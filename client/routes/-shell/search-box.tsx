@@ -11,8 +11,8 @@ const { Component: SearchSuggestions, load } = lazyComponent(
 )
 
 /**
- * The search of the top bar. Its suggestions are lazy-loaded, on focus or when the page is idle. The input is never replaced:
- * what is typed while the page loads, is hydrated or loads the suggestions stays as it is.
+ * The search of the top bar. Its suggestions are lazy-loaded, on focus or when the page is idle. The input is never replaced, so that
+ * it keeps what is typed while the page loads, is hydrated, or loads the suggestions.
  */
 export function SearchBox({ className }: { className?: string | undefined }) {
   const navigate = useNavigate()

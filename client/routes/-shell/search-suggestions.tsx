@@ -30,13 +30,13 @@ type Props = {
   onSearch: () => void
 }
 
-/** Titles of other kinds than movies: this many at most, so that movies come first. */
+/** The maximum number of titles of other kinds, so that movies come first. */
 const othersMax = 4
 
 /**
- * Suggests titles for the text of an input, and the search of everything as the last row. Lazy-loaded: it makes the existing
- * input a combobox by listeners and attributes instead of replacing it, so that no key that is typed meanwhile gets lost. The
- * pattern: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
+ * Suggests titles for the text of an input; the last row searches everything. Lazy-loaded: it adds listeners and attributes that make
+ * the existing input a combobox instead of replacing it, so that no key that is typed meanwhile is lost. The pattern:
+ * https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
  */
 export function SearchSuggestions({ input, text, onPick, onSearch }: Props) {
   const listId = useId()
@@ -55,7 +55,7 @@ export function SearchSuggestions({ input, text, onPick, onSearch }: Props) {
   }))
   rows.push({ key: 'everything', onPress: onSearch, content: <EverythingRow q={text.trim()} /> })
   const idOf = (index: number) => `${listId}-${rows[index]?.key}`
-  /** Its index; -1: none. */
+  /** The index of the highlighted row, or -1. */
   const highlighted = isOpen ? rows.findIndex(({ key }) => key === active) : -1
 
   function close() {
@@ -67,13 +67,13 @@ export function SearchSuggestions({ input, text, onPick, onSearch }: Props) {
     rows[index]!.onPress()
   }
   function onKey(event: KeyboardEvent) {
-    // While an input method composes, its keys belong to it.
+    // An input method handles the keys while it composes.
     if (event.isComposing) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step !== 0 && text.trim() !== '') {
       event.preventDefault()
       setWanted(true)
-      // One position more than there are rows: none is highlighted in it.
+      // One position more than there are rows: in the last position, no row is highlighted.
       const positions = rows.length + 1
       if (isOpen) setActive(rows[((highlighted + 1 + step + positions) % positions) - 1]?.key)
     } else if (event.key === 'Escape' && isOpen) {

@@ -31,7 +31,7 @@ export function Shell() {
       <Progress />
       <TopBar />
       <Offline />
-      {/* The footer stays out of view until there is content: it would jump. */}
+      {/* The footer stays out of view until there is content, which would move it. */}
       <main id="main" ref={main} tabIndex={-1} className="flex grow flex-col empty:min-h-dvh">
         <CatchBoundary
           getResetKey={() => attempt}
@@ -59,8 +59,8 @@ export function Shell() {
 }
 
 /**
- * Moves the focus to the new page if the link that was followed is gone with the old one. Otherwise keyboard users would
- * start at the top of the document again.
+ * Moves the focus to the new page if the followed link is not on it. Otherwise keyboard users would start at the top of the document
+ * again.
  */
 function useFocusAfterNavigation() {
   const main = useRef<HTMLElement>(null)

@@ -42,7 +42,7 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
         <Popover.Root
           open={isShown}
           onOpenChange={(_, details) => {
-            // The button closes the menu itself: it must not find it closed already, and open it again.
+            // The button closes the menu itself. If the menu were already closed, the button would open it again.
             if (anchor.contains(details.event.target as Node | null) && details.reason === 'outside-press')
               return details.cancel()
             setTitleMenu(null)
