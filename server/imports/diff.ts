@@ -1,11 +1,9 @@
-import { reviewTextMax } from '#shared/limits.ts'
 import type { ImportOptions, ImportPart, ImportTitleState, PartDiff } from '#shared/imports.ts'
 import { isOver } from '#shared/media.ts'
-import { problemOf } from '#server/diary/rules.ts'
 import { type EntryRow, flagColumns, type ReviewRow } from '#server/db/tables.ts'
 import { toFlagColumns, toFlags } from '#server/reviews/rules.ts'
 import type { ParsedEntry } from './formats/format.ts'
-import type { TitlePlan } from './plan.ts'
+import { timeOf, type TitlePlan } from './plan.ts'
 
 /** The columns of a review that an import compares: those of the rating, and those of the text. Each list changes together. */
 export const reviewFields = [
@@ -92,9 +90,9 @@ export function diffPlan(
     const written = options.reviews && plan.review && !plan.isTextWithoutRating ? plan.review : null
     const before = current.review
     const { restored } = plan
-    const ratedAt = pastTime(rating?.ratedAt, now) ?? lastViewing(plan, now)
-    const writtenAt = pastTime(written?.writtenAt, now)
-    const text = written && cut(written.text)
+    const ratedAt = rating?.ratedAt ?? lastViewing(plan, now)
+    const writtenAt = written?.writtenAt
+    const text = written?.text
     if (!before) {
       if (!rating) return undefined
       // With a journal, the member deleted what an earlier import wrote.
@@ -236,7 +234,7 @@ export function diffPlan(
   function addToDiary(): void {
     const isTextLost = parts.review === 'conflict'
     if (parts.rating !== 'conflict' && !isTextLost) return
-    const text = isTextLost ? cut(plan.review?.text ?? '') : ''
+    const text = isTextLost ? (plan.review?.text ?? '') : ''
     const given = plan.rating?.given ?? null
     if (current.entries.some((entry) => entry.text === text && entry.rating_given === given)) return
     const entry = entries.findLast(({ values }) => isOver(values.status))
@@ -259,7 +257,7 @@ export function diffPlan(
     parts.favorite = current.isFavorite ? 'same' : journal.hasFavorite ? 'conflict' : 'new'
     if (!isWritten(parts.favorite)) return undefined
     adds.favorites = 1
-    return pastTime(plan.favoriteOn, now) ?? now.toISOString()
+    return plan.favoriteOn ?? now.toISOString()
   }
 }
 
@@ -296,50 +294,26 @@ function isSameEntry(a: EntryValues, b: EntryValues): boolean {
   return isSameViewing(a, b) && a.is_again === b.is_again && isSameText
 }
 
-/** Converts an entry of a plan to columns, without dates that an entry of its status cannot have. */
+/** Converts an entry of a plan to columns. */
 function valuesOf(
-  entry: ParsedEntry,
+  { status, startedOn, finishedOn, isAgain, ratingGiven, text, origin, addedOn, updatedOn }: ParsedEntry,
   now: Date,
 ): { values: EntryValues; createdAt: string; updatedAt: string } {
-  const { status } = entry
-  const values: EntryValues = {
-    status,
-    started_on: status === 'want' ? null : civil(entry.startedOn),
-    finished_on: isOver(status) ? civil(entry.finishedOn) : null,
-    is_again: Number(entry.isAgain),
-    rating_given: entry.ratingGiven,
-    text: cut(entry.text),
-    origin: entry.origin,
-  }
-  if (problemOf(values, now)) values.started_on = null
-  if (problemOf(values, now)) values.finished_on = null
-  const viewedAt = pastTime(timeOf(values.finished_on ?? values.started_on), now)
-  const createdAt = pastTime(timeOf(entry.addedOn), now) ?? viewedAt ?? now.toISOString()
-  return { values, createdAt, updatedAt: pastTime(entry.updatedOn, now) ?? now.toISOString() }
+  const dates = { started_on: startedOn, finished_on: finishedOn }
+  const values = { status, ...dates, is_again: Number(isAgain), rating_given: ratingGiven, text, origin }
+  const latest = now.toISOString()
+  const createdAt = pastTime(addedOn, now) ?? pastTime(finishedOn ?? startedOn, now) ?? latest
+  return { values, createdAt, updatedAt: pastTime(updatedOn, now) ?? latest }
 }
 
-function civil(date: string | null): string | null {
-  return date === null ? null : date.slice(0, 10)
-}
-
-/** Returns noon of a calendar date, which is the same day in nearly all time zones; instants are returned unchanged. */
-export function timeOf(date: string | null): string | null {
-  if (date === null || date.includes('T')) return date
-  return `${`${date}-01-01`.slice(0, 10)}T12:00:00.000Z`
-}
-
-function pastTime(time: string | null | undefined, now: Date): string | null {
-  return time && time <= now.toISOString() ? time : null
+/** Returns the time of a date, unless it is later than now in UTC. */
+function pastTime(date: string | null | undefined, now: Date): string | null {
+  const time = date ? timeOf(date) : null
+  return time !== null && time <= now.toISOString() ? time : null
 }
 
 /** Returns the time of the last dated entry that is over. */
 function lastViewing(plan: TitlePlan, now: Date): string | null {
-  const times = plan.entries.flatMap((entry) => pastTime(timeOf(civil(entry.finishedOn)), now) ?? [])
+  const times = plan.entries.flatMap(({ finishedOn }) => pastTime(finishedOn, now) ?? [])
   return times.sort().at(-1) ?? null
-}
-
-/** Formats ask about longer texts; this bounds what a file can store in any case. */
-function cut(text: string): string {
-  const letters = Array.from(text)
-  return letters.length <= reviewTextMax ? text : `${letters.slice(0, reviewTextMax - 1).join('')}…`
 }

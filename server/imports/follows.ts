@@ -4,7 +4,6 @@ import type { FollowLineState, ImportOptions } from '#shared/imports.ts'
 import type { ImportLineRow, ImportRow } from '#server/db/tables.ts'
 import type { Db } from '#server/db/open.ts'
 import { findFollowCounts, insertFollow, removeFollow } from '#server/social/store.ts'
-import { timeOf } from './diff.ts'
 import {
   findImportedFollow,
   insertImportedFollow,
@@ -13,6 +12,7 @@ import {
 } from './follows-store.ts'
 import type { ParsedFollow } from './formats/format.ts'
 import { updateLines } from './lines-store.ts'
+import { timeOf } from './plan.ts'
 import type { ImportProgress } from './progress.ts'
 
 type FollowDiff = { state: FollowLineState; note: string; followeeId: number | null }
@@ -62,7 +62,7 @@ export async function applyFollow(
   if (state === 'new' && ((await findFollowCounts(trx, userId))?.following_count ?? 0) >= followingMax)
     leave(messages.tooManyFollows)
   if (state === 'new' && followee_id !== null) {
-    const [time, at] = [timeOf(follow.on), now.toISOString()]
+    const [time, at] = [follow.on && timeOf(follow.on), now.toISOString()]
     const created_at = time && time < at ? time : at
     if (await insertFollow(trx, { follower_id: userId, followee_id, created_at })) {
       await insertImportedFollow(trx, { import_id, line_id, followee_id, created_at })

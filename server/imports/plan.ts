@@ -126,13 +126,13 @@ export function planTitle(parsed: readonly ParsedTitle[], options: ImportOptions
   const name = mostCommon(named.map((line) => line.name)) ?? ''
   const names = named.flatMap((line) => [line.name, ...line.otherNames])
 
-  const rated = newest(lines, (line) =>
-    line.rating
-      ? [line.rating.isOfTitle ? '1' : '0', line.rating.on ?? lastDayOf(line), line.rating.given]
-      : null,
+  const rated = newest(
+    lines.filter((line) => line.rating),
+    (line) => [line.rating!.isOfTitle ? '1' : '0', line.rating!.on ?? lastDayOf(line), line.rating!.given],
   )
-  const reviewed = newest(lines, (line) =>
-    line.review ? [line.review.on ?? lastDayOf(line), line.review.text] : null,
+  const reviewed = newest(
+    lines.filter((line) => line.review),
+    (line) => [line.review!.on ?? lastDayOf(line), line.review!.text],
   )
   const rating = rated?.rating ?? null
   const review = reviewed?.review ?? null
@@ -141,24 +141,25 @@ export function planTitle(parsed: readonly ParsedTitle[], options: ImportOptions
   // What a line without an entry of its own says belongs to the newest entry.
   let newestEntry = lines
     .flatMap((line) => line.entries)
-    .reduce<ParsedEntry | undefined>((a, b) => (a && compareAge(a, b) > 0 ? a : b), undefined)
+    .toSorted(compareAge)
+    .at(-1)
   const texts = new Map<ParsedEntry, string[]>()
   for (const line of lines) {
     const entry = line.entries.at(-1) ?? newestEntry
-    if (line.rating?.isOfTitle && line.rating.given !== rating?.given) rateEntry(entry, line, notes)
+    const { given = null, isOfTitle = false } = line.rating ?? {}
+    if (isOfTitle && given !== rating?.given) {
+      if (!entry || entry.ratingGiven !== null) notes.add(`Another line of this title is rated ${given}.`)
+      else entry.ratingGiven = given
+    }
     if (!line.review || (!isTextWithoutRating && line.review.text === review?.text)) continue
     const { text, on } = line.review
-    if (entry) {
-      const others = texts.get(entry) ?? []
-      others.push(text)
-      texts.set(entry, others)
-    } else {
-      const ratingGiven = line.rating?.given ?? null
-      newestEntry = entryOf({ status: 'finished', text, addedOn: on, ratingGiven })
+    if (entry) texts.set(entry, [...(texts.get(entry) ?? [entry.text]), text])
+    else {
+      newestEntry = entryOf({ status: 'finished', text, addedOn: on, ratingGiven: given })
       line.entries.push(newestEntry)
     }
   }
-  for (const [entry, others] of texts) entry.text = joinTexts([entry.text, ...others])
+  for (const [entry, all] of texts) entry.text = joinTexts(all)
   if (isTextWithoutRating) notes.add('Kept in your diary: a review here needs a rating.')
 
   const entries = options.entries
@@ -262,11 +263,15 @@ function withoutFuture(title: ParsedTitle, latest: string, notes: Set<string>): 
   }
 }
 
-/** Returns noon in UTC of a calendar date, which is the same day from UTC-12 to UTC+11; never after `now`. */
+/** Returns noon in UTC of a calendar date, which is the same day from UTC-12 to UTC+11; instants are returned unchanged. */
+export function timeOf(date: ParsedDate): string {
+  return date.includes('T') ? date : `${`${date}-01-01`.slice(0, 10)}T12:00:00.000Z`
+}
+
+/** Returns the time of a date; never after `now`. */
 function instantOf(date: ParsedDate, now: Date): string {
-  const full = date.includes('T') ? date : `${date}${'-01-01'.slice(date.length - 4, 6)}T12:00:00.000Z`
-  const latest = now.toISOString()
-  return full < latest ? full : latest
+  const [time, latest] = [timeOf(date), now.toISOString()]
+  return time < latest ? time : latest
 }
 
 /** Returns the last day that the entries of a line name; empty if there is none. */
@@ -276,34 +281,19 @@ function lastDayOf({ entries }: ParsedTitle): string {
     .reduce((a, b) => (a > b ? a : b), '')
 }
 
-/** Returns the line with the highest key, compared part by part; undefined if no line has one. */
-function newest(
-  lines: readonly ParsedTitle[],
-  keyOf: (line: ParsedTitle) => string[] | null,
-): ParsedTitle | undefined {
-  let best: { line: ParsedTitle; key: string[] } | undefined
-  for (const line of lines) {
-    const key = keyOf(line)
-    if (key && (!best || compareParts(key, best.key) > 0)) best = { line, key }
-  }
-  return best?.line
+/** Returns the line with the highest key, compared part by part; of equals the first. */
+function newest(lines: readonly ParsedTitle[], keyOf: (line: ParsedTitle) => string[]) {
+  const keyed = lines.map((line) => ({ line, key: keyOf(line) }))
+  const compareKeys = (a: string[], b: string[]) =>
+    a.map((part, at) => compare(b[at]!, part)).find(Boolean) ?? 0
+  return keyed.sort((a, b) => compareKeys(a.key, b.key))[0]?.line
 }
 
 /** Returns the most common value; of equals the one that is first. */
 function mostCommon<Value>(values: readonly Value[]): Value | undefined {
   const counts = new Map<Value, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return [...counts].reduce<[Value, number] | undefined>(
-    (a, b) => (a && a[1] >= b[1] ? a : b),
-    undefined,
-  )?.[0]
-}
-
-/** Gives the entry of a line a rating that is not the one of the title. */
-function rateEntry(entry: ParsedEntry | undefined, line: ParsedTitle, notes: Set<string>): void {
-  const { given } = line.rating!
-  if (!entry || entry.ratingGiven !== null) notes.add(`Another line of this title is rated ${given}.`)
-  else entry.ratingGiven = given
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
 }
 
 function joinTexts(texts: readonly string[]): string {
@@ -321,15 +311,13 @@ function entriesOf(given: readonly ParsedEntry[], notes: Set<string>): ParsedEnt
     const known = byIdentity.get(key)
     byIdentity.set(key, known ? joinEntries(known, entry) : entry)
   }
-  const valid = byAge([...byIdentity.values()].map((entry) => validEntry(entry, notes)))
+  const valid = [...byIdentity.values()].map((entry) => validEntry(entry, notes)).sort(compareAge)
 
   // Of the entries that only say that the title was finished, one with a text stays, and one if there is no other.
   const isImplied = ({ status, isImplied, text }: ParsedEntry) =>
     status === 'finished' && isImplied === true && text === ''
-  const implied = valid.filter(isImplied)
-  const needed = valid.some((entry) => entry.status === 'finished' && !isImplied(entry))
-    ? undefined
-    : implied.reduce<ParsedEntry | undefined>((a, b) => (a && !isPreferred(b, a) ? a : b), undefined)
+  const isSaid = valid.some((entry) => entry.status === 'finished' && !isImplied(entry))
+  const needed = isSaid ? undefined : valid.filter(isImplied).sort(byPreference)[0]
   const lastOf = (statuses: readonly string[]) => valid.findLast(({ status }) => statuses.includes(status))
   const [want, open] = [lastOf(['want']), lastOf(['started', 'paused'])]
   const kept = valid.filter((entry) => {
@@ -346,25 +334,27 @@ function entriesOf(given: readonly ParsedEntry[], notes: Set<string>): ParsedEnt
 }
 
 /** A date is worth more than none; then the origin decides, so that the choice is the same for every file of a member. */
-function isPreferred(entry: ParsedEntry, other: ParsedEntry): boolean {
-  if ((entry.finishedOn === null) !== (other.finishedOn === null)) return entry.finishedOn !== null
-  return compare(entry.origin ?? '', other.origin ?? '') > 0
+function byPreference(a: ParsedEntry, b: ParsedEntry): number {
+  const isDated = ({ finishedOn }: ParsedEntry) => Number(finishedOn !== null)
+  return isDated(b) - isDated(a) || compare(b.origin ?? '', a.origin ?? '')
 }
 
 function joinEntries(a: ParsedEntry, b: ParsedEntry): ParsedEntry {
-  const lowest = (x: string | null, y: string | null) => [x, y].filter(notNull).sort(compare)[0] ?? null
-  const highest = (x: string | null, y: string | null) => [x, y].filter(notNull).sort(compare).at(-1) ?? null
+  type Key = 'startedOn' | 'finishedOn' | 'ratingGiven' | 'addedOn' | 'updatedOn'
+  const sorted = (key: Key) => [a[key], b[key]].filter(notNull).sort(compare)
+  const lowest = (key: Key) => sorted(key)[0] ?? null
+  const highest = (key: Key) => sorted(key).at(-1) ?? null
   const { isImplied: _, updatedOn: _updated, ...rest } = a
-  const updatedOn = highest(a.updatedOn ?? null, b.updatedOn ?? null)
+  const updatedOn = highest('updatedOn')
   return {
     ...rest,
     status: ranks.indexOf(a.status) >= ranks.indexOf(b.status) ? a.status : b.status,
-    startedOn: lowest(a.startedOn, b.startedOn),
-    finishedOn: highest(a.finishedOn, b.finishedOn),
+    startedOn: lowest('startedOn'),
+    finishedOn: highest('finishedOn'),
     isAgain: a.isAgain || b.isAgain,
-    ratingGiven: highest(a.ratingGiven, b.ratingGiven),
+    ratingGiven: highest('ratingGiven'),
     text: joinTexts([a.text, b.text].sort(compare)),
-    addedOn: lowest(a.addedOn, b.addedOn),
+    addedOn: lowest('addedOn'),
     ...(updatedOn !== null && { updatedOn }),
     ...(a.isImplied && b.isImplied && { isImplied: true as const }),
   }
@@ -379,11 +369,7 @@ function validEntry(entry: ParsedEntry, notes: Set<string>): ParsedEntry {
   return { ...entry, startedOn: null, finishedOn }
 }
 
-/** Sorts entries, the oldest first; those without a date are the oldest. */
-function byAge(entries: readonly ParsedEntry[]): ParsedEntry[] {
-  return [...entries].sort(compareAge)
-}
-
+/** Orders entries, the oldest first; those without a date are the oldest. */
 function compareAge(a: ParsedEntry, b: ParsedEntry): number {
   return (
     compare(a.finishedOn ?? a.startedOn ?? '', b.finishedOn ?? b.startedOn ?? '') ||
@@ -391,8 +377,4 @@ function compareAge(a: ParsedEntry, b: ParsedEntry): number {
     compare(a.origin ?? '', b.origin ?? '') ||
     compare(JSON.stringify(a), JSON.stringify(b))
   )
-}
-
-function compareParts(a: readonly string[], b: readonly string[]): number {
-  return a.map((part, index) => compare(part, b[index]!)).find(Boolean) ?? 0
 }
