@@ -9,7 +9,7 @@ import { formats } from './formats/index.ts'
 import { headOf } from './formats/read-csv.ts'
 import { openZip, type Zip } from './formats/read-zip.ts'
 import { columnsOf, csvRecords } from './formats/tables.ts'
-import { knownStatus, notesColumn, shelfName } from './formats/values.ts'
+import { knownStatus, lineOf, notesColumn } from './formats/values.ts'
 
 type Recognized = { service: ImportService; isZip: boolean }
 
@@ -200,7 +200,7 @@ function summarize(service: ImportService) {
       }
       guess?.see(record)
       const shelf = shelfOf?.(record, { ...defaultImportOptions, columns: guess?.columns ?? {} }) ?? ''
-      const name = knownStatus(shelf) ? '' : shelfName(shelf)
+      const name = knownStatus(shelf) ? '' : lineOf(shelf)
       if (name === '' || (!shelves.has(name) && shelves.size >= shelvesMax)) return
       shelves.set(name, (shelves.get(name) ?? 0) + 1)
     },

@@ -106,28 +106,25 @@ export function dateOf(
   const given = value.trim()
   if (given === '' || /^(none|null|nan|n\/a|-|[0-]+)$/i.test(given)) return null
   const date = given.length > 40 ? null : parseDate(given, notes, order)
-  if (date === null) {
-    notes.push(`“${lineOf(given, 40)}” is not a date.`)
-    return null
-  }
-  if (date.startsWith('1970-01-01T00:00:00')) {
-    notes.push('The start of 1970 stands for an unknown date.')
-    return null
-  }
-  if (date.slice(0, 10) < diaryDateMin.slice(0, Math.min(10, date.length))) {
-    notes.push(`The date ${date.slice(0, 10)} is too early.`)
-    return null
-  }
-  return date
+  const problem = date === null ? `“${lineOf(given, 40)}” is not a date.` : problemOf(date)
+  if (problem) notes.push(problem)
+  return problem ? null : date
+}
+
+function problemOf(date: string): string | undefined {
+  if (date.startsWith('1970-01-01T00:00:00')) return 'The start of 1970 stands for an unknown date.'
+  const isEarly = date.slice(0, 10) < diaryDateMin.slice(0, Math.min(10, date.length))
+  return isEarly ? `The date ${date.slice(0, 10)} is too early.` : undefined
 }
 
 function parseDate(given: string, notes: string[], order: ImportOptions['dates']): string | null {
   const instant = instantPattern.exec(given)
   if (instant) {
-    const [, day, time, zone] = instant
-    if (!zone) return civil(...(day!.split('-').map(Number) as [number, number, number]))
+    const [, day = '', time, zone] = instant
+    const date = civil(...(day.split('-').map(Number) as [number, number, number]))
+    if (!zone) return date
     const parsed = new Date(`${day}T${time}${/^(z|utc)$/i.test(zone) ? 'Z' : zone}`)
-    return Number.isNaN(parsed.getTime()) || !civil(...partsOf(day!)) ? null : parsed.toISOString()
+    return Number.isNaN(parsed.getTime()) || !date ? null : parsed.toISOString()
   }
   for (const pattern of datePatterns) {
     const groups = pattern.exec(given)?.groups
@@ -141,8 +138,6 @@ function parseDate(given: string, notes: string[], order: ImportOptions['dates']
   if (!isClear) notes.push(`“${given}” was read with the month first.`)
   return isDayFirst ? civil(year, second, first) : civil(year, first, second)
 }
-
-const partsOf = (day: string) => day.split('-').map(Number) as [number, number, number]
 
 function fullYear(digits: string): number {
   const year = Number(digits)
@@ -196,33 +191,25 @@ export function isbnOf(values: readonly string[], notes: string[]): string | nul
       .slice(0, 40)
       .replace(/[="\s-]/g, '')
       .toUpperCase()
-    if (/^97[89]\d{10}$/.test(digits)) {
-      if (digits.endsWith(isbn13Digit(digits))) return digits
-    } else if (/^\d{9}[\dX]$/.test(digits)) {
-      if (digits.endsWith(isbn10Digit(digits))) {
-        const start = `978${digits.slice(0, 9)}`
-        return start + isbn13Digit(start)
-      }
-    } else {
-      continue
-    }
+    const isLong = /^97[89]\d{10}$/.test(digits)
+    if (!isLong && !/^\d{9}[\dX]$/.test(digits)) continue
+    const start = isLong ? digits.slice(0, 12) : `978${digits.slice(0, 9)}`
+    const checkDigit = isLong ? isbn13Digit(start) : isbn10Digit(digits)
+    if (digits.endsWith(checkDigit)) return start + isbn13Digit(start)
     notes.push('The ISBN has a wrong check digit.')
   }
   return null
 }
 
-function isbn13Digit(digits: string): string {
-  let sum = 0
-  for (let index = 0; index < 12; index += 1) sum += Number(digits[index]) * (index % 2 === 0 ? 1 : 3)
-  return String((10 - (sum % 10)) % 10)
-}
+/** Returns the sum of the digits, each times its weight. */
+const weighted = (digits: string, weightAt: (index: number) => number) =>
+  [...digits].reduce((sum, digit, index) => sum + Number(digit) * weightAt(index), 0)
 
-function isbn10Digit(digits: string): string {
-  let sum = 0
-  for (let index = 0; index < 9; index += 1) sum += Number(digits[index]) * (10 - index)
-  const digit = (11 - (sum % 11)) % 11
-  return digit === 10 ? 'X' : String(digit)
-}
+const isbn13Digit = (digits: string) =>
+  String((10 - (weighted(digits, (index) => (index % 2 === 0 ? 1 : 3)) % 10)) % 10)
+
+const isbn10Digit = (digits: string) =>
+  '0123456789X'[(11 - (weighted(digits.slice(0, 9), (index) => 10 - index) % 11)) % 11]!
 
 /** Returns `tt` and the digits of an IMDb id or address; null if there is none. */
 export function imdbIdOf(value: string): string | null {
@@ -270,17 +257,12 @@ export function knownStatus(shelf: string): DiaryStatus | undefined {
 /** Returns the status of a shelf: what the member chose, else what its name says; null with a note if neither is known. */
 export function statusOf(shelf: string, options: ImportOptions, notes: string[]): DiaryStatus | null {
   if (shelf === '') return null
-  const name = shelfName(shelf)
+  const name = lineOf(shelf)
   const chosen = Object.hasOwn(options.shelves, name) ? options.shelves[name] : undefined
   if (chosen === 'skip') return null
   const status = chosen ?? knownStatus(shelf)
   if (!status) notes.push(`The status “${name}” is not known; choose what it means.`)
   return status ?? null
-}
-
-/** Returns the name of a shelf as facts and options have it. */
-export function shelfName(shelf: string): string {
-  return lineOf(shelf)
 }
 
 /** Without spaces: `TV Mini Series` and `tvMiniSeries` are one word. */
