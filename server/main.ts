@@ -118,9 +118,9 @@ const storage = openStorage(config, log)
 if (cluster.isWorker) await serve()
 else {
   for (const text of [...missingInProduction(config), ...misspelledVariables()]) log.warn(text)
-  const jobs = await startJobs({ db, jobs: jobsOf(db, storage), log })
+  const jobs = await startJobs(jobsOf(db, storage), { db, log })
   closers.unshift(() => jobs.close())
-  const deletions = openDeletions(db, storage, log)
+  const deletions = openDeletions(storage, { db, log })
   closers.unshift(() => deletions.close())
   const port = config.workers > 1 && !isDev ? await serveWithWorkers() : await serve()
   const signIn = config.hasDemo ? `Sign in as ${demoSignIn.email} with ${demoSignIn.password}\n` : ''

@@ -67,7 +67,7 @@ async function removeInterrupted(member: Member): Promise<number> {
 }
 
 async function runDeletions(now: Date): Promise<void> {
-  const deletions = openDeletions(db, storage, { ...console, info() {} }, () => now)
+  const deletions = openDeletions(storage, { db, log: { ...console, info() {} }, now: () => now })
   await deletions.runDue()
   await deletions.close()
 }

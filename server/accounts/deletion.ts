@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
 import { messages } from '#shared/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeTasks } from '#server/db/tasks.ts'
 import type { Removal } from '#server/feature.ts'
-import { openQueue, type Queue } from '#server/process/queue.ts'
+import { openQueue, type Queue, type QueueOptions } from '#server/process/queue.ts'
 import { features } from '#server/router.ts'
 import type { PictureStorage } from '#server/uploads/pictures.ts'
 import { disableWebhooksOf } from '#server/webhooks/store.ts'
@@ -20,26 +19,16 @@ const roundsMax = 10
 const removals = features.flatMap(({ deletion = [] }) => deletion)
 const owned = removals.flatMap(({ table, owner }) => (table ? [{ table, ...(owner && { owner }) }] : []))
 
-const pollIntervalMs = 60_000
-
 /** Starts removing the accounts that members have deleted, when they are due. Several processes can do so on the same database. */
-export function openDeletions(
-  db: Db,
-  storage: PictureStorage,
-  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>,
-  now: () => Date = () => new Date(),
-): Queue {
+export function openDeletions(storage: PictureStorage, options: QueueOptions): Queue {
+  const { db, log, now = () => new Date() } = options
   return openQueue({
-    db,
-    log,
-    now,
+    ...options,
     name: 'deletions',
-    pollMs: pollIntervalMs,
     async run({ key }, _waiting, signal) {
-      if (await removeAccount(db, storage, Number(key), now(), signal))
-        log.info({ account: key }, 'account removed')
-      else if (signal.aborted) return { dueAt: now() }
-      return undefined
+      const isRemoved = await removeAccount(db, storage, Number(key), now(), signal)
+      signal.throwIfAborted()
+      if (isRemoved) log.info({ account: key }, 'account removed')
     },
   })
 }

@@ -179,7 +179,7 @@ test('of concurrent counts, one succeeds', async () => {
 describe('a registered email takes as long as an unregistered one', () => {
   const pairs = 120
   const log = { info() {}, warn() {}, error() {} }
-  const mailer = openMailer({ config: server.config, db, log, now: () => new Date(start) })
+  const mailer = openMailer({ config: server.config, db, log, now: () => new Date(start), pollMs: 0 })
   afterAll(() => mailer.close())
   const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!
   /** Mulberry32. */

@@ -1,11 +1,9 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#server/config.ts'
-import type { Db } from '#server/db/open.ts'
 import type { Mail } from '#server/db/tables.ts'
-import { openQueue } from '#server/process/queue.ts'
+import { openQueue, type QueueOptions } from '#server/process/queue.ts'
 
 /** Delivers the emails in the queue. */
 export type Mailer = {
@@ -15,11 +13,9 @@ export type Mailer = {
   close: () => Promise<void>
 }
 
-type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 type Queued = Mail & { id: number; createdAt: string }
 type Send = (mail: Queued, signal: AbortSignal) => Promise<void>
 
-const pollIntervalMs = 15_000
 /** Lets the response go out first: its time must not reveal whether there is an email to send. */
 const flushDelayMs = 100
 const concurrencyMax = 5
@@ -30,24 +26,16 @@ const closeGraceMs = 5_000
 /** Starts sending the emails in the queue. Several processes can do so on the same database. */
 export function openMailer({
   config,
-  db,
-  log,
-  now,
-}: {
+  ...options
+}: QueueOptions & {
   config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'publicUrl' | 'isProduction'>
-  db: Db
-  log: Log
-  now?: () => Date
 }): Mailer {
-  const send = config.smtpUrl ? smtpSender(config.smtpUrl, config) : fileSender(config, log)
+  const send = config.smtpUrl ? smtpSender(config.smtpUrl, config) : fileSender(config, options.log)
   const queue = openQueue({
-    db,
-    log,
+    ...options,
     name: 'mail',
     concurrencyMax,
-    pollMs: pollIntervalMs,
     giveUpAfterMs,
-    ...(now && { now }),
     async run({ id, owner, payload, first_due_at }, _waiting, signal) {
       const mail = { ...(JSON.parse(payload) as Pick<Mail, 'subject' | 'text'>), id, to: owner }
       const ending = AbortSignal.any([signal, AbortSignal.timeout(sendTimeoutMs)])
@@ -111,7 +99,7 @@ function smtpSender(url: string, { mailFrom, publicUrl }: Pick<Config, 'mailFrom
 /** Used without an SMTP server: writes a file under `DATA_DIR/outbox` and, except in production, logs the text. */
 function fileSender(
   { dataDir, mailFrom, isProduction }: Pick<Config, 'dataDir' | 'mailFrom' | 'isProduction'>,
-  log: Log,
+  log: QueueOptions['log'],
 ): Send {
   const folder = join(dataDir, 'outbox')
   return async (mail) => {

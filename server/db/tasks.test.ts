@@ -56,7 +56,7 @@ test('the work that waits in an existing database is done after the migration', 
   const log = { ...console, info() {} }
   const options = { config: { ...config, dataDir }, db, log, sender, pollMs: 0 }
   const imports = openImports({ ...options, sources: { lookups: [] } })
-  const [webhooks, deletions] = [openWebhookWorker(options), openDeletions(db, services.storage, log)]
+  const [webhooks, deletions] = [openWebhookWorker(options), openDeletions(services.storage, options)]
   imports.wake()
   await Promise.all([openMailer(options).close(), webhooks.deliverDue(), deletions.runDue()])
   const left = [

@@ -2,6 +2,7 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { saveTitle } from '#server/catalogue/save.ts'
 import type { Lookup } from '#server/catalogue/sources/source.ts'
 import { searchText } from '#server/db/fold.ts'
+import { retryDelayMs } from '#server/process/queue.ts'
 import { inSlices } from '#server/process/slices.ts'
 import type { ImportLineRow } from '#server/db/tables.ts'
 import { kindNames } from '#shared/media.ts'
@@ -14,13 +15,12 @@ import type { Match } from './match.ts'
 import { emptyPlan, planTitle, titleKeyOf, type TitlePlan } from './plan.ts'
 import { add, countTitle, type ImportProgress, optionsOf, progressOf } from './progress.ts'
 import { sumBytes, titleBytes } from './quota.ts'
-import { type Commit, ends, firstRetryMs, ShuttingDown, type StepContext, titlesPerStep } from './step.ts'
+import { type Commit, ends, type StepContext, titlesPerStep } from './step.ts'
 import { saveTitles, type Title, titleOf } from './titles.ts'
 import { ensureTitles, listImportTitles, listSameTitles, listTitlesAfter } from './titles-store.ts'
 
 /** A call to a source may take minutes because of its rate limit. */
 const lookupTimeoutMs = 10 * 60_000
-const retryMaxMs = 60 * 60_000
 const linesPerStep = 150
 /** The name and authors of a title that a search of the import’s titles reads, in characters. */
 const searchTextMax = 300
@@ -266,13 +266,12 @@ async function askSource(context: StepContext, lookup: Lookup, titles: readonly 
     results = await waitFor(context, lookup.findCandidates(wanted))
     if (results.length !== titles.length) throw new Error('The number of results differs.')
   } catch (error) {
-    if (error instanceof ShuttingDown) throw error
+    context.signal?.throwIfAborted()
     const { cause } = error as { cause?: { retryAfterMs?: number } }
     const asked = (error as { retryAfterMs?: number }).retryAfterMs ?? cause?.retryAfterMs
     return commit(async (_trx, progress, held) => {
       const failures = (progress.pauses[lookup.name]?.failures ?? 0) + 1
-      const backOff = Math.min(retryMaxMs, firstRetryMs * 2 ** Math.min(failures - 1, 20))
-      const until = new Date(now().getTime() + Math.max(asked ?? backOff, 1_000)).toISOString()
+      const until = new Date(now().getTime() + Math.max(asked ?? retryDelayMs(failures), 1_000)).toISOString()
       progress.pauses[lookup.name] = { until, failures }
       log.warn({ import: held.id, source: lookup.name, failures, until }, 'import waits for a source')
       return { attempts: failures }
@@ -310,8 +309,7 @@ async function saveMatched(
 function waitFor<T>({ signal: closing }: StepContext, work: Promise<T>): Promise<T> {
   const ended = AbortSignal.any([AbortSignal.timeout(lookupTimeoutMs), ...(closing ? [closing] : [])])
   const end = new Promise<never>((_resolve, reject) => {
-    const refuse = () =>
-      reject(closing?.aborted ? new ShuttingDown() : new Error('The source did not respond in time.'))
+    const refuse = () => reject(new Error('The source did not respond in time.'))
     if (ended.aborted) refuse()
     else ended.addEventListener('abort', refuse)
   })

@@ -1,36 +1,26 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { ImportState } from '#shared/imports.ts'
 import type { Sources } from '#server/catalogue/sources/source.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
 import type { Disk } from '#server/process/disk.ts'
+import type { QueueOptions } from '#server/process/queue.ts'
 import type { ImportProgress } from './progress.ts'
 import type { Growth } from './quota.ts'
 
-type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
-
 /** What the worker of imports needs. */
-export type WorkOptions = {
-  db: Db
+export type WorkOptions = QueueOptions & {
   sources: Pick<Sources, 'lookups'>
   /** Matching and applying pause while the database has no free space. */
   disk?: Disk
-  log: Log
   /** The public URL of this server, whose exports restore follows. */
   instance?: string
-  now?: () => Date
   signal?: AbortSignal
   /** The least time between two titles that are applied. */
   paceMs?: number
 }
 
-/** Retries back off exponentially: 30 seconds, 1 minute, 2 minutes and so on, up to an hour. */
-export const firstRetryMs = 30_000
 /** Titles that one step reads, at most. */
 export const titlesPerStep = 25
-
-/** Thrown if the process shuts down during a call to a source. */
-export class ShuttingDown extends Error {}
 
 /** Thrown if a step would take more space than there is. The import waits for it. */
 export class Paused extends Error {

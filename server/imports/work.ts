@@ -3,7 +3,7 @@ import { TRPCError } from '@trpc/server'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
 import { extendClaim, type Task } from '#server/db/tasks.ts'
-import { ClaimLost, openQueue } from '#server/process/queue.ts'
+import { claimMs, ClaimLost, openQueue, type Queue } from '#server/process/queue.ts'
 import type { ImportState } from '#shared/imports.ts'
 import { applyTitle } from './apply.ts'
 import { addsNothing } from './diff.ts'
@@ -16,7 +16,7 @@ import { findImport, removeImport, removeImportKeys, removeImportRows, updateImp
 import { listTitlesAfter } from './titles-store.ts'
 import { listNewFollowLines } from './lines-store.ts'
 import { revertLast } from './revert.ts'
-import { ends, type WorkOptions, titlesPerStep, Paused, ShuttingDown, type StepContext } from './step.ts'
+import { ends, type WorkOptions, titlesPerStep, Paused, type StepContext } from './step.ts'
 import { isApplicable, saveTitles, type Title, titleOf } from './titles.ts'
 
 // The states of an import. The worker continues with those in capitals:
@@ -34,20 +34,12 @@ import { isApplicable, saveTitles, type Title, titleOf } from './titles.ts'
 //   any but APPLYING, UNDOING ──delete──► READING ──► gone
 
 /** Works on imports: matches, applies and reverts them. */
-export type Imports = {
-  /** Starts due work. Returns immediately and never throws. */
-  wake: () => void
-  /** Stops after the steps in progress. */
-  close: () => Promise<void>
-}
+export type Imports = Pick<Queue, 'wake' | 'close'>
 
-const pollIntervalMs = 5_000
 /** Imports that a process works on at the same time. */
 const concurrencyMax = 2
 /** After this time, the next import is processed (round-robin). */
 const turnMs = 1_000
-/** Short, so that an import soon goes on at another process if its process dies. A step whose claim has expired is rolled back. */
-const leaseMs = 15_000
 /** Applying must not slow down other members. */
 const defaultPaceMs = 10
 /** An upload that takes longer counts as aborted, and is removed. */
@@ -57,30 +49,22 @@ const removalBatch = 500
 const pauseMs = 5 * 60_000
 
 /** Starts the worker. Several processes can run one on the same database. */
-export function openImports(options: Omit<WorkOptions, 'signal'>): Imports {
-  return openImportQueue(options, pollIntervalMs)
+export function openImports(options: Omit<WorkOptions, 'signal'>): Queue {
+  const now = options.now ?? (() => new Date())
+  return openQueue({
+    ...options,
+    name: 'imports',
+    concurrencyMax,
+    isOnly: true,
+    run: (task, _waiting, signal) => takeTurn(task, { ...options, now, signal }),
+  })
 }
 
 /** Processes all due imports, until none is due. */
 export async function runDueImports(options: WorkOptions): Promise<void> {
-  const queue = openImportQueue(options, 0)
+  const queue = openImports({ ...options, pollMs: 0 })
   options.signal?.addEventListener('abort', () => void queue.close())
   await queue.runDue()
-}
-
-function openImportQueue(options: WorkOptions, pollMs: number) {
-  const { db, log, now = () => new Date() } = options
-  return openQueue({
-    db,
-    log,
-    now,
-    name: 'imports',
-    concurrencyMax,
-    isOnly: true,
-    leaseMs,
-    pollMs,
-    run: (task, _waiting, signal) => takeTurn(task, { ...options, now, signal }),
-  })
 }
 
 /** Removes an import with its rows in small steps. What it added to the member’s data stays. */
@@ -106,7 +90,7 @@ async function takeTurn(
   /** Locks the import and then its task, as members’ calls do. Throws `ClaimLost`. */
   const hold = async (trx: Db): Promise<ImportRow> => {
     const held = await findImport(trx, current.user_id, current.id, true)
-    if (held?.state !== current.state || !(await extendClaim(trx, task, fromNow(leaseMs))))
+    if (held?.state !== current.state || !(await extendClaim(trx, task, fromNow(claimMs))))
       throw new ClaimLost()
     return held
   }
@@ -139,11 +123,10 @@ async function takeTurn(
       if (current.state === 'waiting') break
     }
   } catch (error) {
-    if (error instanceof Paused) {
-      log.warn({ import: current.id, for: error.waitingFor }, 'import waits')
-      const values = { waiting_for: error.waitingFor, next_at: fromNow(pauseMs).toISOString() }
-      await db.transaction().execute(async (trx) => updateImport(trx, (await hold(trx)).id, values))
-    } else if (!(error instanceof ShuttingDown)) throw error
+    if (!(error instanceof Paused)) throw error
+    log.warn({ import: current.id, for: error.waitingFor }, 'import waits')
+    const values = { waiting_for: error.waitingFor, next_at: fromNow(pauseMs).toISOString() }
+    await db.transaction().execute(async (trx) => updateImport(trx, (await hold(trx)).id, values))
   }
   // A new time or state has ended the claim.
   return { dueAt: now() }

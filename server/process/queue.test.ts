@@ -34,7 +34,7 @@ type Options = Omit<Partial<Parameters<typeof openQueue>[0]>, 'run' | 'log'>
 function aQueue(run: Parameters<typeof openQueue>[0]['run'], options: Options = {}) {
   const logged: string[] = []
   const note = (...line: unknown[]) => void logged.push(String(line[1]))
-  const log = { warn: note, error: note }
+  const log = { info: note, warn: note, error: note }
   const queue = openQueue({ db, log, name: 'jobs', run, pollMs: 0, now: () => clock, ...options })
   onTestFinished(queue.close)
   return { ...queue, logged }

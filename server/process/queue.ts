@@ -25,9 +25,16 @@ export type Queue = {
 /** Thrown by work whose task was moved, removed or claimed by another process. The task stays as it is. */
 export class ClaimLost extends Error {}
 
-type Options<Waiting> = {
+/** What workers pass on to `openQueue`. */
+export type QueueOptions = {
   db: Db
-  log: Pick<FastifyBaseLogger, 'warn' | 'error'>
+  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  now?: () => Date
+  /** How often to look for due tasks, besides now. 0: only `wake` and `runDue` do. */
+  pollMs?: number
+}
+
+type Options<Waiting> = QueueOptions & {
   name: QueueName
   /**
    * Does the work, at least once: again if the process ends meanwhile. Returns when the task is due again, if it is; with `isRetry`,
@@ -46,23 +53,24 @@ type Options<Waiting> = {
   describe?: (lanes: (Lane & { due_at: string })[]) => Promise<Waiting[]>
   /** Returns whether a task of a lane may start, besides those that run. */
   mayStart?: (waiting: Waiting) => boolean
-  /** How often to look for due tasks, besides now. 0: only `wake` and `runDue` do. */
-  pollMs: number
-  /** How long a claim lasts after its process has died. Those of a running process are extended. */
   leaseMs?: number
   /** A task that fails this long after it was first due is given up. */
   giveUpAfterMs?: number
-  now?: () => Date
 }
 
-/** Retries back off exponentially: 30 seconds, 1 minute, 2 minutes and so on, up to an hour. */
-const firstRetryMs = 30_000
-const retryMaxMs = 60 * 60_000
+const pollIntervalMs = 2_000
+/** How long a claim lasts after its process has died. Those of a running process are extended. */
+export const claimMs = 15_000
 /** Lanes that one query lists. */
 const pageMax = 100
 /** How long a list of lanes is used, if that is longer than `listShare` times what it took to make it. */
 const listForMs = 200
 const listShare = 20
+
+/** Returns the delay after a number of failures: 30 seconds, 1 minute, 2 minutes and so on, up to an hour. */
+export function retryDelayMs(failures: number): number {
+  return Math.min(60 * 60_000, 30_000 * 2 ** Math.min(failures - 1, 20))
+}
 
 /**
  * Starts working on a queue. Several processes can do so on the same database: each task is claimed by one of them. Tasks with a
@@ -78,8 +86,8 @@ export function openQueue<Waiting extends Lane & Owned = Lane & Owned>({
   isOnly = false,
   describe = async (lanes) => lanes.map((lane) => ({ ...lane, owners: [lane.owner] }) as never),
   mayStart = () => true,
-  pollMs,
-  leaseMs = 30_000,
+  pollMs = pollIntervalMs,
+  leaseMs = claimMs,
   giveUpAfterMs = Infinity,
   now = () => new Date(),
 }: Options<Waiting>): Queue {
@@ -139,7 +147,9 @@ export function openQueue<Waiting extends Lane & Owned = Lane & Owned>({
       if (again) await releaseTask(db, task, again.dueAt, again.isRetry ?? false)
       else await removeTask(db, task)
     } catch (error) {
-      if (!(error instanceof ClaimLost)) await retryLater(task, error)
+      // What the end of the process has interrupted is no failure.
+      if (closing.signal.aborted) await releaseTask(db, task, now(), true)
+      else if (!(error instanceof ClaimLost)) await retryLater(task, error)
     } finally {
       clearInterval(heartbeat)
     }
@@ -147,8 +157,7 @@ export function openQueue<Waiting extends Lane & Owned = Lane & Owned>({
 
   async function retryLater(task: Task, error: unknown): Promise<void> {
     const isGivenUp = now().getTime() - Date.parse(task.first_due_at) > giveUpAfterMs
-    const delayMs = Math.min(retryMaxMs, firstRetryMs * 2 ** Math.min(task.attempts - 1, 20))
-    const dueAt = isGivenUp ? null : fromNow(delayMs)
+    const dueAt = isGivenUp ? null : fromNow(retryDelayMs(task.attempts))
     const fields = { err: error, queue: name, task: task.id, key: task.key, attempts: task.attempts, dueAt }
     // What may be given up is expected to fail at times.
     if (isGivenUp) log.error(fields, 'task given up')

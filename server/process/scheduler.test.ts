@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 async function aStart(jobs: Job[]) {
-  const queue = await startJobs({ db, jobs, log, now: () => clock, pollMs: 0 })
+  const queue = await startJobs(jobs, { db, log, now: () => clock, pollMs: 0 })
   onTestFinished(queue.close)
   return {
     ...queue,
@@ -53,26 +53,6 @@ test('of several processes, one runs a job; a job that no longer exists is dropp
   expect(runs).toBe(1)
   await (await aStart([{ ...jobs[0]!, name: 'new' }])).runAt(11)
   expect(await db.selectFrom('tasks').select('key').execute()).toEqual([{ key: 'new' }])
-})
-
-test('a job that fails is logged and retried, and stops no other', async () => {
-  const events: string[] = []
-  clock = start
-  const queue = await aStart([
-    {
-      name: 'broken',
-      everyMs: 60 * minute,
-      async run() {
-        events.push('broken')
-        throw new Error('The database is away.')
-      },
-    },
-    { name: 'other', everyMs: 60 * minute, run: async () => void events.push('other') },
-  ])
-  await queue.runAt(1)
-  await queue.runAt(2)
-  expect(events.sort()).toEqual(['broken', 'broken', 'other'])
-  expect(logged.map(([, text]) => text)).toEqual(['task failed', 'task failed'])
 })
 
 test('a job that is interrupted by the end of its process is due at once', async () => {

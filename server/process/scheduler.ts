@@ -1,7 +1,5 @@
-import type { FastifyBaseLogger } from 'fastify'
-import type { Db } from '#server/db/open.ts'
 import { toRow } from '#server/db/tasks.ts'
-import { openQueue, type Queue } from './queue.ts'
+import { openQueue, type Queue, type QueueOptions } from './queue.ts'
 
 /** Work that is repeated in the background, such as the removal of expired rows. */
 export type Job = {
@@ -36,19 +34,8 @@ const firstDelayMs = 60_000
  * Runs each job at its interval, one at a time, and for the first time a minute after the first start. Of several processes on one
  * database, one runs it. A run that fails is logged and retried; one that `close` interrupts is resumed by the next start.
  */
-export async function startJobs({
-  db,
-  jobs,
-  log,
-  now = () => new Date(),
-  pollMs = firstDelayMs,
-}: {
-  db: Db
-  jobs: readonly Job[]
-  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
-  now?: () => Date
-  pollMs?: number
-}): Promise<Queue> {
+export async function startJobs(jobs: readonly Job[], options: QueueOptions): Promise<Queue> {
+  const { db, log, now = () => new Date() } = options
   const fromNow = (ms: number) => new Date(now().getTime() + ms)
   await db
     .insertInto('tasks')
@@ -56,11 +43,8 @@ export async function startJobs({
     .onConflict((conflict) => conflict.columns(['queue', 'key']).doNothing())
     .execute()
   return openQueue({
-    db,
-    log,
-    now,
+    ...options,
     name: 'jobs',
-    pollMs,
     async run({ key }, _waiting, signal) {
       const job = jobs.find(({ name }) => name === key)
       // Of an earlier version of Medley.

@@ -76,7 +76,7 @@ function aWorker(timeoutMs = 30_000, sender = openSender({ toPrivate: true, time
   const worker = openWebhookWorker({
     config,
     db,
-    log: { warn: fail, error: fail },
+    log: { info: fail, warn: fail, error: fail },
     now: () => new Date(clock.ms),
     sender,
     pollMs: 0,

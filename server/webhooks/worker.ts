@@ -1,12 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import packageJson from '../../package.json' with { type: 'json' }
 import { messages } from '#shared/messages.ts'
 import type { Config } from '#server/config.ts'
-import type { Db } from '#server/db/open.ts'
 import { type Lane, postponeTasks, type Task } from '#server/db/tasks.ts'
-import { openQueue } from '#server/process/queue.ts'
+import { openQueue, type QueueOptions } from '#server/process/queue.ts'
 import { payloadOf } from './payload.ts'
 import { isGivenUp, messageId, nextAttempt, pauseEnd, signedHeaders } from './rules.ts'
 import { openSender, type Send } from './send.ts'
@@ -19,7 +17,6 @@ export type WebhookWorker = {
   close: () => Promise<void>
 }
 
-const pollIntervalMs = 2_000
 /** Concurrent attempts of a process. */
 const concurrencyMax = 10
 /** The maximum number of concurrent attempts per host. */
@@ -37,20 +34,13 @@ const closeGraceMs = 2_000
 /** Starts the worker. Several processes can run one on the same database; in each of them, members have their turns. */
 export function openWebhookWorker({
   config,
-  db,
-  log,
-  now = () => new Date(),
   sender = openSender({ toPrivate: config.webhooksToPrivate }),
-  pollMs = pollIntervalMs,
-}: {
+  ...options
+}: QueueOptions & {
   config: Pick<Config, 'webhooksToPrivate' | 'publicUrl'>
-  db: Db
-  log: Pick<FastifyBaseLogger, 'warn' | 'error'>
-  now?: () => Date
   sender?: { send: Send; close: () => Promise<void> }
-  /** 0 disables polling: only `deliverDue` delivers. */
-  pollMs?: number
 }): WebhookWorker {
+  const { db, now = () => new Date() } = options
   const userAgent = `Medley/${packageJson.version} (+${config.publicUrl})`
   const active = new Set<Receiver & { startedAt: number; isSlow: boolean }>()
   const slowMembers = new LRUCache<number, true>({ max: slowMembersMax, ttl: slowForMs })
@@ -116,12 +106,9 @@ export function openWebhookWorker({
   }
 
   const queue = openQueue<Receiver>({
-    db,
-    log,
-    now,
+    ...options,
     name: 'webhooks',
     concurrencyMax,
-    pollMs,
     describe,
     mayStart,
     async run(task, receiver) {
