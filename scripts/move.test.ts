@@ -68,6 +68,17 @@ test('a target with rows is not changed', async () => {
   await target.deleteFrom('users').where('id', '=', id).execute()
 })
 
+test('a lock that another program holds for too long ends the move with one line', async () => {
+  const { output, code } = await target.transaction().execute(async (trx) => {
+    await sql`lock table users in access exclusive mode`.execute(trx)
+    return move()
+  })
+  expect(code).toBe(1)
+  expect(output).toMatch(
+    /^Another program has locked the database for too long: try again later\. Check DATABASE_URL: nothing was moved: .*lock timeout\n$/,
+  )
+})
+
 test('a failure half-way leaves the target empty, and the error names the row', async () => {
   const { id } = await aMember(source, 'zero')
   await source.updateTable('users').set({ picture: 'a\0b' }).where('id', '=', id).execute()

@@ -40,8 +40,8 @@ await runCommand({ usage, options: { to: { type: 'string' } } }, async ({ config
     await source.transaction().execute((from) => target.transaction().execute((to) => moveAll(from, to)))
     console.log('Moved. Start the server with the same DATABASE_URL, and the same DATA_DIR for the pictures.')
   } catch (error) {
-    console.error('Nothing was moved.')
-    throw error
+    const { message, code } = error as Error & { code?: string }
+    throw Object.assign(error as Error, { message: `nothing was moved: ${message || code}` })
   } finally {
     await source.destroy()
     await target.destroy()

@@ -10,6 +10,7 @@ import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { freePort } from '#scripts/testing/postgres.ts'
 import { aDataFolder } from '#scripts/testing/program.ts'
+import { checkMetrics } from '#scripts/testing/promtool.ts'
 import { startS3 } from '#scripts/testing/s3.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { openDatabase } from '#server/db/open.ts'
@@ -328,6 +329,8 @@ describe('workers', () => {
     const counted = /http_requests_total\{[^}]*popular[^}]*\} (\d+)/.exec(metrics)?.[1]
     expect(Number(counted)).toBe(called)
     expect(metrics).toMatch(/^medley_outbox_mails 0$/m)
+    expect(metrics).toMatch(/^medley_database_connections\{state="idle"\} [1-9]/m)
+    expect(checkMetrics(metrics)).toBe('')
 
     process.kill(pids[0]!, 'SIGKILL')
     const starting = await suspendStarting(node, pids)
@@ -378,7 +381,8 @@ describe('workers', () => {
     expect([...results.keys()]).toEqual(['200'])
     expect(results.get('200')).toBeGreaterThan(100)
     expect(before.filter(isAlive)).toEqual([])
-    expect(listening()).toHaveLength(4)
+    // Lines are written in batches.
+    await expect.poll(() => listening().length).toBe(4)
     expect(node.output()).not.toContain('a worker died')
     expect(await end(node)).toBe(0)
   })
