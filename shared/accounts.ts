@@ -69,7 +69,7 @@ export const register = {
   output: z.object({ message: doneText, user: person }),
 }
 
-/** An email that is compared, not stored. Cleaned like any text, since Postgres rejects NUL even in a comparison. */
+/** An email that is compared, not stored. Cleaned like any text, because Postgres rejects NUL even in a comparison. */
 const givenEmail = line(320).meta({ format: 'email', example: 'reader@example.org' })
 
 export const login = {

@@ -219,7 +219,7 @@ const item = z
 
 const category = z.enum([...kindNames, ...categories]).meta({
   description: 'Returns only titles of this kind: the `category` of an item.',
-  // Names of kinds are accepted too, but documented is one spelling.
+  // Names of kinds are accepted too, but only the categories are documented.
   enum: categories,
   example: 'Book',
 })
@@ -296,7 +296,7 @@ const search = <Hit extends z.ZodType>(hit: Hit) => ({
   }),
 })
 
-/** The searches and the sync of the web app, of all sources. The documented ones below are for one source each. */
+/** The search and the sync of the web app cover all sources. The documented calls below are for one source each. */
 export const searchTab = {
   input: z.object({ q: query, tab: z.enum(tabNames) }),
   output: search(

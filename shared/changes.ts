@@ -4,7 +4,7 @@ import * as limits from './limits.ts'
 import { reviewWithTitle } from './reviews.ts'
 import { cursor, id, limit, person, time, titleCard } from './scalars.ts'
 
-/** The areas of the change log, with their names in `activity` and what happens before an event of webhooks. */
+/** The areas of the change log, with their names in `activity` and a description of the changes for the events of webhooks. */
 export const areas = {
   review: { plural: 'reviews', event: 'You rate or review a title, or change or delete a review.' },
   diary: { plural: 'diary', event: 'Your diary changes.' },

@@ -141,7 +141,7 @@ export const exportFile = z
   .meta({ id: 'Export', description: 'All data of a member.' })
 export type ExportFile = z.infer<typeof exportFile>
 
-/** The export in the API document; it is a route, not a procedure, since its response is a stream. */
+/** The export in the API document; it is a route, not a procedure, because its response is a stream. */
 export const exportPaths = {
   '/export': {
     get: {

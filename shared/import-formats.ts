@@ -7,7 +7,7 @@ type ImportFormat = {
   heading?: string
   /** The form of its files. */
   file: 'zip' | 'CSV' | 'zip or JSON'
-  /** The kind of all titles; if missing, the file names it or the member does. */
+  /** The kind of all titles. If it is missing, the file or the member specifies it. */
   kind?: Kind
   /** How to get the file. */
   steps: readonly string[]
@@ -98,7 +98,7 @@ export function importFormat(service: ImportService): ImportFormat {
   return importFormats[service]
 }
 
-/** Returns the names of the services whose files have one of these forms. Any other CSV file is none of them. */
+/** Returns the names of the services whose files have one of these forms, without that of other CSV files. */
 export function servicesWith(...forms: ImportFormat['file'][]): string[] {
   return importServices
     .filter((service) => service !== 'csv' && forms.includes(importFormats[service].file))

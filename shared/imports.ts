@@ -22,16 +22,16 @@ const service = z.enum(importServices).meta({
   description: 'The service that the file comes from; `csv` is any other file with a column of titles.',
 })
 
-/** The states of an import in which the server works on it. */
+/** The states in which the server works on an import. */
 export const workingStates = ['reading', 'matching', 'waiting', 'applying', 'undoing'] as const
 export const importStates = [...workingStates, 'ready', 'stopped', 'done', 'undone'] as const
 export type ImportState = (typeof importStates)[number]
 
 /**
- * The states of a title of an import. Before it is applied: `pending` has not been looked up yet, `new` adds something, `same`
- * adds nothing, `newer` replaces what an earlier import wrote, `conflict` differs from what the member wrote, `ambiguous` and
- * `notFound` need a decision, `notKept` has nothing to import. Afterwards: `taken` was imported, `left` was left out, `gone`
- * has been deleted from the catalogue in the meantime.
+ * The states of a title of an import. Before it is applied: `pending` has not been looked up yet, `new` adds something, `same` adds
+ * nothing, `newer` replaces what an earlier import wrote, `conflict` differs from what the member wrote, `ambiguous` and `notFound`
+ * need a decision, `notKept` has nothing to import. After it is applied: `taken` was imported, `left` was left out, `gone` has been
+ * deleted from the catalogue in the meantime.
  */
 export const importTitleStates = [
   'pending',
@@ -85,7 +85,7 @@ const shelves = z.record(z.string().max(200), shelfTarget).meta({
   example: { abandoned: 'dropped' },
 })
 
-/** The options of an import. A change of an option compares all titles again. */
+/** The options of an import. When an option changes, all titles are compared again. */
 export const importOptions = z
   .object({
     halves: z.enum(['up', 'down']).meta({
@@ -401,7 +401,7 @@ export const previewUndo = {
 
 const anyOf = (names: string[]) => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 
-/** The upload and the report in the API document; they are routes, not procedures, since their bodies are files. */
+/** The upload and the report in the API document; they are routes, not procedures, because their bodies are files. */
 export const importPaths = {
   '/imports': {
     post: {

@@ -100,7 +100,7 @@ export const importZipEntryBytesMax = 32 * 1024 * 1024
 export const importZipBytesMax = 128 * 1024 * 1024
 export const importLinesMax = 100_000
 export const importFieldMax = 64 * 1024
-/** The maximum number of shelves whose meaning a member decides: of a file at most 100 are shown. */
+/** The maximum number of shelves that a member decides about; at most 100 of a file are shown. */
 export const importShelvesMax = 120
 /** The maximum number of a member’s imports that are not applied yet, and of all imports. */
 export const importsOpenMax = 3

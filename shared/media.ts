@@ -1,7 +1,7 @@
 /**
- * The kinds of titles. What differs between them as data is in `kinds`: routers, schemas, screens and seeding are written once
- * and parameterized by it. Their fields differ in the schemas of shared/catalogue.ts, which server/catalogue/rules.ts writes and
- * client/catalogue/title/title-view.ts reads.
+ * The kinds of titles. `kinds` contains the data that differs between them; routers, schemas, screens and seeding are written once
+ * and use it. The fields of each kind are in shared/catalogue.ts; server/catalogue/rules.ts writes them and
+ * client/catalogue/title/title-view.ts reads them.
  */
 type Facts = {
   /** Also the key of the title in a response and in an entry of the feed. */
@@ -21,17 +21,17 @@ type Facts = {
   favorites: { router: string; path: string; isNested: boolean }
   /** The ids by which sources know the titles of the kind. */
   idSources: readonly IdSource[]
-  /** Whether a source has a title under many ids, one for each edition: then titles of the same name and creator are the same. */
+  /** Whether sources have an id for each edition. If so, titles with the same name and creator are the same title. */
   hasEditions: boolean
-  /** The type of the kind at TMDB; null if TMDB has none of the kind. */
+  /** The type of the kind at TMDB; null if TMDB does not have the kind. */
   mediaType: MediaType | null
-  /** What a search result shows beside the year, and how many of these at most. */
+  /** The field that a search result shows beside the year, and the maximum number of its values. */
   listed: { field: 'creators' | 'platforms'; max: number } | null
   /** The tab that shows the kind on Search and For You. */
   tab: Tab
   /** The position of the kind on Home. */
   place: number
-  /** How many favorites a profile shows, and from how many on it says how many there are. */
+  /** How many favorites a profile shows, and the number above which it shows a hint with the total. */
   profile: { shown: number; hintAbove: number }
   words: {
     eyebrow: string
@@ -86,7 +86,7 @@ export type Tab = keyof typeof tabs
 export const diaryStatuses = ['want', 'started', 'paused', 'finished', 'dropped'] as const
 export type DiaryStatus = (typeof diaryStatuses)[number]
 
-/** Returns whether an entry with this status is over: only such an entry has an end date. */
+/** Returns whether an entry with this status is over. Only such an entry has an end date. */
 export function isOver(status: DiaryStatus): boolean {
   return status === 'finished' || status === 'dropped'
 }
@@ -95,9 +95,9 @@ export const mediaTypes = ['movie', 'tv'] as const
 export type MediaType = (typeof mediaTypes)[number]
 
 /**
- * The outside sources of titles, in the order of precedence: each field of a title comes from the first source that has it.
- * The page of a title and the footer show `name`, `credit` and `notice`, as the terms of the sources ask. `variables` are the
- * settings that a source needs. Pages load pictures from the origins `pictures`.
+ * The external sources of titles, in the order of precedence: each field of a title comes from the first source that has it. The page
+ * of a title and the footer show `name`, `credit` and `notice`, as the terms of the sources require. `variables` are the settings
+ * that a source needs. Pages load pictures from the origins `pictures`.
  */
 export const sources = {
   tmdb: {

@@ -1,14 +1,14 @@
 /**
- * What the author of a review marks it with, in the order of the API. Requests, responses, the form, the export, the change log and imports
- * of Medley’s own files have all of them. Each is a column of `reviews`.
+ * The boolean fields that the author of a review sets, in the order of the API. Each is a column of `reviews`. Requests, responses,
+ * the form, the export, the change log and imports of Medley’s own files contain all of them.
  */
 export const reviewFlags = {
   hasSpoilers: {
     column: 'has_spoilers',
     description: 'Whether the author has marked the text as revealing the plot.',
-    /** Of the checkbox. */
+    /** The label of the checkbox. */
     label: 'My review contains spoilers',
-    /** Of the column in ratings.csv. */
+    /** The heading of the column in ratings.csv. */
     heading: 'Spoilers',
   },
 } as const

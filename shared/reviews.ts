@@ -26,8 +26,8 @@ import {
 } from './scalars.ts'
 
 /**
- * Returns the mean of ratings rounded to four decimals, halves up; null if there are none. Four decimals are more than
- * any screen shows, so that a screen rounds only once: 4.446 is shown as 4.4, not rounded to 4.45 and then to 4.5.
+ * Returns the mean of ratings rounded to four decimals, halves up; null if there are none. Screens show fewer than four decimals, so
+ * a value is not rounded twice: 4.446 is shown as 4.4, not rounded to 4.45 and then to 4.5.
  */
 export function meanRating(sum: number, count: number): number | null {
   // The sum is an integer, so the division is the only step that can round.
@@ -361,7 +361,7 @@ export const myRatings = {
 export const librarySort = z.enum(['createdAt', 'rating', 'title', 'release'])
 export type LibrarySort = z.infer<typeof librarySort>
 
-/** Which of a member's ratings and reviews a library shows. */
+/** The filters of a library. */
 const libraryFilters = {
   kind: z.enum(kindNames).optional(),
   hasText: z.boolean().optional().meta({

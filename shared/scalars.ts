@@ -30,8 +30,8 @@ export function isNormalizable(text: string): boolean {
 }
 
 /**
- * Returns a schema of strings that refuses those far longer than `max` code points, not counting surrounding white space,
- * before any expensive step. The schema that is built on it checks the exact maximum, after it has cleaned the text.
+ * Returns a schema of strings that, before any expensive step, refuses text far longer than `max` code points, not counting
+ * surrounding white space. The schema built on it cleans the text and then checks the exact maximum.
  */
 export function bounded(max: number, tooLong?: string) {
   return z.string().check(({ value, issues }) => {
@@ -119,8 +119,8 @@ export const email = normalized(limits.emailMax, {
   .meta({ format: 'email', pattern: '^[^ @]{1,64}@[^ @.]+([.][^ @.]+)+$', example: 'reader@example.org' })
 
 /**
- * Returns whether an address is unambiguous: it has no invisible or reordering characters, and its domain has no
- * compatibility forms, which mail servers would map to plain letters, so that two accounts would share a mailbox.
+ * Returns whether an address is unambiguous: it has no invisible or reordering characters, and its domain has no compatibility forms.
+ * Mail servers map compatibility forms to plain letters, so that two accounts could share a mailbox.
  */
 function isPlainEmail(value: string): boolean {
   const domain = value.slice(value.lastIndexOf('@') + 1)
@@ -131,7 +131,7 @@ function isPlainEmail(value: string): boolean {
   )
 }
 
-/** A new password. Trimmed and normalized to NFC, as `givenPassword` is, so that both compare equal. */
+/** A new password. Trimmed and normalized to NFC in the same way as `givenPassword`, so that they compare equal. */
 export function password(tooShort: string = messages.passwordTooShort) {
   return normalized(limits.passwordMax, { tooLong: messages.passwordTooLong })
     .min(limits.passwordMin, tooShort)
@@ -145,8 +145,8 @@ export const givenPassword = normalized(limits.passwordMax, { tooLong: messages.
   .meta({ format: 'password', example: 'six-or-more' })
 
 /**
- * The path of a picture on this host. Other hosts are refused, since a member could use them to track readers. Of the
- * starter's pictures, the server accepts only a demo member's current one, so that a profile can be sent back unchanged.
+ * The path of a picture on this host. Other hosts are refused, because a member could use them to track readers. The server accepts a
+ * picture of the starter only if it is the demo member's current one, so that a profile can be sent back unchanged.
  */
 export const uploadedImage = z
   .string()
@@ -245,14 +245,14 @@ export const titleCard = z
   })
   .meta({ id: 'TitleCard', description: 'A title of any kind, as lists show it.' })
 
-/** A message for the user about what was done. */
+/** A message for the user about a completed action. */
 export const doneText = z.string().meta({ description: 'Says what was done, for display.', example: 'Done.' })
 
 export const message = z.object({ message: doneText }).meta({ id: 'Message' })
 
 /**
- * Returns the schema of `{ [key]: schemas[key], ...others }` for a key that depends on a kind. It is typed with all keys as
- * optional ones, so that the same procedures of all kinds have one type.
+ * Returns the schema of `{ [key]: schemas[key], ...others }` for a key that depends on a kind. In its type all keys are optional, so
+ * that the procedures of all kinds have one type.
  */
 export function keyed<Schemas extends Record<string, z.ZodType>, Others extends z.ZodRawShape = {}>(
   key: keyof Schemas & string,

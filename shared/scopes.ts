@@ -1,4 +1,4 @@
-/** What an access token may do, with an explanation for the member who creates one. A login session may do everything. */
+/** The scopes of access tokens, with an explanation for the member who creates one. A login session may do everything. */
 export const scopes = {
   read: 'See what you see: your account, reviews, diary and feed, private ones too.',
   'reviews:write': 'Rate, review, react, comment, and add titles.',
@@ -12,5 +12,5 @@ export type Scope = keyof typeof scopes
 
 export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]]
 
-/** What a call requires of an access token. `session`: no token is enough, whatever its scopes. */
+/** The scope that a call requires. `session`: the call requires a login session; no access token is enough. */
 export type RequiredScope = Scope | 'session'

@@ -39,7 +39,7 @@ test('no text is lost, and no part of a spoiler is in the excerpt', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const parts = textParts(text)
-      // The parts with the marks of the spoilers are the text.
+      // The parts, with `||` around spoilers, add up to the text.
       expect(parts.map((part) => (part.isSpoiler ? `||${part.text}||` : part.text)).join('')).toBe(text)
       // The plain parts alone contain no spoiler.
       for (const part of parts) {

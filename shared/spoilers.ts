@@ -4,9 +4,8 @@ type TextPart = { text: string; isSpoiler: boolean }
 const mark = '||'
 
 /**
- * Splits a text into plain parts and spoilers. A spoiler is what stands between two `||`: the first `||` opens it and the next
- * one closes it, so that spoilers do not nest. A `||` that is not closed is plain text, and so is a pair with nothing but white
- * space between. Takes time linear in the length of the text.
+ * Splits a text into plain parts and spoilers. A spoiler is the text between two `||`: the first one opens it and the next one closes
+ * it, so spoilers do not nest. An unclosed `||` is plain text, and so is a pair with only white space between. Takes linear time.
  */
 export function textParts(text: string): TextPart[] {
   const parts: TextPart[] = []
@@ -28,10 +27,7 @@ export function textParts(text: string): TextPart[] {
   return parts
 }
 
-/**
- * Returns a text without its spoilers, for excerpts, previews and metadata: `…` stands for each of them. Returns an empty
- * string if the author marked the whole text.
- */
+/** Returns a text with `…` for each spoiler, for excerpts, previews and metadata; an empty string if the author marked the whole text. */
 export function withoutSpoilers({ text, hasSpoilers }: { text: string; hasSpoilers: boolean }): string {
   if (hasSpoilers) return ''
   return textParts(text)

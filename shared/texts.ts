@@ -1,4 +1,4 @@
-/** The texts of `messages`. Each is an export of its own, so that tree shaking leaves out those that a page does not use. */
+/** The texts of `messages`. Each is a separate export, so that tree shaking removes those that a page does not use. */
 
 import { idKeys } from './media.ts'
 

@@ -11,7 +11,7 @@ const uploadResponse = z
   })
   .meta({ id: 'Upload' })
 
-/** The upload in the API document; it is a route, not a procedure, since its body is a file. */
+/** The upload in the API document; it is a route, not a procedure, because its body is a file. */
 export const uploadPaths = {
   '/upload': {
     post: {

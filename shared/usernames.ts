@@ -1,6 +1,6 @@
 /**
- * Returns whether UTS 39 (Unicode Security Mechanisms) allows a name, as far as JavaScript's Unicode properties can tell.
- * Expects NFKC. The server checks for names that look like an existing one: see `confusableKey` in server/db/fold.ts.
+ * Returns whether UTS 39 (Unicode Security Mechanisms) allows a name, as far as JavaScript's Unicode properties can tell. Expects
+ * NFKC. The server also refuses names that look like an existing one: see `confusableKey` in server/db/fold.ts.
  */
 export function isUsername(name: string): boolean {
   return (

@@ -8,7 +8,7 @@ import { type Tables, writtenColumns } from './tables.ts'
 
 const { db } = await aServer()
 
-/** The columns of each table that its members write, besides times; the triggers of the migrations log a change of any of them. */
+/** The columns of each table that members write, without times. The triggers of the migrations log each change of them. */
 const written = {
   reviews: [...writtenColumns, 'rating_given'],
   diary_entries: ['status', 'started_on', 'finished_on', 'is_again', 'rating_given', 'text'],

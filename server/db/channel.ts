@@ -41,7 +41,7 @@ export async function openChannel(
       connectionString: databaseUrl,
       application_name: name,
       connectionTimeoutMillis: 5_000,
-      // Detects connections that a firewall dropped silently: this one never sends anything by itself.
+      // Detects connections that a firewall has dropped, because this connection only receives.
       keepAlive: true,
       keepAliveInitialDelayMillis: 30_000,
     })

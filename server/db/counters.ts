@@ -58,7 +58,7 @@ const counters: { table: 'media' | 'users' | 'reviews'; column: string; recount:
   },
 ]
 
-/** `id` is the row's id; for a roll-up the id of the title or member that its rows belong to, or the kind. */
+/** `id` is the id of the row. For a roll-up it is the id of the title or member of its rows, or the kind. */
 export type CounterFault = {
   table: keyof Tables
   column: string
@@ -68,8 +68,8 @@ export type CounterFault = {
 }
 
 /**
- * A table that other tables determine. `rows` selects what it must contain; a fault is reported per value of
- * `owner`, with the numbers of wrong and of missing rows.
+ * A table that is computed from other tables. `rows` selects what it must contain; a fault is reported per value of `owner`, with the
+ * numbers of wrong and missing rows.
  */
 type Rollup = {
   table: 'rating_counts' | 'name_parts' | 'title_counts' | 'title_facets' | 'facet_counts'
@@ -138,7 +138,7 @@ function facetsOfTitles(db: Db): RawBuilder<unknown> {
   return sql`select id as media_id, '' as genre, kind, ${decade} from media union ${genres}`
 }
 
-/** Returns the rows that a roll-up has and should not have, or should have and does not have. */
+/** Returns the wrong rows and the missing rows of a roll-up. */
 async function findRollupFaults(db: Db, { table, columns, owner, rows }: Rollup): Promise<CounterFault[]> {
   const names = sql.join(columns.map((column) => sql.ref(column)))
   // Rows of a count of 0 may remain after a title is deleted.
@@ -166,7 +166,7 @@ export async function findCounterFaults(db: Db): Promise<CounterFault[]> {
   return faults
 }
 
-/** Sets every counter to its recounted value; rows that are already right are not written. */
+/** Sets every counter to its recounted value; correct rows are not written. */
 export async function recountAll(db: Db): Promise<void> {
   for (const table of ['media', 'users', 'reviews'] as const) {
     const own = counters.filter((counter) => counter.table === table)

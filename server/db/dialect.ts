@@ -44,8 +44,8 @@ export function isForeignKeyViolation(error: unknown): boolean {
 }
 
 /**
- * Classifies an error of the database or the disk that the query did not cause: `busy` is transient and may be retried (a
- * restart, a lock, too many connections), `unwritable` is a full or read-only disk. Returns undefined for any other error.
+ * Classifies an error of the database or the disk that is not caused by the query: `busy` is transient and may be retried (a restart,
+ * a lock, too many connections), `unwritable` means a full or read-only disk. Returns undefined for any other error.
  */
 export function classifyDatabaseError(error: unknown): 'busy' | 'unwritable' | undefined {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
@@ -63,7 +63,7 @@ const busy =
 const connectionLost =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered a connection error))/
 
-/** Creates the full-text index over `media.search_text`, which the database maintains itself. For a migration. */
+/** Creates the full-text index over `media.search_text`, which the database keeps up to date. For migrations. */
 export async function createMediaSearch(db: AnyDb): Promise<void> {
   if (!isSqlite(db)) {
     await sql`alter table media add column search_vector tsvector generated always as (to_tsvector('simple', search_text)) stored`.execute(
@@ -100,9 +100,9 @@ export function titleMatches(db: AnyDb, words: readonly string[]) {
 }
 
 /**
- * Returns the condition that a column is one of `ids`. The list is a single parameter (JSON on SQLite), so that the SQL
- * text does not depend on its length and the statement is prepared once. If `isTested`, SQLite tests each row that the rest
- * of the query reads, instead of looking up the ids.
+ * Returns the condition that a column is one of `ids`. The list is a single parameter (JSON on SQLite), so that the SQL text does not
+ * depend on its length and the statement is prepared once. If `isTested`, SQLite tests the rows that the rest of the query reads
+ * instead of looking up the ids.
  */
 export function isOneOf(
   db: AnyDb,
@@ -122,8 +122,8 @@ export function contains(db: AnyDb, column: string, text: string): RawBuilder<Sq
 }
 
 /**
- * Returns the condition that a column equals another, for a join on the second column of an index. Written as a plain
- * equality, SQLite prefers a unique index with the same columns in reverse order, whose entries for one title lie far apart.
+ * Returns the condition that a column equals another, for a join on the second column of an index. For a plain equality, SQLite uses
+ * a unique index with the same columns in reverse order, in which the entries of a title are far apart.
  */
 export function equalsInside(db: AnyDb, column: string, other: string): RawBuilder<SqlBool> {
   const [its, others] = [sql.ref(column), sql.ref(other)]

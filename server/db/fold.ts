@@ -42,12 +42,15 @@ export function foldWords(text: string): string[] {
   return searchText(text).split(' ', 8).filter(Boolean)
 }
 
-/** Words of one letter that a search uses: an index has no entry for them, so that each reads all words that begin with the letter. */
+/**
+ * The maximum number of one-letter words that a search uses. The index has no entry for them, so each of them reads all words with
+ * that initial.
+ */
 const lettersMax = 4
 
 /**
- * Returns those of `words` (see `foldWords`) that decide what a search by the beginnings of words finds. A word that begins another one
- * matches whenever that does, and is left out; so are words of one letter beyond the fourth.
+ * Returns those of `words` (see `foldWords`) that a prefix search needs. A word that is a prefix of another one is left out, because
+ * it matches whenever the other one does. One-letter words after the fourth are left out too.
  */
 export function termsOf(words: readonly string[]): string[] {
   let letters = 0
@@ -65,11 +68,11 @@ export function termsOf(words: readonly string[]): string[] {
  */
 export function confusableKey(username: string): string {
   const shape = unhomoglyph(username.normalize('NFKC').normalize('NFD'))
-  // Applied again after lower-casing, which changes the looks: the skeleton of M is M, that of m is rn.
+  // Applied again after lower-casing, because the skeletons differ: that of M is M, that of m is rn.
   return unhomoglyph(shape.toLowerCase().normalize('NFD')).toLowerCase().normalize('NFC')
 }
 
-/** Returns the columns of a new account that hold its username, or what is derived from it. */
+/** Returns the columns of a new account with its username and the values derived from it. */
 export function usernameColumns(username: string) {
   return {
     username,

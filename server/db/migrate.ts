@@ -6,10 +6,10 @@ import type { Db } from './open.ts'
 
 const migrationFolder = path.join(import.meta.dirname, '../../migrations')
 
-/** The schema of the database is not the one of this version of Medley. The message says what to do. */
+/** The schema of the database does not match this version of Medley. The message says what to do. */
 export class SchemaError extends Error {}
 
-/** Returns the migrations that the database has, those that it lacks, in their order, and those that this version does not know. */
+/** Returns the migrations that are applied, those that are pending, in order, and those that this version does not know. */
 export async function compareSchema(db: Db): Promise<Record<'applied' | 'pending' | 'unknown', string[]>> {
   const files = await fs.readdir(migrationFolder)
   const known = files.map((file) => path.parse(file).name).sort()
@@ -46,7 +46,7 @@ export const newerDatabase = (unknown: string[]) =>
 export type MigrationStep = { migration: string; number: number; of: number; ms?: number }
 
 /**
- * Applies pending migrations in one transaction and returns their names. If one throws, rolls all back and rethrows its error.
+ * Applies pending migrations in one transaction and returns their names. If one throws, all are rolled back and its error is thrown.
  * Throws SchemaError if the database is newer.
  */
 export async function migrate(db: Db, onStep: (step: MigrationStep) => void = () => {}): Promise<string[]> {

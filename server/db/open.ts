@@ -119,12 +119,12 @@ export async function isDatabaseUp(db: Db): Promise<boolean> {
 
 /** How long a statement waits in the queue for the writer before it fails with SQLITE_BUSY. */
 const writerWaitMs = 10_000
-/** How long it waits for another process that has locked the file (a SQLite shell, one of our scripts). */
+/** How long a statement waits for another process that has locked the file (a SQLite shell, one of our scripts). */
 const lockedWaitMs = 5_000
 
 /**
- * SQLite with two handles on one file, a reader and a writer, so that reads outside a transaction never wait for one.
- * Statements are prepared once. SQLite itself says which statements are read-only (`readonly`); the text alone cannot.
+ * SQLite with two handles on one file, a reader and a writer, so that reads outside a transaction never wait for one. Statements are
+ * prepared once. SQLite reports which statements are read-only (`readonly`), which the text does not tell.
  */
 class SqliteDialect implements Dialect {
   readonly #path: string
@@ -167,7 +167,7 @@ class Handle {
   constructor(path: string, options: Sqlite.Options) {
     this.sqlite = new Sqlite(path, options)
     this.sqlite.pragma('busy_timeout = 5000')
-    // The maximum that SQLite maps: pages come from the system's page cache, and untouched pages take no memory.
+    // The maximum of SQLite. Mapped pages come from the system's page cache, and unread pages take no memory.
     this.sqlite.pragma('mmap_size = 2147418112')
     this.sqlite.pragma('foreign_keys = on')
   }
@@ -176,7 +176,7 @@ class Handle {
     let statement = this.#statements.get(text)
     if (!statement) {
       statement = this.sqlite.prepare(text)
-      // Lists of values of any length produce ever new SQL texts, so the cache is bounded.
+      // Bounded, because lists of different lengths produce different SQL texts.
       if (this.#statements.size >= 500) this.#statements.clear()
       this.#statements.set(text, statement)
     }
@@ -222,7 +222,7 @@ class SqliteDriver implements Driver {
   }
 
   /**
-   * Takes less than a microsecond. SQLite changes the number with every commit on another handle, in whatever process; this
+   * Takes less than a microsecond. SQLite changes the number with every commit on another handle, of this or another process; this
    * handle only reads.
    */
   version(): number {

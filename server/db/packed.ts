@@ -1,10 +1,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
-/** Shorter texts are not compressed: they would hardly become smaller. Most titles and lines of imports are. */
+/** Shorter texts are not compressed, because they hardly become smaller. Most titles and lines of imports are shorter. */
 const packedMin = 1_000
-/** Longer texts are stored as they are: compressing a megabyte would hold the event loop for 20 ms. */
+/** Longer texts are not compressed: compressing a megabyte blocks the event loop for 20 ms. */
 const packedMax = 64_000
-/** A small window: a compressor that is created for each text is set up faster. */
+/** A compressor is created for each text; a small window makes that faster. */
 const options = { windowBits: 13, memLevel: 5 }
 
 /**

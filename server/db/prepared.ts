@@ -3,9 +3,9 @@ import { isSqlite } from './dialect.ts'
 import type { Db } from './open.ts'
 
 /**
- * Returns a query that is compiled on its first use and cached, once per dialect: building a query with Kysely takes longer
- * than SQLite takes to return one row. `build` may use its arguments only as parameters of the query, and the query may
- * depend on nothing else.
+ * Returns a query that is compiled on its first use and cached, once per dialect: building a query with Kysely takes longer than
+ * SQLite takes to return one row. `build` may use its arguments only as parameters of the query; the rest of the query must always be
+ * the same.
  */
 export function prepareQuery<Values extends (string | number | readonly number[])[], Row>(
   build: (db: Db, ...values: Values) => { compile: (db: Db) => CompiledQuery<Row> },

@@ -64,7 +64,7 @@ export function openReplica(
 
   async function samplePrimary(): Promise<void> {
     const takenMs = performance.now()
-    // The clock is read first: everything committed before it lies within the position, sent to the replica or not.
+    // The clock is read first, so that the position covers everything committed until then.
     const { rows } = await sql<{ at: string; position: number }>`
       select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
         pg_current_wal_insert_lsn() - '0/0' as position`.execute(db)
@@ -84,7 +84,7 @@ export function openReplica(
   async function poll(): Promise<void> {
     let reason: unknown
     try {
-      // If the primary is too busy to be sampled, reads must not move there: the last replayed sample counts until it expires.
+      // If the primary is too busy to be sampled, reads must not move to it: the last replayed sample is used until it expires.
       await pollTimeout.execute(samplePrimary)
       await pollTimeout.execute(checkReplica).catch((error: unknown) => {
         replayed = undefined

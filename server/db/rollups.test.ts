@@ -12,7 +12,7 @@ import { type Db, openDatabase } from './open.ts'
 
 const { db, as } = await aServer()
 
-/** Creates members with names of few different letters, titles, and ratings of two years. */
+/** Creates members whose names have few different letters, titles, and ratings of two years. */
 async function fill(to: Db, seed: number): Promise<void> {
   const random = seeded(seed)
   const below = (limit: number) => Math.floor(random() * limit)

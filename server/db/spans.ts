@@ -16,16 +16,16 @@ export function spanStart(day: number, days: number): number {
 export type Span = { days: number; start: number }
 
 /**
- * Divides the time since `days` days before `now`: the rest of a first day, then whole days up to `eights`, spans of 8 days
- * up to `sixtyFours`, and spans of 64 days without an end. `spans` are the first day, of which only a part belongs to the
- * window, and all others.
+ * Divides the window of the last `days` days before `now` into the rest of its first day, whole days up to `eights`, spans of 8 days
+ * up to `sixtyFours`, and spans of 64 days without an end. `spans` are the first day, which is only partly in the window, and all
+ * others.
  */
 export function divideWindow(now: Date, days: number) {
   const since = now.getTime() - days * dayMs
   const firstDay = dayOf(since)
   const eights = Math.ceil((firstDay + 1) / 8) * 8
   const sixtyFours = Math.ceil(eights / 64) * 64
-  // One day more, since the clock of another process may be ahead.
+  // One day more, because the clock of another process may be ahead.
   const end = dayOf(now.getTime()) + 2
   return {
     since: new Date(since).toISOString(),

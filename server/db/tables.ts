@@ -17,7 +17,7 @@ export type Tables = {
     id: Generated<number>
     username: string
     username_folded: string
-    /** The `confusableKey` of the username, unique. Null if an older account had the same key when the column was added. */
+    /** The `confusableKey` of the username, unique. Null if an older account has the same key. */
     username_key: Generated<string | null>
     /** The folded username, which search compares. Not unique, since folding strips accents. */
     search_text: string
@@ -39,7 +39,7 @@ export type Tables = {
      */
     wrote_at: Generated<string | null>
     diary_visibility: Generated<DiaryVisibility>
-    /** When the account will be deleted, unless the member decides to keep it. */
+    /** When the account will be deleted, unless the member cancels the deletion. */
     deletion_at: Generated<string | null>
   }
   sessions: {
@@ -87,13 +87,13 @@ export type Tables = {
     expires_at: string
     used_at: string | null
   }
-  /** Background work that waits, is worked on or was given up (server/process/queue.ts). */
+  /** Background work that is waiting, running or given up (server/process/queue.ts). */
   tasks: {
     id: Generated<number>
     queue: QueueName
-    /** Unique in the queue. Null if the same work may wait more than once. */
+    /** Unique in the queue. Null if the queue may contain the same work more than once. */
     key: Generated<string | null>
-    /** Whose work it is: owners take turns. */
+    /** The member or other party that the task is for; owners take turns. */
     owner: Generated<string>
     /** Lower ones first. */
     priority: Generated<number>
@@ -128,7 +128,7 @@ export type Tables = {
     page_count: number | null
     /** `TitleDetails` as JSON. */
     details: string
-    /** The source that precedes all others of its fields; see `sourceNames`. Null if a member created the title. */
+    /** The first of the sources of its fields, in the order of `sourceNames`. Null if a member created the title. */
     source: string | null
     /** The sources of the fields that come from another source, as JSON: `{"overview":"igdb"}`. */
     field_sources: string | null
@@ -189,7 +189,10 @@ export type Tables = {
   }
   follows: { follower_id: number; followee_id: number; created_at: string }
   favorites: { user_id: number; media_id: number; kind: Kind; created_at: string }
-  /** One time that a member watched, read or played a title, or wants to. At most one `want` and one `started` or `paused` per title. */
+  /**
+   * An entry for each time that a member watched, read or played a title, or wants to. At most one `want` and one `started` or
+   * `paused` per title.
+   */
   diary_entries: {
     id: Generated<number>
     user_id: number
@@ -219,10 +222,10 @@ export type Tables = {
     file_hash: string
     /** `ImportOptions` as JSON. */
     options: string
-    /** What is known of the file besides its lines, as JSON. */
+    /** `ImportProgress` as JSON. */
     facts: string
     state: ImportState
-    /** The state that a stopped import goes on with. */
+    /** The state in which a stopped import resumes. */
     resumes: ImportState | null
     total: Generated<number>
     processed: Generated<number>
@@ -230,9 +233,9 @@ export type Tables = {
     waiting_for: string | null
     /** Consecutive failures of that source. */
     attempts: Generated<number>
-    /** When its task was put into the queue for, such as the end of a pause; null if it has none. */
+    /** When its task is due, such as the end of a pause; null without a task. */
     next_at: string | null
-    /** What its lines, titles and changes take in the database, about. */
+    /** About how many bytes its lines, titles and changes take in the database. */
     bytes: Generated<number>
     created_at: string
     updated_at: string
@@ -247,18 +250,18 @@ export type Tables = {
     title_key: string
     kind: Kind
     name: string
-    /** The folded name and authors, which the list of titles is searched by. */
+    /** The folded name and authors, which the search of the list uses. */
     search_text: string
     /** `TitlePlan` as JSON; see `pack`. */
     plan: string
     state: ImportTitleState
-    /** The title that was recognized, if any, and why, as JSON; null before the search. */
+    /** The matched title, if any, and the reason, as JSON; null before matching. */
     matched: string | null
     /** The verdict of each part and what applying the title adds, as JSON. */
     verdict: string | null
-    /** The title that was recognized or chosen. */
+    /** The matched or chosen title. */
     media_id: number | null
-    /** At most five titles that may be meant, as JSON; see `pack`. */
+    /** At most five candidate matches, as JSON; see `pack`. */
     candidates: string | null
     /** `ImportDecision` as JSON. */
     decision: string | null
@@ -296,12 +299,12 @@ export type Tables = {
     before: string | null
     after: string
   }
-  /** What the imports of a member take in the database, about. */
+  /** About how many bytes the imports of a member take in the database. */
   import_usage: {
     user_id: number
     /** The sum of `imports.bytes`. */
     held_bytes: number
-    /** What imports have added since `day_began_at`, beyond the imports also to the member’s reviews and diary. */
+    /** What imports have added since `day_began_at`, including the member’s reviews and diary entries. */
     day_bytes: number
     day_began_at: string
   }
@@ -314,7 +317,7 @@ export type Tables = {
     /** The time of the follow. */
     created_at: string
   }
-  /** What members changed of their own, in the order of `xid` and `id`. Filled by triggers; swept after 90 days. */
+  /** Changes of members’ own data, in the order of `xid` and `id`. Filled by triggers; swept after 90 days. */
   changes: {
     id: Generated<number>
     /** The transaction on Postgres, whose ids may commit in another order; 0 on SQLite. */
@@ -332,7 +335,7 @@ export type Tables = {
     id: Generated<number>
     user_id: number
     url: string
-    /** With which deliveries are signed. */
+    /** The secret that signs deliveries. */
     secret: string
     /** Separated by spaces. */
     events: string
@@ -341,7 +344,7 @@ export type Tables = {
     failing_since: string | null
     disabled_at: string | null
   }
-  /** Events of webhooks, and how their deliveries went. Filled by triggers; another one adds a task for each row. */
+  /** Events for webhooks, and the results of their deliveries. Filled by triggers; another trigger adds a task for each row. */
   webhook_deliveries: {
     id: Generated<number>
     webhook_id: number
@@ -358,7 +361,7 @@ export type Tables = {
     delivered_at: string | null
     /** The HTTP status of the last attempt. */
     status: number | null
-    /** Why the last attempt failed, for display. */
+    /** The error of the last attempt, for display. */
     error: string | null
   }
   uploads: {
@@ -421,7 +424,7 @@ export const titleColumns = [
   'media.rating_count',
   'media.rating_sum',
 ] as const
-/** A title that a query with a typo may mean. */
+/** A candidate match for a query with a typo. */
 export type TypoCandidateRow = Pick<MediaRow, 'id' | 'search_text' | 'rating_count' | 'popularity'>
 /** `ids` holds the external ids as `source id source id …`, `added_by` the member whose import created it as `id username`; or null. */
 export type TitleRow = CardRow &

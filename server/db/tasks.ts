@@ -59,7 +59,7 @@ export const listLanes = prepareQuery(
     const firstAfter = (lane: RawBuilder<unknown>) => sql`(select id from tasks where queue = ${queue}
       and due_at is not null and (priority, owner) > ${lane} order by priority, owner, due_at limit 1)`
     const [first, next] = isSqlite(db)
-      ? // The plus signs keep SQLite from comparing two columns, for which it would use one column of the index.
+      ? // The plus signs keep SQLite from comparing two columns, because it would then use only one column of the index.
         [sql`(${priority}, ${owner})`, sql`(+last.priority, +last.owner)`]
       : [sql`(${priority}::int, ${owner}::text)`, sql`(last.priority, last.owner)`]
     return sql<Lane & { due_at: string }>`
@@ -75,7 +75,7 @@ export const listLanes = prepareQuery(
 
 /**
  * Claims the task of a lane that has been due for longest, until `until`, and counts an attempt. Returns undefined if none is due.
- * With `isOnly`, none is claimed while another of the owner is.
+ * With `isOnly`, an owner has at most one claimed task.
  */
 export async function claimTask(
   db: Db,
@@ -88,7 +88,7 @@ export async function claimTask(
   return task
 }
 
-/** The task is found by a materialized expression: a subquery may run several times on Postgres, each time for another row. */
+/** A materialized expression finds the task: on Postgres, a subquery may run several times and return a different row each time. */
 const claimDue = prepareQuery(
   (
     db,
@@ -120,7 +120,7 @@ export async function extendClaim(db: Db, task: Task, until: Date): Promise<bool
   return numUpdatedRows > 0n
 }
 
-/** Ends a claim: the task is due again at `dueAt`, or given up if that is null. With `isRetry`, its attempts go on. */
+/** Ends a claim: the task is due again at `dueAt`, or given up if that is null. With `isRetry`, its attempts continue to count. */
 export async function releaseTask(db: Db, task: Task, dueAt: Date | null, isRetry: boolean): Promise<void> {
   const due_at = dueAt?.toISOString() ?? null
   await claimed(db, task)
@@ -133,7 +133,7 @@ export async function removeTask(db: Db, { id, claim }: Task): Promise<void> {
   await db.deleteFrom('tasks').where('id', '=', id).where('claim', '=', claim).execute()
 }
 
-/** Ends the claims of all processes. Only if none of them runs any more. */
+/** Ends the claims of all processes. Requires that none of them is running. */
 export async function endClaims(db: Db, now: Date): Promise<void> {
   await db
     .updateTable('tasks')
@@ -154,16 +154,16 @@ export async function removeGivenUp(db: Db, before: Date): Promise<number> {
 
 export type QueueMeasures = {
   queue: QueueName
-  /** Tasks that wait or run. */
+  /** The number of waiting and running tasks. */
   waiting: number
   givenUp: number
-  /** Of those that wait or run, those whose last attempt failed. */
+  /** The number of them whose last attempt failed. */
   failing: number
-  /** When the oldest of those that wait or run was first due. */
+  /** When the oldest of them was first due. */
   oldestAt: string | null
 }
 
-/** Returns the measures of the queues that have tasks. */
+/** Returns the metrics of the queues that have tasks. */
 export async function measureQueues(db: Db): Promise<QueueMeasures[]> {
   return db
     .selectFrom('tasks')

@@ -4,22 +4,22 @@ import type { Tables } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Tells whether a database has changed, so that results can be kept while it has not. */
+/** Tells whether a database has changed, so that results can be cached until then. */
 export type Version = {
   /**
-   * Returns a number that is the same at two moments only if no commit became visible in between: of this process, and with
-   * `seesOthers` of any process. NaN if the database does not respond, which equals nothing.
+   * Returns a number that changes with each commit of this process, and with `seesOthers` of any process. Returns NaN, which equals
+   * nothing, if the database does not respond.
    */
   current: () => number
   /** Whether `current` changes with the commits of other processes too. */
   seesOthers: boolean
-  /** Changes the number. For a change that another process announced. */
+  /** Changes the number, for a change that another process has announced. */
   bump: () => void
 }
 
 const versions = new WeakMap<Db, Version>()
 
-/** Returns the version of a database that `openDatabase` opened; of any other, one that never stays the same. */
+/** Returns the version of a database that `openDatabase` opened; for any other, `current` returns NaN. */
 export function versionOf(db: Db): Version {
   return versions.get(db) ?? { current: () => NaN, seesOthers: false, bump() {} }
 }
@@ -29,21 +29,21 @@ export function setVersion(db: Db, version: Version): Db {
   return db
 }
 
-/** The state of a database that a result was computed from, or a newer one. `at` is monotonic, in milliseconds. */
+/** The state of the database before a result was computed. `at` is monotonic, in milliseconds. */
 export type State = { version: number; at: number }
 
 /**
- * How long a result is kept while nothing changes: popular titles and relative dates depend on the time. If the commits of
- * other processes are not seen, this bounds how long a result lacks them.
+ * How long a result is cached while nothing changes, because popular titles and relative dates depend on the time. If the commits of
+ * other processes are not seen, they may be missing from a result for this time.
  */
 const ageMaxMs = { seesOthers: 10_000, seesOwn: 1_000 }
 
-/** Returns the present state. Read it before the result is computed. */
+/** Returns the current state. Call it before the result is computed. */
 export function stateOf(version: Version): State {
   return { version: version.current(), at: performance.now() }
 }
 
-/** Whether a result that was computed from a state may still be returned. */
+/** Returns whether a result that was computed in a state is still valid. */
 export function isCurrent(version: Version, { version: before, at }: State): boolean {
   const ageMax = version.seesOthers ? ageMaxMs.seesOthers : ageMaxMs.seesOwn
   return before === version.current() && performance.now() - at < ageMax
@@ -53,9 +53,9 @@ export function isCurrent(version: Version, { version: before, at }: State): boo
 const resultsMax = 100
 
 /**
- * Returns a function that reads as `read` does, and returns the result again while the database does not change. For queries that
- * everyone makes and that return the same to all. `keyOf` returns a short text that determines the result. Within a transaction
- * and on Postgres, where the commits of other processes are not seen at once, each call reads.
+ * Returns a function that caches the results of `read` until the database changes. For frequent queries with the same result for
+ * everyone. `keyOf` returns a short text that determines the result. Does not cache within a transaction, nor on Postgres, where the
+ * commits of other processes are not seen at once.
  */
 export function keepResult<Input, Result>(
   keyOf: (input: Input) => string,
@@ -83,8 +83,8 @@ const reading = /^\s*(select|begin|start|rollback|savepoint)\b/i
 const writing = /\b(insert|update|delete|merge)\b/i
 
 /**
- * Whether a Postgres statement may commit a change that a response shows. Counts of rate limits are in no response, and change
- * with nearly every request.
+ * Returns whether a Postgres statement may commit a change that a response shows. Rate limit counts are excluded: no response shows
+ * them, and they change with nearly every request.
  */
 export function mayChange(text: string): boolean {
   if (reading.test(text)) return false

@@ -22,7 +22,7 @@ export type Member = {
   wroteAt?: string | null
 }
 
-/** What a process opens once and every call uses. */
+/** The services that a process opens once and all calls use. */
 export type Services = {
   config: Config
   db: Db
@@ -32,7 +32,7 @@ export type Services = {
   sources: Sources
   live: Live
   storage: UploadStorage
-  /** Of the database. */
+  /** The disk of the database. */
   disk: Disk
 }
 
@@ -63,22 +63,22 @@ export type Context = Services & {
   address: string
   /** Whether a member called from this address recently, with this call or another. */
   isFromMember?: boolean | undefined
-  /** Whether `admit` has decided about the call already. */
+  /** Whether `admit` has already admitted the call. */
   isAdmitted?: true | undefined
   /** Counts the call against a rate limit; throws TOO_MANY_REQUESTS. `account` counts a member or an email instead of the address. */
   limit: (name: LimitName, account?: string) => Promise<void>
   /** Records a successful login: password guesses from other addresses no longer lock this address out of the account. */
   recordLogin: (account: string) => void
   /**
-   * Claims the `Idempotency-Key` of a REST call, once nothing else refuses it. Returns the database to write to. Throws if the key
-   * was used before.
+   * Claims the `Idempotency-Key` of a REST call, after all other checks. Returns the database to write to. Throws if the key was used
+   * before.
    */
   claimKey?: ((member: Pick<Member, 'id'>) => Promise<Db>) | undefined
   /** The `If-Match` header of a REST call; see `checkIfMatch`. */
   ifMatch?: string | undefined
   /**
-   * What the procedure sets for its REST response: `status` overrides the status in its meta. An object, because middleware
-   * passes on copies of the context.
+   * Set by the procedure for its REST response: `status` overrides the status in its meta. An object, because middlewares copy the
+   * context.
    */
   response: { status?: number }
 }

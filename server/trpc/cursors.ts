@@ -30,8 +30,8 @@ type Paged = { page: number; limit: number; cursor?: string | undefined }
 const pagePlace = z.tuple([z.string(), z.int().min(1).max(pageMax), z.int().min(1).max(limitMax)])
 
 /**
- * Returns the input of a list with numbered pages, with the page that its cursor stands for, if it has one. `list` names the list and
- * its order. Throws BAD_REQUEST for a cursor of another list.
+ * Returns the input of a list with numbered pages; if it has a cursor, with the page of the cursor. `list` names the list and its
+ * order. Throws BAD_REQUEST for a cursor of another list.
  */
 export function atCursor<Input extends Paged>(input: Input, list: string): Input {
   if (input.cursor === undefined) return input

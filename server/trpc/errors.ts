@@ -55,8 +55,8 @@ export function busy(cause?: unknown): TRPCError {
 const callTimeoutMs = 25_000
 
 /**
- * Returns the result of a call. Throws SERVICE_UNAVAILABLE after 25 seconds; the work is not cancelled and may still complete.
- * Without cockatiel, whose timeout creates an AbortController and an exception for every call that succeeds.
+ * Returns the result of a call. Throws SERVICE_UNAVAILABLE after 25 seconds; the work is not cancelled and may still complete. The
+ * timeout of cockatiel would create an AbortController and an exception for every call that succeeds.
  */
 export async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
@@ -92,7 +92,7 @@ export function logError(log: FastifyBaseLogger, error: TRPCError, path?: string
   else if (error.code === 'SERVICE_UNAVAILABLE' && error.cause) log.warn(fields, 'service unavailable')
 }
 
-/** Returns what a client may know of an error. An unknown error shows nothing but the request id. */
+/** Returns the body of an error response. For an unknown error, it contains no details but the request id. */
 export function toErrorBody(error: TRPCError, requestId?: string): ErrorBody {
   if (error.code === 'INTERNAL_SERVER_ERROR') {
     return { message: messages.somethingWentWrong, code: error.code, ...(requestId ? { requestId } : {}) }

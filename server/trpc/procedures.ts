@@ -20,19 +20,19 @@ export type Meta = OpenApiMeta & {
   aliases?: { path: `/${string}`; operationId: string }[]
   /** A token is optional and changes the response. */
   readsToken?: boolean
-  /** What the call requires of an access token: mutations of members name it. See `requiredScope`. */
+  /** The scope that the call requires; mutations of members specify it. See `requiredScope`. */
   scope?: RequiredScope
-  /** Visitors may read all of the response, except for what the call has written. See `returnsStored`. */
+  /** Visitors may read the whole response, except for the values that the call has written. See `returnsStored`. */
   returnsPublic?: boolean
   limit?: LimitName
   /** Set by `memberProcedure`. */
   requiresMember?: boolean
   /**
-   * The path of what a 201 has created, or several of which the first applies whose ids the output has:
-   * `/reviews/{review.id}`. For the `Location` header.
+   * The path of the resource that a 201 has created, for the `Location` header: `/reviews/{review.id}`. Of several paths, the first
+   * one whose ids are in the output applies.
    */
   location?: `/${string}` | readonly `/${string}`[]
-  /** Where the output has what the author of the resource writes: `['review.rating', …]`. See `versionTag`. */
+  /** The properties of the output that the author of the resource writes: `['review.rating', …]`. See `versionTag`. */
   version?: readonly string[]
   /** The response contains a secret that is shown only once. */
   hasSecret?: boolean
@@ -117,8 +117,8 @@ export async function admit(
 }
 
 /**
- * Returns what a procedure requires of an access token: the scope in its meta, or `read` for a query or a stream. Null for calls
- * that ignore the token. A mutation of members that names no scope requires a login session.
+ * Returns the scope that a procedure requires: the one in its meta, or `read` for a query or a stream. Null for calls that ignore the
+ * token. A mutation of members without a scope requires a login session.
  */
 export function requiredScope(type: ProcedureType, meta: Meta | undefined): RequiredScope | null {
   if (meta?.scope) return meta.scope
@@ -133,14 +133,14 @@ export function requireScope({ member }: Pick<Context, 'member'>, scope: Require
   if (!member.scopes.includes(scope)) throw new InsufficientScope(scope)
 }
 
-/** Returns whether the caller may see what is stored of their own: a login session, or an access token with `read`. */
+/** Returns whether the caller may read their own stored data: with a login session, or an access token with `read`. */
 export function mayRead({ member }: Pick<Context, 'member'>): boolean {
   return !member?.scopes || member.scopes.includes('read')
 }
 
 /**
- * Returns whether a response may have what is stored of the caller. An access token without `read` gets only what the call has
- * written: see `writtenOf`. By default, true for every call that does not ignore the token.
+ * Returns whether the response may contain stored data of the caller. If so, an access token without `read` gets only what the call
+ * has written: see `writtenOf`. By default, true for every call that does not ignore the token.
  */
 export function returnsStored(type: ProcedureType, meta: Meta | undefined): boolean {
   return !meta?.returnsPublic && requiredScope(type, meta) !== null

@@ -1,7 +1,7 @@
 /**
- * Returns what a token without `read` gets of the output of a call (docs/decisions/0036-access-tokens.md): the message, the id of
- * each resource, and the properties that have the name and the value of what the call was sent. `input` is the input as the schema
- * returned it: a property that the schema does not name, such as a guessed one, shows nothing.
+ * Returns the part of an output that a token without `read` gets (docs/decisions/0036-access-tokens.md): the message, the id of each
+ * resource, and the properties whose name and value are in the input. `input` is the parsed input: a property that the schema does
+ * not have, such as a guessed one, shows nothing.
  */
 export function writtenOf(output: unknown, input: unknown): unknown {
   return isObject(output) ? pick(output, isObject(input) ? input : {}, 0) : undefined
@@ -14,7 +14,7 @@ function pick(value: Properties, sent: Properties, depth: number): Properties {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, property]): [string, unknown][] => {
       if (depth === 0 && key === 'message') return [[key, property]]
-      // The ids within a resource are those of others, such as the title of a diary entry.
+      // Ids within a resource belong to other resources, such as the title of a diary entry.
       if (key === 'id') return depth <= 1 ? [[key, property]] : []
       if (Object.hasOwn(sent, key) && JSON.stringify(property) === JSON.stringify(sent[key]))
         return [[key, property]]

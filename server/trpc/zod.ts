@@ -4,8 +4,8 @@ import { z } from 'zod'
  * Configures zod for the server; called before any procedure is created.
  *
  * - Messages of schemas without a message of their own start with the path of the field.
- * - tRPC validates with `parseAsync`, which bypasses the parser that zod compiles for an object and takes four times as long.
- *   No schema of ours is asynchronous, so objects are parsed synchronously; an asynchronous refinement throws.
+ * - tRPC validates with `parseAsync`, which bypasses the parser that zod compiles for an object and takes four times as long. Our
+ *   schemas are not asynchronous, so objects are parsed synchronously; an asynchronous refinement throws.
  */
 export function configureZod(): void {
   const english = z.locales.en().localeError
