@@ -43,7 +43,7 @@ const layers: Layer[] = [
 
   { files: ['server/**'], may: anyOnServer },
   {
-    files: ['server/http/{web,pages}.ts'],
+    files: ['server/http/pages/{web,pages}.ts'],
     may: [...anyPackage, './*', '#server/**', '#shared/*'],
     types: ['#client/server.tsx'],
   },
@@ -74,9 +74,9 @@ const layers: Layer[] = [
     ],
     types: ['#server/config.ts', 'fastify'],
   },
-  { files: ['server/*/store.ts', 'server/*/*-store.ts'], may: ['kysely', '#server/db/*', '#shared/*'] },
+  { files: ['server/*/store.ts', 'server/**/*-store.ts'], may: ['kysely', '#server/db/*', '#shared/*'] },
   // Not the store of a feature: a part of the rate limiter.
-  { files: ['server/http/rate-limit-store.ts'], may: anyOnServer },
+  { files: ['server/http/limits/rate-limit-store.ts'], may: anyOnServer },
   {
     files: ['server/*/rules.ts'],
     may: ['node:crypto', 'node:url', '#shared/*', '#server/db/fold.ts', '#server/db/spans.ts'],

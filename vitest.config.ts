@@ -32,7 +32,7 @@ const slow = {
     'client/e2e/interaction.test.ts',
   ],
   // Sends thousands of calls, and needs the processors for itself.
-  load: ['server/http/overload.test.ts'],
+  load: ['server/http/limits/overload.test.ts'],
 }
 
 /**
@@ -50,7 +50,7 @@ const dialectSensitive = [
   'server/diary/router.test.ts',
   'server/export/route.test.ts',
   'server/feed/{histories,router}.test.ts',
-  'server/http/{idempotency,rate-limit-store,response-cache}.test.ts',
+  'server/http/{api/idempotency,api/response-cache,limits/rate-limit-store}.test.ts',
   'server/imports/{revert,round-trip,router}.test.ts',
   'server/process/queue.test.ts',
   'server/reviews/{library,live,router}.test.ts',
@@ -64,7 +64,7 @@ const dialectSensitive = [
 const withoutSql = [
   'server/catalogue/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',
   'server/{config,process/concurrency-limit,starter/pictures,trpc/call,trpc/written}.test.ts',
-  'server/http/{bodies,body-limits,body-timeout,connections,cors,load-shedding,overload,web}.test.ts',
+  'server/http/{api/bodies,cors,limits/body-*,limits/connections,limits/load-shedding,limits/overload,pages/web}.test.ts',
   'server/imports/{hostile-files,parse,parse-in-child}.test.ts',
   'server/uploads/{bucket,decoder,memory,worst-input}.test.ts',
 ]
@@ -73,7 +73,7 @@ const withoutSql = [
 const inBothModes = { server: ['server/fuzz.test.ts'], browser: ['client/e2e/states.test.ts'] }
 
 /** These need a Postgres. */
-const onlyPostgres = ['scripts/move.test.ts', 'server/{http/rate-limit-store,nodes,replica}.test.ts']
+const onlyPostgres = ['scripts/move.test.ts', 'server/{http/limits/rate-limit-store,nodes,replica}.test.ts']
 
 /** These share a process: they need no server and no database, and leave nothing behind in a module or a global. */
 const pure = [
@@ -83,7 +83,7 @@ const pure = [
   'server/{imports/plan,imports/formats/*,starter/schema,trpc/errors,trpc/zod}.test.ts',
 ]
 
-const load = 'server/http/{load-shedding,overload}.test.ts'
+const load = 'server/http/limits/{load-shedding,overload}.test.ts'
 const browser = 'client/e2e/**/*.test.ts'
 
 const setupFiles = ['scripts/testing/no-console-errors.ts', 'scripts/testing/wait-for.ts']

@@ -10,7 +10,7 @@ import { findCounterFaults } from '#server/db/counters.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
-import { noWeb } from '#server/http/web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db, config } = server

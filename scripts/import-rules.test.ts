@@ -18,7 +18,7 @@ const layers: Record<string, [refused: string, allowed: string]> = {
     '#client/session.ts #client/server.tsx',
     'fastify lodash @fastify/static node:fs ./cors.ts #server/uploads/store.ts #shared/media.ts',
   ],
-  'server/http/web.ts': ['#client/session.ts', 'fastify node:fs/promises'],
+  'server/http/pages/web.ts': ['#client/session.ts', 'fastify node:fs/promises'],
   'server/trpc/a.ts': [
     'fastify kysely lodash #server/accounts/store.ts #server/http/cors.ts #client/trpc.ts',
     '@trpc/server zod ./errors.ts #server/db/replica.ts #shared/limits.ts',
@@ -72,8 +72,11 @@ const layers: Record<string, [refused: string, allowed: string]> = {
 /** Imports of types only. */
 const types: Record<string, [refused: string, allowed: string]> = {
   'client/b.ts': ['#server/db/open.ts #server/config.ts', '#server/router.ts'],
-  'server/http/pages.ts': ['#client/session.ts', '#client/server.tsx'],
-  'server/trpc/b.ts': ['#client/server.tsx #server/http/rate-limit.ts', '#server/accounts/mailer.ts fastify'],
+  'server/http/pages/pages.ts': ['#client/session.ts', '#client/server.tsx'],
+  'server/trpc/b.ts': [
+    '#client/server.tsx #server/http/limits/rate-limit.ts',
+    '#server/accounts/mailer.ts fastify',
+  ],
   'server/db/b.ts': ['#server/reviews/rules.ts', '#server/config.ts'],
   'server/other/rules.ts': ['#server/catalogue/store.ts', '#server/db/tables.ts zod'],
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import spectral from '@stoplight/spectral-core'
 import rulesets from '@stoplight/spectral-rulesets'
 import { expect, onTestFinished, test } from 'vitest'
-import type { OpenApiDocument } from '#server/http/openapi-schema.ts'
-import { portablePattern } from '#server/http/openapi-schema.ts'
+import type { OpenApiDocument } from '#server/http/document/openapi-schema.ts'
+import { portablePattern } from '#server/http/document/openapi-schema.ts'
 
 const root = join(import.meta.dirname, '..')
 const copy = join(root, 'docs/openapi.json')

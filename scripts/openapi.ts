@@ -12,7 +12,7 @@ if (values.help) {
 Writes docs/openapi.json, a copy of the document that the server returns at /openapi.json.
 --check writes nothing, and exits with 1 if the copy is out of date.
 --examples first records an example of each operation that has none or an outdated one, from the calls of server/contract.test.ts.
-To record an example anew, delete it in server/http/openapi-examples.json.`)
+To record an example anew, delete it in server/http/document/openapi-examples.json.`)
   process.exit()
 }
 
@@ -33,7 +33,7 @@ if (values.examples) {
 }
 
 // The document contains the examples.
-const { openApiDocument } = await import('#server/http/openapi-document.ts')
+const { openApiDocument } = await import('#server/http/document/openapi-document.ts')
 const { appRouter } = await import('#server/router.ts')
 const file = join(root, 'docs/openapi.json')
 const text = `${JSON.stringify(openApiDocument(appRouter, 'http://localhost:3000'), null, 2)}\n`

@@ -12,12 +12,12 @@ import { kinds } from '#shared/media.ts'
 import { type Scope, scopeNames } from '#shared/scopes.ts'
 import document from '../docs/openapi.json' with { type: 'json' }
 import { buildApp } from './app.ts'
-import { inputOf, restProcedures } from '#server/http/rest.ts'
+import { inputOf, restProcedures } from '#server/http/api/rest.ts'
 import { appRouter } from './router.ts'
 import { aServer, memberColumns } from './testing.ts'
 import type { ErrorBody } from '#server/trpc/errors.ts'
 import type { Meta } from '#server/trpc/procedures.ts'
-import { noWeb } from '#server/http/web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 /** Authorization of every procedure of the router: what a visitor, a stranger and the owner may do. */
 const server = await aServer({ RATE_LIMITS: 'off' })

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { checkResponses } from '#scripts/testing/conformance.ts'
 import { hashToken } from '#server/accounts/rules.ts'
-import type { OpenApiDocument } from './http/openapi-schema.ts'
+import type { OpenApiDocument } from '#server/http/document/openapi-schema.ts'
 import { buildApp } from './app.ts'
-import { inputOf, type RestMeta, restProcedures } from '#server/http/rest.ts'
+import { inputOf, type RestMeta, restProcedures } from '#server/http/api/rest.ts'
 import { type AppRouter, appRouter } from './router.ts'
 import { aMember, aServer, aTitle } from './testing.ts'
-import { noWeb } from '#server/http/web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 // Decoding in this process takes half as much CPU time. decoder.test.ts and memory.test.ts use child processes.
 vi.mock('#server/uploads/decoder.ts', async () => ({

@@ -8,14 +8,14 @@ import { openRecorder } from '#scripts/testing/examples.ts'
 import { type Caller, prepareCalls } from '#scripts/testing/calls.ts'
 import { openClientProject } from '#scripts/testing/client-project.ts'
 import { kinds } from '#shared/media.ts'
-import recorded from '#server/http/openapi-examples.json' with { type: 'json' }
+import recorded from '#server/http/document/openapi-examples.json' with { type: 'json' }
 import { buildApp } from './app.ts'
-import { restProcedures } from '#server/http/rest.ts'
-import type { OpenApiDocument } from '#server/http/openapi-schema.ts'
+import { restProcedures } from '#server/http/api/rest.ts'
+import type { OpenApiDocument } from '#server/http/document/openapi-schema.ts'
 import { appRouter } from './router.ts'
 import { aServer } from './testing.ts'
 import type { Meta } from '#server/trpc/procedures.ts'
-import { noWeb } from '#server/http/web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 /** The project of a third party, which uses @medley/client. Not compiled with this repository. */
 const project = openClientProject()

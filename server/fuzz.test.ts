@@ -6,10 +6,10 @@ import { invalidRequests, type Sent, validRequests } from '#scripts/testing/requ
 import { insertLiveTokens, openSender } from '#scripts/testing/sending.ts'
 import { kindNames } from '#shared/media.ts'
 import { buildApp } from './app.ts'
-import { openApiDocument } from '#server/http/openapi-document.ts'
+import { openApiDocument } from '#server/http/document/openapi-document.ts'
 import { appRouter } from './router.ts'
 import { aMember, aServer, aTitle, watchPauses } from './testing.ts'
-import { noWeb } from '#server/http/web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 /** `npm run test:full` sends many more requests than `npm test`, and others. FUZZ_SEED and FUZZ_COUNT set what to repeat or to look for. */
 const isFull = import.meta.env.MODE === 'full'

@@ -5,11 +5,11 @@ import { conformanceTo } from '#scripts/testing/conformance.ts'
 import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
 import { fieldsOf, type HostileText, hostileTexts, type InputField } from '#scripts/testing/hostile-texts.ts'
 import { buildApp } from './app.ts'
-import { openApiDocument } from '#server/http/openapi-document.ts'
-import type { RestMeta } from '#server/http/rest.ts'
+import { openApiDocument } from '#server/http/document/openapi-document.ts'
+import type { RestMeta } from '#server/http/api/rest.ts'
 import { appRouter } from './router.ts'
 import { aServer } from './testing.ts'
-import { noWeb } from '#server/http/web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 // Without a cache, and without a version of the database, by which results are kept: a repeated call runs again.

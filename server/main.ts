@@ -25,7 +25,7 @@ import { answerWhileMigrating } from '#server/process/migrating.ts'
 import type { Metrics } from '#server/http/metrics.ts'
 import type { Services } from '#server/trpc/context.ts'
 import { drain, drainMs } from '#server/http/shutdown.ts'
-import { builtWeb, devWeb } from '#server/http/web.ts'
+import { builtWeb, devWeb } from '#server/http/pages/web.ts'
 import { openWebhookWorker } from '#server/webhooks/worker.ts'
 import { onReplaced, startWorkers } from '#server/process/workers.ts'
 

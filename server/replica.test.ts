@@ -6,7 +6,7 @@ import { buildApp } from './app.ts'
 import { openDatabase } from './db/open.ts'
 import { openReplica } from './db/replica.ts'
 import { aMember, aServer, aTitle } from './testing.ts'
-import { noWeb } from '#server/http/web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 const pair = await startPrimaryAndReplica()
 // Without the cache, which would repeat responses for up to a second.

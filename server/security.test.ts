@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Caller, prepareCalls } from '#scripts/testing/calls.ts'
 import { slowness, threadCpuMs } from '#scripts/testing/event-loop.ts'
 import { buildApp } from './app.ts'
-import { inputOf, restProcedures } from '#server/http/rest.ts'
+import { inputOf, restProcedures } from '#server/http/api/rest.ts'
 import { appRouter } from './router.ts'
 import { aServer, aTitle, mailsTo } from './testing.ts'
-import { noWeb } from '#server/http/web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 /** Security across features. docs/security.md names the tests of each threat. */
 const server = await aServer({ RATE_LIMITS: 'off', PUBLIC_URL: 'https://medley.example' })

@@ -1,7 +1,7 @@
 import { buildApp } from '#server/app.ts'
 import { loadStarter } from '#server/starter/load.ts'
 import { loadCommunity } from '#server/starter/community.ts'
-import { builtWeb } from '#server/http/web.ts'
+import { builtWeb } from '#server/http/pages/web.ts'
 import { openBench } from './bench.ts'
 import { type Load, load, medianLoad } from './load.ts'
 

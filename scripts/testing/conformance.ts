@@ -3,9 +3,9 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { expect } from 'vitest'
-import type { RecordedExamples } from '#server/http/openapi-document.ts'
-import type { OpenApiDocument, Operation } from '#server/http/openapi-schema.ts'
-import type { Schema } from '#server/http/openapi-schema.ts'
+import type { RecordedExamples } from '#server/http/document/openapi-document.ts'
+import type { OpenApiDocument, Operation } from '#server/http/document/openapi-schema.ts'
+import type { Schema } from '#server/http/document/openapi-schema.ts'
 import { type ErrorBody, statusOf } from '#server/trpc/errors.ts'
 
 export type SentRequest = {

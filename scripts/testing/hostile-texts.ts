@@ -1,7 +1,7 @@
 import type { AnyProcedure } from '@trpc/server'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { inputOf } from '#server/http/rest.ts'
+import { inputOf } from '#server/http/api/rest.ts'
 
 /** A text that an attacker could send. `isRefused`: every field rejects it. */
 export type HostileText = { name: string; text: string; isRefused?: true }

@@ -6,7 +6,7 @@ import { memoryOf } from '#scripts/bench/bench.ts'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
 import { buildApp } from '#server/app.ts'
 import { aServer } from '#server/testing.ts'
-import { noWeb } from './web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 const { services } = await aServer({ RATE_LIMITS: 'off' })
 const app = await buildApp(services, { web: noWeb })

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { openSessions } from '#server/accounts/sessions.ts'
 import type { Context, Member, Services } from '#server/trpc/context.ts'
-import { householdOf } from './addresses.ts'
-import type { RateLimits } from './rate-limit.ts'
+import { householdOf } from '#server/http/limits/addresses.ts'
+import type { RateLimits } from '#server/http/limits/rate-limit.ts'
 
 /** How long an address counts as a member’s after a call with a valid token. */
 const memberAddressMs = 60 * 60_000

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { messages } from '#shared/messages.ts'
 import { buildApp } from '#server/app.ts'
 import { aServer } from '#server/testing.ts'
-import { noWeb } from './web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer()
 const app = await buildApp(server.services, { web: noWeb })

@@ -16,8 +16,8 @@ import {
 } from '#server/trpc/errors.ts'
 import { corsHeaders, corsHeadersOf } from './cors.ts'
 import { negotiate } from './negotiate.ts'
-import type { Pages } from './pages.ts'
-import type { RateLimits } from './rate-limit.ts'
+import type { Pages } from '#server/http/pages/pages.ts'
+import type { RateLimits } from '#server/http/limits/rate-limit.ts'
 
 const codeOfStatus: Record<number, TRPCError['code']> = {
   400: 'BAD_REQUEST',

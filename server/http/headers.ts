@@ -2,7 +2,7 @@ import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { sources } from '#shared/media.ts'
 import type { Config } from '#server/config.ts'
-import type { Web } from './web.ts'
+import type { Web } from '#server/http/pages/web.ts'
 
 type Policy = Record<string, string[]>
 

@@ -4,8 +4,8 @@ import { messages } from '#shared/messages.ts'
 import { buildApp } from '#server/app.ts'
 import { appRouter } from '#server/router.ts'
 import { aServer } from '#server/testing.ts'
-import { openApiDocument } from './openapi-document.ts'
-import { noWeb } from './web.ts'
+import { openApiDocument } from '#server/http/document/openapi-document.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const app = await buildApp(server.services, { web: noWeb })

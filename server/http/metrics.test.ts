@@ -6,11 +6,11 @@ import { buildApp } from '#server/app.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { checkMetrics, hasPromtool } from '#scripts/testing/promtool.ts'
 import { appRouter } from '#server/router.ts'
-import { openApiDocument } from './openapi-document.ts'
+import { openApiDocument } from '#server/http/document/openapi-document.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { openMetrics, serveMetrics } from './metrics.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
-import { noWeb } from './web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer()
 const metrics = openMetrics(server.services)

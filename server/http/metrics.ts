@@ -15,7 +15,7 @@ import { importStates } from '#shared/imports.ts'
 import { isStream } from '#server/process/log.ts'
 import type { Services } from '#server/trpc/context.ts'
 import { busyRetrySeconds } from './errors.ts'
-import type { ResponseCache } from './response-cache.ts'
+import type { ResponseCache } from '#server/http/api/response-cache.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 
 export type Metrics = {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '#server/config.ts'
-import type { ConnectionTimes } from './connections.ts'
+import type { ConnectionTimes } from '#server/http/limits/connections.ts'
 import { sendParserError, sendUnroutedError } from './errors.ts'
-import { discardedBytesMax } from './unread-body.ts'
+import { discardedBytesMax } from '#server/http/limits/unread-body.ts'
 
 /** Creates the Fastify instance with its options. It has no routes yet and does not listen. */
 export function createServer(

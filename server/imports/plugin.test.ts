@@ -8,7 +8,7 @@ import { prepareStage } from '#scripts/bench/writers.ts'
 import { childrenOf } from '#scripts/testing/memory.ts'
 import { messages } from '#shared/messages.ts'
 import { buildApp } from '#server/app.ts'
-import { noWeb } from '#server/http/web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 import { aServer } from '#server/testing.ts'
 
 const temporary = mkdtempSync(join(tmpdir(), 'medley-uploads-'))

@@ -5,7 +5,7 @@ import { seeded } from '#scripts/testing/random.ts'
 import { buildApp } from '#server/app.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import type { Tables } from '#server/db/tables.ts'
-import { noWeb } from '#server/http/web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 import { aServer, aTitle } from '#server/testing.ts'
 import { runDueImports } from './work.ts'
 

@@ -11,7 +11,7 @@ import { findCounterFaults, recountAll } from '#server/db/counters.ts'
 import { insertMany } from '#server/db/dialect.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
-import { noWeb } from '#server/http/web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 import { aServer } from '#server/testing.ts'
 import { runDueImports } from './work.ts'
 

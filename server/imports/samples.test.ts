@@ -5,7 +5,7 @@ import { prepareCalls } from '#scripts/testing/calls.ts'
 import { formWith } from '#scripts/testing/form.ts'
 import { buildApp } from '#server/app.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
-import { noWeb } from '#server/http/web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 import { aServer } from '#server/testing.ts'
 import { runDueImports } from './work.ts'
 

@@ -13,7 +13,7 @@ import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import { openDestination, openLog } from './log.ts'
 import { aMember, aServer } from '#server/testing.ts'
-import { noWeb } from '#server/http/web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 import { logError } from '#server/trpc/errors.ts'
 
 const server = await aServer({ LOG_CLIENTS: 'off' })

@@ -8,7 +8,7 @@ import { slowness } from '#scripts/testing/event-loop.ts'
 import { buildApp } from '#server/app.ts'
 import type { AppRouter } from '#server/router.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
-import { noWeb } from '#server/http/web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 import { type Live, openLive } from './live.ts'
 
 const server = await aServer()

@@ -36,7 +36,7 @@ export type Services = {
   disk: Disk
 }
 
-/** The rate limits beside the general one; server/http/rate-limit.ts has their numbers. */
+/** The rate limits beside the general one; server/http/limits/rate-limit.ts has their numbers. */
 export type LimitName =
   | 'login'
   | 'guessFromAddress'

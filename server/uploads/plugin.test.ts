@@ -11,7 +11,7 @@ import { prepareStage } from '#scripts/bench/writers.ts'
 import { formatsAtSize, jpegOfScans } from '#scripts/testing/worst-pictures.ts'
 import { buildApp } from '#server/app.ts'
 import { aMember, anUpload, aServer } from '#server/testing.ts'
-import { noWeb } from '#server/http/web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 import { withoutHiddenChunks } from './bytes.ts'
 import { folderStorage } from './storage.ts'
 

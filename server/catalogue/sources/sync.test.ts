@@ -3,7 +3,7 @@ import { messages } from '#shared/messages.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import { buildApp } from '#server/app.ts'
 import { aMember, aServer } from '#server/testing.ts'
-import { noWeb } from '#server/http/web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 import {
   hang,
   html,

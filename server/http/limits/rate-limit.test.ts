@@ -7,7 +7,7 @@ import { buildApp } from '#server/app.ts'
 import type { AppRouter } from '#server/router.ts'
 import { aMember, aServer } from '#server/testing.ts'
 import { LocalStore } from './rate-limit-store.ts'
-import { noWeb } from './web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer()
 const app = await buildApp(server.services, { web: noWeb })

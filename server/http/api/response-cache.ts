@@ -13,8 +13,8 @@ import {
   type Encoding,
   encodingOf,
   uncompressed,
-} from './compression.ts'
-import { varyHeader } from './negotiate.ts'
+} from '#server/http/compression.ts'
+import { varyHeader } from '#server/http/negotiate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

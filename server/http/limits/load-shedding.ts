@@ -5,11 +5,11 @@ import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { busy } from '#server/trpc/errors.ts'
-import { negotiate } from './negotiate.ts'
-import { pageKey } from './pages.ts'
+import { negotiate } from '#server/http/negotiate.ts'
+import { pageKey } from '#server/http/pages/pages.ts'
 import { isFile } from './rate-limit.ts'
-import type { ResponseCache } from './response-cache.ts'
-import type { Web } from './web.ts'
+import type { ResponseCache } from '#server/http/api/response-cache.ts'
+import type { Web } from '#server/http/pages/web.ts'
 
 /** Above this event loop delay (ms), requests wait too long. */
 const delayMaxMs = 500

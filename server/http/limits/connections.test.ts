@@ -15,10 +15,10 @@ import { openDatabase } from '#server/db/open.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import { buildApp } from '#server/app.ts'
 import { connectionTimes, registerConnections } from './connections.ts'
-import { sendError } from './errors.ts'
+import { sendError } from '#server/http/errors.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 import type { Services } from '#server/trpc/context.ts'
-import { noWeb } from './web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 /** More than the buffers of a connection hold. */

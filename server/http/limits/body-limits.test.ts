@@ -6,7 +6,7 @@ import { commentTextMax, reviewTextMax } from '#shared/limits.ts'
 import { text } from '#shared/scalars.ts'
 import { appRouter } from '#server/router.ts'
 import { bodyLimitOf, bodyLimitOfBatch, isTooComplex } from './body-limits.ts'
-import { jsonSchemaOf } from './rest.ts'
+import { jsonSchemaOf } from '#server/http/api/rest.ts'
 
 const procedures = appRouter._def.procedures as unknown as Record<string, AnyProcedure>
 const limitOf = (path: string) => bodyLimitOf(path, jsonSchemaOf(procedures[path]!))

@@ -5,7 +5,7 @@ import { buildApp } from '#server/app.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { sharedStore } from './rate-limit-store.ts'
 import { aMember, aServer } from '#server/testing.ts'
-import { noWeb } from './web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 const { db, config, services } = await aServer()
 // No window ends during a test, however slow the machine is.

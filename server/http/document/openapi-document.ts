@@ -1,7 +1,7 @@
 import type { AnyProcedure } from '@trpc/server'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import { z } from 'zod'
-import packageJson from '../../package.json' with { type: 'json' }
+import packageJson from '../../../package.json' with { type: 'json' }
 import { apiError, errorRefs, errorResponses } from '#shared/errors.ts'
 import { exportPaths } from '#shared/export.ts'
 import { importPaths } from '#shared/imports.ts'
@@ -24,7 +24,7 @@ import {
   tidySchema,
   writtenSchema,
 } from './openapi-schema.ts'
-import { inputOf, type RestMeta, restProcedures } from './rest.ts'
+import { inputOf, type RestMeta, restProcedures } from '#server/http/api/rest.ts'
 
 /**
  * Returns the OpenAPI 3.1 document of all REST calls. trpc-to-openapi generates it from the procedures; what it cannot

@@ -5,7 +5,7 @@ import { buildApp } from '#server/app.ts'
 import { appRouter } from '#server/router.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 import type { Context } from '#server/trpc/context.ts'
-import { noWeb } from './web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const app = await buildApp(server.services, { web: noWeb })

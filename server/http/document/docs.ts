@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { exportFile, exportVersion } from '#shared/export.ts'
 import { readme } from '#server/export/files.ts'
 import { appRouter } from '#server/router.ts'
-import { type PreparedResponse, prepareFile, type ResponseCache } from './response-cache.ts'
-import type { Web } from './web.ts'
+import { type PreparedResponse, prepareFile, type ResponseCache } from '#server/http/api/response-cache.ts'
+import type { Web } from '#server/http/pages/web.ts'
 
 type Options = { publicUrl: string; web: Pick<Web, 'shell' | 'isDev'>; cache: ResponseCache }
 
@@ -32,7 +32,7 @@ export function registerDocs(app: FastifyInstance, { publicUrl, web, cache }: Op
     },
     '/docs/changelog': async () => {
       const { changelogPage } = await import('./docs-page.ts')
-      return prepareFile(html, changelogPage(await file('../../CHANGELOG.md'), await look()))
+      return prepareFile(html, changelogPage(await file('../../../CHANGELOG.md'), await look()))
     },
     '/docs/export': async () => prepareFile('text/plain; charset=utf-8', readme),
     [`/docs/export-${exportVersion}.schema.json`]: async () =>

@@ -13,7 +13,7 @@ import { appRouter } from '#server/router.ts'
 import { aServer, aTitle } from '#server/testing.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { type RestMeta, restProcedures } from './rest.ts'
-import { noWeb } from './web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db } = server

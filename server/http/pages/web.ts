@@ -9,9 +9,9 @@ import type {
   renderPage as Render,
 } from '#client/server.tsx'
 
-const clientFolder = join(import.meta.dirname, '../../client')
-const builtFolder = join(import.meta.dirname, '../../dist/client')
-const serverModule = join(import.meta.dirname, '../../dist/server/server.js')
+const clientFolder = join(import.meta.dirname, '../../../client')
+const builtFolder = join(import.meta.dirname, '../../../dist/client')
+const serverModule = join(import.meta.dirname, '../../../dist/server/server.js')
 
 /** The source of the web app’s pages: the build, Vite’s dev server, or nothing (in tests). */
 export type Web = {

@@ -6,10 +6,10 @@ import { callProcedure } from '#server/trpc/call.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { withTimeout } from '#server/trpc/errors.ts'
 import { admit, type Meta } from '#server/trpc/procedures.ts'
-import { bodyLimitOf } from './body-limits.ts'
+import { bodyLimitOf } from '#server/http/limits/body-limits.ts'
 import { runOnce } from './idempotency.ts'
 import { bodyHashOf } from './json-body.ts'
-import { negotiate } from './negotiate.ts'
+import { negotiate } from '#server/http/negotiate.ts'
 import {
   type Computed,
   includesTag,

@@ -7,7 +7,7 @@ import { buildApp } from '#server/app.ts'
 import { findLastPosition } from '#server/changes/store.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
-import { noWeb } from './web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db } = server

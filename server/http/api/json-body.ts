@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { messages } from '#shared/messages.ts'
-import { type BodyLimit, isTooComplex, leastBody } from './body-limits.ts'
+import { type BodyLimit, isTooComplex, leastBody } from '#server/http/limits/body-limits.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

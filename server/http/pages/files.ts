@@ -12,7 +12,7 @@ export async function registerFiles(
   if (storage.bucket) serveBucket(app, storage.bucket)
   for (const [prefix, root] of [
     ['/uploads/', join(config.dataDir, 'uploads')],
-    ['/starter/', join(import.meta.dirname, '../starter/pictures')],
+    ['/starter/', join(import.meta.dirname, '../../starter/pictures')],
   ] as const)
     await app.register(serveFiles, {
       root,

@@ -3,7 +3,7 @@ import { errorRefs, errorResponses } from '#shared/errors.ts'
 import type { AppRouter } from '#server/router.ts'
 import type { OpenApiDocument, Operation, Parameter } from './openapi-schema.ts'
 import type { HeaderName } from './openapi-info.ts'
-import { inputOf, type RestMeta, restProcedures } from './rest.ts'
+import { inputOf, type RestMeta, restProcedures } from '#server/http/api/rest.ts'
 
 const idempotencyKey = {
   name: 'Idempotency-Key',

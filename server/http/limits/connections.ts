@@ -8,7 +8,7 @@ import type { Config } from '#server/config.ts'
 import { isStream } from '#server/process/log.ts'
 import { busy, TooManyRequests } from '#server/trpc/errors.ts'
 import { openNetworkQuotas } from './addresses.ts'
-import { busyRetrySeconds, sendParserError } from './errors.ts'
+import { busyRetrySeconds, sendParserError } from '#server/http/errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

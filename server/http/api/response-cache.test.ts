@@ -11,7 +11,7 @@ import { appRouter } from '#server/router.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { type Computed, openResponseCache, prepareResponse } from './response-cache.ts'
-import { noWeb, type Web } from './web.ts'
+import { noWeb, type Web } from '#server/http/pages/web.ts'
 
 /** Pages with what the loaders of a title page read. */
 const web: Web = {

@@ -5,9 +5,9 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { messages } from '#shared/messages.ts'
 import { buildApp } from '#server/app.ts'
 import { aServer } from '#server/testing.ts'
-import { sendError } from './errors.ts'
+import { sendError } from '#server/http/errors.ts'
 import { memoryBytesMax, registerLoadShedding } from './load-shedding.ts'
-import { noWeb } from './web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 

@@ -6,7 +6,7 @@ import { withoutSpoilers } from '#shared/spoilers.ts'
 import { appRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { withTimeout } from '#server/trpc/errors.ts'
-import { prepareResponse, type ResponseCache, watchLimits } from './response-cache.ts'
+import { prepareResponse, type ResponseCache, watchLimits } from '#server/http/api/response-cache.ts'
 
 /** Reviews in a feed, the newest ones. */
 const entriesMax = 50

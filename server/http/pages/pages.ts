@@ -4,14 +4,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { appRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
-import { negotiate } from './negotiate.ts'
+import { negotiate } from '#server/http/negotiate.ts'
 import {
   type Computed,
   type PreparedResponse,
   prepareResponse,
   type ResponseCache,
   watchLimits,
-} from './response-cache.ts'
+} from '#server/http/api/response-cache.ts'
 import type { Page, Web } from './web.ts'
 
 export type Pages = {

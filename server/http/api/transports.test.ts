@@ -5,7 +5,7 @@ import { restProcedures } from './rest.ts'
 import { appRouter } from '#server/router.ts'
 import { aServer } from '#server/testing.ts'
 import type { Meta } from '#server/trpc/procedures.ts'
-import { noWeb } from './web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 /** Calls every procedure through both transports, on both databases: the same input returns the same result. */
 const server = await aServer({ RATE_LIMITS: 'off' })

@@ -15,9 +15,9 @@ import { buildApp } from '#server/app.ts'
 import { appRouter } from '#server/router.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 import type { Meta } from '#server/trpc/procedures.ts'
-import { bodyLimitOf } from './body-limits.ts'
+import { bodyLimitOf } from '#server/http/limits/body-limits.ts'
 import { jsonSchemaOf, type RestMeta, restProcedures } from './rest.ts'
-import { noWeb } from './web.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 
 /**
  * Sends bodies that are large, deep, wide, slow and many at once to every route, with and without a token. The routes are those that

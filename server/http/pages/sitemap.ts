@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '#server/db/open.ts'
 import { features } from '#server/router.ts'
-import { prepareResponse, type ResponseCache } from './response-cache.ts'
+import { prepareResponse, type ResponseCache } from '#server/http/api/response-cache.ts'
 
 /** Ids per file, which is at most 350 KB. The protocol allows 50,000 (https://www.sitemaps.org/protocol.html). */
 const idsPerFile = 5_000
