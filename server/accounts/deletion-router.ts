@@ -11,7 +11,7 @@ import * as store from './store.ts'
 
 const tags = ['Accounts']
 
-/** The deletion of a member's own account, which a sweep carries out (deletion.ts). */
+/** The deletion of a member's own account; a task removes it when it is due (deletion.ts). */
 export const deletionRouter = router({
   deletion: memberProcedure
     .meta({

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 
-/** Locks an account that is due. Returns undefined if it is not, because the member kept it or it is gone. */
+/** Locks an account whose deletion is due. Returns undefined if it is not, for example because the member has cancelled the deletion. */
 export async function lockDueAccount(
   trx: Db,
   id: number,

@@ -129,7 +129,7 @@ describe('a request to delete an account', () => {
     await expect(as(null).accounts.keepAccount({ token: tokenIn(mail!) })).rejects.toThrow(
       messages.deletionLinkFailed,
     )
-    // The next mail waits a minute, as any other: without it, there would be no link.
+    // The limit of one email a minute applies, because the deletion needs an email with its link.
     await expect(call.requestDeletion({ currentPassword })).rejects.toMatchObject({
       code: 'TOO_MANY_REQUESTS',
     })
@@ -155,7 +155,7 @@ describe('a request to delete an account', () => {
   })
 })
 
-/** Creates a member with rows in all tables, and other members with follows, reactions and comments in both directions. */
+/** Creates a member with rows in all tables, and other members. Follows, reactions and comments exist in both directions. */
 async function aLife(random: () => number) {
   const member = await aReader()
   const others = await Promise.all(Array.from({ length: 4 }, () => aReader()))

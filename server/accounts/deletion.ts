@@ -19,7 +19,7 @@ const roundsMax = 10
 const removals = features.flatMap(({ deletion = [] }) => deletion)
 const owned = removals.flatMap(({ table, owner }) => (table ? [{ table, ...(owner && { owner }) }] : []))
 
-/** Starts removing the accounts that members have deleted, when they are due. Several processes can do so on the same database. */
+/** Starts removing accounts whose deletion is due. Several processes can do so on the same database. */
 export function openDeletions(storage: PictureStorage, options: QueueOptions): Queue {
   const { db, log, now = () => new Date() } = options
   return openQueue({
@@ -34,10 +34,10 @@ export function openDeletions(storage: PictureStorage, options: QueueOptions): Q
 }
 
 /**
- * Removes an account whose deletion is due, with everything that belongs to it. The first transaction anonymizes the account and
- * ends its sessions, which frees its username and email. The others remove a batch each and keep all counters correct. Interrupted
- * work is resumed by the next call. Returns false if the account is not due, if `signal` interrupted the work, or if another process
- * removed the account.
+ * Removes an account whose deletion is due, with everything that belongs to it. The first transaction anonymizes the account and ends
+ * its sessions, which frees its username and email. The others remove a batch each and keep all counters correct. The next call
+ * resumes interrupted work. Returns false if the account is not due, if `signal` interrupted the work, or if another process removed
+ * the account.
  */
 export async function removeAccount(
   db: Db,
@@ -55,7 +55,7 @@ export async function removeAccount(
         await nextTurn()
       } while ((await removeBatch(db, storage, id, removal)) > 0)
     const outcome = await db.transaction().execute(async (trx) => {
-      // Calls that add something reference the account, and so wait for this lock.
+      // Calls that add rows with a reference to the account wait for this lock.
       if (!(await deletions.lockDueAccount(trx, id, now))) return 'gone'
       return (await deletions.removeEmptyAccount(trx, id, owned)) ? 'removed' : 'not empty'
     })

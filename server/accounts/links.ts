@@ -36,7 +36,10 @@ export async function requestLink(ctx: Context, purpose: 'verify' | 'reset', ema
   ctx.mailer.flush()
 }
 
-/** Counts an email with a link. Returns false if the mailbox has reached its limit; the links in it are still valid (`mailWindowMs`). */
+/**
+ * Counts an email with a link. Returns false if the mailbox has reached its limit; the links of the counted emails are still valid
+ * (`mailWindowMs`).
+ */
 export async function countLink(
   trx: Db,
   { now }: Context,
@@ -72,7 +75,7 @@ export async function applyVerification(
     await mails.removeMailTokens(trx, id, ['reset'])
     const email = await store.confirmPendingEmail(trx, id)
     if (!email) return false
-    // Requests from before the account had this email were counted, though they sent no email.
+    // Earlier requests for this email were counted, although they sent no email.
     await mails.removeMailCounts(trx, mailKeysOf(email))
     return true
   }
@@ -81,8 +84,8 @@ export async function applyVerification(
 }
 
 /**
- * Queues the link to the new email and the notice to the current one. Expects that links for another address are removed: a token
- * does not store which address it verifies.
+ * Queues the link to the new email and the notice to the current one. Links for another address must have been removed, because a
+ * token does not store the address that it verifies.
  */
 export async function queueEmailChange(
   trx: Db,

@@ -74,7 +74,7 @@ test('an internationalized domain and its ASCII form are one mailbox', () => {
 })
 
 test('while the limit suppresses password emails, the five links already sent all work', async () => {
-  // An attacker can send requests at any time: the owner can still use a link that is in the mailbox.
+  // Whenever an attacker sends requests, the owner can still use a link in the mailbox.
   for (const requestedAt of [
     [0, 1, 2, 3, 4, 5, 59, 59.9],
     [0, 56, 57, 58, 59, 59.5, 59.99],
@@ -123,7 +123,7 @@ describe('a change of email', () => {
         message: messages.emailChangeSent(email),
       })
     expect(await tokensTo(email)).toHaveLength(2)
-    // The current address gets as many notices.
+    // The current address gets the same number of notices.
     expect(await tokensTo(reader.email)).toEqual(['none', 'none'])
     await at(2).verifyEmail({ token: (await tokensTo(email))[0]! })
     expect((await as(2).me()).user.email).toBe(email)

@@ -103,10 +103,10 @@ export async function removeExpiredMailTokens(db: Db, userId: number, now: Date)
 
 // Outbox
 
-/** After the links that somebody waits for. */
+/** Notices are sent after links, because somebody is waiting for those. */
 const noticePriority = 1
 
-/** Queues an email. Must run in the transaction of the change that it is about; call `mailer.flush()` after the commit. */
+/** Queues an email. Must run in the transaction of the change that causes it; call `mailer.flush()` after the commit. */
 export async function insertMail(db: Db, mail: Mail, now: Date, priority = 0): Promise<void> {
   await db
     .insertInto('tasks')
@@ -129,8 +129,8 @@ function taskOf({ to, subject, text }: Mail, now: Date) {
 type MailLimit = { max: number; nextAt: Date; endsAt: Date }
 
 /**
- * Counts an email; returns false if the last one was too recent, or if `max` were sent within the window. One statement,
- * so that only one of several concurrent calls succeeds, in whatever process.
+ * Counts an email; returns false if the last one was too recent, or if `max` were sent within the window. One statement, so that only
+ * one of several concurrent calls succeeds, on all processes.
  */
 export async function countMail(
   db: Db,
@@ -174,8 +174,8 @@ export async function removeMailCounts(db: Db, keys: readonly string[]): Promise
 }
 
 /**
- * Queues a notice, such as one about a new access token; drops it if the mailbox has reached the limit of such notices. Must run in
- * the transaction of the change that it is about.
+ * Queues a notice, such as one about a new access token, unless the mailbox has reached the limit of such notices. Must run in the
+ * transaction of the change that causes it.
  */
 export async function insertNotice(
   trx: Db,

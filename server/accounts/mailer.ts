@@ -16,7 +16,7 @@ export type Mailer = {
 type Queued = Mail & { id: number; createdAt: string }
 type Send = (mail: Queued, signal: AbortSignal) => Promise<void>
 
-/** Lets the response go out first: its time must not reveal whether there is an email to send. */
+/** The response is sent first, so that its time does not reveal whether there is an email to send. */
 const flushDelayMs = 100
 const concurrencyMax = 5
 const sendTimeoutMs = 60_000
@@ -64,7 +64,7 @@ export function openMailer({
 
 /** Returns a transport to an SMTP server; connects when it is used. */
 export async function openSmtp(url: string) {
-  // Imported here: a process without SMTP never needs it.
+  // Lazy-loaded, because a process without SMTP does not need it.
   const { createTransport } = await import('nodemailer')
   return createTransport({
     url,

@@ -20,11 +20,11 @@ function aCaller(address: string, limit: (name: LimitName) => void = () => {}) {
   return { counted, guess: async () => guessPassword(ctx, 'email a@b', { password, passwordHash }) }
 }
 
-/** Keeps all passwords from being verified until the function that it returns is called. */
+/** Blocks the verification of passwords. Returns a function that ends this. */
 function holdAll() {
   let release!: () => void
   const held = new Promise<void>((resolve) => (release = resolve))
-  // More than are ever verified at the same time; further ones wait.
+  // The maximum number of concurrent verifications, so that further ones wait.
   const holds = [1, 2].map((at) =>
     isPassword('x', undefined, { address: `192.0.2.${at}`, count: () => held }),
   )
@@ -41,7 +41,7 @@ test('a guess counts when the password is verified, not if the queue is full', a
   const own = owner.guess()
   expect([flood.counted, owner.counted]).toEqual([[], []])
   await release()
-  // Those beyond the queue were refused, and the owner found a place in it.
+  // The queue refused other guesses, but not that of the owner.
   expect(await own).toBe(true)
   const outcomes = await Promise.all(guesses)
   const verified = outcomes.filter((outcome) => outcome === true).length

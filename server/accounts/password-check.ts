@@ -4,8 +4,9 @@ import { ReasonedError } from '#server/trpc/errors.ts'
 import { isPassword } from './passwords.ts'
 
 /**
- * Whether a password is right. Counts the guess when the password is about to be verified, so that calls that are refused while they wait
- * use up nothing. Checks the limit per address first: guesses that it refuses must not use up the limit of the account.
+ * Returns whether a password is correct. Counts the guess only when the password is about to be verified, so that calls that are
+ * refused while they wait do not count. Checks the limit per address first: guesses that it refuses must not count against the limit
+ * of the account.
  */
 export async function guessPassword(
   ctx: Context,

@@ -6,18 +6,18 @@ import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 /** argon2id (the library's default) with parameters from OWASP's Password Storage Cheat Sheet: 19 MiB, two passes. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** The hash of a random password, verified instead of a missing one, so that the response time does not reveal whether an account exists. */
+/** The hash of a random password. It replaces a missing hash, so that the response time does not reveal whether an account exists. */
 export const dummyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$pD6WSM9j4PSPVPm499yQew$pdnzJQrUzboFLPZLge5h7rku6BpYOGg3T084iJIzs1k'
 
-/** Throws SERVICE_UNAVAILABLE if the queue is full, or the wait in it too long. `address` is the caller’s: networks have their turns. */
+/** Throws SERVICE_UNAVAILABLE if the queue is full or the wait too long. `address` is the caller’s; networks take turns. */
 export async function hashPassword(password: string, address?: string): Promise<string> {
   return limitConcurrency(() => hash(password, parameters), ownersOf(address))
 }
 
 /**
  * Verifies a password. Takes the same time with a missing or unusable hash. Throws as `hashPassword` does. `count` runs right before
- * the password is verified, when nothing else can refuse the call; if it throws, the password is not verified.
+ * the password is verified, after all other checks; if it throws, the password is not verified.
  */
 export async function isPassword(
   password: string,

@@ -6,7 +6,7 @@ import { aMember, aServer, mailsTo } from '#server/testing.ts'
 import { isPassword } from './passwords.ts'
 import { hashToken } from './rules.ts'
 
-// These tests are about the order of events, so the hash is a fast one, salted like the real one but without a queue.
+// These tests are about the order of events. The hash is fast, salted like the real one but without a queue.
 vi.mock('./passwords.ts', () => {
   let salts = 0
   const quick = (password: string, salt: string) => `$${salt}$${hash('sha256', salt + password)}`
@@ -105,7 +105,7 @@ test('a password change that was checked against the old password is refused aft
 
 test('a call is refused if its session ends while it runs', async () => {
   const victim = await aVictim()
-  // The session is looked up at the start of a call; here it has ended since.
+  // A call looks up the session at its start; here the session ends after that.
   await reset(victim)
   const { stolen } = victim
   const changes = [{ username: 'taken-over' }, { profilePicture: null }, { email: victim.email }]

@@ -154,7 +154,7 @@ test('logins are counted per IP address, and per email regardless of case, for o
 })
 
 test('concurrent logins beyond the queue limit are refused, and queued ones complete', async () => {
-  // So fast that none exceeds its time in the queue.
+  // Fast, so that none exceeds its time in the queue.
   vi.mocked(verify).mockImplementation(async () => false)
   onTestFinished(() => void vi.mocked(verify).mockReset())
   const results = await Promise.allSettled(Array.from({ length: 104 }, () => isPassword('wrong', undefined)))

@@ -61,7 +61,7 @@ export const accountsRouter = router({
           { username, email, passwordHash, picture: profilePicture ?? null },
           ctx.now,
         )
-        // Requests from before the account existed were counted, though they sent no email.
+        // Earlier requests for this email were counted, although they sent no email.
         await mails.removeMailCounts(trx, mailKeysOf(email))
         await queueLink(trx, ctx, 'verify', user)
         return user

@@ -18,7 +18,7 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The prefix of access tokens, by which scanners for leaked secrets recognize them. */
+/** The prefix of access tokens. Scanners for leaked secrets recognize it. */
 const accessTokenPrefix = 'mdl_'
 /** The length of a session token, in characters. */
 const sessionTokenLength = 43
@@ -125,19 +125,19 @@ export function linkExpiry(purpose: LinkPurpose, now: Date): Date {
 const mailsMax = 5
 const mailPauseMs = 60_000
 /**
- * As long as a link to set a password is valid, so that the limit cannot lock an owner out: once it is reached, the counted emails
- * are in the mailbox and their links are still valid. This requires that a new link does not invalidate earlier ones, and that code
- * that removes links also removes the counts (`mailKeysOf`).
+ * As long as a link to set a password is valid, so that the limit cannot lock an owner out: when it is reached, the mailbox contains
+ * the counted emails, and their links are still valid. Therefore a new link must not invalidate earlier ones, and code that removes
+ * links must also remove the counts (`mailKeysOf`).
  */
 const mailWindowMs = resetTokenHours * 60 * 60_000
 
-/** Returns the limit of emails of one kind to one mailbox, from now on. */
+/** Returns the limit of emails of one kind to one mailbox, starting now. */
 export function mailLimit(now: Date): { max: number; nextAt: Date; endsAt: Date } {
   const later = (ms: number) => new Date(now.getTime() + ms)
   return { max: mailsMax, nextAt: later(mailPauseMs), endsAt: later(mailWindowMs) }
 }
 
-/** Each kind has a limit of its own: a notice that an attacker causes must not suppress another one. */
+/** Each kind has a separate limit, so that a notice that an attacker causes does not suppress another one. */
 type MailKind = LinkPurpose | 'notice' | 'token-notice' | 'webhook-notice'
 
 /** Returns the key for counting emails of a kind to a mailbox: a hash, so that addresses of strangers are not stored. */
@@ -166,8 +166,8 @@ export function mailKeysOf(email: string): string[] {
 type LinkMail = { to: string; publicUrl: string; token: string; expiresAt: Date }
 
 /**
- * The emails with a link. They contain no text that a user chose: until an address is verified, its reader may be a stranger, and a
- * username can look like a URL.
+ * The emails with a link. They contain no text that a user chose, because the reader of an unverified address may be a stranger, and
+ * a username can look like a URL.
  */
 export const linkMails: Record<LinkPurpose, (about: LinkMail) => Mail> = {
   verify: ({ to, publicUrl, token }) => ({

@@ -111,7 +111,10 @@ export async function removeExpiredSessions(db: Db, now: Date): Promise<void> {
 
 // Personal access tokens
 
-/** Shorter than for sessions, because owners check this time to see whether a token is in use. Each update is a write. */
+/**
+ * Shorter than for sessions, because owners check this time to see whether a token is in use. Not shorter still, because each update
+ * is a write.
+ */
 const tokenTouchIntervalMs = 5 * 60_000
 
 const accessTokenQuery = prepareQuery((db, tokenHash: string, now: string) =>
@@ -162,7 +165,7 @@ export async function findMemberByAccessToken(db: Db, tokenHash: string, now: Da
 
 const accessTokenColumns = ['id', 'name', 'scopes', 'created_at', 'expires_at', 'last_used_at'] as const
 
-/** Must run with the account locked, so that the result of `countAccessTokens` is still correct. */
+/** The account must be locked, so that the result of `countAccessTokens` is still correct. */
 export async function insertAccessToken(
   trx: Db,
   token: { userId: number; tokenHash: string; name: string; scopes: string; expiresAt: Date | null },

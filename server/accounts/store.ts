@@ -55,7 +55,7 @@ export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
   return holder !== undefined
 }
 
-/** Returns undefined for an unverified account too: anyone could have chosen its name and picture. */
+/** Returns undefined for an unverified account too, because anyone could have chosen its name and picture. */
 export async function findProfile(db: Db, id: number): Promise<ProfileRow | undefined> {
   return db
     .selectFrom('users')
@@ -91,8 +91,8 @@ export async function findAccount(db: Db, id: number) {
 // deadlock. SQLite has a single writer and needs no locks.
 
 /**
- * Locks an account and returns what may have changed since the call began. `hasSession` is false if the caller’s session has ended
- * or the access token was revoked in the meantime: code that ends all of them takes this lock as well.
+ * Locks an account and returns the columns that may have changed since the call began. `hasSession` is false if the caller’s session
+ * has ended or the access token was revoked since; code that ends all sessions and tokens takes this lock as well.
  */
 export async function lockAccount(
   trx: Db,
@@ -104,7 +104,7 @@ export async function lockAccount(
     .where('id', '=', id)
     .$if(!isSqlite(trx), (query) => query.forUpdate())
     .executeTakeFirst()
-  // A separate statement: one that waited for the lock would read other tables as of before the wait in Postgres.
+  // A separate statement: on Postgres, a statement that waits for the lock reads other tables as of before the wait.
   const session = await trx
     .selectFrom(scopes ? 'api_tokens' : 'sessions')
     .select('user_id')
@@ -163,7 +163,7 @@ export async function updateUser(
     .updateTable('users')
     .set((eb) => ({
       ...others,
-      // A name from before keys existed may have none: changing its case alone must not give it one, which may be taken.
+      // An old account may have no key. A change of the case of its name must not add the key, which may be taken.
       ...(username !== undefined && {
         username,
         username_folded: folded,
@@ -305,10 +305,7 @@ async function lockUnverified(trx: Db, before: Date, limit: number): Promise<num
   return rows.map(({ id }) => id)
 }
 
-/**
- * Subtracts the follows of and by accounts from the counters of the other members. Unverified accounts may have follows from before
- * these were refused.
- */
+/** Subtracts the follows of and by accounts from the counters of the other members. Unverified accounts in old data may have follows. */
 async function subtractFollows(trx: Db, ids: readonly number[]): Promise<void> {
   const sides = [
     ['follower_id', 'followee_id', 'follower_count'],
@@ -343,8 +340,8 @@ async function subtractFollows(trx: Db, ids: readonly number[]): Promise<void> {
 }
 
 /**
- * Returns whether accounts have reviews, reactions or comments. These require a login, so unverified accounts only have them if the
- * data was not written by this server.
+ * Returns whether accounts have reviews, reactions or comments. These require a login, so an unverified account has them only if
+ * another program wrote the data.
  */
 async function ownContent(trx: Db, ids: readonly number[]): Promise<boolean> {
   const { isOwner } = await trx

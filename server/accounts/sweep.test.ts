@@ -49,7 +49,7 @@ test('the data of removed accounts is removed, and all counters are correct', as
     await server.as(member).reviews.addComment({ id: review!.id, text: 'Me too.' })
   }
   const ids = stale.map(({ id }) => id)
-  // One account with follows only, as in old data, and one that also has reviews, reactions and comments.
+  // One account has only follows, as in old data, the other one also reviews, reactions and comments.
   const [first, second] = ids
   for (const table of ['reviews', 'reactions', 'comments'] as const)
     await db.deleteFrom(table).where('user_id', '=', first!).execute()

@@ -19,7 +19,7 @@ import * as store from './store.ts'
 
 const tags = ['Accounts']
 
-/** Personal access tokens, with which programs call the API on behalf of a member. */
+/** Personal access tokens, for programs that call the API on behalf of a member. */
 export const tokensRouter = router({
   createAccessToken: memberProcedure
     .meta({

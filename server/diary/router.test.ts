@@ -83,7 +83,7 @@ describe('an entry', () => {
       await expect(diaryOf(ada).create({ movieId, ...sent })).rejects.toMatchObject(error)
       await expect(diaryOf(ada).edit({ id: entry.id, ...sent })).rejects.toMatchObject(error)
     }
-    // It is the 5th already at UTC+14.
+    // At UTC+14 it is already the 5th.
     await diaryOf(ada).create({ movieId, status: 'finished', finishedOn: '2026-05-05' })
     expect((await diaryOf(ada).mine({ movieId })).entries[0]).toEqual(entry)
   })

@@ -311,7 +311,7 @@ async function readPage<Entry>(
 ) {
   const { kind, status, year, sort } = filters
   const after = cursor === undefined ? undefined : placeOf(sort, cursor)
-  // One more than the page holds: it shows whether there is a next page.
+  // Reads one more than the page, to know whether there is a next page.
   const places = await listEntryIds(db, { userId, kind, status, year, sort, after, limit: limit + 1 })
   const shown = places.slice(0, limit)
   const rows = await listEntries(
@@ -334,7 +334,7 @@ async function readEntry(db: Db, id: number) {
   return { entry: toOwnEntry(found(row, messages.diaryEntryNotFound)) }
 }
 
-/** Returns the values. Throws BAD_REQUEST if an entry cannot have their dates. */
+/** Returns the values. Throws BAD_REQUEST if their dates are invalid. */
 function checked({ now }: Context, values: WrittenEntryRow): WrittenEntryRow {
   const problem = problemOf(values, now)
   if (problem) throw new TRPCError({ code: 'BAD_REQUEST', message: problem })

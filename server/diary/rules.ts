@@ -22,8 +22,8 @@ export function maySee(owner: DiaryOwnerRow, viewerId: number | undefined, isFol
 }
 
 /**
- * Returns the columns of an entry after a change: fields that are not sent keep their values. Dates that the new status
- * cannot have are dropped unless they are sent, in which case `problemOf` refuses them.
+ * Returns the columns of an entry after a change: fields that are not sent keep their values. Dates that the new status cannot have
+ * are dropped; if they are sent, `problemOf` refuses them.
  */
 export function applyWritten(
   sent: DiaryWritten,
@@ -57,7 +57,7 @@ export function problemOf(
   return undefined
 }
 
-/** Returns today’s date in the time zone where it is latest, UTC+14: a member’s own time zone is unknown. */
+/** Returns today’s date at UTC+14, the latest in all time zones, because the member’s time zone is unknown. */
 export function latestDay(now: Date): string {
   return new Date(now.getTime() + 14 * 60 * 60_000).toISOString().slice(0, 10)
 }

@@ -184,7 +184,7 @@ export async function insertEntry(
   return row?.id
 }
 
-/** Returns false where `insertEntry` returns undefined. On Postgres, the transaction must then be rolled back. */
+/** Returns false in the cases in which `insertEntry` returns undefined. On Postgres, the transaction must then be rolled back. */
 export async function updateEntry(
   trx: Db,
   id: number,

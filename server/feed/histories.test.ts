@@ -7,8 +7,8 @@ import type { Member } from '#server/trpc/context.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 
 /**
- * Property-based test: applies random sequences of member actions to the real procedures and to a simple in-memory model.
- * Afterwards every counter and every response must equal what a plain recount of the model gives.
+ * Property-based test: applies random sequences of member actions to the real procedures and to a simple in-memory model. After each
+ * sequence, every counter and every response must equal a recount of the model.
  */
 
 const { db, as } = await aServer()

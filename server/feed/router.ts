@@ -53,7 +53,7 @@ export const feedRouter = router({
     }),
 })
 
-/** The For You feed of one kind, and what is similar to a title. */
+/** The For You feed of one kind, and the titles that are similar to a title. */
 export function forYouRouter(facts: KindFacts) {
   const { kind, path, words } = facts
   const { One, Many, one, many } = namesOf(facts)

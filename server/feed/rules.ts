@@ -7,8 +7,8 @@ export type Tie = { sum: number; count: number; ids: number[] }
 const oneRating = 2 ** 26
 
 /**
- * Returns the titles with the best ratings by followees, without those the member has rated, grouped by ties: highest mean
- * first, then most ratings. Returns as many ties as fill `limit`, the last one whole, since its order depends on the names.
+ * Returns the titles with the best ratings by followees, without those the member has rated, grouped by ties: highest mean first,
+ * then most ratings. Returns as many ties as fill `limit`; the last one is complete, because its order depends on the names.
  */
 export function bestTies(
   ratings: Iterable<{ media_id: number; rating: number }>,
@@ -56,12 +56,12 @@ export function bestByName(ties: readonly Tie[], names: readonly Named[], limit:
 
 /** Fewer shared raters are a coincidence. */
 const sharedRatersMin = 5
-/** How much a title of the same kind counts before one of another. */
+/** The weight of a title of the same kind; titles of other kinds have the weight 1. */
 const sameKindFactor = 1.5
 
 /**
- * Returns members of the list, from the start, as long as they have at most `ratingsMax` ratings together. A member with
- * more than a tenth of these is left out: their ratings would decide the result alone.
+ * Returns members from the start of the list as long as they have at most `ratingsMax` ratings together. Leaves out members with more
+ * than a tenth of these, whose ratings would dominate the result.
  */
 export function takeRaters<Rater extends { review_count: number }>(
   raters: readonly Rater[],
@@ -90,8 +90,8 @@ export function countShared(
 }
 
 /**
- * Sorts titles by similarity to a title of `kind`: by shared raters, relative to the square root of all ratings, so that what
- * everybody has rated is not similar to everything. A title of the same kind counts more.
+ * Sorts titles by similarity to a title of `kind`: by shared raters, relative to the square root of all ratings, so that popular
+ * titles are not similar to all others. A title of the same kind counts more.
  */
 export function rankSimilar(
   kind: Kind,

@@ -6,7 +6,7 @@ import { findLastMemberId } from '#server/social/store.ts'
 import { countShared, rankSimilar, takeRaters } from './rules.ts'
 import { listLiked, listRatersFrom, listRatingTotals, ratersMax } from './store.ts'
 
-/** The number of ratings that are read at most to find what is similar to a title. */
+/** The maximum number of ratings that are read to find similar titles. */
 const ratingsMax = 5_000
 /** The largest limit of a response. */
 const candidatesMax = limitMax

@@ -36,7 +36,7 @@ export const listNames = prepareQuery((db, ids: readonly number[]) =>
     .where(isOneOf(db, 'media.id', ids)),
 )
 
-/** The number of raters that `listRatersFrom` returns at most. */
+/** The maximum number of raters that `listRatersFrom` returns. */
 export const ratersMax = 300
 
 /** Returns the raters of a title with an id from `firstId` on, each with their rating and their number of ratings. */
@@ -80,10 +80,7 @@ const isNews = sql<SqlBool>`(reviews.rating >= 4 or reviews.text <> '') and revi
 /** The position of an entry. */
 export type FeedKey = readonly [createdAt: string, id: number]
 
-/**
- * Returns the members whom `memberId` follows with the newest reviews and high ratings before `before`, newest first, at
- * most `limit`.
- */
+/** Returns at most `limit` followees of `memberId`, sorted by their newest review or high rating before `before`, newest first. */
 const followeesWithNews = prepareQuery((db, memberId: number, time: string, id: number, limit: number) =>
   db
     .selectFrom(
@@ -124,9 +121,9 @@ const newsOf = prepareQuery((db, userId: number, time: string, id: number, limit
 )
 
 /**
- * Returns the newest reviews and high ratings by the people a member follows before `before`, newest first, at most
- * `limit`. Reads the newest of each followee, and the others of those `limit` followees only whose newest come first: all
- * results are theirs.
+ * Returns the newest reviews and high ratings by the people a member follows before `before`, newest first, at most `limit`. Reads
+ * the newest one of each followee. All results belong to the `limit` followees whose newest one comes first, so only their other ones
+ * are read.
  */
 export async function listNews(
   db: Db,

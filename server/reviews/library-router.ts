@@ -24,7 +24,7 @@ const description =
   'Everything that the member has rated or reviewed, ratings without a text included. Pages follow each other by ' +
   '`cursor`: send the `nextCursor` of a page to get the next one. `total` does not depend on the cursor.'
 
-/** What one member has rated: the library of the member, and the caller's ratings of the titles on a screen. */
+/** The library of a member, and the caller's ratings of the titles on a screen. */
 export const libraryRouter = router({
   ofUser: publicProcedure
     .meta({
@@ -110,7 +110,7 @@ async function readLibrary(
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const total = isFiltered ? await countLibrary(db, userId, filter) : all
   const after = cursor === undefined ? undefined : await readKey(db, cursor, sort, order)
-  // Walking the titles reads about limit × titles ÷ total of them; sorting reads all ratings of the member.
+  // Reading titles in order reads about limit × titles ÷ total of them; sorting reads all ratings of the member.
   const isByTitle = sort === 'title' || sort === 'release'
   const isTitleFirst = isByTitle && total * all > limit * (await countItems(db))
   const rows = await listLibrary(db, userId, {

@@ -266,7 +266,7 @@ test.skipIf(!config.databaseUrl)(
 
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'medley_reviews'`.execute(db)
-    // Both reconnect and send the current ratings, since messages may have been lost.
+    // Both reconnect and send the current ratings, because messages may have been lost.
     expect(await other.next()).toMatchObject({ ratings: { avg: 5 }, reviews: [] })
     expect(await here.next()).toMatchObject({ ratings: { avg: 5 }, reviews: [] })
     await as(author).reviews.edit({ id: review.id, rating: 1 })
@@ -361,7 +361,7 @@ describe('over HTTP', () => {
     const streams = await Promise.all([streamOf(address, movieId), streamOf(address, movieId)])
     const texts = Promise.all(streams.map((stream) => stream.text()))
     await expect.poll(() => live.count()).toBe(2)
-    // Counted, because a machine that stalls runs the timer only once.
+    // Counts ticks, because a timer runs only once after a machine stalls.
     let tenths = 0
     const timer = setInterval(() => tenths++, 100)
     onTestFinished(() => clearInterval(timer))

@@ -62,7 +62,7 @@ const shareOfMembers = 0.25
  */
 const streamsPerNetworkMax = [100, 200]
 const burstMs = 500
-/** The most reviews in one event; of a larger burst, the last ones. */
+/** The maximum number of reviews in one event; of a larger burst, it contains the last ones. */
 const changesMax = 100
 
 const changeMessage = z.object({
@@ -98,7 +98,7 @@ export async function openLive({
   const channel = await openChannel(config, 'medley_reviews', {
     onMessage(message) {
       const { mediaId, review } = changeMessage.parse(JSON.parse(message))
-      // Before subscribers reload the review: another process may have changed it.
+      // Invalidates the cache before subscribers reload the review, because another process may have changed it.
       versionOf(db).bump()
       const topic = topics.get(mediaId)
       if (topic) enqueue(topic, review)

@@ -678,7 +678,7 @@ describe.runIf(isSqlite(db))('the indexes', () => {
     'SCAN page',
     'SEARCH reviews USING INTEGER PRIMARY KEY (rowid=?)',
     'SEARCH users USING INTEGER PRIMARY KEY (rowid=?)',
-    // By either index on these two columns, both of which find at most one row.
+    // Either index on these two columns finds at most one row.
     expect.stringMatching(
       /^SEARCH reactions .*\((review_id=\? AND user_id|user_id=\? AND review_id)=\?\) LEFT-JOIN$/,
     ),

@@ -55,7 +55,7 @@ import {
 import { changeReview, createReview, deleteReview, publishing } from './write.ts'
 
 const tags = ['Reviews']
-/** What the author of a review writes. */
+/** The fields that the author of a review writes. */
 const written = ['rating', 'text', ...flagNames] as const
 const version = written.map((name) => `review.${name}`)
 const listDescription =
@@ -297,7 +297,7 @@ export const reviewsRouter = router({
     .query(async ({ ctx, input }) => {
       const total = found(await findCommentCount(ctx.db, input.id), messages.reviewNotFound)
       const before = await placeOf(ctx.db, input)
-      // One more than the page shows whether there is another.
+      // Reads one more than the page, to know whether there is another page.
       const rows = await listComments(ctx.db, input.id, before, commentsMax + 1)
       const shown = rows.slice(-commentsMax)
       const nextCursor =
@@ -362,7 +362,7 @@ export const reviewsRouter = router({
         const comment = found(await findComment(trx, input.id), messages.commentNotFound)
         if (comment.user_id !== ctx.member.id) throw forbidden(messages.commentNotYours)
         const commentCount = (await addToCommentCount(trx, comment.review_id, -1)) ?? 0
-        // If a concurrent request has deleted it, this throws and the counter is rolled back.
+        // Throws if a concurrent request has deleted the comment, which rolls back the counter.
         found(await removeComment(trx, input.id), messages.commentNotFound)
         return { message: messages.commentDeleted, commentCount }
       }),
@@ -418,7 +418,7 @@ async function lockOwn(trx: Db, id: number, ctx: Context & { member: Member }): 
   return review
 }
 
-/** Returns whose reaction a changed review shows: none for a token without `read`. */
+/** Returns the member whose reaction a changed review shows; null for a token without `read`. */
 function viewerOf(ctx: Context): Member | null {
   return mayRead(ctx) ? ctx.member : null
 }
@@ -434,7 +434,7 @@ async function placeOf(
   { before, cursor }: { before?: number | undefined; cursor?: string | undefined },
 ) {
   if (cursor !== undefined) {
-    // Not only the id: the comment may have been deleted since.
+    // The cursor has the time as well, because the comment may have been deleted since.
     const [, created_at, id] = readCursor(cursor, schema.commentsCursor)
     return { created_at, id }
   }

@@ -32,8 +32,8 @@ export function titleRefOf(input: TitleKeys): TitleRef {
 type Counted = Pick<WrittenRow, 'rating' | 'text'>
 
 /**
- * Returns how a change of a review moves its title's counters. `before` is undefined for a new review, `after` for a deleted
- * one.
+ * Returns the differences that a change of a review makes to its title's counters. `before` is undefined for a new review, `after`
+ * for a deleted one.
  */
 export function countsBetween(before: Counted | undefined, after: Counted | undefined) {
   const counts = {
@@ -57,7 +57,7 @@ export function countsBetween(before: Counted | undefined, after: Counted | unde
   return counts
 }
 
-/** Returns the columns that the author writes: fields that are not sent stay as they are. */
+/** Returns the columns that the author writes. Fields that are not sent keep their values. */
 function writtenOf(sent: Edited, before: WrittenRow): WrittenRow {
   return {
     rating: sent.rating ?? before.rating,
@@ -84,7 +84,10 @@ export function newReview(sent: Written, now: string) {
 
 type Rated = { rating: number; rated_at: string }
 
-/** Returns how a change of a review moves its title's ratings per span of days. `before` and `after` as in `countsBetween`. */
+/**
+ * Returns the differences that a change of a review makes to its title's ratings per span of days. `before` and `after` as in
+ * `countsBetween`.
+ */
 export function ratingCountsBetween(before: Rated | undefined, after: Rated | undefined) {
   const gains = new Map<string, { days: number; start: number; count: number; sum: number }>()
   const count = ({ rating, rated_at }: Rated, by: 1 | -1) => {
@@ -101,8 +104,8 @@ export function ratingCountsBetween(before: Rated | undefined, after: Rated | un
 }
 
 /**
- * Returns a review's columns after an edit. `updated_at` changes with any of them, `rated_at` with the rating only; the rating
- * given elsewhere is dropped with the rating that it became.
+ * Returns a review's columns after an edit. `updated_at` changes with any of them, `rated_at` only with the rating. A change of the
+ * rating clears `rating_given`.
  */
 export function applyEdit(
   before: WrittenRow & { rating_given: string | null; rated_at: string; updated_at: string },
@@ -119,11 +122,11 @@ export function applyEdit(
   }
 }
 
-/** A change to publish to a title's subscribers: its ratings changed, and `review` if one entered or left the list. */
+/** A change to publish to a title's subscribers, who get its current ratings. `review` is set if a review entered or left the list. */
 export type Change = { mediaId: number; review?: LiveEvent['reviews'][number] }
 
 /**
- * Returns the change to publish when a review changes; undefined if at most its words differ. `before` and `after` as in
+ * Returns the change to publish when a review changes; undefined if only its text changed. `before` and `after` as in
  * `countsBetween`.
  */
 export function changeBetween(
@@ -139,7 +142,7 @@ export function changeBetween(
 
 type Reaction = z.infer<typeof reaction>
 
-/** Returns how a change of one member's reaction moves a review's counters. */
+/** Returns the differences that a change of one member's reaction makes to a review's counters. */
 export function reactionsBetween(before: Reaction, after: Reaction) {
   const gain = (one: Reaction) => Number(after === one) - Number(before === one)
   return { like_count: gain('like'), dislike_count: gain('dislike') }
@@ -167,7 +170,7 @@ export function toReview(row: ShownReviewRow): z.infer<typeof review> {
 type SortKey = { id: number; rating: number; like_count: number; created_at: string }
 type Sorting = { sortBy: SortBy; order: 'asc' | 'desc' }
 
-/** Sorts reviews in the order that the indexes give to `listReviewsPage`. */
+/** Sorts reviews in the order of `listReviewsPage`, which is that of the indexes. */
 export function sortReviews<Row extends SortKey>(rows: readonly Row[], { sortBy, order }: Sorting): Row[] {
   const direction = order === 'asc' ? 1 : -1
   const column = sortBy === 'createdAt' ? undefined : sortBy === 'rating' ? 'rating' : 'like_count'

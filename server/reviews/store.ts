@@ -177,9 +177,9 @@ const selectShown = (db: Db, viewerId: number) =>
     .select([...reviewColumns, 'users.username', 'users.picture', 'reactions.reaction'])
 
 /**
- * Pages of a title's reviews that have a text. `ORDER BY` names every column of the index, otherwise SQLite sorts all
- * reviews of the title. The blank text is a literal, so that the partial index matches even when the plan does not know
- * the parameters. The subquery skips rows by the index alone, without reading them and their authors.
+ * Pages of a title's reviews that have a text. `ORDER BY` names every column of the index, otherwise SQLite sorts all reviews of the
+ * title. The blank text is a literal, so that the partial index applies even if the plan is made without the parameters. The subquery
+ * skips rows by the index alone, without reading them and their authors.
  */
 const reviewsPage = (sortBy: SortBy, order: Sorting['order']) =>
   prepareQuery((db, mediaId: number, limit: number, offset: number, viewerId: number) =>
@@ -516,8 +516,8 @@ export type LibraryRow = Pick<ReviewRow, 'id' | 'media_id' | 'rating' | 'created
 
 /**
  * Lists a member's ratings and reviews, `after` a sort key. The sort keys are (created_at, id), (rating, created_at, id),
- * (name_folded, media_id) and (release date, media_id). If `isTitleFirst`, SQLite walks the titles in order and looks up
- * the member's review of each; otherwise it sorts the member's reviews.
+ * (name_folded, media_id) and (release date, media_id). If `isTitleFirst`, SQLite reads the titles in order and looks up the member's
+ * review of each; otherwise it sorts the member's reviews.
  */
 export async function listLibrary(
   db: Db,
@@ -563,7 +563,7 @@ const libraryKeys: Record<LibrarySort, RawBuilder<unknown>[]> = {
   release: [sql`coalesce(media.release_date, '')`, sql`media.id`],
 }
 
-/** Returns what a library's title and release date are sorted by. */
+/** Returns the sort keys of a title in a library, by name and by release date. */
 export async function findTitleKeys(
   db: Db,
   id: number,
@@ -609,7 +609,7 @@ const ownRatings = prepareQuery((db, userId: number, ids: readonly number[]) =>
     .where(isOneOf(db, 'media_id', ids)),
 )
 
-/** Returns a member's ratings of those of the titles that the member has rated. */
+/** Returns a member's ratings of the titles; titles without a rating are left out. */
 export async function listOwnRatings(
   db: Db,
   userId: number,

@@ -71,7 +71,7 @@ export const socialRouter = router({
       return ctx.db.transaction().execute(async (trx) => {
         await findCounts(trx, userIdToFollow)
         const isNew = await insertFollow(trx, { ...follow, created_at: ctx.now.toISOString() })
-        // Read after the update, which locks the row: concurrent follows count each other.
+        // Read after the update, which locks the row, so that concurrent follows are counted.
         if (isNew && (await findCounts(trx, ctx.member.id)).following_count > followingMax)
           throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyFollows })
         return { isFollowing: true, followersCount: (await findCounts(trx, userIdToFollow)).follower_count }
@@ -194,7 +194,7 @@ export function favoritesRouter(facts: KindFacts) {
         await findCounts(ctx.db, input.id)
         const list = `favorites ${kind}`
         const { page, limit } = atCursor(input, list)
-        // One more than the page holds: it shows whether there is a next page.
+        // Reads one more than the page, to know whether there is a next page.
         const window = { offset: (page - 1) * limit, limit: limit + 1 }
         const ids = await listFavoriteIds(ctx.db, input.id, kind, window)
         const nextCursor = cursorAfter({ page, limit }, list, ids.length > limit)

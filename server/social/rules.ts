@@ -54,7 +54,7 @@ export function pairRatings(
 }
 
 const distance = ({ own, their }: CommonRating) => Math.abs(own - their)
-/** The distance of two ratings together from the middle of the scale. */
+/** The distance of the sum of two ratings from the middle of the scale. */
 const strength = ({ own, their }: CommonRating) => Math.abs(own + their - 6)
 
 /**
@@ -86,9 +86,8 @@ export function compareTaste(common: readonly CommonRating[]): {
 type TheirRating = { user_id: number; media_id: number; rating: number }
 
 /**
- * Returns the members whose ratings resemble the caller's most, best first: those with at least three titles in common and
- * a positive cosine similarity of the ratings, measured from the middle of the scale. The cosine is weighted by the number of
- * titles in common.
+ * Returns the members with the ratings most similar to the caller's, best first. They have at least three titles in common and a
+ * positive cosine similarity of the ratings, measured from the middle of the scale and weighted by the number of titles in common.
  */
 export function rankByTaste(
   own: readonly { media_id: number; rating: number }[],

@@ -34,7 +34,7 @@ export async function isFollowing(db: Db, follow: Follow): Promise<boolean> {
   return row !== undefined
 }
 
-/** Returns those of `ids` whom the follower follows. */
+/** Returns the members among `ids` whom the follower follows. */
 export async function listFollowedAmong(
   db: Db,
   followerId: number,
@@ -129,7 +129,7 @@ export async function listPeople(db: Db, ids: readonly number[]): Promise<Person
   return sortByIds(ids, rows)
 }
 
-/** With more matches within names than this, names are scanned in alphabetical order, because sorting all matches takes longer. */
+/** With more matches inside names than this, names are scanned in alphabetical order, because sorting all matches takes longer. */
 const matchesMax = 300
 /** The number of characters of a part that `name_parts` stores. */
 const partMax = 32
@@ -323,7 +323,7 @@ export async function listFollowsOf(
     .execute()
 }
 
-/** Returns those of the titles that are favorites of a member. */
+/** Returns the titles among these that are favorites of a member. */
 export async function listFavoritesAmong(db: Db, userId: number, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const rows = await db

@@ -10,7 +10,7 @@ import { listActive, listOpinions, listRatingsFrom, listRatingsOf } from './stor
 const server = await aServer()
 const { db, as } = server
 
-/** Creates titles, and rates each by the members with the ratings of the row. */
+/** Creates a title for each row, and rates it by the members with the ratings of the row. */
 async function rateAll(members: Member[], ratings: number[][]): Promise<number[]> {
   const ids: number[] = []
   for (const row of ratings) {

@@ -26,7 +26,7 @@ import {
 
 const tags = ['Social']
 
-/** Bounds the reads for suggestions: ratings of at most 30 titles, of each by at most 150 members. */
+/** Limits of the reads for suggestions: at most 30 titles, and at most 150 ratings of each. */
 const comparedTitlesMax = 30
 const ratersMax = 150
 
@@ -122,7 +122,7 @@ async function listNearest(
   if (own.length === 0) return []
   const lastId = await findLastMemberId(db)
   const day = Math.floor(now.getTime() / 86_400_000)
-  // Samples other raters of a popular title each day, and other ones for each member.
+  // Samples different raters of a popular title each day, and for each member.
   const firstId = 1 + (((Math.imul(memberId, 0x9e3779b1) + Math.imul(day, 0x85ebca6b)) >>> 0) % lastId)
   const ratings = await Promise.all(
     own.map(async ({ media_id: id, rating_count: total }) => {

@@ -26,12 +26,12 @@ type BucketResponse =
   | { status: 304 | 416 }
 
 /**
- * Returns a storage in an S3-compatible bucket. If the bucket is down or refuses a request, the call throws
- * SERVICE_UNAVAILABLE and logs the reason; there is no state, so that the next call tries again.
+ * Returns a storage in an S3-compatible bucket. If the bucket is down or refuses a request, the call throws SERVICE_UNAVAILABLE and
+ * logs the reason. No state is kept: the next call tries again.
  */
 export function openBucket(s3: NonNullable<Config['s3']>, log: Pick<FastifyBaseLogger, 'error'>): Bucket {
-  // Loading the package blocks the event loop for a tenth of a second, so it is loaded before the server listens; not imported
-  // statically, because a server without a bucket does not need the memory that it takes.
+  // Loaded before the server listens, because loading the package blocks the event loop for a tenth of a second. Not imported
+  // statically, because a server without a bucket would waste memory.
   const loading = import('@aws-sdk/client-s3').then((sdk) => ({
     sdk,
     client: new sdk.S3Client({
@@ -161,7 +161,7 @@ export function serveBucket(app: FastifyInstance, bucket: Bucket): void {
       const { range } = request.headers
       const response = await bucket.get(request.params.file, {
         isHead: request.method === 'HEAD',
-        // The content of a file name never changes, so that If-Range always matches. Multipart ranges are not supported.
+        // The content of a file name never changes, so If-Range always matches. Multipart ranges are not supported.
         range: range && /^bytes=(\d+-\d*|-\d+)$/.test(range) ? range : undefined,
         ifNoneMatch: request.headers['if-none-match'],
       })

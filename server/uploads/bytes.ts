@@ -20,8 +20,8 @@ const chunkBytesMax: Record<string, number> = { IDAT: Infinity, iCCP: 2_000_000 
 const otherBytesMax = 65_536
 
 /**
- * Returns the PNG without text, animation and private chunks, none of which is decompressed: four megabytes of `zTXt`
- * would take eight seconds of CPU. A malformed file is truncated after its last valid chunk, and the decoder refuses it.
+ * Returns the PNG without text, animation and private chunks, so that they are not decompressed: four megabytes of `zTXt` take eight
+ * seconds of CPU time. A malformed file is truncated after its last valid chunk, and the decoder refuses it.
  */
 export function withoutHiddenChunks(png: Buffer): Buffer {
   const stripped = Buffer.allocUnsafe(png.length)
@@ -38,8 +38,8 @@ export function withoutHiddenChunks(png: Buffer): Buffer {
 }
 
 /**
- * Returns the number of scans in a JPEG. Each scan of a progressive JPEG processes all coefficients, so that a few hundred
- * kilobytes of almost empty scans take many seconds to decode.
+ * Returns the number of scans in a JPEG. Each scan of a progressive JPEG processes all coefficients, so a few hundred kilobytes of
+ * almost empty scans take many seconds to decode.
  */
 export function countScans(jpeg: Buffer): number {
   let scans = 0

@@ -10,28 +10,28 @@ type Head = { width: number; height: number; sizes: { pixels: number; length: nu
 
 /** The child is killed after this time, even if it did not exceed its own limits. */
 const secondsMax = 20
-/** Limits of the child, which it keeps itself: its CPU time, and its memory with that of the libraries, some 120 MB. */
+/** Limits that the child checks itself: its CPU time, and its memory, including about 120 MB of the libraries. */
 type DecoderLimits = { cpuSeconds: number; bytes: number }
 /**
- * A header can declare less than a decoder does: a few hundred bytes of AVIF can take minutes and gigabytes. The largest pictures of
- * five megabytes take 1.5 s, and those that are decoded beside another one 0.7 s, which a slow processor may multiply.
+ * A header can declare less than the decoder needs: a few hundred bytes of AVIF can take minutes and gigabytes. The costliest
+ * pictures of five megabytes take 1.5 s, and those that are decoded beside another one 0.7 s; a slow processor takes a multiple of
+ * that.
  */
 const limits = {
   shared: { cpuSeconds: 4, bytes: 250_000_000 },
   alone: { cpuSeconds: 8, bytes: 440_000_000 },
 } satisfies Record<string, DecoderLimits>
-/** In between, memory can grow by ten megabytes. */
+/** The interval of the checks. Memory can grow by ten megabytes between two checks. */
 const watchMs = 5
 
 const unreadableCode = 3
-/** Ends the child when it exceeds a limit of its own. To exit, Node would wait for the decoder's threads. */
+/** Ends the child when it exceeds one of its limits. To exit, Node would wait for the decoder's threads. */
 const limitSignal = 'SIGXCPU'
 
 /**
- * Checks and resizes a picture in a child process, so that the decoder's memory is returned to the system, while the allocator of a
- * server would retain hundreds of megabytes, and a decoder that crashes or hangs affects nothing else. One that `isAlone` may take
- * more memory. Throws SERVICE_UNAVAILABLE if the child crashes or times out, and an Error if the picture cannot be decoded within
- * the limits.
+ * Checks and resizes a picture in a child process, so that the decoder's memory returns to the system and a crash affects nothing
+ * else; the allocator of the server would retain hundreds of megabytes. With `isAlone`, it may take more memory. Throws
+ * SERVICE_UNAVAILABLE if the child crashes or times out, and an Error if the picture cannot be decoded within the limits.
  */
 export async function resizeInChild(
   bytes: Buffer,
@@ -41,14 +41,14 @@ export async function resizeInChild(
 ): Promise<Resized> {
   const options: ChildOptions = { widest, isAlone, limits: childLimits }
   const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(options)], {
-    // No secrets in a process that decodes hostile files. One malloc arena: more of them only take more memory.
+    // A process that decodes hostile files gets no secrets. One malloc arena takes the least memory.
     env: { MALLOC_ARENA_MAX: '1' },
     stdio: ['pipe', 'pipe', 'ignore'],
     timeout: secondsMax * 1_000,
     killSignal: 'SIGKILL',
   })
   const closed = once(child, 'close')
-  // Without streams if the process has no file descriptors left for pipes: `closed` is rejected then.
+  // Undefined if the process has no file descriptors left for pipes; `closed` is then rejected.
   const { stdin, stdout } = child as Partial<typeof child>
   // A child that exits early does not read all of its input (EPIPE); its exit code says why.
   stdin?.on('error', () => {})

@@ -1,6 +1,6 @@
 import { type Format, sniff } from './bytes.ts'
 
-/** What a picture declares that determines how much memory its decoder takes. */
+/** The properties that a picture declares and that determine the memory of its decoder. */
 export type Header = {
   width: number
   height: number
@@ -11,15 +11,15 @@ export type Header = {
   isBuffered: boolean
 }
 
-/** The memory that decoding a picture takes, above which it is decoded alone. */
+/** A picture whose decoder takes more memory than this is decoded alone. */
 export const sharedBytesMax = 60_000_000
 /** Bounds of the search for a size. Real files declare it after at most a few hundred segments, and AVIF in the first kilobytes. */
 const segmentsMax = 1_000
 const avifHeaderBytesMax = 65_536
 
 /**
- * Whether a picture must be decoded alone, as far as its header tells without the decoder's libraries: the server must decide before it
- * starts a process. Takes microseconds, whatever the bytes. The decoder compares the answer with what its libraries read.
+ * Returns whether a picture must be decoded alone. The server decides this before it starts a process, by the header and without the
+ * decoder's libraries. Takes microseconds for any input. The decoder compares the result with what its libraries read.
  */
 export function isHeavy(bytes: Buffer): boolean {
   const format = sniff(bytes)
@@ -92,7 +92,7 @@ function readJpeg(bytes: Buffer): Header | undefined {
   return undefined
 }
 
-/** Searches the boxes for sizes instead of following them: the largest is at least that of the picture. */
+/** Searches for size boxes instead of following the structure. The largest size found is at least that of the picture. */
 function readAvif(bytes: Buffer): Header | undefined {
   const head = bytes.subarray(0, avifHeaderBytesMax)
   const sizes = placesOf(head, 'ispe', 16)

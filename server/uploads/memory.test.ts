@@ -9,14 +9,14 @@ import { openDatabase } from '#server/db/open.ts'
 
 /** Memory of the server and its decoders during two concurrent uploads, above that of the idle server. */
 const bytesMax = 400_000_000
-/** While a decoder reaches its limit, it may grow for some milliseconds more. */
+/** After a decoder has reached its limit, it may grow for some milliseconds. */
 const beyondLimitBytesMax = 500_000_000
 /** For two uploads. */
 const cpuSecondsMax = 20
 
 /**
- * The pictures of each format that take the most memory or CPU time, out of squares, long rows and sizes that the decoder
- * cannot scale down: the largest picture, or the largest that is decoded concurrently, or both where they are close.
+ * The pictures of each format that take the most memory or CPU time, of squares, long rows and sizes that the decoder cannot scale
+ * down: the largest picture, the largest that is decoded concurrently, or both if they are close.
  */
 const largest: [format: keyof typeof worst.formatsAtSize, width: number, height: number][] = [
   ['png', 16_384, 610],

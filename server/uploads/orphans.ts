@@ -13,8 +13,8 @@ const batchSize = 100
 export type Removed = { uploads: number; files: number }
 
 /**
- * Removes uploads older than a day that are not in use, and files of that age that are temporary, or neither belong to an
- * upload nor are in use. An upload that a concurrent call starts to use is not removed.
+ * Removes uploads older than a day that are not in use, and files of that age that are temporary or belong to no upload and are not
+ * in use. Does not remove an upload that a concurrent call starts to use.
  */
 export async function removeOrphans(
   db: Db,
@@ -58,7 +58,7 @@ async function removeUploads(
   return removed
 }
 
-/** Removes those of the uploads that are not in use, with their files. Returns how many. */
+/** Removes the uploads among these that are not in use, with their files. Returns how many. */
 export async function removePictures(
   db: Db,
   storage: PictureStorage,

@@ -20,7 +20,7 @@ let loading: Promise<typeof Sharp> | undefined
 /** Lazy-loads sharp, which the server, unlike the decoder, never needs. */
 function loadSharp() {
   loading ??= import('sharp').then(({ default: sharp }) => {
-    // The same bytes are hardly ever uploaded twice in a row: a cache of decoded pictures would only take memory.
+    // A cache of decoded pictures would only take memory, because the same file is rarely uploaded twice in a row.
     sharp.cache(false)
     // Each thread holds rows of its own. With `MALLOC_ARENA_MAX`, which the decoder sets, the default is a thread per core.
     sharp.concurrency(1)
@@ -76,9 +76,9 @@ export type Picture = { path: string; width: number; height: number; bytes: numb
 export type Resized = { width: number; height: number; sizes: { pixels: number; data: Buffer }[] }
 
 /**
- * Re-encodes a picture to WebP in the widths that pages use, up to `widest`. Drops metadata and anything else hidden in the
- * file; keeps only the first frame of an animation. Throws an Error if the picture cannot be read or exceeds a limit; those on
- * memory depend on whether it `isAlone` while it is decoded.
+ * Re-encodes a picture to WebP in the widths that pages use, up to `widest`. Drops metadata and anything else hidden in the file;
+ * keeps only the first frame of an animation. Throws an Error if the picture cannot be read or exceeds a limit; the limit of memory
+ * depends on `isAlone`.
  */
 export async function resizePicture(original: Buffer, widest: UploadWidth, isAlone = true): Promise<Resized> {
   const bytes = await inspectPicture(original, isAlone)

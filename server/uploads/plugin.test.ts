@@ -26,7 +26,7 @@ vi.mock('./decoder.ts', async () => {
 })
 const decoding = vi.hoisted(() => ({ onStart() {} }))
 
-/** Where only the tests run that depend on the database. */
+/** On Postgres, only the tests that depend on the database run. */
 const isPostgres = inject('postgresUrl') !== null
 const server = await aServer({ RATE_LIMITS: 'off' })
 const app = await buildApp(server.services, { web: noWeb })

@@ -20,7 +20,7 @@ import { isHeavy } from './header.ts'
 import { type Picture, storePicture } from './pictures.ts'
 import { findAnonymousUsage, findMemberUsage, insertUpload, type Usage } from './store.ts'
 
-/** A file with the rest of its form. */
+/** The maximum size of a file and the rest of its form. */
 const bodyBytesMax = uploadBytesMax + 100_000
 /** Concurrent uploads. Each holds its file in memory, up to five megabytes. The last quarter is reserved for members. */
 const inFlightMax = { member: 24, anonymous: 18 }
@@ -28,10 +28,10 @@ const inFlightMax = { member: 24, anonymous: 18 }
 const inFlightShares = [4, 12]
 /** `Retry-After` of a caller with too many concurrent uploads. */
 const addressBusySeconds = 5
-/** Concurrent decoders. One can take more than a hundred megabytes; a heavy picture takes both slots. Networks have their turns. */
+/** Concurrent decoders. One can take more than a hundred megabytes; a large picture takes both slots. Networks take turns. */
 const decodersMax = 2
 const waitMaxMs = 10_000
-/** The time that an upload may take a decoder. It counts as one more upload for each time that it takes it again. */
+/** The decoding time that counts as one upload; each further multiple of it counts as one more. */
 const decodingMs = 2_000
 
 /** Quota of a member for 24 hours, in bytes as stored. */
@@ -41,7 +41,7 @@ const anonymousMax = { count: 2_000, bytes: 200_000_000 }
 /** Older anonymous uploads are in use, or about to be removed. */
 const anonymousWindowMs = 2 * anonymousUnusedMaxMs
 
-/** Registers `POST /upload`, which is not a procedure since its body is a file. */
+/** Registers `POST /upload`, which is not a procedure because its body is a file. */
 export async function registerUploads(
   app: FastifyInstance,
   { db, storage }: Services,

@@ -11,10 +11,10 @@ import { type Format, formats } from './bytes.ts'
 import { resizeInChild } from './decoder.ts'
 import { isHeavy } from './header.ts'
 
-/** The longest that the server may be busy with an upload without doing anything else. */
+/** The longest time for which an upload may block the event loop of the server. */
 const pauseMaxMs = 5
 const runs = 10
-/** A picture of a few kilobytes that takes longer is a find: its decoder is killed, and the search ends. */
+/** If a picture of a few kilobytes takes longer, its decoder is killed, and the search ends with this picture. */
 const decodeMaxMs = 3_000
 
 const noise = (side: number) =>
@@ -30,7 +30,7 @@ const noise = (side: number) =>
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 const pngHead = latin1('\x89PNG\r\n\x1a\n')
 
-/** Parts of each format that a parser goes through one by one, and its pictures. */
+/** Parts of each format that a parser reads one by one, and pictures of the format. */
 const seedsOf: Record<Format, () => Promise<{ parts: Buffer[]; pictures: Buffer[] }>> = {
   jpeg: async () => ({
     parts: ['\xff\xd0', '\xff', '\xff\xe0\0\x02', '\xff\xc0\0\x02', '\xff\xda\0\x02'].map((part) =>

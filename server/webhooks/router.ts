@@ -13,7 +13,7 @@ import { isAllowedUrl, joinEvents, newSecret, presentDelivery, presentWebhook } 
 import * as store from './store.ts'
 
 const tags = ['Webhooks']
-/** Test events of a webhook that wait at the same time, and `Retry-After` beyond them. */
+/** The maximum number of waiting test events of a webhook, and the `Retry-After` for further ones. */
 const waitingTestsMax = 10
 const waitingTestsSeconds = 60
 
@@ -100,7 +100,7 @@ export const webhooksRouter = router({
       if (url !== undefined) checkUrl(ctx.config, url)
       const { email } = found(await findAccount(ctx.db, ctx.member.id))
       const row = await ctx.db.transaction().execute(async (trx) => {
-        // A new password disables webhooks: a session that it has ended must not enable them again.
+        // A new password disables webhooks and ends other sessions, which must not enable them again.
         checkSession(await lockAccount(trx, ctx.member))
         const before = found(await store.findWebhook(trx, ctx.member.id, id), messages.webhookNotFound)
         if (url !== undefined && url !== before.url) await notify(trx, ctx, email)

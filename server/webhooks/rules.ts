@@ -5,10 +5,10 @@ import type { DeliveryRow, WebhookRow } from '#server/db/tables.ts'
 
 const secretPrefix = 'whsec_'
 
-/** Others would let members find out what else listens on a host, from the address of this server. */
+/** Other ports would let members scan a host from the address of this server. */
 const ports = ['', '443', '8443']
 
-/** Returns whether webhooks may have a URL, as far as its text tells. */
+/** Returns whether the text of a URL is allowed for webhooks; the address of its host is checked when it is resolved. */
 export function isAllowedUrl(url: string): boolean {
   const { protocol, port } = new URL(url)
   return protocol === 'https:' && ports.includes(port)

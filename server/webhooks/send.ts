@@ -11,7 +11,7 @@ export type Send = (url: string, headers: Record<string, string>, body: string) 
 const connectTimeoutMs = 10_000
 /** From the first byte sent to the end of the response. */
 const totalTimeoutMs = 15_000
-/** The maximum number of bytes that are read of a response. It is not used, but read so that the connection can be reused. */
+/** The maximum number of bytes that are read of a response. The body is not used, but reading it lets the connection be reused. */
 const responseBytesMax = 4_096
 
 const refusedCode = 'ADDRESS_REFUSED'
@@ -22,8 +22,8 @@ const dnsTimeout = { timeout: 2_000, tries: 2 }
  * to allowed URLs. The addresses are checked when they are resolved for the connection, so that a name cannot resolve to another
  * address after a check. Redirects are not followed.
  *
- * Names are resolved by a resolver of its own: the system’s takes a thread of the pool for as long as the name server of the member
- * stays silent, and everything else that is looked up waits.
+ * Names are resolved by c-ares. The system’s resolver would occupy a thread of the pool until the member’s name server responds, and
+ * delay all other look-ups.
  */
 export function openSender({
   toPrivate,

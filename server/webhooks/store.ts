@@ -21,7 +21,7 @@ export async function findWebhook(db: Db, userId: number, id: number): Promise<W
     .executeTakeFirst()
 }
 
-/** Must run with the account locked, so that the maximum number of webhooks holds. */
+/** The account must be locked, so that the maximum number of webhooks is not exceeded. */
 export async function insertWebhook(
   db: Db,
   webhook: { user_id: number; url: string; secret: string; events: string; created_at: string },
@@ -105,7 +105,7 @@ export async function listDeliveries(db: Db, webhookId: number, limit: number) {
     .execute()
 }
 
-/** Returns the members and the URLs of those of the webhooks that are enabled. */
+/** Returns the members and the URLs of the enabled webhooks among these. */
 export async function listReceivers(
   db: Db,
   ids: readonly number[],
@@ -129,7 +129,7 @@ export async function findDelivery(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** Records how an attempt ended. */
+/** Records the result of an attempt. */
 export async function updateDelivery(
   db: Db,
   id: number,
@@ -148,7 +148,7 @@ export async function markWorking(db: Db, id: number): Promise<void> {
     .execute()
 }
 
-/** Records that a webhook is failing. Returns since when; undefined if it was deleted or disabled. */
+/** Records that a webhook is failing. Returns the time of the first failure; undefined if the webhook was deleted or disabled. */
 export async function markFailing(db: Db, id: number, now: Date): Promise<string | undefined> {
   const row = await db
     .updateTable('webhooks')

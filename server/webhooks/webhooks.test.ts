@@ -86,7 +86,7 @@ function aWorker(timeoutMs = 30_000, sender = openSender({ toPrivate: true, time
     expect(failures).toEqual([])
   })
   return {
-    /** Attempts what is due after a time. */
+    /** Attempts the deliveries that are due after a time. */
     async deliver(afterMs = 1_000) {
       clock.ms = Math.max(clock.ms, Date.now()) + afterMs
       await worker.deliverDue()
@@ -150,7 +150,7 @@ test('each event is sent to the webhooks that asked for it', async () => {
   const { comment } = await as(other).reviews.addComment({ id: review.id, text: 'Agreed.' })
   await as(other).reviews.react({ id: review.id, reaction: 'like' })
   await as(other).reviews.react({ id: review.id, reaction: 'dislike' })
-  // The member's own are not news to the member.
+  // The member's own comments and reactions cause no events.
   await call.reviews.addComment({ id: review.id, text: 'Thanks.' })
   await call.reviews.react({ id: review.id, reaction: 'like' })
   // A comment that is deleted before its delivery is not sent.
@@ -315,7 +315,7 @@ test('slow receivers of one member, on many hosts, do not keep other members wai
   await other.call.favoriteMovies.add({ movieId: await aTitle(db) })
   await aWorker(shortMs).deliver()
   expect(quick.received).toHaveLength(1)
-  // Ten would be all that the worker attempts at the same time.
+  // The worker makes at most ten attempts at the same time.
   expect(before).toBeLessThan(10)
 })
 
@@ -377,7 +377,8 @@ test('members with slow receivers and a backlog keep nobody waiting', async () =
   await (await aHook('http://quick.example/a')).call.reviews.save({ movieId: await aTitle(db), rating: 4 })
   await expect.poll(() => sender.quick).toEqual(['/a'])
 
-  // More members than attempts: for once they hold all, until they are known to be slow. Three have had no attempt then.
+  // More members than attempts: at first they occupy all attempts, until they are known to be slow. Three have had no attempt by
+  // then.
   await slowMembers(5, 12)
   for (const left of [10, 5 + 3, 5]) {
     await expect.poll(() => sender.hosts().length).toBe(left)

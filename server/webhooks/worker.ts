@@ -23,15 +23,21 @@ const concurrencyMax = 10
 const perHostMax = 2
 /** The maximum number of concurrent attempts per member: one while others wait, more while there is room. */
 const perMemberMax = 3
-/** The maximum number of concurrent attempts for slow members; with as many of any kind, a member has no second one. The others stay free. */
+/**
+ * The maximum number of concurrent attempts for slow members. If this many attempts of any members are running, a member gets no
+ * second one, so that the remaining attempts stay free.
+ */
 const slowMax = 5
-/** Receivers that take longer make their member slow for a while, so that one cannot take turns in being quick. */
+/**
+ * A receiver that takes longer makes its member slow for `slowForMs`, so that alternating between quick and slow responses does not
+ * help.
+ */
 const slowAfterMs = 2_000
 const slowForMs = 10 * 60_000
 const slowMembersMax = 1_000
 const closeGraceMs = 2_000
 
-/** Starts the worker. Several processes can run one on the same database; in each of them, members have their turns. */
+/** Starts the worker. Several processes can run one on the same database; in each of them, members take turns. */
 export function openWebhookWorker({
   config,
   sender = openSender({ toPrivate: config.webhooksToPrivate }),
@@ -75,7 +81,7 @@ export function openWebhookWorker({
       if (failingSince === undefined) return
       if (status === 410 || isGivenUp(failingSince, at))
         return store.disableWebhook(trx, row.webhook_id, at, messages.webhookWasDisabled)
-      // The others would fail too, and keep the worker from other webhooks.
+      // The other deliveries would fail too, and delay other webhooks.
       const pausedUntil = pauseEnd(failingSince, at)
       await postponeTasks(trx, 'webhooks', String(row.webhook_id), pausedUntil)
       if (retryAt) return { dueAt: retryAt > pausedUntil ? retryAt : pausedUntil, isRetry: true }
