@@ -22,8 +22,8 @@ export function bundledNode() {
   return undefined
 }
 
-// The postinstall script runs this file: npm 10 links node_modules/.bin/node, and removes the link again together with the packages
-// of other platforms, whose executable has the same name.
+// The script `prepare` runs this file after an installation: npm 10 links node_modules/.bin/node, but removes the link together with
+// the packages of other platforms, whose executable has the same name.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const node = bundledNode()
   const folder = join(packageFolder, 'node_modules/.bin')

@@ -44,8 +44,8 @@ const root = document.getElementById('root')!
 const app = <App router={router} trpcClient={trpcClient} queryClient={queryClient} />
 const rendered = window.$_TSR
 if (rendered === undefined) {
-  // The document is empty: show the app shell and a skeleton immediately, without a transition, because clicks have no effect during
-  // a transition. Later navigations keep showing the previous page.
+  // The document is empty: show the app shell and a skeleton immediately, without a transition, because a transition would intercept
+  // clicks. Later navigations keep showing the previous page.
   const { defaultPendingMs, defaultPendingMinMs, defaultViewTransition } = router.options
   Object.assign(router.options, { defaultPendingMs: 0, defaultPendingMinMs: 0, defaultViewTransition: false })
   const stop = router.subscribe('onResolved', () => {

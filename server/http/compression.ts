@@ -45,14 +45,14 @@ export function encodingOf(request: FastifyRequest): Encoding {
 
 /** Smaller bodies are sent uncompressed. */
 export const compressedBytesMin = 1_024
-/** Compressing this much takes a tenth of a millisecond, less than a trip to the thread pool. */
+/** Compressing this many bytes takes a tenth of a millisecond, less than using the thread pool. */
 const synchronousBytesMax = 8_192
 /** Half of the thread pool; the other half reads files. */
 const compressorsMax = 2
 const queueMax = 16
 const waitMaxMs = 1_000
 
-/** Responses of the cache for which there was no compressor: they do not wait for one again. */
+/** Cached responses that could not be compressed, because no compressor was free. They do not wait for one again. */
 export const uncompressed = new WeakSet<FastifyReply>()
 
 /** Compresses a body. Returns undefined if too many others are being compressed. */
@@ -66,7 +66,7 @@ export type Compress = (
  * Compresses JSON and XML responses above 1 KB. Streams, files and responses of the cache are not affected. Returns the
  * function that compresses, which the cache shares.
  *
- * Not by @fastify/compress: it opens a compressor of about a megabyte per response, without a limit on their number
+ * @fastify/compress would open a compressor of about a megabyte per response, without a limit on their number
  * (docs/decisions/0025-json-compression.md).
  */
 export function registerCompression(app: FastifyInstance): Compress {

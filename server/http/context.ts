@@ -13,8 +13,8 @@ export function openContexts(
   services: Services,
   limits: RateLimits,
 ): (request: FastifyRequest) => Promise<Context> {
-  // Live streams carry no token, since the browser’s EventSource cannot send one. Limited by size, because `max` would allocate all
-  // places at once.
+  // Live streams carry no token, because the browser’s EventSource cannot send one. Limited by size, because `max` would allocate all
+  // entries at once.
   const memberAddresses = new LRUCache<string, true>({
     maxSize: 20_000,
     sizeCalculation: () => 1,

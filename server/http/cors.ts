@@ -32,8 +32,8 @@ const preflightMaxAgeSeconds = 7_200
  * do what its token allows. `/trpc` and `/docs` stay same-origin: the tRPC transport changes with the web app and is not
  * a public API.
  *
- * Not by @fastify/cors: it registers a route for every OPTIONS, so that unknown paths are no longer 404, and responds to
- * an OPTIONS that is not a preflight with an error of another shape (docs/decisions/0002-cors-by-hand.md).
+ * @fastify/cors would register a route for every OPTIONS, so that unknown paths are not 404, and would respond to an OPTIONS that is
+ * not a preflight with an error of another shape (docs/decisions/0002-cors-by-hand.md).
  */
 export function registerCors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -59,7 +59,7 @@ function challengeOf(error: TRPCError, { headers }: FastifyRequest): string | un
   if (error instanceof InsufficientScope)
     return `Bearer error="insufficient_scope"${error.scope ? `, scope="${error.scope}"` : ''}`
   if (error.code !== 'UNAUTHORIZED') return undefined
-  // A wrong password at a login is a 401 too, with a reason; the token is not at fault there.
+  // A wrong password at a login is also a 401, with a reason; the token is valid then.
   const isTokenInvalid = headers.authorization !== undefined && !(error instanceof ReasonedError)
   return `Bearer realm="Medley"${isTokenInvalid ? ', error="invalid_token"' : ''}`
 }
@@ -70,8 +70,8 @@ export function sendUnroutedError(error: unknown, request: FastifyRequest, reply
 }
 
 /**
- * Responds to a request that Node’s HTTP parser refused or that timed out: there is only a socket, no request. Logs it with the
- * request id of the response.
+ * Responds to a request that Node’s HTTP parser refused or that timed out. There is no request object, only a socket. Logs it with
+ * the request id of the response.
  */
 export function sendParserError(
   error: Error & { code?: string },
@@ -122,17 +122,17 @@ export function registerErrors(app: FastifyInstance, pages: Pages, limits: RateL
       : sendError(failure, request, reply)
   })
   const handleNotFound = async (request: FastifyRequest, reply: FastifyReply) => {
-    // Not the 404 page: rendering it costs a hundred times as much, and no browser shows it in place of a picture or a script.
+    // Sends no 404 page, because rendering costs a hundred times as much and browsers do not show it for a picture or a script.
     if (limits.isFileRequest(request) || request.url.startsWith('/assets/'))
       return sendError((await limits.countMissingFile(request)) ?? notFound(), request, reply)
     const { representation, isNamed, vary } = negotiate(request)
     reply.header('vary', vary)
-    // A browser shows Home for an unknown path. A client that accepts anything may be a REST client with a wrong path.
+    // A browser redirects an unknown path to Home. A client that accepts any type may be a REST client with a wrong path.
     const isPage = representation === 'page' && (isNamed || (await pages.isPage(request.url)))
     return isPage ? pages.sendPage(request, reply) : sendError(notFound(), request, reply)
   }
   app.setNotFoundHandler(handleNotFound)
-  // Before the body is read: an unknown path is 404 whatever its body.
+  // Before the body is read: an unknown path is 404 for any body.
   app.addHook('onRequest', (request, reply, done) => {
     return request.is404 ? handleNotFound(request, reply) : done()
   })

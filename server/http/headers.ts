@@ -74,9 +74,9 @@ async function helmetHeaders(directives: Policy, isHttps: boolean): Promise<Reco
   await sample.register(helmet, {
     // Helmet’s defaults would allow styles and fonts from any https origin, and any inline style.
     contentSecurityPolicy: { useDefaults: false, directives },
-    // Other hosts of the domain may have no https. Operators who want them included add the header in their proxy.
+    // Subdomains may not support https. Operators can include them by setting the header in their proxy.
     strictTransportSecurity: isHttps && { includeSubDomains: false },
-    // Links in emails carry a token: no request sends the URL of a page, not even to this host.
+    // Links in emails contain a token, so no request sends the URL of a page, not even to this host.
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     crossOriginResourcePolicy: { policy: 'cross-origin' },

@@ -20,7 +20,7 @@ test.each(paths)(
   async (path, operations) => {
     const url = path.replaceAll(/\{\w+\}/g, '1')
     const own = Object.keys(operations).map((method) => method.toUpperCase())
-    // The one would use up a link, the other would never end.
+    // One would use up a link, the other would never end.
     const hasHead = own.includes('GET') && !['/auth/verify-email', '/reviews/live'].includes(path)
     const allow = [...own, 'OPTIONS', ...(hasHead ? ['HEAD'] : [])].sort().join(', ')
     const options = await app.inject({ method: 'OPTIONS', url })

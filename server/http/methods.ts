@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server'
 import type { FastifyInstance } from 'fastify'
 import { messages } from '#shared/messages.ts'
 
-/** Paths of files, and of the tRPC transport, which has a 405 of its own. */
+/** Paths of files and of the tRPC transport, which responds with its own 405. */
 const isExempt = (url: string) => /\*|^\/(trpc|assets)(\/|$)/.test(url)
 
 /** Collects the methods of all routes that are registered after this call, by URL pattern. */
@@ -18,9 +18,9 @@ export function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
 }
 
 /**
- * Registers routes for the methods that a path does not have, which return 405 with `Allow`, and for OPTIONS, which returns
- * 204 with `Allow`. Call it after all other routes. A route, unlike the handler of unknown paths, knows which path it is:
- * `/reviews/mine` has fewer methods than `/reviews/12`.
+ * Registers routes for the methods that a path does not have, which return 405 with `Allow`, and for OPTIONS, which returns 204 with
+ * `Allow`. Call it after all other routes. Routes, unlike the handler of unknown paths, distinguish paths: `/reviews/mine` has fewer
+ * methods than `/reviews/12`.
  */
 export function refuseOtherMethods(app: FastifyInstance, methods: Map<string, Set<string>>): void {
   const collected = Array.from(methods)
@@ -31,7 +31,7 @@ export function refuseOtherMethods(app: FastifyInstance, methods: Map<string, Se
       method: others,
       url,
       exposeHeadRoute: false,
-      // Before the body is read: the method is wrong whatever the body.
+      // Before the body is read: the method is wrong for any body.
       onRequest(request, reply, done) {
         reply.header('allow', allowed)
         if (request.method === 'OPTIONS') return void reply.status(204).send()

@@ -38,11 +38,11 @@ export function openMetrics({
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
 
-  // Gauges whose names end like those of counters; `nodejs_active_*` by type remain.
+  // Removes gauges with names of counters. The gauges `nodejs_active_*` by type remain.
   for (const name of ['handles', 'requests', 'resources'])
     registry.removeSingleMetric(`nodejs_active_${name}_total`)
 
-  // By kind of response: buckets of each route would be most of a scrape.
+  // By kind of response, because buckets for each route would make up most of a scrape.
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Response time of pages, calls of the API, calls of the web app, and files.',
@@ -107,7 +107,7 @@ export function openMetrics({
       this.set(disk ? disk.bavail * disk.bsize : NaN)
     },
   })
-  /** Adds a gauge of each queue; only of the emails, without a label, if `isMail`. */
+  /** Adds a gauge with the queue as its label; with `isMail`, of the emails only and without a label. */
   const addQueueGauge = (
     name: string,
     help: string,
@@ -121,7 +121,7 @@ export function openMetrics({
       aggregator: 'max',
       registers,
       async collect() {
-        // The other metrics matter most while the database is down.
+        // The other metrics are needed most while the database is down.
         const measured = await measureQueues(db).catch(() => undefined)
         for (const queue of isMail ? (['mail'] as const) : queueNames) {
           const ofQueue = measured?.find((one) => one.queue === queue) ?? {}
@@ -219,8 +219,8 @@ const collectTimeoutMs = 5_000
 let lastCollectId = 0
 
 /**
- * Metrics of all workers, for the process that starts them; call it before they start. A worker counts from the time it
- * listens. prom-client’s own `clusterMetrics` also waits for workers that are starting or have exited, and then fails.
+ * Metrics of all workers, for the process that starts them; call it before they start. A worker is included once it listens.
+ * prom-client’s own `clusterMetrics` also waits for workers that are starting or have exited, and then fails.
  */
 export function collectFromWorkers(): Pick<Metrics, 'text'> {
   const serving = new Set<Worker>()
@@ -262,7 +262,7 @@ async function collectFrom(worker: Worker): Promise<object[]> {
 }
 
 /**
- * Serves `/metrics` on a separate port: to hide it on the public port, a proxy would have to know every spelling of the path.
+ * Serves `/metrics` on a separate port. On the public port, a proxy that hides it would have to know every spelling of the path.
  * Resolves when the server listens.
  */
 export async function serveMetrics(

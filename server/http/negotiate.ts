@@ -17,9 +17,9 @@ export type Negotiated = {
 }
 
 /**
- * Decides between the page and the JSON of a path. A header that names `text/html` or `application/json` gets what it
- * prefers, the page if both are equal. A header that names neither gets JSON on REST paths, except that link previews get
- * the page, and the page elsewhere.
+ * Decides between the page and the JSON of a path. A header that names `text/html` or `application/json` gets the type with the
+ * higher quality, the page if both are equal. A header that names neither gets the page on other paths than REST paths; on REST
+ * paths, link previews get the page and other clients JSON.
  */
 export function negotiate({ method, headers, is404 }: FastifyRequest): Negotiated {
   const accept = headers.accept?.trim() || '*/*'
@@ -38,8 +38,8 @@ export function negotiate({ method, headers, is404 }: FastifyRequest): Negotiate
 }
 
 /**
- * Returns a function that returns the result for a header, and computes it only if it is not in memory: nearly all clients send one
- * of a few headers. Keeps the results of the last 500 headers of at most `lengthMax` characters.
+ * Returns a function that caches the results for the last 500 headers of at most `lengthMax` characters, because nearly all clients
+ * send one of a few headers.
  */
 export function keepByHeader<Result extends {}>(
   lengthMax: number,
@@ -67,8 +67,8 @@ function qualitiesOf(accept: string): Qualities {
 }
 
 /**
- * Returns the quality that an Accept header gives to a type it names, otherwise undefined. By hand, because negotiation libraries
- * resolve equal qualities by order, and a header that names HTML and JSON alike gets the page.
+ * Returns the quality of a type in an Accept header; undefined if the header does not name the type. Not by a library, because
+ * libraries resolve equal qualities by order (docs/decisions/0026-accept-by-hand.md).
  */
 function weight(accept: string, type: string): number | undefined {
   for (const part of accept.split(',')) {

@@ -17,8 +17,9 @@ declare module 'fastify' {
 const probes: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz'])
 
 /**
- * Logs one line per request, with LOG_CLIENTS also the client’s address and the member’s id, and sets `X-Request-Id`. Streams are logged when they open, since the client decides when they end.
- * Also logs one warning, once, if `X-Forwarded-For` arrives from an address that TRUST_PROXY does not name.
+ * Logs one line per request, with LOG_CLIENTS also the client’s address and the member’s id, and sets `X-Request-Id`. Streams are
+ * logged when they open, because the client decides when they end. Also logs one warning, once, if `X-Forwarded-For` arrives from an
+ * address that TRUST_PROXY does not name.
  */
 export function registerRequestLog(app: FastifyInstance, { logsClients }: Pick<Config, 'logsClients'>): void {
   app.decorateRequest('memberId', null)

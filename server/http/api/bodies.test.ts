@@ -20,8 +20,8 @@ import { jsonSchemaOf, type RestMeta, restProcedures } from './rest.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
 /**
- * Sends bodies that are large, deep, wide, slow and many at once to every route, with and without a token. The routes are those that
- * Fastify and the routers have, so that a new one is included.
+ * Sends large, deep, wide, slow and concurrent bodies to every route, with and without a token. The list of routes comes from Fastify
+ * and the routers, so new ones are included.
  */
 const server = await aServer({ RATE_LIMITS: 'off' })
 const routes: RouteOptions[] = []
@@ -47,7 +47,7 @@ afterAll(() => {
 
 const urlOf = (path: string) => path.replaceAll(/:\w+(\([^)]*\))?|\{\w+\}|\*/g, '1')
 const bodyMethods = ['POST', 'PUT', 'PATCH', 'DELETE']
-/** The routes whose bodies are forms with a file. They do not read others. */
+/** The routes whose bodies are forms with a file. They read no other bodies. */
 const uploadUrls = ['/upload', '/imports']
 
 type Target = { method: string; url: string; path?: string; procedure?: AnyProcedure; isUpload?: boolean }
@@ -75,9 +75,9 @@ const targets: Target[] = [
 const requiresMember = ({ procedure }: Target) => (procedure?._def.meta as Meta | undefined)?.requiresMember
 const limitOf = ({ path, procedure }: Target) => bodyLimitOf(path!, jsonSchemaOf(procedure!))
 
-/** Returns the statuses that a target may give to a body that it does not accept. */
+/** Returns the statuses with which a target may respond to a body that it does not accept. */
 function expected(target: Target, token: string | undefined, refusal: number): number[] {
-  // Only their own type of body is read, and only imports require a member.
+  // Uploads read only forms, and only imports require a member.
   if (target.isUpload) return [target.url === '/imports' && !token ? 401 : 415]
   if (!target.procedure) return [405]
   return [requiresMember(target) && !token ? 401 : refusal]
@@ -112,7 +112,7 @@ function send({ method, url }: Target, { token, body, length, isEnded = true, vi
   })
 }
 
-/** Sends a body to each target, without and with a token. Returns what is wrong with the responses. */
+/** Sends a body to each target, without and with a token. Returns the faults of the responses. */
 async function faultsOf(
   all: Target[],
   refusal: number,
@@ -339,7 +339,8 @@ describe('refused requests', () => {
 
   test('of a megabyte take about a millisecond of CPU time', async () => {
     let cpuMs = Infinity
-    // One, and two more on a busy machine, where the processor’s caches belong to others. To parse the body would take over thirty.
+    // About one on an idle machine, three on a busy one, whose processor caches are used by other programs. Parsing the body would
+    // take over thirty.
     const idleMaxMs = 3
     let maxMs = idleMaxMs
     // Repeated to rule out other programs.

@@ -2,13 +2,13 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
-/** A key that a request has claimed. `attempt` is unique: a request that lost its claim can tell. */
+/** A key that a request has claimed. `attempt` is unique, so that a request can tell whether it has lost its claim. */
 export type ClaimedKey = { userId: number; keyHash: string; attempt: string }
 export type KeyRow = Selectable<Tables['idempotency_keys']>
 
 /**
- * Claims a key. A key that exists can be claimed if it is older than `expiredBefore`, or if the same request claimed it before
- * `abandonedBefore` and has changed nothing since: its process has crashed. Returns whether the key was claimed.
+ * Claims a key. An existing key can be claimed if it is older than `expiredBefore`, or if the same request claimed it before
+ * `abandonedBefore` and has not changed anything, because its process has crashed. Returns whether the key was claimed.
  */
 export async function claimKey(
   db: Db,
@@ -92,12 +92,12 @@ export async function storeResponse(
     .execute()
 }
 
-/** Longer responses are long. */
+/** Responses above this size count as long. */
 export const longBytes = 1_024
 /** The condition of the index of long responses. */
 const isLong = sql<boolean>`octet_length(body) > ${sql.lit(longBytes)}`
 
-/** Drops the oldest long responses of a member beyond `max`. Their keys stay, so that retries do not run again. */
+/** Drops the oldest long responses of a member beyond `max`. Keeps their keys, so that retries do not run again. */
 export async function dropLongResponses(db: Db, userId: number, max: number): Promise<void> {
   const surplusAt = await findSurplusTime(db, userId, max, isLong)
   if (surplusAt === undefined) return
@@ -129,7 +129,7 @@ async function findSurplusTime(
   return row?.claimed_at
 }
 
-/** Gives up the claim of a request that failed, so that a retry runs. A request that has changed something keeps it. */
+/** Gives up the claim of a failed request, so that a retry runs. A request that has changed something keeps its claim. */
 export async function releaseKey(db: Db, key: ClaimedKey): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')

@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 type Sent = { url?: string; key?: string; payload?: object | string; as?: Caller | null; via?: typeof app }
-/** Comments on a review of the friend, which a repeated request would do twice. */
+/** Comments on a review of the friend. If the request ran twice, there would be two comments. */
 function post({ url, key, payload = { text: 'Agreed.' }, as = member, via = app }: Sent = {}) {
   return via.inject({
     method: 'POST',
@@ -211,7 +211,7 @@ describe('a POST with an idempotency key', () => {
 })
 
 describe('after a crash of the first request', () => {
-  /** Leaves a key as a process that was killed does. */
+  /** Leaves a key in the state in which a killed process leaves it. */
   async function crashed({ isApplied, ageMs }: { isApplied: boolean; ageMs: number }) {
     await post({ key: 'one' })
     await db
@@ -446,7 +446,7 @@ async function aProxy(target: number, dropsResponse: () => boolean) {
     const upstream = connect(target, '127.0.0.1')
     const isDropped = dropsResponse()
     client.pipe(upstream)
-    // Once the response has arrived, so that the request was certainly carried out.
+    // Waits for the response, so that the request has certainly been processed.
     upstream.on('data', (chunk) => (isDropped ? client.destroy() : client.write(chunk)))
     upstream.on('close', () => client.destroy())
     client.on('close', () => upstream.destroy())
@@ -508,7 +508,7 @@ test('200 POSTs through a proxy that drops responses, retried until they succeed
     .where('media_id', '=', movie)
     .execute()
   expect(entries).toHaveLength(100)
-  // Otherwise this proves little.
+  // With fewer lost responses, this test would prove little.
   expect(drops).toBeGreaterThan(100)
   expect(replays).toBeGreaterThan(50)
 })

@@ -34,9 +34,12 @@ const leaseMs = 60_000
 const runningRetrySeconds = 1
 /** Keys of a member. Beyond that the oldest are dropped. */
 const keysMax = 5_000
-/** In UTF-16 units. A longer response cannot be repeated. No response to a POST is as long. */
+/** In UTF-16 units. A longer response cannot be repeated; no response to a POST is that long. */
 const bodyLengthMax = 256 * 1024
-/** Responses of a member above a kilobyte. Beyond that the oldest cannot be repeated: a member’s responses take 12 MB at most. */
+/**
+ * The number of responses above a kilobyte that are stored per member; older ones cannot be repeated. A member’s responses take at
+ * most 12 MB.
+ */
 const longMax = 200
 /** Small, so that requests run between batches. */
 const batchSize = 500
@@ -53,9 +56,9 @@ class Replay extends TRPCError {
 }
 
 /**
- * Runs a POST. With an `Idempotency-Key` of a member, a repeated request gets the first one’s response
- * (docs/decisions/0038-idempotency-keys.md). The procedure claims the key once it has checked the member and the rate limits; what
- * fails before is not stored. `content` identifies the request. The response of one that `hasSecret` is not stored.
+ * Runs a POST. With an `Idempotency-Key` of a member, a repeated request gets the response of the first one
+ * (docs/decisions/0038-idempotency-keys.md). The procedure claims the key after checking the member and the rate limits; earlier
+ * failures are not stored. `content` identifies the request. With `hasSecret`, the response is not stored.
  */
 export async function runOnce(
   request: FastifyRequest,
@@ -69,7 +72,7 @@ export async function runOnce(
   let key: ClaimedKey | undefined
   const claim = async ({ id }: { id: number }) => {
     const keyHash = hash('sha256', checkedKey(header), 'base64url')
-    // A response with what is stored is not for a token that may not read it.
+    // A response to a token with `read` must not be repeated to a token without it.
     const sent = mayRead(ctx) ? content() : `without read ${content()}`
     key = await claimOrThrow(ctx, { userId: id, keyHash }, hash('sha256', sent, 'base64url'))
     return markingDb(ctx.db, key)
@@ -116,7 +119,7 @@ async function claimOrThrow(
     throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
   })
   if (isClaimed) {
-    // The claim holds whether or not this succeeds; the next one tries again.
+    // The claim is valid even if this fails; the next claim tries again.
     await removeSurplusKeys(db, userId, keysMax).catch((error: unknown) =>
       log.warn({ err: error }, 'old idempotency keys were not removed'),
     )
@@ -126,7 +129,7 @@ async function claimOrThrow(
   throw row ? outcomeOf(row, requestHash, times.abandonedBefore) : new KeyRunning()
 }
 
-/** Returns what a repeated request gets: the stored response or an error. */
+/** Returns the stored response for a repeated request, or an error. */
 function outcomeOf(
   { request_hash, status, body, claimed_at }: KeyRow,
   requestHash: string,
@@ -142,8 +145,8 @@ function outcomeOf(
 }
 
 /**
- * Returns the database with transactions that also record that the request has changed something, and that roll back if the
- * claim is lost: of two requests with the same key only one commits, even if the first was taken for crashed.
+ * Returns the database with transactions that also record that the request has changed something, and that roll back if the claim is
+ * lost. Of two requests with the same key only one commits, even if the first one counted as crashed.
  */
 function markingDb(db: Db, key: ClaimedKey): Db {
   const marking = db.withoutPlugins()

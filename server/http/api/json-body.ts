@@ -42,8 +42,8 @@ export function acceptJsonOnly(app: FastifyInstance): void {
 }
 
 /**
- * Reads a body as text that is not larger or more complex than the route allows, and that is not parsed yet. Errors:
- * PAYLOAD_TOO_LARGE, and BAD_REQUEST for text that is not UTF-8.
+ * Reads a body as text, without parsing it. Errors: PAYLOAD_TOO_LARGE if it is larger or more complex than the route allows, and
+ * BAD_REQUEST for text that is not UTF-8.
  */
 export function readJson(request: FastifyRequest, payload: IncomingMessage, done: Done<string>): void {
   const limit = request.routeOptions.config.bodyLimit?.(request) ?? leastBody
@@ -57,7 +57,7 @@ export function readJson(request: FastifyRequest, payload: IncomingMessage, done
   })
 }
 
-/** Fastify’s own reader has one limit per route, and keeps each chunk as an object, however small. */
+/** Fastify’s own reader has one limit per route, and keeps each chunk as an object, even the smallest. */
 function readBytes(
   { headers }: FastifyRequest,
   payload: IncomingMessage,
@@ -73,7 +73,7 @@ function readBytes(
     else done(null, read.subarray(0, length))
   }
   const finish = () => end(null)
-  // The client has left, or the server holds too many bytes (connections.ts).
+  // The client has disconnected, or the server holds too many bytes (connections.ts).
   const abort = (error: Error) =>
     end(
       error instanceof TRPCError

@@ -50,7 +50,7 @@ function inputOf(query: Record<string, unknown>): object {
   )
 }
 
-/** Writes events as the client reads them, and a comment now and then, which keeps proxies from closing the connection. */
+/** Writes events as the client reads them, and regular comments, which keep proxies from closing the connection. */
 function streamOf(events: AsyncIterable<LiveEvent>, signal: AbortSignal): PassThrough {
   const stream = new PassThrough()
   const ping = setInterval(() => {

@@ -2,8 +2,8 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Lets the routes of a plugin read a form with one file of at most so many bytes. Bodies of other types are not read: the handler
- * refuses them, after it has checked the caller.
+ * Lets the routes of a plugin read a form with one file of limited size. Bodies of other types are not read: the handler refuses them
+ * after checking the caller.
  */
 export async function acceptForms(app: FastifyInstance, fileBytesMax: number): Promise<void> {
   app.removeContentTypeParser(['application/json', '*'])

@@ -13,7 +13,7 @@ import type { Member } from '#server/trpc/context.ts'
 import { type Computed, openResponseCache, prepareResponse } from './response-cache.ts'
 import { noWeb, type Web } from '#server/http/pages/web.ts'
 
-/** Pages with what the loaders of a title page read. */
+/** Pages with the data that the loaders of a title page read. */
 const web: Web = {
   ...noWeb,
   async page(url, { procedures }) {
@@ -36,7 +36,7 @@ const app = await buildApp(services, {
   web,
   metrics: { measure: (_app, cache) => (counts = cache.counts), text: async () => '' },
 })
-/** Without a version, of the same database: no result is kept. */
+/** The same database without a version, so that no result is cached. */
 const unversioned = { ...services, db: db.withoutPlugins(), config: { ...config, cacheBytes: 0 } }
 const uncached = await buildApp(unversioned, { web })
 /** The same database as another process sees it. */
@@ -137,7 +137,7 @@ describe('a read that begins after a write was acknowledged shows the write', ()
         url: `/trpc/movies.byId,movies.popular?batch=1&input=${encodeURIComponent(JSON.stringify({ 0: { id: title() }, 1: {} }))}`,
       }),
       () => ({ url: `/movies/${title()}`, headers: { accept: 'text/html' } }),
-      // What members read alike is kept as well.
+      // Results that are the same for all members are cached as well.
       () => ({ url: '/movies/popular?limit=5', headers }),
       () => ({ url: '/movies/search?q=movie', headers }),
       () => ({ url: '/items/search?q=movie', headers }),
@@ -146,7 +146,7 @@ describe('a read that begins after a write was acknowledged shows the write', ()
     let notModified = 0
     let elapsedMs = 0
     for (let step = 0; step < 60; step++) {
-      // Reads beside the write may return either state; they must not leave the older one in the cache.
+      // Concurrent reads may return the state before or after the write, but must not leave the older one in the cache.
       const beside = Array.from({ length: 3 }, () => pick(reads)())
       const isOther = random() < 0.3
       await Promise.all([
@@ -177,7 +177,7 @@ describe('a read that begins after a write was acknowledged shows the write', ()
   test('of a review that another process saved, as soon as it is announced', async () => {
     const id = await aTitle(db)
     const url = `/movies/${id}/rating-histogram`
-    // The age of a response plays no part.
+    // The age of a response does not matter.
     vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     expect((await get(url, {}, other)).json().total).toBe(0)
     await server.as(member).reviews.save({ movieId: id, rating: 5 })
@@ -404,7 +404,7 @@ describe('visitors', () => {
     }
     for (const accept of ['application/json', 'text/html'])
       for (const path of [url, trpc('movies.byId', { id: movieId }), '/']) {
-        // With a parameter of its own per case, the hostile request comes first.
+        // The write invalidates the cache, so that the response to the hostile request is computed.
         await aTitle(db)
         const first = await get(path, { accept, ...hostile })
         const second = await get(path, { accept })

@@ -23,7 +23,7 @@ declare module 'fastify' {
   }
 }
 
-/** `isShareable`: other visitors may get it. False for errors, and if it counted against a rate limit of its visitor. */
+/** `isShareable`: other visitors may get the response. False for errors, and for calls that counted against a rate limit of their own. */
 export type Computed = { response: PreparedResponse; isShareable: boolean }
 
 type Body = string | Buffer
@@ -45,11 +45,11 @@ type Entry = State & { response: PreparedResponse }
 type Outcome = Computed | { error: unknown }
 type Computation = State & { outcome: Promise<Outcome> }
 
-/** In characters. Longer keys are not kept; the web app and sensible clients have none. */
+/** In characters. Responses with longer keys are not cached; normal requests have shorter ones. */
 const keyLengthMax = 2_000
 /** The share of the cache that one response may take. */
 const shareMax = 1 / 8
-/** About what an entry takes beside its key and its bodies. */
+/** About how many bytes an entry takes beside its key and its bodies. */
 const entryBytes = 1_000
 /** Node writes a head and a short text at once. A longer text is kept as bytes, which take no conversion. */
 const textLengthMax = 4_096
@@ -60,8 +60,8 @@ export type ResponseCache = {
   /** Whether `find` would return a response. */
   has: (key: string) => boolean
   /**
-   * Returns the response of `compute` and keeps it. Callers that arrive while it runs, and while nothing changes, share it:
-   * each gets a response computed from a state that is not older than its call.
+   * Returns the response of `compute` and caches it. Callers share a running computation if the database has not changed since it
+   * started, so no response is older than its call.
    */
   read: (key: string, compute: () => Promise<Computed>) => Promise<PreparedResponse>
   /** Sends a response as the client accepts it: compressed, or as 304 if the client has it. */
@@ -70,8 +70,8 @@ export type ResponseCache = {
 }
 
 /**
- * Opens the cache of responses to visitors: REST and tRPC queries without a token, and rendered pages. A response is sent again
- * only while the database is as it was before the response was computed (docs/decisions/0028-visitors-cache.md).
+ * Opens the cache of responses to visitors: REST and tRPC queries without a token, and rendered pages. A response is sent again only
+ * while the database still has the version from before it was computed (docs/decisions/0028-visitors-cache.md).
  */
 export function openResponseCache(
   { config: { cacheBytes }, db }: { config: Pick<Config, 'cacheBytes'>; db: Db },
@@ -159,7 +159,7 @@ export function openResponseCache(
     send(request, reply, response) {
       const { status, headers, etag, identity, bytes } = response
       reply.status(status).headers(headers)
-      // Where page and JSON share a path, `preferPages` has set it.
+      // On paths of both a page and JSON, `preferPages` has set it.
       if (!reply.hasHeader('vary')) reply.header('vary', varyHeader)
       const { authorization, 'if-none-match': known } = request.headers
       if (authorization !== undefined) reply.header('cache-control', 'no-store')
@@ -180,13 +180,16 @@ export function openResponseCache(
   }
 }
 
-/** Returns the `ETag` of a body. `version` is a part of its own; see `versionTag`. Weak: the same for every encoding. */
+/**
+ * Returns the `ETag` of a body. `version` is a separate part; see `versionTag`. The tag is weak, because it is the same for all
+ * encodings.
+ */
 export function tagOf(body: string, version?: string): string {
   const hashed = hash('sha256', body, 'base64url').slice(0, 22)
   return version === undefined ? `W/"${hashed}"` : `W/"${version}.${hashed}"`
 }
 
-/** Prepares a response to be sent any number of times. Browsers and proxies may store it, and ask each time whether it is current. */
+/** Prepares a response to be sent any number of times. Browsers and proxies may store it and revalidate it each time. */
 export function prepareResponse(
   status: number,
   { etag: given, ...headers }: Record<string, string>,
@@ -209,7 +212,7 @@ export function prepareResponse(
   }
 }
 
-/** Prepares a text that stays the same while the process runs. */
+/** Prepares a text that does not change while the process runs. */
 export async function prepareFile(contentType: string, body: string): Promise<PreparedResponse> {
   const prepared = prepareResponse(200, { 'content-type': contentType }, body)
   return { ...prepared, encoded: await compressBest(body) }
@@ -235,7 +238,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof TRPCError && error.code === 'SERVICE_UNAVAILABLE'
 }
 
-/** Returns a context whose call can be asked whether it counted against a rate limit. */
+/** Returns a context that records whether its call counted against a rate limit. */
 export function watchLimits<C extends Pick<Context, 'limit'>>(
   context: C,
 ): { ctx: C; hasCounted: () => boolean } {

@@ -164,7 +164,7 @@ test('a 201 has the path of what was created as Location', async () => {
   expect((await send(movie.headers.location!)).json().movie.id).toBe(movie.json().movie.id)
   const token = await send('/users/me/tokens', { method: 'POST', payload: { name: 'x', scopes: ['read'] } })
   expect((await send(token.headers.location!, { method: 'DELETE' })).statusCode).toBe(200)
-  // Not the path of a comment or a favorite that already exists.
+  // A favorite has no path of its own.
   const favorite = await send('/favorite-movies', { method: 'POST', payload: { movieId } })
   expect([favorite.statusCode, favorite.headers.location]).toEqual([201, undefined])
 })

@@ -22,7 +22,7 @@ import { versionTag } from '#server/trpc/etag.ts'
 
 /**
  * The REST transport: one Fastify route per procedure with `openapi` in its meta. Fastify’s router provides route precedence,
- * decoding, HEAD and real 404s; trpc-to-openapi’s handler has none of these and modifies the live schemas.
+ * decoding, HEAD and 404s. trpc-to-openapi’s handler has none of these and modifies the live schemas.
  */
 export function registerRest(
   app: FastifyInstance,
@@ -96,7 +96,7 @@ export function registerRest(
       })
     for (const { path } of [openapi, ...aliases]) {
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
-      // A HEAD runs the handler, so mutations have none: it would use up a verification link.
+      // A HEAD runs the handler, so mutations have no HEAD: it would use up a verification link.
       app.route({
         method: openapi.method,
         url,
@@ -156,8 +156,8 @@ function fillPath(template: string, data: unknown): string | undefined {
 }
 
 /**
- * Returns the `Link` header to the next page: a reference to the same host. It is made of what the procedure knows, since visitors
- * share the response.
+ * Returns the `Link` header to the next page: a reference to the same host. It contains only parameters that the procedure knows,
+ * because visitors share the response.
  */
 function nextLink(path: string, request: FastifyRequest, names: readonly string[], cursor: string): string {
   const params = request.params as Texts
@@ -174,7 +174,7 @@ function nextLink(path: string, request: FastifyRequest, names: readonly string[
 }
 
 /**
- * Whether a procedure returns the same to all visitors. Those with a rate limit of their own query external sources, and each
+ * Returns whether a procedure returns the same to all visitors. Procedures with a rate limit of their own are excluded, because each
  * call counts.
  */
 export function isPublicQuery(procedure: AnyProcedure): boolean {
@@ -183,8 +183,8 @@ export function isPublicQuery(procedure: AnyProcedure): boolean {
 }
 
 /**
- * Returns a function that returns the key of a visitor’s call in the cache: the procedure and the input. It leaves out
- * parameters that the schema does not name, because zod drops them: they must not fill the cache.
+ * Returns a function that returns the key of a visitor’s call in the cache: the procedure and the input. Leaves out parameters that
+ * the schema does not name and zod drops, so that they cannot fill the cache.
  */
 function keyReader(
   name: string,

@@ -69,7 +69,7 @@ export async function registerTrpc(
     return { calls, refusals, context: createContext(request).then(watchLimits) }
   }
   const admitted = new WeakMap<FastifyRequest, Batch>()
-  /** Decides which calls of a POST are refused before its body is read. If all are, it is not read. */
+  /** Decides which calls of a POST are refused before its body is read. If all are refused, the body is not read. */
   const admitBeforeBody = async (request: TrpcRequest, reply: FastifyReply) => {
     const calls = parseCalls(request)
     if (calls === undefined) return undefined
@@ -183,7 +183,7 @@ type Call = {
   type: AnyProcedure['_def']['type'] | undefined
   readInput: () => Promise<unknown>
 }
-/** The calls of a request, one or several. `refusals` has for each the error that refuses it, or undefined. */
+/** The calls of a request. `refusals` contains for each call the error that refuses it, or undefined. */
 type Batch = {
   calls: Call[]
   refusals: unknown[]
@@ -195,13 +195,13 @@ const procedureAt = (path: string) => (Object.hasOwn(procedures, path) ? procedu
 const bodyLimits = new Map(
   Object.entries(procedures).map(([path, one]) => [path, bodyLimitOf(path, jsonSchemaOf(one))]),
 )
-// As in tRPC: of a repeated query parameter, the first.
+// As tRPC does, uses the first value of a repeated query parameter.
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)
 const isBatch = (request: TrpcRequest) => first(request.query['batch']) === '1'
 const isSubscription = (request: TrpcRequest) =>
   !isBatch(request) && procedureAt(request.params.path)?._def.type === 'subscription'
 
-/** The context of queries and mutations in tRPC’s own handler: none, since it must not run what `parseCalls` did not accept. */
+/** Refuses a context to queries and mutations in tRPC’s own handler, which must not run calls that `parseCalls` did not accept. */
 async function refuse(): Promise<never> {
   throw new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest })
 }
@@ -218,9 +218,9 @@ function cacheKey(request: TrpcRequest): string | undefined {
 }
 
 /**
- * Returns the queries or mutations of a request. They do not go through tRPC’s own handler, which takes three times as long
- * (scripts/bench/http.ts) and does not limit the size of a batch’s results. Returns undefined for streams, and for
- * requests that tRPC refuses: too many calls, the wrong method or content type, queries and mutations mixed.
+ * Returns the queries or mutations of a request. They bypass tRPC’s own handler, which takes three times as long
+ * (scripts/bench/http.ts) and does not limit the size of a batch’s results. Returns undefined for streams and for requests that tRPC
+ * refuses: too many calls, the wrong method or content type, queries mixed with mutations.
  */
 function parseCalls(request: TrpcRequest): Call[] | undefined {
   const { method, headers, query } = request

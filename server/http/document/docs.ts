@@ -36,7 +36,7 @@ export function registerDocs(app: FastifyInstance, { publicUrl, web, cache }: Op
     },
     '/docs/export': async () => prepareFile('text/plain; charset=utf-8', readme),
     [`/docs/export-${exportVersion}.schema.json`]: async () =>
-      // As input: a reader ignores properties that a later server adds.
+      // The schema of the input, because readers ignore properties that a later server adds.
       prepareFile('application/json', JSON.stringify(z.toJSONSchema(exportFile, { io: 'input' }))),
     '/docs/docs.js': async () => prepareFile('text/javascript; charset=utf-8', await file('docs.js')),
     '/docs/docs.css': async () => prepareFile('text/css; charset=utf-8', await file('docs.css')),

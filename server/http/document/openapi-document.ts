@@ -27,9 +27,9 @@ import {
 import { inputOf, type RestMeta, restProcedures } from '#server/http/api/rest.ts'
 
 /**
- * Returns the OpenAPI 3.1 document of all REST calls. trpc-to-openapi generates it from the procedures; what it cannot
- * know is added here: aliases, statuses other than 200, shared error responses and headers, optional authentication, names of the
- * schemas of requests and responses, the rule “exactly one of these ids”, and examples.
+ * Returns the OpenAPI 3.1 document of all REST calls. trpc-to-openapi generates it from the procedures. This module adds what
+ * trpc-to-openapi does not support: aliases, statuses other than 200, shared error responses and headers, optional authentication,
+ * names of the schemas of requests and responses, the rule “exactly one of these ids”, and examples.
  */
 export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDocument {
   const document = generateOpenApiDocument(router, {
@@ -74,7 +74,7 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
   ])
   document.tags = Object.entries(tags).map(([name, description]) => ({ name, description }))
   const { components, paths } = document
-  // The generator adds an error schema of its own for each code.
+  // The generator adds an error schema for each code.
   const own = Object.entries(components.schemas).filter(([name]) => !name.startsWith('error.'))
   components.schemas = Object.fromEntries(own.map(([name, schema]) => [name, tidySchema(schema)]))
   components.responses = sharedErrorResponses()
@@ -154,14 +154,14 @@ function complete(
 }
 
 /**
- * Adds the schema of the response to an access token without `read`. An extension, since OpenAPI knows one schema per status: with
- * alternatives, the document would no longer say what logins and tokens with `read` get.
+ * Adds the schema of the response to an access token without `read`. An extension, because OpenAPI has one schema per status: with
+ * alternatives, the document would not describe the response to logins and tokens with `read`.
  */
 function addWritten({ paths, components: { schemas } }: OpenApiDocument, procedure: AnyProcedure): void {
   const meta = procedure._def.meta as RestMeta
   const { type } = procedure._def
   const scope = requiredScope(type, meta)
-  // A token without `read` cannot make the others.
+  // A token without `read` cannot make other calls.
   if (!returnsStored(type, meta) || scope === 'read' || scope === 'session') return
   const operation = paths[meta.openapi.path]![meta.openapi.method.toLowerCase()]!
   const response = Object.entries(operation.responses).find(isSuccess)![1]
@@ -218,7 +218,7 @@ function requireOneTitle(operation: Operation): void {
 
 function tidy(operation: Operation): void {
   for (const parameter of operation.parameters ?? []) {
-    // The generator leaves the parameters of paths that are no procedures as they are.
+    // The generator does not convert the parameters of paths that are not procedures.
     if (parameter.schema instanceof z.ZodType) parameter.schema = plainSchema(parameter.schema)
     parameter.schema = tidySchema(parameter.schema)
   }
@@ -231,15 +231,15 @@ function plainSchema(schema: z.ZodType): Schema {
   return plain as Schema
 }
 
-/** Returns a function that finds the name of an equal schema among those that have a name of their own. */
+/** Returns a function that finds the name of an equal schema among the named ones. */
 function nameFinder(schemas: Record<string, Schema>): (schema: Schema) => string | undefined {
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]))
   return (schema) => names.get(JSON.stringify(schema))
 }
 
 /**
- * Moves schemas that are written inline to the components, with the name of the operation: `ListReviewsResponse`. Throws if the name
- * is taken by another schema.
+ * Moves inline schemas to the components and names them after the operation: `ListReviewsResponse`. Throws if another schema has the
+ * name.
  */
 function nameSchemas(
   operation: Operation,
@@ -301,7 +301,7 @@ function sharedErrorResponses(): Record<string, Response> {
   )
 }
 
-/** The relative URL is right wherever the document is served from; the absolute one is for saved copies. */
+/** The relative URL is correct on every host; the absolute one is for saved copies. */
 function serversOf(publicUrl: string): OpenApiDocument['servers'] {
   const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(publicUrl)
   return [

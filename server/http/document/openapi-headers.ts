@@ -21,7 +21,7 @@ const ifMatch = {
 
 /** Adds request and response headers of retries, conditional requests and lists to the operations of a document. */
 export function addHeaderDocs({ paths, components }: OpenApiDocument, router: AppRouter): void {
-  // A 405 belongs to no operation.
+  // No operation returns a 405.
   delete components.responses[errorResponses[405].name]
   for (const [, procedure] of restProcedures(router)) {
     const { openapi, location } = procedure._def.meta as RestMeta

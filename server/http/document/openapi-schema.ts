@@ -66,7 +66,7 @@ function withNullAsType({ anyOf, ...others }: Schema): Schema {
   const [one, nothing] = anyOf ?? []
   const isNullable = anyOf?.length === 2 && nothing!.type === 'null' && typeof one!.type === 'string'
   if (!isNullable) return anyOf ? { ...others, anyOf } : others
-  // An enum lists every value, null too.
+  // An enum lists all values, including null.
   const values = one!.enum && { enum: [...one!.enum, null] }
   return { ...one, ...others, ...values, type: [one!.type as string, 'null'] }
 }
@@ -109,8 +109,8 @@ export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unkn
 }
 
 /**
- * Returns the schema of what `writtenOf` (server/trpc/written.ts) keeps of a response. `input` is the schema of the input. Returns
- * undefined if that is the whole response.
+ * Returns the schema of the part of a response that `writtenOf` (server/trpc/written.ts) keeps; undefined if that is the whole
+ * response. `input` is the schema of the input.
  */
 export function writtenSchema(
   output: Schema,
@@ -172,7 +172,7 @@ export type Operation = {
   'x-required-scope'?: string
   /** The schema of the successful response to an access token without `read`, if it differs. */
   'x-response-without-read'?: Schema
-  /** Names of query parameters of which a request has exactly one. */
+  /** Names of query parameters; a request must have exactly one of them. */
   'x-exactly-one-of'?: string[]
 }
 export type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Schema }

@@ -18,8 +18,8 @@ export function householdOf(ip: string): string {
 const foundNetworks = new LRUCache<string, readonly string[]>({ max: 1_000 })
 
 /**
- * Returns the networks of an address that have a quota, smallest first. IPv6 has two, the /64 and the /48, since one customer
- * may control 65,536 networks of /64.
+ * Returns the networks of an address that have a quota, smallest first. IPv6 has two, the /64 and the /48, because one customer may
+ * control 65,536 networks of /64.
  */
 export function networksOf(ip: string): readonly string[] {
   let networks = foundNetworks.get(ip)
@@ -37,11 +37,11 @@ export function ownersOf(ip: string | undefined): string[] {
   return ip === undefined ? [] : networksOf(ip).toReversed()
 }
 
-/** Returns a counter of what each network holds at the moment. `quotas` are the limits of `networksOf`, in its order. */
+/** Returns a counter of what each network currently holds. `quotas` are the limits of `networksOf`, in its order. */
 export function openNetworkQuotas(quotas: readonly number[]) {
   const held = new Map<string, number>()
   const quotasOf = (ip: string) => networksOf(ip).map((network, at) => ({ network, max: quotas[at]! }))
-  /** Returns what one holder at the address takes, which can grow until it is released. */
+  /** Returns the amount of one holder at the address, which can grow until it is released. */
   const hold = (ip: string) => {
     const networks = quotasOf(ip)
     let amount = 0
@@ -50,14 +50,14 @@ export function openNetworkQuotas(quotas: readonly number[]) {
       /** Whether `more` would exceed the quota of one of the address’s networks. */
       wouldExceed: (more: number): boolean =>
         networks.some(({ network, max }) => (held.get(network) ?? 0) + more > max),
-      /** Takes `more`; nothing after the release. Returns what it has taken. */
+      /** Takes `more`, but nothing after the release. Returns the amount taken. */
       add(more: number): number {
         if (isReleased) return 0
         amount += more
         for (const { network } of networks) held.set(network, (held.get(network) ?? 0) + more)
         return more
       },
-      /** Releases all of it; further calls have no effect. Returns what it has released. */
+      /** Releases the whole amount; further calls have no effect. Returns the amount released. */
       release(): number {
         if (isReleased) return 0
         isReleased = true
@@ -74,7 +74,7 @@ export function openNetworkQuotas(quotas: readonly number[]) {
     hold,
     /** Whether `amount` more would exceed the quota of one of the address’s networks. */
     wouldExceed: (ip: string, amount = 1): boolean => hold(ip).wouldExceed(amount),
-    /** Takes `amount`. Returns a function that releases it; further calls of that have no effect. */
+    /** Takes `amount`. Returns a function that releases it; calling that again has no effect. */
     take(ip: string, amount = 1): () => void {
       const holder = hold(ip)
       holder.add(amount)

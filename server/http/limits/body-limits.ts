@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import { bodyBytesMax } from '#shared/limits.ts'
 
-/** The limits of the body of a request. `members` are those of all of its objects and arrays together. */
+/** The limits of a request body. `members` is the number of members of all its objects and arrays together. */
 export type BodyLimit = { bytes: number; members: number }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Any call accepts this much, so that clients can send fields that it does not know. */
+/** The minimum for all calls, so that clients can send unknown fields. */
 export const leastBody: BodyLimit = { bytes: 4 * 1024, members: 256 }
-/** Levels of nesting. The inputs of calls have three, and those of a batch one more. */
+/** The maximum number of levels of nesting. The inputs of calls have three, those of a batch one more. */
 const depthMax = 16
 
 /** Bytes of JSON per UTF-16 unit: an escape such as `\u00e9` takes six, and UTF-8 at most three. */
@@ -80,8 +80,8 @@ export function bodyLimitOfBatch(calls: BodyLimit[]): BodyLimit {
 }
 
 /**
- * Returns whether JSON has too many members or levels. Stops at the first one: it costs less than parsing, and nothing has to be
- * valid.
+ * Returns whether JSON has too many members or levels. Stops at the first one. Costs less than parsing, and does not require valid
+ * JSON.
  */
 export function isTooComplex(json: string, { members: membersMax }: BodyLimit): boolean {
   let depth = 0

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { messages } from '#shared/messages.ts'
 
 /**
- * The least throughput of a request body, and how long a client may fall behind it: a client on a slow phone (256 kbit/s) finishes,
- * however large its file is, and one that sends a byte now and then does not.
+ * The minimum throughput of a request body, and how long a client may fall behind it. A client on a slow phone (256 kbit/s) can
+ * finish a file of any size; a client that sends only a byte now and then cannot.
  */
 const bodyBytesPerSecond = 32 * 1024
 const behindMaxMs = 10_000

@@ -55,7 +55,7 @@ async function anApp(times: Partial<typeof connectionTimes>, services: Partial<S
 
 async function aClient(port: number, text: string, options: Partial<NetConnectOpts> = {}): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', ...options } as NetConnectOpts)
-  // Whether the server ends or resets the connection does not matter here.
+  // The server may end or reset the connection.
   socket.on('error', () => {})
   onTestFinished(() => void socket.destroy())
   await once(socket, 'connect')
@@ -210,7 +210,7 @@ describe('a client that does not read its responses', () => {
           })),
         )
         .execute()
-    // A member’s: the responses to visitors would be one that the cache keeps.
+    // A member’s token, because visitors would share one cached response.
     const token = 'token-of-a-slow-reader'
     await db
       .insertInto('sessions')
@@ -252,7 +252,7 @@ describe('a client that does not read its responses', () => {
     expect((await fetch(`${program.url}/healthz`)).status).toBe(200)
   })
 
-  // The kernel’s buffers hold more than any real response, hence a route with a large one.
+  // The kernel’s buffers are larger than any real response, so this route has a larger one.
   test.each([
     ['an address', true, 2, 429, 'TOO_MANY_REQUESTS'],
     ['all addresses', false, 18, 503, 'SERVICE_UNAVAILABLE'],
@@ -333,7 +333,7 @@ describe('a client that does not read its responses', () => {
       for (let half = 0; half < 2; half++) await once(await unread(port, get('/half')), 'readable')
       const refused = await fetch(url, { headers })
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
-      // A client must not take the error for the response.
+      // Clients and caches must not store the error as the response.
       expect([refused.headers.get('etag'), refused.headers.get('cache-control')]).toEqual([null, null])
     },
     180_000,
@@ -402,7 +402,7 @@ describe('pipelined requests', () => {
     let text = ''
     client.on('data', (data: Buffer) => (text += data.toString('latin1')))
     await expect.poll(received, patience).toBeGreaterThan(4)
-    // A later connection is served, so that the server has read all that it reads of the first.
+    // When a later connection has been served, the server has read everything that it reads of the first one.
     const other = await fetch(`http://127.0.0.1:${port}/other`)
     expect(await other.json()).toEqual({ n: 'other' })
     // One read is at most 64 KB.
@@ -471,7 +471,7 @@ describe('received bytes', () => {
     return {
       url,
       port,
-      /** Returns what a body gets. The connection may be reset before the response has been read; then nothing. */
+      /** Sends a body and returns the response; nothing if the connection is reset before the response has been read. */
       send: async (bytes: number) => {
         try {
           const response = await fetch(`${url}/body`, { method: 'POST', body: Buffer.alloc(bytes) })

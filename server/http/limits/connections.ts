@@ -12,7 +12,7 @@ import { busyRetrySeconds, sendParserError } from '#server/http/errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the handler writes the body to the disk as it arrives, so that memory does not hold it. */
+    /** Whether the handler writes the body to the disk as it arrives, so that it takes no memory. */
     isBodySpooled?: boolean
   }
 }
@@ -46,21 +46,21 @@ const unsentBytesMax: BytesMax = { networks: [16 * megabyte, 32 * megabyte], tot
 const unsentBytesCounted = 32 * 1024
 /** Request bodies in memory, and queued pipelined requests. Allows four concurrent picture uploads per address. */
 const receivedBytesMax: BytesMax = { networks: [32 * megabyte, 64 * megabyte], total: 128 * megabyte }
-/** Smaller bodies are not counted: on all connections of an address together they take 8 MB. */
+/** Smaller bodies are not counted: those on all connections of an address take at most 8 MB together. */
 const receivedBytesCounted = 16 * 1024
-/** About what a chunk of a body takes beside its bytes. A client may send a body in chunks of one byte. */
+/** About how many bytes a chunk takes beside its content. A client may send a body in chunks of one byte. */
 const chunkBytes = 768
-/** About what a pipelined request that waits takes beside its headers. */
+/** About how many bytes a waiting pipelined request takes beside its headers. */
 const waitingBytes = 5 * 1024
-/** While so many pipelined requests of a connection wait, nothing more is read from it. */
+/** While this many pipelined requests of a connection wait, the server does not read from it. */
 const pipelinedMax = 4
-/** Of these headers Node uses the first and drops the others, where a proxy may use another. */
+/** If one of these headers is repeated, Node uses the first one, but a proxy may use another one. */
 const singleHeaders: ReadonlySet<string> = new Set(['host', 'authorization', 'content-type'])
-/** Most headers have another length, which costs less to compare. */
+/** Compared first, because comparing lengths is cheaper and most headers have another length. */
 const singleHeaderLengths: ReadonlySet<number> = new Set([...singleHeaders].map(({ length }) => length))
 
 /**
- * Limits what a client can hold: timeouts for headers, bodies and responses, and per network a quota of connections, of received
+ * Limits the resources of a client: timeouts for headers, bodies and responses, and per network a quota of connections, of received
  * bytes and of unread response bytes.
  */
 export function registerConnections(
@@ -108,9 +108,9 @@ function refuseRepeatedHeaders(app: FastifyInstance): void {
 }
 
 /**
- * Opens a budget of bytes that clients make the server hold. What a holder adds belongs to its address until it is released.
- * `refusalOf` returns the error to refuse so many more bytes with: TOO_MANY_REQUESTS if the address has too many,
- * SERVICE_UNAVAILABLE if all together do.
+ * Opens a budget of bytes that clients make the server hold. Added bytes count for an address until they are released. `refusalOf`
+ * returns the error for this many more bytes: TOO_MANY_REQUESTS if the address has too many, SERVICE_UNAVAILABLE if all addresses
+ * together do.
  */
 function openBytesBudget({ networks, total: totalMax }: BytesMax, hasQuotas: boolean) {
   const quotas = openNetworkQuotas(hasQuotas ? networks : networks.map(() => Infinity))
@@ -133,8 +133,9 @@ function openBytesBudget({ networks, total: totalMax }: BytesMax, hasQuotas: boo
 }
 
 /**
- * Counts the bytes of large bodies as they arrive, until the response has been sent, and refuses further ones while too many are
- * held. Pipelined requests that wait count too; beyond the limit their connection closes, since their turn to respond has not come.
+ * Counts the bytes of large bodies from their arrival until the response has been sent, and refuses further ones while too many are
+ * held. Waiting pipelined requests count too; above the limit their connection is closed, because earlier responses have to be sent
+ * first.
  */
 function limitReceivedBytes(app: FastifyInstance, hasQuotas: boolean): void {
   const holderOf = openBytesBudget(receivedBytesMax, hasQuotas)
@@ -144,7 +145,7 @@ function limitReceivedBytes(app: FastifyInstance, hasQuotas: boolean): void {
     const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
     const isLarge = encoding !== undefined || Number(length) > receivedBytesCounted
     if (!isWaiting && !isLarge) return done()
-    // Only here: Fastify creates the options of the route each time.
+    // Read only for large bodies, because Fastify creates the options of the route each time.
     const { isBodySpooled } = request.routeOptions.config
     if (!isWaiting && isBodySpooled) return done()
     const held = holderOf(request.ip)
@@ -181,8 +182,8 @@ function headerBytesOf({ url, rawHeaders }: IncomingMessage): number {
 
 /**
  * Handles the pipelined requests of a connection one after the other. Node would start all of them, and their responses and open
- * files would wait for the first. While some wait, nothing more is read, except for what the server has received already. A
- * request behind a live stream, which never ends, closes the connection.
+ * files would wait for the first. While requests wait, the server only reads what it has already received. A request behind a live
+ * stream, which never ends, closes the connection.
  */
 function queuePipelinedRequests(app: FastifyInstance): void {
   type Queue = { waiting: number; isStreaming: boolean }
@@ -204,7 +205,7 @@ function queuePipelinedRequests(app: FastifyInstance): void {
     const queue = queueOf(socket)
     if (queue.isStreaming) return void socket.destroy()
     queue.waiting++
-    // Once Node has processed what it has read; before that, it would resume the socket.
+    // Pauses after Node has processed what it has read, because Node would resume the socket.
     if (queue.waiting === pipelinedMax)
       process.nextTick(() => queue.waiting >= pipelinedMax && socket.pause())
     raw.once('socket', () => {
@@ -259,7 +260,7 @@ function limitUnsentBytes(app: FastifyInstance, hasQuotas: boolean): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const bytes =
       typeof payload === 'string' ? Buffer.byteLength(payload) : Buffer.isBuffer(payload) ? payload.length : 0
-    // To a client that has already left, nothing is sent, and no further event would release its quota.
+    // If the client has disconnected, nothing is sent, and no event would release the quota.
     if (bytes < unsentBytesCounted || reply.raw.destroyed) return done()
     const held = holderOf(request.ip)
     const refusal = held.refusalOf(bytes)

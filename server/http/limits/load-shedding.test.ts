@@ -21,7 +21,7 @@ async function blockFor(ms: number): Promise<void> {
 test('refused requests get 503 on both transports, browsers get the app shell; the health check and cached responses are exempt', async () => {
   const app = await buildApp(server.services, { web: noWeb })
   await app.ready()
-  /** As many URLs of responses that are not in the cache. */
+  /** The same number of URLs, whose responses are not in the cache. */
   const fresh = (url: string) => Array.from({ length: 40 }, (_, at) => `${url}${at + 1}`)
   const blockEventLoop = async (ms: number) => {
     await blockFor(ms)
@@ -71,7 +71,7 @@ test('a few requests are served, however busy the processor is', async () => {
   }
   const few = (days: number) =>
     Array.from({ length: 20 }, (_, at) => `/tv-shows/popular?days=${days}&limit=${at + 1}`)
-  // As many again and again: those that are answered are no longer in progress.
+  // Sent repeatedly, because requests with a response are no longer in progress.
   for (const days of [1, 2, 3, 4]) expect(new Set(await after(700, few(days)))).toEqual(new Set([200]))
   await app.close()
 })
@@ -87,7 +87,7 @@ test('shedding starts although each pause of the event loop is longer than a cal
     return responses.filter(({ statusCode }) => statusCode === 503).length
   }
   expect(await burst(1_500, 1)).toBe(0)
-  // Other responses than those that are in the cache now.
+  // Requests responses that are not in the cache yet.
   expect(await burst(1_500, 2)).toBeGreaterThan(0)
   await app.close()
 })

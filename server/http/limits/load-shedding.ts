@@ -18,23 +18,26 @@ const admittedMin = 0.25
 const sampleMs = 250
 /** Requests are refused once the delay has lasted this long; one long pause (loading code, a garbage collection) is over by then. */
 const overloadedAfterMs = 1_000
-/** A longer delay is taken for this one: the process was suspended, or the delay is unknown and `Infinity`. */
+/** Longer delays count as this one: the process was suspended, or the delay is unknown and `Infinity`. */
 const delayKnownMaxMs = 10_000
 /**
- * With fewer requests in progress, refusing some of them makes no other faster: the processor is busy with another program, or one
- * call takes long.
+ * With fewer requests in progress, refusing some does not make the others faster: another program uses the processor, or one call
+ * takes long.
  */
 const inProgressMin = 25
 /** The share of the heap limit above which requests are refused. */
 const heapShareMax = 0.9
 /** The share of the memory that the process may use above which requests are refused. */
 const memoryShareMax = 0.9
-/** What the process may take beside the heap and the cache. The budgets of connections and the idle process take half of it. */
+/**
+ * The memory that the process may take beside the heap and the cache. The budgets of connections and the idle process take half of
+ * it.
+ */
 const outsideHeapBytesMax = 1024 ** 3
 
 /**
- * Returns above how many bytes of memory a process refuses requests: a share of what the container, or else the machine, has for
- * it, and at most `outsideHeapBytesMax` more than its heap and its cache may take, since other programs run on the machine too.
+ * Returns the number of bytes of memory above which a process refuses requests: a share of the memory of the container or machine per
+ * worker, at most `outsideHeapBytesMax` above the maximum of its heap and its cache, because other programs run on the machine too.
  */
 export function memoryBytesMax(
   { workers, cacheBytes }: Pick<Config, 'workers' | 'cacheBytes'>,
@@ -49,8 +52,8 @@ export function memoryBytesMax(
 }
 
 /**
- * Returns the memory (bytes) that the process takes: without mapped files, such as pages of the database, which the system can
- * reclaim. Only Linux tells; elsewhere they are included.
+ * Returns the memory of the process in bytes. On Linux, without mapped files, such as pages of the database, which the system can
+ * reclaim; other systems do not report these separately.
  */
 function memoryBytes(): number {
   if (process.platform !== 'linux') return process.memoryUsage.rss()
@@ -64,10 +67,9 @@ type Options = {
 }
 
 /**
- * Load shedding: under overload, a part of the requests is refused with 503, so that the others are served in time. The
- * part grows with the delay; refusing all or none would leave the server idle every other second. Above `bytesMax` of memory, all
- * but a quarter are refused: V8 and malloc return free memory late, and refusing all could then last. Files, health checks and
- * responses in the cache are exempt.
+ * Load shedding: under overload, a part of the requests is refused with 503, so that the others are served in time. The part grows
+ * with the delay; refusing all or none would leave the server idle every other second. Above `bytesMax` of memory, three quarters are
+ * refused; not all, because V8 and malloc return free memory late. Files, health checks and cached responses are exempt.
  */
 export async function registerLoadShedding(
   app: FastifyInstance,
@@ -77,8 +79,8 @@ export async function registerLoadShedding(
   let since = 0
   let last = -Infinity
   /**
-   * For how long (ms) requests have met an overloaded server without a calm moment in between. While the event loop is delayed, it
-   * meets none: a gap between requests is calm only if it is longer than the delay.
+   * Returns for how long (ms) the server has been overloaded without a calm moment. A delayed event loop receives no requests, so a
+   * gap between requests is calm only if it is longer than the delay.
    */
   const overloadedFor = (delayMs: number) => {
     const now = performance.now()

@@ -7,10 +7,10 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '#server/db/open.ts'
 
-/** If the database takes longer, it is overloaded, and the process counts the call by itself. */
+/** If the database takes longer, it is overloaded, and the process counts the call in its own memory. */
 const countTimeout = timeout(1_000, TimeoutStrategy.Aggressive)
 const cleanEveryMs = 10 * 60_000
-/** Leases in memory; beyond that the least recently used are dropped, and what is left of them counts as used. */
+/** The maximum number of leases in memory. Beyond that the least recently used are dropped; their remaining counts count as used. */
 const leasesMax = 20_000
 /** Keys that a process counts one by one, for each limit. Further keys share counts, so that no count is dropped before its window ends. */
 const keysMax = 20_000
@@ -20,9 +20,9 @@ type Counted = { current: number; ttl: number }
 type Count = { calls: number; endsAt: number }
 
 /**
- * Counts in the memory of this process, with one window for all keys. A key without a place of its own is counted
- * together with others: it may reach its limit early, but nobody can restart its count by filling the memory. Which keys those are
- * is not predictable.
+ * Counts in the memory of this process, with one window for all keys. When the memory is full, further keys share counts: they may
+ * reach their limit early, but a caller cannot restart a count by filling the memory. Callers cannot predict which keys share a
+ * count.
  */
 function openCounts(windowMs: number): (key: string) => Counted {
   const salt = randomBytes(16).toString('base64url')

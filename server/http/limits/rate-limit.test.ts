@@ -390,7 +390,7 @@ describe('the client’s address', () => {
     // A client on a trusted network controls the entries before its address: invalid addresses share one count.
     const isJunkLimited = await exhaustLimit(ownApp, forwarded('10.0.0.2', `${'x'.repeat(2_000)}, 10.0.0.9`))
     expect(await isJunkLimited(forwarded('10.0.0.2', 'y, 10.0.0.9'))).toBe(true)
-    // A client that bypasses the proxy counts by its ownApp address.
+    // A client that bypasses the proxy is counted by its own address.
     const isOutsiderLimited = await exhaustLimit(ownApp, { remoteAddress: '203.0.113.70' })
     expect(await isOutsiderLimited(forwarded('203.0.113.70', '203.0.113.71'))).toBe(true)
     await ownApp.close()
@@ -416,13 +416,13 @@ describe('counts in memory', () => {
     vi.advanceTimersByTime(20_000)
     flood(count)
     expect(count('early')).toEqual({ current: 4, ttl: 40_000 })
-    // The memory is full: these are counted together with others.
+    // The memory is full: these keys share counts.
     const { current } = count('late')
     vi.advanceTimersByTime(39_999)
     flood(count)
     expect(count('early')).toEqual({ current: 5, ttl: 1 })
     expect(count('late').current).toBeGreaterThan(current)
-    // A place that has become free does not restart a count.
+    // Free memory does not restart a count.
     vi.advanceTimersByTime(1)
     expect(count('late').current).toBeGreaterThan(current + 1)
     vi.advanceTimersByTime(60_000)

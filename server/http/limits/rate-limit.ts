@@ -18,11 +18,11 @@ const limits = {
   general: { max: 1_200, timeWindow: 60_000 },
   login: { max: 20, timeWindow: 5 * 60_000 },
   /**
-   * Passwords tried for one account from one address: an attacker locks out only themselves. The same number from a /48, except from addresses
-   * with a successful login before.
+   * Guesses of the password of an account from one address, so that an attacker only locks out their own address. The same number
+   * from a /48, not counting addresses with a successful login.
    */
   guessFromAddress: { max: 10, timeWindow: 10 * 60_000 },
-  /** Passwords tried for one account from all addresses, except those with a successful login before. */
+  /** Guesses of the password of an account from all addresses without a successful login. */
   guessFromAnywhere: { max: 100, timeWindow: 60 * 60_000 },
   register: { max: 20, timeWindow: 60 * 60_000 },
   mail: { max: 30, timeWindow: 60 * 60_000 },
@@ -36,10 +36,10 @@ const limits = {
   import: { max: 10, timeWindow: 60 * 60_000 },
   /** Popular titles over more than a month, which reads up to a year of ratings. */
   longPeriod: { max: 30, timeWindow: 60_000 },
-  /** Pages that are rendered because the cache does not have them. Beyond it, the app shell is sent. */
+  /** Pages that are rendered because they are not cached. Above the limit, the app shell is sent. */
   render: { max: 300, timeWindow: 60_000 },
 } satisfies Record<'general' | LimitName, { max: number; timeWindow: number }>
-/** How many networks of /64 a /48 counts as: more, since providers share some among customers, but not as 65,536. */
+/** The number of /64 networks that a /48 counts as: more than one, because providers divide some among customers, but not 65,536. */
 const householdsPerSite = 4
 
 export type RateLimits = {
@@ -57,9 +57,9 @@ export type RateLimits = {
 
 /** How long a successful login exempts its address: as long as its session lasts. */
 const trustedForMs = sessionDays * dayMs
-/** Addresses in memory per account that are exempt; a further one takes the place of the one with the oldest login. */
+/** The maximum number of exempt addresses in memory per account; a further one replaces the one with the oldest login. */
 const trustedMax = 10
-/** Accounts in memory with such addresses; beyond that those with the oldest logins are dropped. */
+/** The maximum number of accounts in memory with such addresses; beyond that, those with the oldest logins are dropped. */
 const trustedAccountsMax = 20_000
 
 /** Registers the general limit. Returns the functions that count the other limits, the same for both transports. */
@@ -98,7 +98,7 @@ export async function registerRateLimits(
       return [name, app.createRateLimit(options)]
     }),
   )
-  // The headers show one limit: of all that the request counted against, the one with the fewest calls remaining.
+  // The headers show one limit: the one with the fewest remaining calls of those that the request counted against.
   const tightest = new WeakMap<FastifyRequest, Counted>()
   app.addHook('onSend', (request, reply, _payload, done) => {
     const counted = tightest.get(request)
@@ -122,13 +122,13 @@ export async function registerRateLimits(
     if (!before || isTighter(counted, before)) tightest.set(request, counted)
     if (counted.isExceeded) throw new TooManyRequests(secondsOf(counted.ttl))
   }
-  /** The wider network last: calls that a narrower one refuses do not use up what others in it have. */
+  /** The wider network last, so that calls that the limit of the narrower one refuses do not count against others in it. */
   const countAddress = async (request: FastifyRequest, name: Limit) => {
     const [household, site] = networksOf(request.ip)
     await countKey(request, name, `address ${household}`)
     if (site) await countKey(request, name, `address ${site}`, limits[name].max * householdsPerSite)
   }
-  // A hook of the whole app: hooks of routes would not count unknown paths, nor pages on REST paths.
+  // A hook of the app, because hooks of routes would not count unknown paths and pages on REST paths.
   app.addHook('onRequest', async (request) =>
     isFileRequest(request) ? undefined : countAddress(request, 'general'),
   )

@@ -6,22 +6,21 @@ export const discardedBytesMax = 64 * 1024
 const awaitMaxMs = 1_000
 /** How long a client can read its response before its connection is closed. */
 const lingerMs = 2_000
-/** The statuses of requests whose body is not read, whatever it is. */
+/** The statuses of requests whose body is never read. */
 const refusedStatuses = new Set([401, 403, 404, 405, 429])
 
 /**
- * Lets clients receive the response to a request that is refused before its body is read. Many clients send the whole body before they
- * read, and some systems drop a response whose connection is closed while bytes of the body are unread. A small body is therefore
- * received before the response is sent. If it is larger or slow, the response says that the connection is closed; it is then not read
- * any more, and closed two seconds later.
+ * Lets clients receive the response to a request that is refused before its body is read. Many clients send the whole body before
+ * they read, and some systems drop a response whose connection is closed while bytes of the body are unread. A small body is
+ * therefore received before the response is sent. If the body is larger or slow, the response announces that the connection closes;
+ * the server stops reading, and closes the connection two seconds later.
  *
- * An upload within the limit of its route is received even so, if it is not refused because of its caller: browsers send a whole file
- * first.
+ * An upload within the limit of its route is still received unless its caller is refused, because browsers send the whole file first.
  */
 export function discardUnreadBodies(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     const { raw } = request
-    // Fastify closes the connection if it is the body that is refused.
+    // Fastify closes the connection if the body itself is refused.
     if (reply.statusCode === 413 || reply.statusCode === 415) reply.removeHeader('connection')
     if (raw.complete) return done()
     const { 'content-length': given, 'transfer-encoding': encoding } = raw.headers
@@ -62,7 +61,7 @@ export function discardUnreadBodies(app: FastifyInstance): void {
 function closeSlowly({ raw }: FastifyRequest, reply: FastifyReply): void {
   const { socket } = raw
   raw.pause()
-  // Node would read the rest of a body that nobody has begun to read.
+  // Otherwise Node would read the rest of a body that no handler reads.
   raw.read(0)
   reply.header('connection', 'close')
   // Node calls it when the response is sent.

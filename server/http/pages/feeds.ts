@@ -8,11 +8,11 @@ import type { Context } from '#server/trpc/context.ts'
 import { withTimeout } from '#server/trpc/errors.ts'
 import { prepareResponse, type ResponseCache, watchLimits } from '#server/http/api/response-cache.ts'
 
-/** Reviews in a feed, the newest ones. */
+/** The number of reviews in a feed. */
 const entriesMax = 50
 /** The size of an embedded review in pixels. */
 const embedSize = { width: 550, height: 240 }
-/** The characters of a review that an embedding shows. */
+/** The maximum number of characters of a review that an embedding shows. */
 const quoteMax = 500
 
 type Review = {
@@ -40,7 +40,7 @@ export function registerFeeds(
   const absolute = (path: string) => new URL(path, origin).href
   type Caller = ReturnType<typeof appRouter.createCaller>
 
-  /** Adds a route whose response depends on `key` and the database only. */
+  /** Adds a route whose response depends only on `key` and the database. */
   function route<Params>(
     url: string,
     type: string,
@@ -174,7 +174,7 @@ function atMost(given: unknown, size: number): number {
 
 const stars = ({ rating }: Pick<Review, 'rating'>) => '★'.repeat(rating) + '☆'.repeat(5 - rating)
 
-/** Returns the text of a review without what its author marked as spoilers. */
+/** Returns the text of a review without spoilers. */
 function shownText(review: Review): string {
   return withoutSpoilers(review) || (review.hasSpoilers ? messages.reviewHasSpoilers : '')
 }

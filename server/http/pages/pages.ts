@@ -63,7 +63,7 @@ export function openPages(
     const procedures = { router: appRouter, createContext: async () => ctx }
     const page = await web.page(request.url, { origin, procedures })
     const { html } = await web.shell(request.url)
-    // Kept once, not for each of its URLs: any URL is one.
+    // Not cached per URL: the shell is the same for all URLs.
     if (page.html === html) return { response: prepareShell(html, page.status), isShareable: false }
     return { response: prepare(page), isShareable: !hasCounted() }
   }
@@ -98,7 +98,7 @@ export function pageKey(web: Pick<Web, 'urlOf'>, { url }: FastifyRequest): strin
   return `page ${web.urlOf(url)}`
 }
 
-/** On paths that are REST paths and pages, sends the page to browsers and link previews. */
+/** On paths that are both REST paths and pages, sends the page to browsers and link previews. */
 export function preferPages(app: FastifyInstance, pages: Pages): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { representation, vary } = negotiate(request)

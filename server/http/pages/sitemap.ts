@@ -6,7 +6,7 @@ import { prepareResponse, type ResponseCache } from '#server/http/api/response-c
 
 /** Ids per file, which is at most 350 KB. The protocol allows 50,000 (https://www.sitemaps.org/protocol.html). */
 const idsPerFile = 5_000
-/** Ids per query. Other work of the process runs in between. */
+/** Ids per query. Other work of the process runs between two queries. */
 const idsPerTurn = 500
 
 /**

@@ -22,7 +22,7 @@ export type Web = {
   page: (url: string, options: { origin: string; procedures: Procedures }) => Promise<Page>
   /** Returns whether a URL (path and query) is a page of the web app, rendered or not. */
   isPage: (url: string) => Promise<boolean>
-  /** Returns the URL that stands for all URLs of the same page; the URL itself as long as no page has been rendered. */
+  /** Returns the canonical URL of a page; the URL itself until a page has been rendered. */
   urlOf: (url: string) => string
   /** Returns the app shell: the page without content, which the browser renders. */
   shell: (url: string) => Promise<Page>
@@ -30,8 +30,8 @@ export type Web = {
 }
 
 /**
- * `trusted` is the page without texts that members wrote, if `html` has any: the content security policy allows the inline
- * scripts and styles of `trusted`. A script injected through a member’s text is thus not allowed by its own hash.
+ * `trusted` is the page without members’ texts, if `html` contains any. The content security policy allows only the inline scripts
+ * and styles of `trusted`, so it does not allow a script that was injected through a member’s text.
  */
 export type Page = { status: number; html: string; trusted?: string }
 
@@ -43,7 +43,7 @@ export async function builtWeb(): Promise<Web> {
   const manifest = JSON.parse(await readFile(join(builtFolder, '.vite/manifest.json'), 'utf8')) as Manifest
   const template = await inlineStylesheet(html)
   const shell = async () => ({ status: 200, html })
-  // Lazy-loaded with the first page: an API-only server never needs the renderer’s memory.
+  // Lazy-loaded with the first page, so that a server used only for the API does not need the renderer’s memory.
   let loaded: Renderer | undefined
   const renderer = async () => (loaded ??= (await import(serverModule)) as Renderer)
   return {
@@ -144,8 +144,8 @@ export const noWeb: Web = {
 }
 
 /**
- * Returns index.html for rendered pages: with the stylesheet inline, to paint before any other file arrives, and without the
- * scripts, which `loadScripts` adds.
+ * Returns index.html for rendered pages: with an inline stylesheet, so that the page paints before any other file arrives, and
+ * without the scripts, which `loadScripts` adds.
  */
 async function inlineStylesheet(html: string): Promise<string> {
   const [link, file] = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+)">/.exec(html)!
@@ -169,9 +169,9 @@ function inlineScript(text: string): string {
 }
 
 /**
- * Returns the text of an inline script that loads modules after the first paint with the fonts and the pictures above the fold,
- * or a second after the first paint if they take longer: before, the modules would compete with them for the connection, and with
- * the layout for the processor. Each module is evaluated in a task of its own, in this order. A hidden page does not paint.
+ * Returns the text of an inline script that loads modules after the page has painted with its fonts and the pictures above the fold,
+ * or a second after the first paint if these take longer. Loaded earlier, the modules would compete with them for the connection and
+ * with the layout for the processor. Each module is evaluated in a separate task, in this order. A hidden page does not paint.
  */
 function loadScripts(files: string[]): string {
   const load = `()=>{for(const file of ${JSON.stringify(files)})document.head.append(Object.assign(document.createElement('script'),{type:'module',crossOrigin:'',fetchPriority:'low',async:false,src:'/'+file}));load=()=>{}}`
@@ -181,7 +181,7 @@ function loadScripts(files: string[]): string {
 
 type Manifest = Record<string, { file: string; imports?: string[] }>
 
-/** Returns the files of the modules that a page needs, each after those that it imports, and the entry last. */
+/** Returns the files of the modules that a page needs. Each comes after its imports, and the entry is last. */
 function filesOf(manifest: Manifest, route: string): string[] {
   const files = new Set<string>()
   const seen = new Set<string>()
