@@ -118,7 +118,9 @@ const storage = openStorage(config, log)
 if (cluster.isWorker) await serve()
 else {
   for (const text of [...missingInProduction(config), ...misspelledVariables()]) log.warn(text)
-  const jobs = await startJobs(jobsOf(db, storage), { db, log })
+  const jobs = await startJobs(jobsOf(db, storage), { db, log }).catch((error: unknown) =>
+    exitWithError(describeFailure(error, config)),
+  )
   closers.unshift(() => jobs.close())
   const deletions = openDeletions(storage, { db, log })
   closers.unshift(() => deletions.close())
