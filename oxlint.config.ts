@@ -1,9 +1,9 @@
 import { defineConfig, type OxlintOverride } from 'oxlint'
 
 /**
- * The import rules (docs/architecture.md, “Who may import whom”). Each layer lists everything that it may import; anything
- * else is an error, an unknown package included. A later layer overrides an earlier one. Layers are described by folder depth and
- * file name, so that a new feature folder needs no change here.
+ * The import rules (docs/architecture.md, “Who may import whom”). Each layer lists everything that it may import; any other import is
+ * an error, including an unknown package. A later layer overrides an earlier one. Layers are described by folder depth and file name,
+ * so that a new feature folder needs no change here.
  */
 type Layer = {
   files: string[]

@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// Each test file has a process of its own, and many start servers: all of them load the same libraries.
+// Each test file has its own process, and many start servers. All of them load the same libraries.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
 /**
- * Files that take long to test what seldom breaks, by project. `npm test` leaves them to `npm run test:full`, which runs them and
- * nothing that `npm test` has run. A file that takes more than ten seconds of CPU time belongs here, unless it is the only test of
- * a feature.
+ * Slow files that test what rarely breaks, by project. `npm test` leaves them out; `npm run test:full` runs them, but no file that
+ * `npm test` runs. A file that takes more than ten seconds of CPU time belongs here, unless it is the only test of a feature.
  */
 const slow = {
   sqlite: [
@@ -36,9 +35,9 @@ const slow = {
 }
 
 /**
- * What `npm test` runs on Postgres too: the files whose subject has SQL or behaviour of its own on each database (a branch on
- * `isSqlite`, search, sorting, sums of counters, claims and locks, races, notifications), and one
- * journey through every call, `server/contract.test.ts`. `npm run test:full` runs all others on Postgres.
+ * The files that `npm test` also runs on Postgres: those whose subject differs between the databases (a branch on `isSqlite`, search,
+ * sorting, sums of counters, claims and locks, races, notifications), and one journey through every call, `server/contract.test.ts`.
+ * `npm run test:full` runs all others on Postgres.
  */
 const dialectSensitive = [
   'scripts/{bench/synthetic-data,move}.test.ts',
@@ -98,12 +97,12 @@ const shared = {
   expect: { poll: { timeout: 60_000, interval: 20 } },
 }
 
-/** These take the longest by far of those that run. */
+/** The files that take by far the longest. */
 const longest = ['scripts/pack.test.ts', 'server/uploads/memory.test.ts', 'client/e2e/states.test.ts']
 
 /**
- * Starts the longest files first: at the end, one of them would keep a single processor busy. Vitest orders by duration, but in
- * a fresh clone it knows only the sizes of the files.
+ * Starts the longest files first, because a long file at the end would use a single processor. Vitest orders by duration, but in a
+ * fresh clone it only knows the sizes of the files.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -170,10 +169,10 @@ export default defineConfig(({ mode }) => {
             name: 'browser',
             ...select([browser], slow.browser),
             ...(isFull && { include: [...slow.browser, ...inBothModes.browser] }),
-            // The files of a process share its browser, whose pages find the compiled code of earlier ones.
+            // The files of a process share its browser, which keeps the compiled code of earlier pages.
             isolate: false,
-            // Of some 250 journeys through a real browser, a busy machine makes one miss a frame now and then. The report marks
-            // a test that needed its second run.
+            // On a busy machine, one of some 250 journeys through a real browser sometimes misses a frame. The report marks a test
+            // that needed a second run.
             retry: 1,
             // Each poll is a call through three processes.
             expect: { poll: { ...shared.expect.poll, interval: 50 } },

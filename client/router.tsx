@@ -5,7 +5,7 @@ import type { RouterContext } from './loader-context.ts'
 import { getSession } from './session.ts'
 import type { createClients } from './trpc.ts'
 
-/** What the server sends along with a rendered page: the dehydrated query cache, as JSON. */
+/** The data that the server sends with a rendered page: the dehydrated query cache as JSON. */
 export type DehydratedState = { queries: string }
 
 /** Creates the router: one for a browser, one for each page that the server renders. */
@@ -18,7 +18,7 @@ export function createAppRouter({
     routeTree,
     context,
     defaultPreload: 'intent',
-    // React Query decides what is fresh.
+    // React Query decides which data is fresh.
     defaultPreloadStaleTime: 0,
     defaultViewTransition: true,
     scrollRestoration: true,

@@ -67,7 +67,7 @@ function preloadFonts(): Plugin {
   }
 }
 
-/** Parts of pages that members see at once: lazy-loaded modules by file name. What they import is preloaded with them. */
+/** Lazy-loaded parts of pages that members see immediately, by file name. Their imports are preloaded with them. */
 const preloadedParts = ['writing', '-member-home', 'title-marks-box']
 const isPreloadedPart = new RegExp(`/(${preloadedParts.join('|')})-[^/]*$`)
 
@@ -98,7 +98,7 @@ const browserBuild: BuildOptions = {
     // tRPC does not declare that its modules have no side effects (web sockets, streams, the logger).
     treeshake: { moduleSideEffects: [{ test: /node_modules\/@trpc\//, sideEffects: false }] },
     output: {
-      // Short names: the entry lists all chunks but those that are named here. The manifest maps them to sources.
+      // Short names, because the entry lists all chunks except those named here. The manifest maps them to sources.
       chunkFileNames: ({ name }) =>
         /^(react|data|app|rolldown-runtime)$/.test(name) || preloadedParts.includes(name)
           ? 'assets/[name]-[hash:7].js'

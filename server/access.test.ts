@@ -76,7 +76,7 @@ async function request(
   })
 }
 
-/** The column that has the member of a row, by table; what others add by their calls is not the member’s. */
+/** The column with the member of a row, by table, without rows that other members’ calls add. */
 const owners: (readonly [table: string, column: string])[] = [
   ...(await memberColumns(db)).filter(([, column]) => /^(user_id|follower_id)$/.test(column)),
   ['users', 'id'],
@@ -127,11 +127,12 @@ describe('a call with the id of another member’s data', () => {
     'reviews.addComment': 200,
     // Live updates of a title contain only public data: its averages, and the new reviews.
     'reviews.live': 200,
-    // 404 in both cases, so that the response does not reveal whether the session, token or review exists.
+    // 404 for other members’ ids and for unknown ones, so that the response does not reveal whether the session, token or review
+    // exists.
     'accounts.endSession': 404,
     'accounts.revokeAccessToken': 404,
     'reviews.mine': 404,
-    // An import is private, and so is whether it exists; an entry of a diary and a webhook too.
+    // The existence of an import, a diary entry and a webhook is private too.
     ...Object.fromEntries(
       procedures
         .filter((each) => /^(imports|webhooks)\./.test(each[0]) && takesId(each))
@@ -187,7 +188,7 @@ describe('a call with the id of another member’s data', () => {
 })
 
 describe('an access token', () => {
-  /** What docs/openapi.json says, in which a reviewer sees each change. Null if the call ignores the token. */
+  /** Returns the scope in docs/openapi.json, where a reviewer sees each change. Null if the call ignores the token. */
   function requiredBy(procedure: AnyProcedure): Scope | 'session' | null {
     const { openapi, scope } = procedure._def.meta as Meta & { openapi?: { path: string; method: string } }
     if (!openapi) return scope ?? 'read'
@@ -323,10 +324,10 @@ describe('an access token without the scope read', () => {
   const mutations = procedures.filter(([, procedure]) => procedure._def.type === 'mutation')
   const scopeSets = scopeNames.filter((scope) => scope !== 'read').map((scope) => [scope])
   const allButRead = scopeSets.flat()
-  /** Returns what is stored, whatever the token: the input has the password. */
+  /** Returns stored data for any token, because the input has the password. */
   const login = 'accounts.login'
 
-  /** Returns the paths of values that are not a message, the id of a resource, or what the input has under the same name. */
+  /** Returns the paths of values that are not a message, the id of a resource, or the value that the input has under the same name. */
   function unwritten(value: unknown, input: Properties, path: string[] = []): string[] {
     const key = path.at(-1) ?? ''
     if (path.length > 0 && Object.hasOwn(input, key) && isDeepStrictEqual(value, input[key])) return []
@@ -336,9 +337,9 @@ describe('an access token without the scope read', () => {
   }
 
   const visitor = server.as()
-  /** What visitors read, by the name that resources have in responses. */
+  /** The resources as visitors read them, by their name in responses. */
   const asVisitor: Record<string, (id: number, input: Properties) => Promise<unknown>> = {
-    // Of reactions, the caller’s own is shown only if the call has set it.
+    // The caller’s own reaction is shown only if the call has set it.
     review: async (id, { reaction: userReaction = 'none' }) => ({
       ...(await visitor.reviews.byId({ id })).review,
       userReaction,
@@ -358,7 +359,7 @@ describe('an access token without the scope read', () => {
     ),
   }
 
-  // What responses show does not depend on the database.
+  // The content of responses does not depend on the database.
   test.skipIf(inject('postgresUrl')).each(mutations)(
     'learns nothing that is stored from %s',
     async (path, procedure) => {

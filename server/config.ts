@@ -26,7 +26,8 @@ const mappedBits = 96
 function areProxies(text: string): boolean {
   try {
     compile(listOf(text))
-    // It accepts further notations: 10.0.0.0/255.0.0.0, 10.1 for 10.0.0.1, and 1 for 0.0.0.1, where other programs take a number of proxies.
+    // Fastify accepts further notations: 10.0.0.0/255.0.0.0, 10.1 for 10.0.0.1, and 1 for 0.0.0.1, which is a number of proxies in
+    // other programs.
     return listOf(text).every((part) => {
       const [address = '', bits = '0'] = part.split('/')
       return listOf(privateAddresses).includes(part) || (isIP(address) !== 0 && /^\d+$/.test(bits))
@@ -55,7 +56,7 @@ function listOf(text: string): string[] {
   return text.split(',').map((part) => part.trim())
 }
 
-/** Whether a host is this machine’s: the hosts that browsers and mail servers elsewhere cannot reach. */
+/** Whether a host is this machine’s, so that browsers and mail servers elsewhere cannot reach it. */
 const isLocal = (host: string) => /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host)
 
 const port = wholeNumber(0, 65_535, 'must be a port number from 0 to 65535')
@@ -195,7 +196,7 @@ export type Config = {
   readonly dataDir: string
   /** Free space in `dataDir` below which uploads are refused; 0 disables the check. */
   readonly diskReserveBytes: number
-  /** The memory for responses to visitors (see http/response-cache.ts); 0: none is kept. */
+  /** The memory for responses to visitors (see http/api/response-cache.ts); 0 disables the cache. */
   readonly cacheBytes: number
   /** Undefined: SQLite in `dataDir`. */
   readonly databaseUrl: string | undefined
@@ -245,7 +246,10 @@ export type Config = {
 
 export class ConfigError extends Error {}
 
-/** Reads the configuration from the environment; nothing else does. Throws ConfigError, whose message names the variable. */
+/**
+ * Reads the configuration from the environment. No other code reads the environment. Throws ConfigError, whose message names the
+ * variable.
+ */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   // Empty variables count as unset.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
@@ -327,7 +331,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   })
 }
 
-/** Returns a sentence for each variable of the environment that Medley does not read, but whose name is close to one that it reads. */
+/** Returns a sentence for each unknown variable of the environment whose name is close to a known one. */
 export function misspelledVariables(env: NodeJS.ProcessEnv = process.env): string[] {
   const names = Object.keys(environment.shape)
   return Object.keys(env)
@@ -351,7 +355,7 @@ function areSimilar(name: string, known: string): boolean {
   return distances.at(-1)! <= (b.length < 5 ? 0 : b.length < 9 ? 1 : 2)
 }
 
-/** Returns what a site in production lacks, as sentences for the log: each variable to set, and what follows while it is not set. */
+/** Returns a sentence for the log for each variable that a site in production should set, with the effect of its absence. */
 export function missingInProduction(
   config: Pick<Config, 'isProduction' | 'smtpUrl' | 'mailFrom' | 'publicUrl' | 'dataDir'>,
 ): string[] {
@@ -367,7 +371,7 @@ export function missingInProduction(
   ].filter((text) => text !== false)
 }
 
-/** Returns what a site that others can reach should change, as sentences; includes `missingInProduction`. */
+/** Returns the settings that a public site should change, as sentences; includes `missingInProduction`. */
 export function adviceOn(config: Config): string[] {
   const isPublic = config.isProduction || !isLocal(config.host)
   const advice = isPublic && [

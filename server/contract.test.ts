@@ -84,7 +84,7 @@ test('every documented operation can be called through @medley/client, and its r
     expect([name, response.ok, error]).toEqual([name, true, undefined])
   }
 
-  // What is not a procedure.
+  // Routes that are not procedures.
   const caller = await newCaller()
   const client = clientOf(caller)
   const png = sharp({ create: { width: 400, height: 400, channels: 3, background: '#a33' } }).png()

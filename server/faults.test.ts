@@ -106,7 +106,7 @@ function keepCalling(site: Site) {
   }
 }
 
-/** After this time, less a second, common clients give up. */
+/** Common clients give up one second later. */
 const clientTimeoutMs = 29_000
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -335,7 +335,7 @@ describe.skipIf(inject('postgresUrl'))('with SQLite', () => {
     })
     await new Promise<void>((resolve) => post.listen(port, '127.0.0.1', resolve))
     closers.push(() => new Promise<void>((resolve) => post.close(resolve)))
-    // Both are due for a retry: the next email triggers the outbox.
+    // Both are due for a retry, which the next email triggers.
     await jump(site, 'SIGCONT')
     expect((await register('late')).status).toBe(201)
     await until(() => mails.length >= 2)
@@ -372,7 +372,7 @@ describe.runIf(inject('postgresUrl'))('with Postgres', () => {
       await until(() => calling.results.length > from + 50)
       await postgres.stop()
       await until(hasResponses(503, from))
-      // So is a stream that is opened meanwhile, whose errors tRPC itself sends.
+      // A stream that is opened now fails as well; tRPC sends its errors.
       const live = `${site.url}/trpc/reviews.live?input=${encodeURIComponent('{"movieId":1}')}`
       const stream = await fetch(live, { headers: { accept: 'text/event-stream' } })
       expect(await stream.text()).toContain('"code":"SERVICE_UNAVAILABLE"')

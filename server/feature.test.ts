@@ -9,7 +9,7 @@ const { db } = await aServer()
 
 /** Tables with rows of members. */
 const tables = [...new Set((await memberColumns(db)).map(([table]) => table as string))]
-/** Few rows of each member, or rows of an import: the database removes them with the account or the import. */
+/** The database removes these with the account or the import, because a member has few of them or they belong to an import. */
 const removedByDatabase = [
   'api_tokens',
   'import_changes',
@@ -20,7 +20,7 @@ const removedByDatabase = [
   'sessions',
   'webhooks',
 ]
-/** What is derived, secret or a file. Titles are exported with what refers to them. */
+/** Derived data, secrets and files. Titles are exported with the rows that refer to them. */
 const notExported = [...removedByDatabase, 'media', 'changes', 'idempotency_keys', 'import_keys', 'uploads']
 
 test('the deletion of an account removes every table’s rows of the member in batches: `deletion` of server/<feature>/feature.ts', () => {

@@ -4,13 +4,13 @@ import type { Tables } from './db/tables.ts'
 import type { ExportParts } from './export/part.ts'
 import type { PictureStorage } from './uploads/pictures.ts'
 
-/** What a feature contributes to what concerns all of them. `features` in server/router.ts lists them. */
+/** The contributions of a feature to code that covers all features. `features` in server/router.ts lists them. */
 export type Feature = {
-  /** Its parts of `medley.json`, by name. */
+  /** Parts of `medley.json`, by name. */
   export?: Partial<ExportParts>
-  /** What the deletion of an account removes. */
+  /** Rows that the deletion of an account removes. */
   deletion?: readonly Removal[]
-  /** Its areas of the change log. */
+  /** Areas of the change log. */
   changes?: Partial<Record<Change['area'], FindChanged>>
   sitemap?: Sitemap
 }
@@ -25,7 +25,7 @@ export type Removal =
   | { table?: keyof Tables; owner?: string; remove: RemoveBatch }
 export type RemoveBatch = (db: Db, userId: number, limit: number, storage: PictureStorage) => Promise<number>
 
-/** Returns what changes of a member with these ids show: the resources as they are now, by id. */
+/** Returns the current resources of changes of a member, by id. */
 export type FindChanged = (
   db: Db,
   userId: number,

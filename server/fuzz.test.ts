@@ -11,7 +11,7 @@ import { appRouter } from './router.ts'
 import { aMember, aServer, aTitle, watchPauses } from './testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
-/** `npm run test:full` sends many more requests than `npm test`, and others. FUZZ_SEED and FUZZ_COUNT set what to repeat or to look for. */
+/** `npm run test:full` sends more requests than `npm test`, with another seed. FUZZ_SEED and FUZZ_COUNT override seed and number. */
 const isFull = import.meta.env.MODE === 'full'
 const seed = Number(process.env.FUZZ_SEED ?? (isFull ? 20_260_505 : 20_260_504))
 const numRuns = Number(process.env.FUZZ_COUNT ?? (isFull ? 10_000 : 500))
@@ -77,7 +77,7 @@ test(`${numRuns} invalid requests each get a documented response within the time
   await warmUp()
   const { faults, counts, longestPause } = await sendAll(invalidRequests(document, appRouter), numRuns)
   expect(faults).toBe('')
-  // All kinds of errors occur, otherwise this proves little.
+  // All kinds of errors must occur, otherwise this test would prove little.
   expect(Object.keys(counts).map(Number)).toEqual(
     expect.arrayContaining([200, 207, 400, 401, 403, 404, 405, 409, 415, 431]),
   )

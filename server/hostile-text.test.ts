@@ -12,7 +12,8 @@ import { aServer } from './testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
-// Without a cache, and without a version of the database, by which results are kept: a repeated call runs again.
+// Without the response cache, and without the version of the database that other caches depend on, so that a repeated call runs
+// again.
 const config = { ...server.config, cacheBytes: 0 }
 const services = { ...server.services, config, db: server.db.withoutPlugins() }
 const app = await buildApp(services, { web: noWeb })
@@ -49,7 +50,7 @@ function requestFor(
   let isTooLong = false
   const url = openapi.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const part = encoded(rest[name])
-    // An empty segment, or one of dots, is another path.
+    // An empty segment or one of dots would change the path.
     if (part.length > pathPartMax || /^(\.|%2e)*$/i.test(part)) isTooLong = true
     delete rest[name]
     return part
@@ -90,7 +91,7 @@ function valuesOf(name: string, body: unknown): unknown[] {
 /** The fields whose returned text was compared with the text sent. */
 const compared = new Set<string>()
 
-/** Returns what is wrong with a response to a text in this field; undefined if nothing is. */
+/** Returns the fault of a response to a text in this field; undefined if it has none. */
 function faultIn(
   { transport, path, procedure, field }: Case,
   { text, isRefused }: HostileText,
@@ -145,7 +146,7 @@ const cases: Case[] = procedures.flatMap(([path, procedure]) =>
     .filter(({ isText }) => isText || !isPostgres)
     .flatMap((field) => transports.map((transport) => ({ transport, path, procedure, field }))),
 )
-/** A few texts are enough where all are refused for the same reason: for numbers and enums, and for a visitor who must log in. */
+/** If all texts are refused for the same reason, a few are enough: for numbers and enums, and for a visitor who must log in. */
 const sample = (texts: HostileText[]) => texts.filter((_, index) => index % 5 === 0)
 const isOpen = ({ _def: { meta } }: AnyProcedure) => (meta as Partial<RestMeta>).openapi?.protect === false
 
@@ -175,7 +176,7 @@ describe('hostile text', () => {
         for (const hostile of field.isText && (caller || isOpen(procedure)) ? texts : sample(texts)) {
           const request = requestFor(transport, path, procedure, { ...input, [field.name]: hostile.text })
           if (!request) continue
-          // An earlier case may have registered the name, which would be refused for that reason.
+          // An earlier case may have registered the name, so that it would be refused as taken.
           if (field.name === 'username' && !hostile.text.includes('\0'))
             await server.db.deleteFrom('users').where('username', '=', hostile.text).execute()
           let response!: Awaited<ReturnType<typeof send>>

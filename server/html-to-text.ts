@@ -3,9 +3,9 @@ import { compile } from 'html-to-text'
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 
 /**
- * Returns a function that converts HTML to plain text of several lines. It reads the first `inputMax` UTF-16 units: converting
- * blocks the event loop, for about a millisecond per thousand units at worst. `keepsLinks`: the address of a link follows
- * its words in brackets, if it is an http or https URL.
+ * Returns a function that converts HTML to plain text of several lines. It reads the first `inputMax` UTF-16 units: converting blocks
+ * the event loop, for about a millisecond per thousand units at worst. With `keepsLinks`, http and https URLs follow the text of
+ * their links in brackets.
  */
 export function htmlConverter({ inputMax, keepsLinks }: { inputMax: number; keepsLinks: boolean }) {
   const toPlain = compile({

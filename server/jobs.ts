@@ -10,10 +10,10 @@ import { removeOldDeliveries } from '#server/webhooks/sweep.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-/** From when it was first due. */
+/** How long after it was first due a task that was given up is removed. */
 const givenUpForMs = 10 * 24 * hourMs
 
-/** Returns what the server does in the background at intervals. Several processes can do it on the same database. */
+/** Returns the background jobs of the server. Several processes can run them on the same database. */
 export function jobsOf(db: Db, storage: PictureStorage): Job[] {
   return [
     {

@@ -56,7 +56,7 @@ async function shutDown(code: number, extraMs = 0): Promise<void> {
   }, graceMs + extraMs).unref()
   try {
     for (const close of closers) await close()
-    // Here, since the synchronous write at the exit does not end if nobody reads the log any more.
+    // Flushed here, because the synchronous write at the exit would block if nothing reads the log.
     await new Promise((resolve) => log.flush(resolve))
   } catch (error) {
     log.error({ err: error }, 'graceful shutdown failed')
@@ -127,11 +127,11 @@ else {
   const port = config.workers > 1 && !isDev ? await serveWithWorkers() : await serve()
   const signIn = config.hasDemo ? `Sign in as ${demoSignIn.email} with ${demoSignIn.password}\n` : ''
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
-  // In a single write: a script that waits for the URL gets the rest with it.
+  // In a single write, so that a script that waits for the URL also gets the rest.
   process.stdout.write(`\nMedley is at http://${host}:${port}\n${signIn}\n`)
 }
 
-/** Migrates the database, and loads the starter catalogue and the demo community, unless they are already in it. */
+/** Migrates the database, and loads the starter catalogue and the demo community if they are missing. */
 async function prepareDatabase(db: Db): Promise<void> {
   const { pending } = await compareSchema(db)
   if (pending.length > 0) {
@@ -218,7 +218,7 @@ async function serveWithWorkers(): Promise<number> {
   const metrics = config.metrics && (await import('#server/http/metrics.ts')).collectFromWorkers()
   await answering?.close()
   const workers = await startWorkers(config.workers, log)
-  // The first worker failed to listen, and has printed the reason.
+  // The first worker has failed to listen and printed the reason.
   if (!workers) process.exit(1)
   closers.unshift(() => workers.close())
   replaceWorkers = () => {

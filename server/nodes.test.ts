@@ -290,7 +290,7 @@ describe('workers', () => {
     }
   }
 
-  /** Whether a child process has called `exec`. Until then, `spawn` blocks the parent, for as long as the child is suspended. */
+  /** Returns whether a child process has called `exec`. Until then, `spawn` blocks the parent, even while the child is suspended. */
   const hasExecuted = (pid: number) =>
     readFileSync(`/proc/${pid}/environ`, 'utf8').includes('NODE_UNIQUE_ID=')
 

@@ -27,7 +27,10 @@ import { allKinds, type Kind, type KindFacts, type kinds } from '#shared/media.t
 import { mergeRouters, router } from '#server/trpc/procedures.ts'
 import type { Feature } from './feature.ts'
 
-/** What each feature contributes. The first ones are removed first with an account: imports, which write, and the change log last. */
+/**
+ * The contributions of the features. The deletion of an account removes their rows in this order: first imports, which write, and
+ * last the change log.
+ */
 export const features: readonly Feature[] = [
   imports,
   reviews,
@@ -48,7 +51,7 @@ type MergedRouter<K extends Kind> = K extends keyof Own
   ? ReturnType<typeof mergeRouters<[TitleRouter, Own[K]]>>
   : TitleRouter
 
-/** The routers of the kinds, by name. The procedures that all kinds have are of one type. */
+/** The routers of the kinds, by name. The procedures of all kinds have one type. */
 const titleRouters = Object.fromEntries(
   allKinds.map((facts) => {
     const own: AnyRouter | undefined = (ownRouters as Partial<Record<Kind, AnyRouter>>)[facts.kind]

@@ -58,7 +58,7 @@ export async function aServer(env: Record<string, string> = {}): Promise<TestSer
     DATABASE_URL: databaseUrl,
   })
   const db = openDatabase(config)
-  // Both connect, as a start does: before that the database has no version, and nothing is cached.
+  // Connects, as a start does: without a connection, the database has no version, and nothing is cached.
   await (isCopied ? sql`select 1`.execute(db) : migrate(db))
   const live = await openLive({ config, db, log: silentLog, burst: () => wait(20) })
   // Queries may run on a read-only replica, so here they run on a read-only connection.
@@ -249,7 +249,7 @@ export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promi
   return plans
 }
 
-/** Returns the columns that hold the member of a row, by the database. */
+/** Returns the columns with the member of a row, read from the database. */
 export async function memberColumns(
   db: Db,
 ): Promise<(readonly [table: string & keyof Tables, column: string])[]> {

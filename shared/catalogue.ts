@@ -302,7 +302,7 @@ export const searchTab = {
   output: search(
     z.object({
       kind: z.enum(kindNames),
-      /** The ids by which the title can be added, the preferred one first. */
+      /** The ids with which the title can be added, the preferred one first. */
       ids: z.array(z.object({ source: z.enum(idSources), id: z.string() })),
       name,
       text: overview,

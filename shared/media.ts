@@ -19,7 +19,7 @@ type Facts = {
    * a favorite has its title under the key of the kind; otherwise it is the title.
    */
   favorites: { router: string; path: string; isNested: boolean }
-  /** The ids by which sources know the titles of the kind. */
+  /** The kinds of external ids that titles of the kind can have. */
   idSources: readonly IdSource[]
   /** Whether sources have an id for each edition. If so, titles with the same name and creator are the same title. */
   hasEditions: boolean

@@ -46,7 +46,7 @@ test('from want to watching to watched on a date, rated and shown in the diary',
     await expect.poll(async () => (await mine()).status).toBe(status)
   }
 
-  // By keyboard alone. The first choice is what a member wants.
+  // With the keyboard only. The first choice is “Want”.
   await page.getByRole('button', { name: 'Want to watch (not in your diary)' }).press('Enter')
   await dialog.waitFor()
   expect(await dialog.getByRole('radio', { name: 'Want to watch' }).isChecked()).toBe(true)

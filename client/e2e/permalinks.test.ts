@@ -80,7 +80,7 @@ describe('the server-rendered page of a permalink', () => {
     expect(page.og.text).toBe('★★★★★ Seen twice, …, and wept twice.')
     expect(page.og.url).toMatch(new RegExp(`/movies/${movieId}\\?review=${id}$`))
     expect(page.canonical).toBe(page.og.url)
-    // What it links to describes it.
+    // The oEmbed link describes the review.
     const { body } = await call<{ type: string; html: string }>(
       page.embedding.replace(/^https?:\/\/[^/]+/, ''),
     )

@@ -847,7 +847,7 @@ async function faultsOf(page: Page, name: string, reach: Reach): Promise<string[
   return faults
 }
 
-/** Takes a screenshot of the page in each theme: of an overlay, only what the window shows. */
+/** Takes a screenshot of the page in each theme; with an overlay, only of the visible part. */
 async function takeScreenshots(page: Page, path: string): Promise<void> {
   const isOverlay = (await page.locator('[role=dialog], [role=alertdialog], [role=listbox]').count()) > 0
   await page.mouse.move(0, 0)

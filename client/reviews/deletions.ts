@@ -15,7 +15,7 @@ const sending = new Set<Promise<void>>()
 type Result = { message?: string; commentCount?: number }
 
 type Deletion = {
-  /** The REST path of what is deleted. */
+  /** The REST path of the review or comment. */
   path: string
   /** The titles of the toasts. */
   texts: { deleted: string; failed: string }

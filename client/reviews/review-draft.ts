@@ -2,7 +2,7 @@ import { useDraft } from '#client/ui/draft.ts'
 import { byFlag, flagNames, type ReviewFlag } from '#shared/review-flags.ts'
 import type { Review } from './queries.ts'
 
-/** What the author of a review writes besides the rating, as `useDraft` keeps it. `saved` is the review that is edited. */
+/** The draft (`useDraft`) of a review without its rating. `saved` is the review that is edited. */
 export function useReviewDraft(name: string, saved: Review | null) {
   const { text, set: setText, ...draft } = useDraft(name, saved?.text ?? '')
   const flags = useDraft(`${name} flags`, flagNames.filter((flag) => saved?.[flag]).join(' '))

@@ -24,7 +24,7 @@ export function useSaveReview(title: Title) {
   const mine = useMyReviewCache(title)
   const { ratingHistogram } = ratingsRouter(utils, title)
   const input = { id: title.id }
-  /** The state that the server has confirmed, while calls are in flight: what a rollback restores. */
+  /** The state that the server has confirmed while calls are in flight; a rollback restores it. */
   const confirmed = useRef<{ running: number; ratings: Ratings | undefined; rating: number | null }>(
     undefined,
   )

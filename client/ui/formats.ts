@@ -30,7 +30,7 @@ function rounded(value: number, digits: number): number {
   return Math.round(Math.round(value * 10_000) / 10 ** (4 - digits)) / 10 ** digits
 }
 
-/** The locale of server rendering and of hydration, where the user’s is not known. */
+/** The locale of server rendering and hydration, during which the user’s locale is unknown. */
 export const neutral: Locales = ['en']
 const userLocales = readUserLocales()
 

@@ -41,7 +41,10 @@ export function Section({
   )
 }
 
-/** A muted link beside a heading, or aligned with it where it wraps: `<SectionLink render={<Link to="/search" />}>Explore more</SectionLink>`. */
+/**
+ * A muted link beside a heading, or aligned with the heading if the link wraps:
+ * `<SectionLink render={<Link to="/search" />}>Explore more</SectionLink>`.
+ */
 export function SectionLink({ render, children }: { render: ReactElement; children: ReactNode }) {
   return renderAs(render, {
     className:

@@ -92,7 +92,7 @@ test('each own review, diary entry, favorite and follow is listed with what it i
     { area: 'favorite', action: 'deleted', id: movieId, at, itemId: movieId },
     { area: 'follow', action: 'deleted', id: other.id, at },
   ])
-  // Replayed from the start, nothing is reported that no longer exists.
+  // Read from the start, the log reports nothing that no longer exists.
   expect((await call.changes.list({ since })).changes.map(({ action }) => action)).toEqual(
     Array.from({ length: 9 }, () => 'deleted'),
   )
@@ -234,7 +234,7 @@ test(
       expected.set(`follow ${id}`, { user: { id, username, profilePicture } })
     expect([...copy.keys()].sort()).toEqual([...expected.keys()].sort())
     for (const [key, thing] of expected) {
-      // The rating beside a diary entry is that of the review, whose change is listed as such.
+      // The rating of a diary entry is that of the review, so its change is listed as a change of the review.
       if (key.startsWith('diary'))
         (copy.get(key) as { entry: { rating: unknown } }).entry.rating = expect.anything()
       else expect(copy.get(key)).toEqual(thing)
@@ -283,7 +283,7 @@ test('a cursor is valid for 90 days after the last request', async () => {
   const { nextCursor: second, changes } = await listAt(89, first)
   expect(changes).toHaveLength(1)
   expect((await listAt(178, second)).changes).toEqual([])
-  // A page that is followed by others is not the last request that has seen all.
+  // After a page that is followed by others, the client has not read all changes.
   await as(member).favoriteMovies.add({ movieId: await aTitle(db) })
   await settle()
   const page = await listAt(89, first, 1)
@@ -334,7 +334,7 @@ test('a cursor from before the changes that an area keeps is expired', async () 
     }`.execute(db)
   await settle()
   await expect(as(member).changes.list({ since })).rejects.toMatchObject({ reason: 'CURSOR_EXPIRED' })
-  // One who reads on has seen everything before.
+  // A client that continues from there has read all earlier changes.
   const position = await db
     .selectFrom('changes')
     .select(['xid', 'id'])

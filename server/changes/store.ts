@@ -8,8 +8,8 @@ import type { ChangeRow } from '#server/db/tables.ts'
 export type Position = Pick<ChangeRow, 'xid' | 'id'>
 
 /**
- * The condition that all transactions up to that of the row have ended (Postgres). Without it, a reader could move past a row of a
- * later transaction, and never see the rows of an earlier one that commits afterwards.
+ * The condition that all transactions up to that of the row have ended (Postgres). Without it, a reader could continue after a row of
+ * a later transaction, and never see the rows of an earlier one that commits afterwards.
  */
 const isSettled = (db: Db) => (isSqlite(db) ? sql`true` : sql`xid < ${oldestRunning}`)
 const oldestRunning = sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
@@ -42,8 +42,8 @@ export async function findLastPosition(db: Db): Promise<Position> {
 }
 
 /**
- * Returns whether a position is beyond the end of the log, as after a restored backup or in another Postgres cluster; `unknown` if
- * a replica says so, which may lag.
+ * Returns whether a position is beyond the end of the log, for example after a restored backup or in another Postgres cluster;
+ * `unknown` on a replica, which may lag.
  */
 export async function isBeyondLog(db: Db, { xid, id }: Position): Promise<boolean | 'unknown'> {
   if (isSqlite(db)) return (await findLastPosition(db)).id < id
@@ -125,7 +125,7 @@ export async function removeUpTo(
   return Number(numDeletedRows)
 }
 
-/** Removes those of the `limit` changes with the lowest ids that are older than `before`. Returns how many. */
+/** Removes the changes older than `before` among the `limit` changes with the lowest ids. Returns how many. */
 export async function removeOld(db: Db, before: Date, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('changes')

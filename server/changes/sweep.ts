@@ -14,7 +14,7 @@ export function openChangeSweep(
   db: Db,
   max: number = changesMax,
 ): (now: Date, signal?: AbortSignal) => Promise<void> {
-  /** The last change whose member and area were checked: only new changes can exceed the number. */
+  /** The last change whose member and area were checked, because only new changes can exceed the maximum. */
   let checkedId = 0
   return async (now, signal) => {
     const before = new Date(now.getTime() - retentionMs - slackMs)

@@ -522,6 +522,6 @@ export type AccessTokenRow = Pick<
   'id' | 'name' | 'scopes' | 'created_at' | 'expires_at' | 'last_used_at'
 >
 
-/** What a mailed link is for. */
+/** The purpose of an emailed link. */
 export type LinkPurpose = Tables['mail_tokens']['purpose']
 export type Mail = { to: string; subject: string; text: string }

@@ -1,7 +1,7 @@
 /** CSV as in RFC 4180: commas, CRLF, quotes doubled within quotes. */
 export type Cell = string | number | null
 
-/** A spreadsheet reads a cell with such a start as a formula. The apostrophe is one of them, so that the guard is reversible. */
+/** A spreadsheet reads a cell that starts like this as a formula. The apostrophe is included so that the guard is reversible. */
 const formulaStart = /^[=+\-@\t\r']/
 
 /** Puts an apostrophe in front of a text that a spreadsheet would run as a formula. See `unguarded`. */
@@ -9,7 +9,7 @@ export function guarded(text: string): string {
   return formulaStart.test(text) ? `'${text}` : text
 }
 
-/** Takes away the apostrophe of `guarded`. */
+/** Removes the apostrophe of `guarded`. */
 export function unguarded(text: string): string {
   return text.startsWith("'") ? text.slice(1) : text
 }

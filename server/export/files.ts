@@ -12,7 +12,7 @@ const chunkLength = 64 * 1024
 
 type Item = Record<string, unknown> & { title?: number }
 
-/** What features contribute, in the order of the schema. */
+/** The parts that features contribute, in the order of the schema. */
 const contributed: Partial<ExportParts> = Object.assign({}, ...features.map((feature) => feature.export))
 const parts = Object.keys(exportFile.shape).flatMap((name) =>
   Object.hasOwn(contributed, name)
@@ -21,7 +21,7 @@ const parts = Object.keys(exportFile.shape).flatMap((name) =>
 )
 const sheets = parts.flatMap(({ pages, sheet }) => (sheet ? [{ pages, ...sheet }] : []))
 
-/** Returns what an export needs to begin; undefined if the member does not exist. Holds the ids of the titles in memory, no more. */
+/** Returns the state of a new export; undefined if the member does not exist. Only the ids of the titles are in memory. */
 export async function beginExport(
   db: Db,
   userId: number,
@@ -90,7 +90,7 @@ async function* jsonList(start: string, items: AsyncIterable<object>): AsyncGene
 const isStream = (value: unknown): value is AsyncIterable<object> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
-// CSV for spreadsheets: with a byte order mark, by which Excel recognizes UTF-8, and guarded cells
+// CSV for spreadsheets: with a byte order mark, so that Excel recognizes UTF-8, and guarded cells
 
 const idColumns: Record<string, IdSource[]> = {
   TMDB: ['tmdb-movie', 'tmdb-tv'],

@@ -4,10 +4,10 @@ import type { ExportFile } from '#shared/export.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
-/** Rows that one query reads. No query waits for the client, so that a slow one holds no connection. */
+/** Rows per query. No query waits for the client, so a slow client holds no connection. */
 export const pageSize = 500
 
-/** Whose data is read. */
+/** The member whose data is read. */
 export type Reader = { db: Db; userId: number }
 
 type Lists = {
@@ -22,7 +22,7 @@ type Streamed<Item> = {
   [Key in keyof Item]: Item[Key] | (Item[Key] extends (infer One)[] ? AsyncIterable<One> : never)
 }
 
-/** A part of `medley.json`, and the CSV file with the same. Items about a title have its id in `title`. */
+/** A part of `medley.json`, and the CSV file with the same data. Items about a title have its id in `title`. */
 export type ExportPart<Item> = {
   pages: (reader: Reader) => AsyncGenerator<Item[]>
   /** The table of rows with a `user_id` and a `media_id`, if the titles can be found there without reading the items. */
@@ -46,8 +46,8 @@ export function exportPart<From extends keyof Tables, Row, Item>(
 }
 
 /**
- * Yields the rows of a query in the order of the columns of `key`, which an index has, page by page. Other work of the process runs in
- * between: SQLite reads without waiting.
+ * Yields the rows of a query page by page, in the order of the columns of `key`, which must be an index. Other work of the process
+ * runs between pages, because SQLite reads synchronously.
  */
 export async function* pagesOf<From extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, From, Row>,
@@ -62,7 +62,7 @@ export async function* pagesOf<From extends keyof Tables, Row>(
     if (rows.length < pageSize) return
     const last = key.map((column) => sql`${rows.at(-1)![column.split('.').at(-1) as keyof Row]}`)
     next = page
-      // Alone, SQLite would not use the row comparison to find its place in the index.
+      // SQLite does not use a row comparison alone to find the position in the index.
       .where(sql<boolean>`${columns[0]} >= ${last[0]}`)
       .where(sql<boolean>`(${sql.join(columns)}) > (${sql.join(last)})`)
     await nextTurn()

@@ -516,7 +516,7 @@ async function fillDiaries(members: Member[]): Promise<void> {
 /** Begins an export and reads none of it. */
 async function anUnreadExport(port: number, token: string): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' })
-  // Whether the server ends or resets the connection does not matter here.
+  // The server may end or reset the connection.
   socket.on('error', () => {})
   onTestFinished(() => void socket.destroy())
   await once(socket, 'connect')
@@ -568,7 +568,7 @@ test('clients that read slowly keep their places only as long as no other member
   vi.setSystemTime(Date.now() + 60_000)
   const patience = { timeout: 60_000 }
   await expect.poll(status, patience).toBe(200)
-  // One of them made room.
+  // One of them was ended.
   await expect.poll(connections, patience).toBe(3)
   expect(await status()).toBe(200)
   expect(await connections()).toBe(3)

@@ -18,13 +18,16 @@ const exportsMax = 4
 const runningRetrySeconds = 10
 /** Ends the export of a client that reads very slowly. The idle timeout of the connection ends one that does not read at all. */
 const exportMaxMs = 30 * 60_000
-/** While another member waits, a client that reads fewer bytes per second on average loses its place, after this time at the earliest. */
+/**
+ * While another member waits, the export of a client that reads fewer bytes per second on average may be ended, after this time at
+ * the earliest.
+ */
 const bytesPerSecondMin = 128 * 1024
 const placeMinMs = 10_000
 
 const query = z.object({ format: z.enum(exportFormats).default('zip') })
 
-/** Registers `GET /export`, which is not a procedure since its response is a stream. */
+/** Registers `GET /export`, which is not a procedure because its response is a stream. */
 export function registerExport(
   app: FastifyInstance,
   { db, replica, config }: Services,
@@ -74,7 +77,8 @@ export function registerExport(
           clearTimeout(timer)
           leave()
         }
-        // At its end, the client does not have all of it yet, so that it can ask for the next right after it.
+        // At the end of the stream, the client has not received all of it yet. Released then, so that the client can immediately
+        // start another export.
         stream.once('end', release).once('close', release)
         return setHeaders(reply, format, now).send(stream)
       } catch (error) {
@@ -87,7 +91,7 @@ export function registerExport(
 
 type Running = { socket: Socket; startedAt: Date; bytesBefore: number; end: () => void }
 
-/** Returns how many bytes a second a client reads; `Infinity` if it has begun just now, or if the export does not wait for it. */
+/** Returns how many bytes a second a client reads; `Infinity` if it has just begun, or if the export does not wait for it. */
 function readingSpeedOf({ socket, startedAt, bytesBefore }: Omit<Running, 'end'>, now: Date): number {
   const ms = now.getTime() - startedAt.getTime()
   if (ms < placeMinMs || !socket.writableNeedDrain) return Infinity
@@ -101,7 +105,7 @@ function setHeaders(reply: FastifyReply, format: (typeof exportFormats)[number],
   })
 }
 
-/** Each file is read when the one before has been sent, no faster than the client reads. */
+/** Each file is read after the previous one has been sent, no faster than the client reads. */
 function zip(about: Export): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable

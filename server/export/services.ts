@@ -7,8 +7,8 @@ import { type Cell, csvLine, guarded } from './csv-line.ts'
 import { pagesOf } from './part.ts'
 import { type Export, idOf, type Title, titlesOf } from './titles.ts'
 
-// CSV for other services: no byte order mark, which would become part of the first column's name, and instead of an
-// apostrophe, which would stay in a review, a space, which they trim
+// CSV for other services: without a byte order mark, which would become part of the first column's name, and with a space instead of
+// an apostrophe, because the services trim a space but keep an apostrophe
 
 const uploadLine = (cells: readonly Cell[]) =>
   csvLine(cells.map((cell) => (typeof cell === 'string' && guarded(cell) !== cell ? ` ${cell}` : cell)))
@@ -23,7 +23,7 @@ type History = {
   entries: AsyncIterable<EntryRow>
 }
 
-/** Yields each title of a kind with the review and the entries, which must be read before the next title. */
+/** Yields each title of a kind with its review and entries. The entries must be read before the next title. */
 async function* historiesOf(about: Export, kind: Kind): AsyncGenerator<History> {
   const { db, userId } = about
   const reviews = openCursor(
@@ -71,7 +71,7 @@ function letterboxdRating(given: string | null | undefined, stars: number | unde
   return Math.max(0.5, Math.min(5, Math.round((value / scale) * 10) / 2)) || (stars ?? null)
 }
 
-/** A line per time that a film was watched; the review belongs to the last one. Films without an entry have one line. */
+/** A line for each time that a film was watched; the last one has the review. Films without an entry have one line. */
 export async function* forLetterboxd(about: Export): AsyncGenerator<string> {
   yield csvLine([
     'tmdbID',

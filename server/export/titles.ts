@@ -10,9 +10,7 @@ export type Export = Reader & {
   member: { username: string; created_at: string }
   instance: string
   now: Date
-  /**
-   * The ids of the titles that the file contains. Rows that refer to others, written since the export began, are left out.
-   */
+  /** The ids of the titles that the file contains. Rows of other titles, which were written after the export began, are left out. */
   titleIds: ReadonlySet<number>
 }
 

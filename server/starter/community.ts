@@ -36,7 +36,7 @@ export async function loadCommunity(db: Db, now: Date): Promise<'created' | 'exi
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.user_id')
     .where('users.is_demo', '=', 1)
-    // Without the member whose credentials are public: a visitor may have written a review as this member today.
+    // Without the member whose credentials are public, because a visitor may have written a review as this member today.
     .where('users.password_hash', '=', noPassword)
     .select((eb) => eb.fn.max('reviews.rated_at').as('at'))
     .executeTakeFirst()
@@ -122,7 +122,7 @@ async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promi
     for (const name of reactions.dislikes ?? [])
       rows.reactions!.push({ review_id: id, user_id: user(name), reaction: 'dislike' })
   }
-  // The diary of the first member, whose credentials are public: what the member reviewed, and what others love.
+  // The diary of the first member, whose credentials are public: titles that the member reviewed, and titles that others love.
   const demo = members[0]!.username
   const ofDemo = reviews.filter(({ by }) => by === demo)
   const seen = new Set(ofDemo.map(({ title }) => title))
@@ -139,7 +139,7 @@ async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promi
     updated_at: time,
   })
   rows.diary_entries = [
-    // Spread over a year: the reviews are of the last weeks.
+    // Spread over a year, because the reviews are of the last weeks only.
     ...ofDemo.map(({ title, daysAgo }) => entry(title, 'finished', at(daysAgo), at(5 * daysAgo))),
     ...wanted.map((title, index) => entry(title, 'want', at(index + 1))),
   ]

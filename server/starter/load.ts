@@ -30,7 +30,7 @@ export async function loadStarter(db: Db, now: Date): Promise<number> {
   })
 }
 
-/** Adds the other names to a title without any: an earlier version loaded it without them. */
+/** Adds the other names to a title without any, which an earlier version loaded without them. */
 async function addOtherNames(trx: Db, kind: Kind, { slug, otherNames }: StarterTitle): Promise<void> {
   if (!otherNames) return
   const [known] = await listByExternalIds(trx, 'starter', [starterId(kind, slug)])

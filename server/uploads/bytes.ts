@@ -2,7 +2,7 @@
 export const formats = { jpeg: 'jpeg', png: 'png', gif: 'gif', webp: 'webp', avif: 'heif' } as const
 export type Format = keyof typeof formats
 
-/** Returns the format by the magic bytes, whatever the file name; undefined if it is not accepted (SVG above all). */
+/** Returns the format by the magic bytes, not by the file name; undefined if the format is not accepted, such as SVG. */
 export function sniff(bytes: Buffer): Format | undefined {
   const ascii = bytes.toString('latin1', 0, 16)
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg'

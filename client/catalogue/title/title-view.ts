@@ -5,7 +5,7 @@ import { plainText } from './plain-text.ts'
 
 type TitleOf<K extends Kind> = z.infer<(typeof title)[K]>
 
-/** What a page shows of a title, with the same keys for every kind. */
+/** The fields of a title that a page shows, with the same keys for every kind. */
 export type TitleView = {
   name: string
   image: string | null
@@ -20,7 +20,7 @@ export type TitleView = {
   platforms: string[]
   /** Its unit is `length` of the kind's facts: minutes or pages. */
   length: number | null
-  /** The external source of the data, named as its terms ask; null for starter titles and those that members created. */
+  /** The external source of the data, named as its terms require; null for starter titles and titles that members created. */
   credit: { name: string; href: string } | null
   /** Set if an import created the title, with the member unless the account is gone. */
   imported: { by: { id: number; username: string } | null } | null

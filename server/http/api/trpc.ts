@@ -94,7 +94,7 @@ export async function registerTrpc(
         const result = await run(call, at, context, request, refusals[at])
         const text = JSON.stringify(result.body)
         const size = Buffer.byteLength(text)
-        // Only queries are replaced: the client must learn that a mutation succeeded, whatever its size.
+        // Only the results of queries are replaced: the client must learn that a mutation succeeded.
         if (bytes > 0 && bytes + size > batchBytesMax && result.status === 200 && call.type === 'query')
           return errorResult(call, 'PAYLOAD_TOO_LARGE', messages.batchTooLarge)
         bytes += size
@@ -164,7 +164,7 @@ export async function registerTrpc(
   app.route({
     method: ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url: '/trpc/:path',
-    // Before the body is read: the method is wrong whatever the body.
+    // Before the body is read: the method is wrong for any body.
     onRequest(_request, reply) {
       const error = new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: messages.methodNotSupported })
       void reply
