@@ -19,7 +19,7 @@ import type { ErrorBody } from '#server/trpc/errors.ts'
 import type { Meta } from '#server/trpc/procedures.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
-/** Authorization of every procedure of the router: what a visitor, a stranger and the owner may do. */
+/** Authorization of every procedure of the router for a visitor, a stranger and the owner. */
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db } = server
 const app = await buildApp(server.services, { web: noWeb })

@@ -18,9 +18,9 @@ export function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
 }
 
 /**
- * Registers routes for the methods that a path does not have, which return 405 with `Allow`, and for OPTIONS, which returns 204 with
- * `Allow`. Call it after all other routes. Routes, unlike the handler of unknown paths, distinguish paths: `/reviews/mine` has fewer
- * methods than `/reviews/12`.
+ * Registers routes that return 405 with `Allow` for unsupported methods of each path, and 204 with `Allow` for OPTIONS. Call it after
+ * all other routes. Routes, unlike the handler of unknown paths, distinguish paths: `/reviews/mine` has fewer methods than
+ * `/reviews/12`.
  */
 export function refuseOtherMethods(app: FastifyInstance, methods: Map<string, Set<string>>): void {
   const collected = Array.from(methods)

@@ -13,8 +13,8 @@ const batchSize = 100
 export type Removed = { uploads: number; files: number }
 
 /**
- * Removes uploads older than a day that are not in use, and files of that age that are temporary or belong to no upload and are not
- * in use. Does not remove an upload that a concurrent call starts to use.
+ * Removes unused uploads older than a day, and files of that age that are temporary, or that are unused and belong to no upload. Does
+ * not remove an upload that a concurrent call starts to use.
  */
 export async function removeOrphans(
   db: Db,

@@ -34,8 +34,8 @@ type Props = {
 const othersMax = 4
 
 /**
- * Suggests titles for the text of an input; the last row searches everything. Lazy-loaded: it adds listeners and attributes that make
- * the existing input a combobox instead of replacing it, so that no key that is typed meanwhile is lost. The pattern:
+ * Suggests titles for the text of an input; the last row searches everything. Lazy-loaded: it turns the existing input into a
+ * combobox by listeners and attributes. It does not replace the input, so that no typed key is lost. The pattern:
  * https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
  */
 export function SearchSuggestions({ input, text, onPick, onSearch }: Props) {

@@ -145,8 +145,8 @@ function outcomeOf(
 }
 
 /**
- * Returns the database with transactions that also record that the request has changed something, and that roll back if the claim is
- * lost. Of two requests with the same key only one commits, even if the first one counted as crashed.
+ * Returns the database. Its transactions also record that the request has changed something, and roll back if the claim is lost. Of
+ * two requests with the same key only one commits, even if the first one counted as crashed.
  */
 function markingDb(db: Db, key: ClaimedKey): Db {
   const marking = db.withoutPlugins()
