@@ -3,6 +3,8 @@ import type { ExportFile } from '#shared/export.ts'
 import { followingMax } from '#shared/limits.ts'
 import { type DiaryStatus, kindNames, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
+import { byFlag } from '#shared/review-flags.ts'
+import { toFlagColumns } from '#server/reviews/rules.ts'
 import { prepareCalls } from '#scripts/testing/calls.ts'
 import { formWith } from '#scripts/testing/form.ts'
 import { seeded } from '#scripts/testing/random.ts'
@@ -110,7 +112,7 @@ async function writeHistory({ id: userId }: Caller, random: Random, titles: read
         ...owner,
         rating: 1 + Math.floor(random() * 5),
         text,
-        has_spoilers: Math.floor(random() * 2),
+        ...toFlagColumns(byFlag(() => random() < 0.5)),
         rating_given: given(),
         rated_at: instant(random),
         ...times(),

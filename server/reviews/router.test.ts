@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { messages } from '#shared/messages.ts'
+import { byFlag, flagNames } from '#shared/review-flags.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
@@ -58,7 +59,7 @@ describe('saving a review', () => {
       bookId,
       rating: 5,
       text: 'Fine  prose.\nTwice.',
-      hasSpoilers: false,
+      ...byFlag(() => false),
       createdAt: iso(1),
       updatedAt: iso(1),
       likeCount: 0,
@@ -167,24 +168,24 @@ describe('saving a review', () => {
   })
 })
 
-describe('a review with spoilers', () => {
-  it('keeps its mark until another value is sent', async () => {
+describe('a review with a mark', () => {
+  it.each(flagNames)('keeps %s until another value is sent', async (flag) => {
     const { author, movieId, review } = await aReview({ text: 'They all die.' })
-    expect(review.hasSpoilers).toBe(false)
+    expect(review[flag]).toBe(false)
     const call = as(author).reviews
     const steps = [
-      [{ hasSpoilers: true }, true],
+      [{ [flag]: true }, true],
       [{ text: 'All of them die.' }, true],
       [{ rating: 2 }, true],
-      [{ hasSpoilers: false }, false],
+      [{ [flag]: false }, false],
     ] as const
-    for (const [sent, hasSpoilers] of steps)
-      expect((await call.edit({ id: review.id, ...sent })).review).toMatchObject({ ...sent, hasSpoilers })
-    await call.save({ movieId, rating: 4, hasSpoilers: true })
-    expect((await call.save({ movieId, rating: 5 })).review).toMatchObject({ rating: 5, hasSpoilers: true })
-    expect((await as().reviews.list({ movieId })).reviews).toMatchObject([{ hasSpoilers: true }])
-    expect((await as().reviews.ofItem({ id: movieId })).reviews).toMatchObject([{ hasSpoilers: true }])
-    expect((await as().reviews.byId({ id: review.id })).review).toMatchObject({ hasSpoilers: true })
+    for (const [sent, isSet] of steps)
+      expect((await call.edit({ id: review.id, ...sent })).review).toMatchObject({ ...sent, [flag]: isSet })
+    await call.save({ movieId, rating: 4, [flag]: true })
+    expect((await call.save({ movieId, rating: 5 })).review).toMatchObject({ rating: 5, [flag]: true })
+    expect((await as().reviews.list({ movieId })).reviews).toMatchObject([{ [flag]: true }])
+    expect((await as().reviews.ofItem({ id: movieId })).reviews).toMatchObject([{ [flag]: true }])
+    expect((await as().reviews.byId({ id: review.id })).review).toMatchObject({ [flag]: true })
   })
 
   it('is an edit, and changes neither counters nor the time of the rating', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { byFlag } from '#shared/review-flags.ts'
 import { openBytes, read } from '#scripts/testing/import-file.ts'
 import { zipOf } from '#scripts/testing/zip.ts'
 import { type TitlePlan } from '../plan.ts'
@@ -90,6 +91,7 @@ describe('Medley', () => {
     restored: {
       rating: 4,
       ratingGiven: '4.5/5',
+      ...byFlag(() => false),
       hasSpoilers: true,
       createdAt: '2026-02-03T04:05:06.789Z',
       updatedAt: '2026-03-03T04:05:06.789Z',
