@@ -71,7 +71,6 @@ const withoutSql = [
 /** These run in both modes, and do more in the second one (`import.meta.env.MODE`). */
 const inBothModes = { server: ['server/fuzz.test.ts'], browser: ['client/e2e/states.test.ts'] }
 
-/** These need a Postgres. */
 const onlyPostgres = ['scripts/move.test.ts', 'server/{http/limits/rate-limit-store,nodes,replica}.test.ts']
 
 /** These share a process: they need no server and no database, and leave nothing behind in a module or a global. */

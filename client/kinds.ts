@@ -15,7 +15,6 @@ export function kindRouter<Routers extends Record<KindFacts['router'], unknown>>
   return routers[facts.router]
 }
 
-/** Returns the router of a kind's favorites. */
 export function favoritesRouter<Routers extends Record<KindFacts['favorites']['router'], unknown>>(
   routers: Routers,
   facts: KindFacts,

@@ -20,7 +20,6 @@ export function setTitleMenu(menu: TitleMenu | null): void {
   for (const listener of listeners) listener()
 }
 
-/** Returns the open menu. */
 export function useTitleMenu(): TitleMenu | null {
   return useSyncExternalStore(
     subscribe,

@@ -30,7 +30,6 @@ const mailedToken = (error?: string) =>
       example: 'qk1c3mYc0p8Q5m2m0zX1o3V7d9Jt4s6u8w0y2A4C6E8',
     })
 
-/** The public profile of a member. */
 export const profile = z
   .object({
     id,

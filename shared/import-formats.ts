@@ -5,7 +5,6 @@ type ImportFormat = {
   name: string
   /** The heading of its help, if that is not the name. */
   heading?: string
-  /** The form of its files. */
   file: 'zip' | 'CSV' | 'zip or JSON'
   /** The kind of all titles. If it is missing, the file or the member specifies it. */
   kind?: Kind
@@ -93,7 +92,6 @@ export type ImportService = keyof typeof importFormats
 
 export const importServices = Object.keys(importFormats) as ImportService[]
 
-/** Returns a format. */
 export function importFormat(service: ImportService): ImportFormat {
   return importFormats[service]
 }

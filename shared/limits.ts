@@ -107,7 +107,6 @@ export const importsOpenMax = 3
 export const importsMax = 50
 /** The maximum number of titles that an import creates. */
 export const importCreatedMax = 500
-/** The maximum number of people that a member follows. */
 export const followingMax = 10_000
 /** The maximum number of ratings or favorites of followed people that a call reads. On SQLite they block the event loop for about 50 ms. */
 export const networkRowsMax = 200_000

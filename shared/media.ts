@@ -8,7 +8,6 @@ type Facts = {
   kind: string
   /** First segment of the path, on the web and in REST. */
   path: string
-  /** Name of the tRPC router. */
   router: string
   /** Key of the title's id in a review and in the request body of a favorite. */
   idKey: string
@@ -37,7 +36,6 @@ type Facts = {
     eyebrow: string
     one: string
     many: string
-    /** The category of an item, in the API. */
     category: string
     notFound: string
     popularEmpty: string
@@ -82,7 +80,6 @@ export const tabs = {
 export const tabNames = Object.keys(tabs) as Tab[]
 export type Tab = keyof typeof tabs
 
-/** See `shared/diary.ts`. */
 export const diaryStatuses = ['want', 'started', 'paused', 'finished', 'dropped'] as const
 export type DiaryStatus = (typeof diaryStatuses)[number]
 

@@ -19,7 +19,6 @@ export type FlagColumn = (typeof reviewFlags)[ReviewFlag]['column']
 
 export const flagNames = Object.keys(reviewFlags) as ReviewFlag[]
 
-/** Returns a value for each flag. */
 export function byFlag<Value>(
   valueOf: (flag: (typeof reviewFlags)[ReviewFlag], name: ReviewFlag) => Value,
 ): Record<ReviewFlag, Value> {

@@ -361,7 +361,6 @@ export const myRatings = {
 export const librarySort = z.enum(['createdAt', 'rating', 'title', 'release'])
 export type LibrarySort = z.infer<typeof librarySort>
 
-/** The filters of a library. */
 const libraryFilters = {
   kind: z.enum(kindNames).optional(),
   hasText: z.boolean().optional().meta({

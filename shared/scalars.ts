@@ -226,10 +226,8 @@ export function paginationOf(page: number, pageSize: number, total: number): z.i
   return { page, pageSize, total, totalPages: Math.ceil(total / pageSize) }
 }
 
-/** A username in a response. */
 export const shownName = z.string().meta({ example: 'lantern_moth' })
 
-/** The public fields of a member. */
 export const person = z
   .object({ id, username: shownName, profilePicture: image })
   .meta({ id: 'Person', description: 'The public fields of a member.' })

@@ -2,7 +2,6 @@ import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { useResendVerification } from './hooks.ts'
 
-/** A button that sends the verification email again. */
 export function ResendVerification({ email }: { email: string }) {
   const resend = useResendVerification()
   return (

@@ -139,7 +139,6 @@ export function SignupScreen({ redirect }: { redirect: string | undefined }) {
   )
 }
 
-/** A preview of the new member's name and picture. */
 function ProfilePreview({ name, picture }: { name: string; picture: File | null }) {
   const src = useFileUrl(picture)
   return (

@@ -18,7 +18,6 @@ export function storeSignUp(signUp: SignUp): void {
   }
 }
 
-/** Returns the stored sign-up and removes it. */
 export function takeSignUp(): SignUp | undefined {
   try {
     const { until, ...signUp } = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as SignUp & {

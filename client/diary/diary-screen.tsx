@@ -372,7 +372,6 @@ function RowsSkeleton() {
   )
 }
 
-/** The skeleton of the page. */
 export function DiaryPending() {
   return (
     <div className="page py-8 sm:py-12">

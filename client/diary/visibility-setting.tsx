@@ -12,7 +12,6 @@ const options = [
   { value: 'everyone', label: 'Everyone' },
 ] as const
 
-/** Sets who may read the member’s diary. */
 export function VisibilitySetting() {
   const visibility = useVisibility()
   const set = useSetVisibility()

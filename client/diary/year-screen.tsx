@@ -21,7 +21,6 @@ import { DataTable, MonthsTable } from './data-table.tsx'
 import { type Title, useYear, type Year } from './hooks.ts'
 import { PrivateDiary } from './private-diary.tsx'
 
-/** A year of a member’s diary in numbers. */
 export function YearScreen({ userId, name, year }: { userId: number; name: string; year: number }) {
   const isOwn = useSession()?.user.id === userId
   const { data, error, refetch } = useYear(userId, year)

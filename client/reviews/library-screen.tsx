@@ -327,7 +327,6 @@ function Distribution({
   )
 }
 
-/** The skeleton of the page. */
 export function LibraryScreenPending() {
   return (
     <div className="page py-8 sm:py-12">

@@ -11,7 +11,6 @@ import { type Title, titleKey } from './title.ts'
 
 export type Review = RouterOutputs['reviews']['list']['reviews'][number]
 
-/** Returns the router with the ratings of a title. */
 export function ratingsRouter<Routers extends Record<KindFacts['router'], unknown>>(
   routers: Routers,
   { kind }: Title,

@@ -31,7 +31,6 @@ function useTitleParams() {
   return { facts, id: Number(readKey(params, facts.idKey)) }
 }
 
-/** The page of a title of any kind. */
 export function TitlePage() {
   const { facts, id } = useTitleParams()
   const { kind } = facts

@@ -19,7 +19,6 @@ function useFavoriteMovies(userId: number | undefined) {
   return trpc.favoriteMovies.list.useQuery({ id: userId ?? 0 }, { enabled: userId !== undefined })
 }
 
-/** The member's favorite movies. */
 export function FavoritesScreen() {
   const userId = useSession()?.user.id
   const favorites = useFavoriteMovies(userId)

@@ -126,7 +126,6 @@ export function PeopleScreen({
   )
 }
 
-/** The skeleton of the page. */
 export function PeopleScreenPending({ direction }: { direction: Direction }) {
   return (
     <div className="page min-h-svh py-8 sm:py-12">

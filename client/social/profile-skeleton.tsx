@@ -2,7 +2,6 @@ import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { messages } from '#shared/messages.ts'
 
-/** The skeleton of a profile. */
 export function ProfileSkeleton() {
   return (
     <div role="status" className="page animate-appear pt-16 sm:pt-24">

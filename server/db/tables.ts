@@ -66,7 +66,6 @@ export type Tables = {
   /** Requests with an `Idempotency-Key`, and their responses, for a day. */
   idempotency_keys: {
     user_id: number
-    /** SHA-256 of the key. */
     key_hash: string
     /** SHA-256 of the call and its body. */
     request_hash: string
@@ -497,7 +496,6 @@ export type YearEntryRow = Pick<EntryRow, 'id' | 'media_id' | 'kind'> &
 export type EntryPlace = { value: string | number; id: number }
 export type DiaryOwnerRow = Pick<UserRow, 'id' | 'diary_visibility'>
 
-/** The columns of a profile. */
 export const profileColumns = [
   'id',
   'username',
@@ -507,7 +505,6 @@ export const profileColumns = [
   'following_count',
   'email',
 ] as const
-/** The columns of a member’s own profile. */
 export const meColumns = [...profileColumns, 'pending_email', 'deletion_at'] as const
 export type ProfileRow = Pick<UserRow, (typeof profileColumns)[number]>
 export type MeRow = Pick<UserRow, (typeof meColumns)[number]>

@@ -26,7 +26,6 @@ export type Live = {
     title: Title,
     caller: { address: string; isFromMember: boolean; signal: AbortSignal | undefined },
   ) => AsyncGenerator<LiveEvent, void>
-  /** Returns the number of open streams. */
   count: () => number
   /** Ends all open streams. */
   end: () => void

@@ -164,7 +164,6 @@ export const socialRouter = router({
     })),
 })
 
-/** The favorites of one kind. */
 export function favoritesRouter(facts: KindFacts) {
   const { kind, words, idKey } = facts
   const { One, Many, one, many } = namesOf(facts)

@@ -308,7 +308,6 @@ export async function findLastMemberId(db: Db): Promise<number> {
   return id ?? 0
 }
 
-/** Returns follows by a member (`follower_id`) or of a member (`followee_id`). */
 export async function listFollowsOf(
   db: Db,
   side: 'follower_id' | 'followee_id',

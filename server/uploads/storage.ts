@@ -7,7 +7,6 @@ import { openDisk } from '#server/process/disk.ts'
 import { type Bucket, openBucket } from './bucket.ts'
 import type { PictureStorage } from './pictures.ts'
 
-/** Stores uploaded pictures. */
 export type UploadStorage = PictureStorage & {
   /** Undefined if pictures are stored in a folder. */
   bucket?: Bucket

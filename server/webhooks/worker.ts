@@ -19,7 +19,6 @@ export type WebhookWorker = {
 
 /** Concurrent attempts of a process. */
 const concurrencyMax = 10
-/** The maximum number of concurrent attempts per host. */
 const perHostMax = 2
 /** The maximum number of concurrent attempts per member: one while others wait, more while there is room. */
 const perMemberMax = 3

@@ -57,7 +57,6 @@ export function useAccessTokens() {
   return trpc.accounts.listAccessTokens.useQuery()
 }
 
-/** Creates an access token and adds it to the list. */
 export function useCreateAccessToken() {
   const utils = trpc.useUtils()
   return trpc.accounts.createAccessToken.useMutation({

@@ -13,7 +13,6 @@ import { useLogout } from '../logout.ts'
 import { useEndSession, useSessions } from './hooks.ts'
 import { describeAgent, isHandheld } from './rules.ts'
 
-/** The member's sessions. */
 export function Sessions() {
   const heading = useRef<HTMLHeadingElement>(null)
   return (

@@ -18,7 +18,6 @@ const { Component: NewTokenDialog, load } = lazyComponent(
   async () => (await import('./new-token-dialog.tsx')).NewTokenDialog,
 )
 
-/** The member's access tokens. */
 export function AccessTokens({ className }: { className?: string }) {
   return (
     <CreateSection

@@ -10,7 +10,6 @@ export function useWebhooks() {
   return trpc.webhooks.list.useQuery()
 }
 
-/** Creates a webhook and adds it to the list. */
 export function useCreateWebhook() {
   const utils = trpc.useUtils()
   return trpc.webhooks.create.useMutation({
@@ -19,7 +18,6 @@ export function useCreateWebhook() {
   })
 }
 
-/** Enables a webhook that was disabled. */
 export function useEditWebhook() {
   const utils = trpc.useUtils()
   return trpc.webhooks.edit.useMutation({ onSuccess: () => utils.webhooks.list.invalidate() })

@@ -21,7 +21,6 @@ const { Component: DeliveriesDialog, load: loadDeliveries } = lazyComponent(
   async () => (await import('./deliveries-dialog.tsx')).DeliveriesDialog,
 )
 
-/** The member's webhooks. */
 export function Webhooks({ className }: { className?: string }) {
   return (
     <CreateSection

@@ -4,7 +4,6 @@ import { cloneElement, type ReactElement } from 'react'
 import { KindIcon } from '#client/ui/kind.tsx'
 import { type Kind, kinds } from '#shared/media.ts'
 
-/** The kinds of titles that members can create. */
 export function ChooserScreen() {
   return (
     <div className="page py-8 sm:py-12">

@@ -21,7 +21,6 @@ export async function ensurePopular(utils: LoaderUtils): Promise<void> {
   }
 }
 
-/** The popular titles of one kind. */
 export function usePopular(facts: KindFacts) {
   const query = kindRouter(trpc, facts).popular.useQuery(input)
   return { ...query, entries: entriesOf(facts, query.data) }

@@ -4,7 +4,6 @@ import { BackLink } from '#client/ui/back-link.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { messages } from '#shared/messages.ts'
 
-/** The skeleton of an item's page. */
 export function ItemScreenPending() {
   return (
     <ItemFrame>

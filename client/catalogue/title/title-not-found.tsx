@@ -3,7 +3,6 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { KindIcon } from '#client/ui/kind.tsx'
 import type { KindFacts } from '#shared/media.ts'
 
-/** The not-found page of a title. */
 export function TitleNotFound({ facts, action }: { facts: KindFacts; action: ReactNode }) {
   return (
     <div data-kind={facts.kind} className="page py-12">

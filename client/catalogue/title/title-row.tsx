@@ -110,7 +110,6 @@ export function TitleRows({
   )
 }
 
-/** The skeleton of `TitleRows`. */
 export function TitleRowsSkeleton({
   count,
   label,

@@ -1,7 +1,6 @@
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { messages } from '#shared/messages.ts'
 
-/** The skeleton of a title's page. */
 export function TitleSkeleton() {
   return (
     <div role="status" className="animate-appear">

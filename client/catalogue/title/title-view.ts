@@ -96,7 +96,6 @@ function screenView(screen: TitleOf<'movie'>, release: string | null, mediaType:
   }
 }
 
-/** Returns the view of a title of the kind. */
 export function viewOf<K extends Kind>(kind: K, title: TitleOf<K>): TitleView {
   return views[kind](title)
 }

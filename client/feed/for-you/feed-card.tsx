@@ -66,7 +66,6 @@ export function FeedCard({
   )
 }
 
-/** The skeleton of `FeedCard`. */
 export function FeedCardSkeleton() {
   return (
     <>

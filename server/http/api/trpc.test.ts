@@ -16,7 +16,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Returns the response of tRPC’s own handler. */
 async function trpcResponse(method: 'GET' | 'POST', url: string, body?: string) {
   const response = await fetchRequestHandler({
     endpoint: '/trpc',

@@ -168,7 +168,6 @@ export type Operation = {
   requestBody?: { required?: boolean; content?: Record<string, Media> }
   responses: Record<string, Response>
   security?: Record<string, string[]>[]
-  /** The scope that an access token needs. */
   'x-required-scope'?: string
   /** The schema of the successful response to an access token without `read`, if it differs. */
   'x-response-without-read'?: Schema

@@ -174,7 +174,6 @@ function atMost(given: unknown, size: number): number {
 
 const stars = ({ rating }: Pick<Review, 'rating'>) => '★'.repeat(rating) + '☆'.repeat(5 - rating)
 
-/** Returns the text of a review without spoilers. */
 function shownText(review: Review): string {
   return withoutSpoilers(review) || (review.hasSpoilers ? messages.reviewHasSpoilers : '')
 }
