@@ -68,7 +68,7 @@ function preloadFonts(): Plugin {
 }
 
 /** Lazy-loaded parts of pages that members see immediately, by file name. Their imports are preloaded with them. */
-const preloadedParts = ['writing', '-member-home', 'title-marks-box']
+const preloadedParts = ['lazy-parts', '-member-home', 'title-marks-box']
 const isPreloadedPart = new RegExp(`/(${preloadedParts.join('|')})-[^/]*$`)
 
 const browserBuild: BuildOptions = {
@@ -93,6 +93,16 @@ const browserBuild: BuildOptions = {
     },
   },
   rolldownOptions: {
+    plugins: [
+      {
+        name: 'preloaded-parts',
+        generateBundle(_options, bundle) {
+          for (const part of preloadedParts)
+            if (!Object.keys(bundle).some((file) => file.startsWith(`assets/${part}-`)))
+              this.error(`preloadedParts in client/vite.config.ts: there is no module ${part}.`)
+        },
+      },
+    ],
     // Inlines constants of other modules (texts, limits), instead of a chunk for every page.
     optimization: { inlineConst: { mode: 'all', pass: 2 } },
     // tRPC does not declare that its modules have no side effects (web sockets, streams, the logger).
