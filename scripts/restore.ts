@@ -30,7 +30,7 @@ await runCommand({ usage, positionals: 1 }, async ({ config, positionals: [given
   await checkSpace(backup, dataDir)
 
   const copy = join(dataDir, `restore${unfinished}`)
-  const aside = join(dataDir, `before-restore-${folderTime(new Date())}`)
+  const aside = freeName(join(dataDir, `before-restore-${folderTime(new Date())}`))
   const current = join(dataDir, 'medley.sqlite')
   const isReplaced = existsSync(current)
   await rm(copy, { recursive: true, force: true })
@@ -62,6 +62,13 @@ await runCommand({ usage, positionals: 1 }, async ({ config, positionals: [given
     `Restored ${backup}. Start the server; it migrates the database if the backup is of an older version.`,
   )
 })
+
+/** Returns the path, with a number if it exists: two restores may take place in the same second. */
+function freeName(path: string): string {
+  let name = path
+  for (let count = 2; existsSync(name); count++) name = `${path}-${count}`
+  return name
+}
 
 /** Throws ConfigError if the backup does not fit on the disk of DATA_DIR. Pictures on the same disk become hard links. */
 async function checkSpace(backup: string, dataDir: string): Promise<void> {
