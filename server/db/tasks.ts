@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
-import { isSqlite } from './dialect.ts'
+import { isSqlite, lockKeys } from './dialect.ts'
 import type { Db } from './open.ts'
 import { prepareQuery } from './prepared.ts'
 import type { QueueName, Tables } from './tables.ts'
@@ -84,8 +84,14 @@ export async function claimTask(
   until: Date,
 ): Promise<Task | undefined> {
   const times = [now.toISOString(), until.toISOString()] as const
-  const [task] = await claimDue(db, queue, priority, owner, Number(isOnly), ...times, randomUUID())
-  return task
+  const claim = async (on: Db) =>
+    (await claimDue(on, queue, priority, owner, Number(isOnly), ...times, randomUUID()))[0]
+  if (!isOnly || isSqlite(db)) return claim(db)
+  // A statement does not see a claim that another process commits meanwhile.
+  return db.transaction().execute(async (trx) => {
+    await lockKeys(trx, [`task ${queue} ${owner}`])
+    return claim(trx)
+  })
 }
 
 /** A materialized expression finds the task: on Postgres, a subquery may run several times and return a different row each time. */
