@@ -20,6 +20,14 @@ const slow = {
     'server/kill.test.ts',
     // Decodes the largest pictures of each format.
     'server/uploads/memory.test.ts',
+    // Every command with every bad value, each in a process of its own.
+    'scripts/commands.test.ts',
+    // Full disks, databases and sources that fail or hang, clients that stall.
+    'server/faults.test.ts',
+    'server/http/limits/connections.test.ts',
+    'server/uploads/bucket.test.ts',
+    // Sends unusual texts to every field of every call.
+    'server/hostile-text.test.ts',
     // Search for the files that cost the most.
     'server/imports/hostile-files.test.ts',
     'server/uploads/worst-input.test.ts',
@@ -29,6 +37,9 @@ const slow = {
     'client/e2e/firefox.test.ts',
     // Keeps a processor busy, to slow pages down.
     'client/e2e/interaction.test.ts',
+    // Every page in many widths and sizes of text, or with the longest and strangest texts.
+    'client/e2e/layout.test.ts',
+    'client/e2e/hostile.test.ts',
   ],
   // Sends thousands of calls, and needs the processors for itself.
   load: ['server/http/limits/overload.test.ts'],
@@ -41,7 +52,7 @@ const slow = {
  */
 const dialectSensitive = [
   'scripts/{bench/synthetic-data,move}.test.ts',
-  'server/{contract,faults,nodes,replica}.test.ts',
+  'server/{contract,nodes,replica}.test.ts',
   'server/accounts/{deletion,mailer,names,races,router,sweep}.test.ts',
   'server/catalogue/{items,popular,router,sources/sync}.test.ts',
   'server/changes/router.test.ts',
@@ -50,13 +61,12 @@ const dialectSensitive = [
   'server/export/route.test.ts',
   'server/feed/{histories,router}.test.ts',
   'server/http/{api/idempotency,api/response-cache,limits/rate-limit-store}.test.ts',
-  'server/imports/{revert,round-trip,router}.test.ts',
+  'server/imports/{round-trip,router}.test.ts',
   'server/process/queue.test.ts',
   'server/reviews/{library,live,router}.test.ts',
   'server/social/router.test.ts',
   'server/starter/community.test.ts',
   'server/uploads/orphans.test.ts',
-  'server/webhooks/webhooks.test.ts',
 ]
 
 /** These run no SQL, or only SQL that other tests run on Postgres. */
