@@ -37,9 +37,12 @@ const slow = {
     'client/e2e/firefox.test.ts',
     // Keeps a processor busy, to slow pages down.
     'client/e2e/interaction.test.ts',
-    // Every page in many widths and sizes of text, or with the longest and strangest texts.
+    // Every page: in many widths and sizes of text, with the longest and strangest texts, by keyboard, while it loads, in each state.
     'client/e2e/layout.test.ts',
     'client/e2e/hostile.test.ts',
+    'client/e2e/keyboard.test.ts',
+    'client/e2e/loading.test.ts',
+    'client/e2e/states.test.ts',
   ],
   // Sends thousands of calls, and needs the processors for itself.
   load: ['server/http/limits/overload.test.ts'],
@@ -52,7 +55,7 @@ const slow = {
  */
 const dialectSensitive = [
   'scripts/{bench/synthetic-data,move}.test.ts',
-  'server/{contract,nodes,replica}.test.ts',
+  'server/{contract,replica}.test.ts',
   'server/accounts/{deletion,mailer,names,races,router,sweep}.test.ts',
   'server/catalogue/{items,popular,router,sources/sync}.test.ts',
   'server/changes/router.test.ts',
@@ -78,8 +81,8 @@ const withoutSql = [
   'server/uploads/{bucket,decoder,memory,worst-input}.test.ts',
 ]
 
-/** These run in both modes, and do more in the second one (`import.meta.env.MODE`). */
-const inBothModes = { server: ['server/fuzz.test.ts'], browser: ['client/e2e/states.test.ts'] }
+/** These run in both modes and on both databases, and do more in the second mode (`import.meta.env.MODE`). */
+const inBothModes = ['server/fuzz.test.ts']
 
 const onlyPostgres = ['scripts/move.test.ts', 'server/{http/limits/rate-limit-store,nodes,replica}.test.ts']
 
@@ -154,7 +157,7 @@ export default defineConfig(({ mode }) => {
               load,
               ...onlyPostgres,
             ]),
-            ...(isFull && { include: [...slow.sqlite, ...inBothModes.server] }),
+            ...(isFull && { include: [...slow.sqlite, ...inBothModes] }),
             globalSetup: ['scripts/testing/migrated.ts'],
             provide: { postgresUrl: null },
           },
@@ -166,7 +169,7 @@ export default defineConfig(({ mode }) => {
             ...(isFull
               ? { include: ['server/**/*.test.ts'], exclude: [...pure, ...withoutSql, ...dialectSensitive] }
               : {
-                  include: [...dialectSensitive, ...inBothModes.server, ...named],
+                  include: [...dialectSensitive, ...inBothModes, ...named],
                   exclude: [...pure, ...withoutSql, 'client/**'],
                 }),
             globalSetup: ['scripts/testing/postgres.ts'],
@@ -177,7 +180,6 @@ export default defineConfig(({ mode }) => {
             ...shared,
             name: 'browser',
             ...select([browser], slow.browser),
-            ...(isFull && { include: [...slow.browser, ...inBothModes.browser] }),
             // The files of a process share its browser, which keeps the compiled code of earlier pages.
             isolate: false,
             // On a busy machine, one of some 250 journeys through a real browser sometimes misses a frame. The report marks a test

@@ -41,8 +41,6 @@ const reachedInEachSize = new Set(['Home, menu'])
 const pagesMax = 4
 /** The folder for a screenshot of each state, in both sizes and themes: `npm run contact-sheet` shows them on one page. */
 const sheet = process.env['CONTACT_SHEET']
-/** Whether to check all states of each screen, and not only its usual one. */
-const isFull = import.meta.env.MODE === 'full' || sheet !== undefined
 /** Only states whose name matches. */
 const wanted = new RegExp(process.env['STATES'] ?? '', 'i')
 
@@ -751,15 +749,13 @@ testStates('newcomer', newcomers, () => newcomer)
 
 function testStates(user: string, states: States, session: () => Session | null) {
   test(
-    `no screen has an axe violation in either theme, scrolls horizontally or covers a control, ${isFull ? 'in any state' : 'in its usual state'} (${user})`,
+    `no screen has an axe violation in either theme, scrolls horizontally or covers a control, in any state (${user})`,
     { timeout: 600_000 },
     async () => {
       // Several pages run in parallel, each with its own renderer process, because each waits much of the time. The states of a
       // screen run one after the other on the same page, which has the screen's code and pictures in its cache.
       const wantedStates = Object.entries(states).filter(([name]) => wanted.test(name))
-      const screens = Object.values(Object.groupBy(wantedStates, ([name]) => name.split(',')[0]!)).map(
-        (screen) => (isFull ? screen : [screen!.find(([name]) => !name.includes(',')) ?? screen![0]!]),
-      )
+      const screens = Object.values(Object.groupBy(wantedStates, ([name]) => name.split(',')[0]!))
       const faults = await Promise.all(Array.from({ length: pagesMax }, () => findFaults(screens, session())))
       expect(faults.flat()).toEqual([])
     },
