@@ -5,7 +5,7 @@ import type { OpenApiDocument } from '#server/http/document/openapi-schema.ts'
 import { exampleFaults, operationFinder } from './conformance.ts'
 
 /** The examples of the API document, which `npm run openapi -- --examples` records. */
-const examplesFile = join(import.meta.dirname, '#server/http/document/openapi-examples.json')
+const examplesFile = join(import.meta.dirname, '../../server/http/document/openapi-examples.json')
 
 /**
  * Records one successful call of each operation: the one with the longest response without markup. Lists are shortened, and what differs from
