@@ -63,8 +63,27 @@ export const me = profile
   })
   .meta({ id: 'Me', description: 'A member’s own account, with private fields.' })
 
+const loginKey = z
+  .string()
+  .length(43, messages.loginKeyInvalid)
+  .regex(/^[\w-]+$/, messages.loginKeyInvalid)
+  .meta({
+    description: '256 random bits as base64url, made by the client and kept by it.',
+    example: 'Zk1c3mYc0p8Q5m2m0zX1o3V7d9Jt4s6u8w0y2A4C6E8',
+  })
+
 export const register = {
-  input: z.object({ username, email, password: password(), profilePicture: uploadedImage.nullish() }),
+  input: z.object({
+    username,
+    email,
+    password: password(),
+    profilePicture: uploadedImage.nullish(),
+    loginKey: loginKey.optional().meta({
+      description:
+        'Lets this client log in without the password after the email is verified: see `POST /auth/first-login`.',
+      examples: [],
+    }),
+  }),
   output: z.object({ message: doneText, user: person }),
 }
 
@@ -87,6 +106,11 @@ export const logout = { output: message }
 export const verifyEmail = {
   input: z.object({ token: mailedToken(messages.missingToken) }),
   output: message,
+}
+
+export const firstLogin = {
+  input: z.object({ token: mailedToken(), loginKey }),
+  output: login.output,
 }
 
 export const resendVerification = { input: z.object({ email }), output: message }

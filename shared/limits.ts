@@ -71,6 +71,8 @@ export const idempotencyHours = 24
 
 export const verifyTokenHours = 24
 export const resetTokenHours = 1
+/** How long after the verification of an email its login key logs in. */
+export const loginKeyMinutes = 15
 export const sessionDays = 60
 /** The maximum number of access tokens of a member, including expired ones. */
 export const accessTokensMax = 50

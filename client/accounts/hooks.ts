@@ -1,8 +1,10 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { getSession, setSession } from '#client/session.ts'
 import { retryOnce, trpc } from '#client/trpc.ts'
 import { useDates } from '#client/ui/dates.ts'
 import { toasts } from '#client/ui/toasts.ts'
+import { afterLogin } from './redirect.ts'
 import { takeSignUp } from './stored-sign-up.ts'
 
 // These mutations do not update the cache: main.tsx clears it after `setSession`, and the other mutations change no cached data.
@@ -43,6 +45,27 @@ export function useVerifyEmail() {
     },
   })
   return { ...verification, signUp }
+}
+
+/**
+ * Logs in after a verification if the sign-up was in this browser, and opens the page that the sign-up was for. Opens the login if
+ * that fails.
+ */
+export function useFirstLogin() {
+  const navigate = useNavigate()
+  const login = trpc.accounts.firstLogin.useMutation()
+  async function logIn(
+    token: string,
+    { loginKey, redirect, email }: NonNullable<ReturnType<typeof takeSignUp>>,
+  ) {
+    try {
+      setSession(await login.mutateAsync({ token, loginKey }))
+      await navigate({ href: afterLogin(redirect), replace: true })
+    } catch {
+      await navigate({ to: '/login', search: { redirect }, state: { email } })
+    }
+  }
+  return { logIn, isPending: login.isPending }
 }
 
 export function useResendVerification() {

@@ -12,7 +12,7 @@ import { messages } from '#shared/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { responseErrors, validationErrors } from './field-errors.ts'
 import { useRegister } from './hooks.ts'
-import { storeSignUp } from './stored-sign-up.ts'
+import { newLoginKey, storeSignUp } from './stored-sign-up.ts'
 import { uploadPicture } from './upload.ts'
 
 type Values = { username: string; email: string; password: string }
@@ -49,11 +49,16 @@ export function SignupScreen({ redirect }: { redirect: string | undefined }) {
 
     setStep('creating')
     try {
-      const { message } = await register.mutateAsync({ ...values, ...(profilePicture && { profilePicture }) })
+      const loginKey = newLoginKey()
+      const { message } = await register.mutateAsync({
+        ...values,
+        ...(profilePicture && { profilePicture }),
+        loginKey,
+      })
       const notice = message
         ? `${message} ${messages.verificationSent(values.email)}`
         : messages.verificationSentBeforeLogin(values.email)
-      storeSignUp({ email: values.email, redirect })
+      storeSignUp({ email: values.email, redirect, loginKey })
       await navigate({ to: '/login', search: { redirect }, state: { notice, email: values.email } })
     } catch (error) {
       const fieldErrors = responseErrors(error)

@@ -1,15 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, LoaderCircle, MailX } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { getSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { messages } from '#shared/messages.ts'
 import { EmailForm } from './email-form.tsx'
-import { useResendVerification, useVerifyEmail } from './hooks.ts'
+import { useFirstLogin, useResendVerification, useVerifyEmail } from './hooks.ts'
 
 /** Verifies the token when it is mounted. Without a token it shows the error. */
 export function VerifyEmailScreen({ token }: { token: string | undefined }) {
   const verification = useVerifyEmail()
+  const firstLogin = useFirstLogin()
   const { mutate } = verification
   // A token works once, but effects may run twice (StrictMode).
   const sent = useRef<string>(undefined)
@@ -23,6 +25,7 @@ export function VerifyEmailScreen({ token }: { token: string | undefined }) {
   if (verification.isError)
     return <Failure text={errorText(verification.error, messages.verificationFailed)} />
   if (verification.isSuccess) {
+    const { signUp } = verification
     return (
       <State
         icon={<CircleCheck aria-hidden className="text-ok" />}
@@ -32,11 +35,19 @@ export function VerifyEmailScreen({ token }: { token: string | undefined }) {
         <ButtonLink
           variant="primary"
           size="lg"
+          aria-busy={firstLogin.isPending}
           render={
             <Link
               to="/login"
-              search={{ redirect: verification.signUp?.redirect }}
-              state={verification.signUp ? { email: verification.signUp.email } : {}}
+              search={{ redirect: signUp?.redirect }}
+              state={signUp ? { email: signUp.email } : {}}
+              // The link alone must not log in: docs/security.md.
+              onClick={(event) => {
+                if (!signUp || getSession() !== null || event.ctrlKey || event.metaKey || event.shiftKey)
+                  return
+                event.preventDefault()
+                if (!firstLogin.isPending) void firstLogin.logIn(token, signUp)
+              }}
             />
           }
         >

@@ -36,6 +36,8 @@ test.each(sizes)(
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByText(`We sent a verification email to ${email}.`).waitFor()
     await expect.poll(() => new URL(page.url()).pathname).toBe('/login')
+    // In another browser, where the link does not log in.
+    await page.evaluate(() => localStorage.clear())
     await page.goto(await linkMailedTo(email))
     await page.getByText('Email verified successfully. You can now log in.').waitFor()
     await expectAccessible(page, { inBothThemes: false })

@@ -142,6 +142,16 @@ export async function prepareCalls(server: TestServer) {
     }),
     'accounts.login': (caller) => ({ email: emailOf(caller), password }),
     'accounts.verifyEmail': async (caller) => ({ token: await mailedToken(caller, 'verify') }),
+    'accounts.firstLogin': async (caller) => {
+      const [token, loginKey] = [await mailedToken(caller, 'verify'), newToken()]
+      await server.as().accounts.verifyEmail({ token })
+      await db
+        .updateTable('users')
+        .set({ login_key_hash: hashToken(loginKey) })
+        .where('id', '=', caller.id)
+        .execute()
+      return { token, loginKey }
+    },
     'accounts.resendVerification': (caller) => ({ email: emailOf(caller) }),
     'accounts.forgotPassword': (caller) => ({ email: emailOf(caller) }),
     'accounts.resetPassword': async (caller) => ({

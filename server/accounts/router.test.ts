@@ -1,6 +1,6 @@
 import type * as argon2 from '@node-rs/argon2'
 import { hash, verify } from '@node-rs/argon2'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { sessionDays } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { aMember, anUpload, aServer, mailsTo } from '#server/testing.ts'
@@ -176,6 +176,81 @@ test('the database stores only hashes of tokens and passwords', async () => {
   expect(sessions[0]?.token_hash).toBe(hashToken(token))
   expect(user.password_hash).toMatch(/^\$argon2id\$v=19\$m=/)
   expect(hash).toHaveBeenCalledWith(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+})
+
+describe('after the verification', () => {
+  const key = (letter: string) => letter.repeat(43)
+  const minutes = 60_000
+  const refusal = { code: 'UNAUTHORIZED', message: messages.firstLoginFailed }
+
+  /** Registers with a login key. Returns the token of the link, without opening it. */
+  async function signUp(loginKey = key('k')) {
+    const person = fresh()
+    const { user } = await visitor.register({ ...person, loginKey })
+    return { ...person, id: user.id, loginKey, token: await lastTokenTo(person.email) }
+  }
+  const firstLogin = ({ token, loginKey }: { token: string; loginKey: string }, at = now) =>
+    server.as(null, { now: at }).accounts.firstLogin({ token, loginKey })
+
+  test('the browser of the sign-up logs in once without the password', async () => {
+    const reader = await signUp()
+    await visitor.verifyEmail(reader)
+    const { token, user } = await firstLogin(reader)
+    expect(user).toMatchObject({ id: reader.id, email: reader.email })
+    expect(await isAlive(token)).toBe(true)
+    await expect(firstLogin(reader)).rejects.toMatchObject(refusal)
+  })
+
+  test('of two concurrent logins of that browser, one succeeds', async () => {
+    const reader = await signUp()
+    await visitor.verifyEmail(reader)
+    const results = await Promise.allSettled([firstLogin(reader), firstLogin(reader)])
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('another browser, which has only the link, does not log in', async () => {
+    const [reader, other] = [await signUp(), await signUp(key('o'))]
+    for (const { token } of [reader, other]) await visitor.verifyEmail({ token })
+    await expect(firstLogin({ ...reader, loginKey: key('g') })).rejects.toMatchObject(refusal)
+    await expect(firstLogin({ ...reader, loginKey: other.loginKey })).rejects.toMatchObject(refusal)
+    const withoutKey = fresh()
+    await visitor.register(withoutKey)
+    const token = await lastTokenTo(withoutKey.email)
+    await visitor.verifyEmail({ token })
+    await expect(firstLogin({ token, loginKey: reader.loginKey })).rejects.toMatchObject(refusal)
+    expect(await firstLogin(reader)).toBeTruthy()
+  })
+
+  test('the browser of the sign-up, which has not opened the link, does not log in', async () => {
+    const reader = await signUp()
+    await expect(firstLogin(reader)).rejects.toMatchObject(refusal)
+    // The link was opened elsewhere, and this browser does not have its token.
+    await visitor.verifyEmail(reader)
+    await expect(firstLogin({ ...reader, token: key('t') })).rejects.toMatchObject(refusal)
+    // A link for another purpose does not count.
+    await visitor.forgotPassword(reader)
+    const reset = await lastTokenTo(reader.email)
+    await expect(firstLogin({ ...reader, token: reset })).rejects.toMatchObject(refusal)
+  })
+
+  test('the login works for 15 minutes, and not after the password has changed', async () => {
+    const [early, late, changed] = [await signUp(), await signUp(), await signUp()]
+    for (const { token } of [early, late, changed]) await visitor.verifyEmail({ token })
+    expect(await firstLogin(early, later(15 * minutes))).toBeTruthy()
+    await expect(firstLogin(late, later(15 * minutes + 1))).rejects.toMatchObject(refusal)
+    await visitor.forgotPassword(changed)
+    await visitor.resetPassword({ token: await lastTokenTo(changed.email), newPassword: 'another-one' })
+    await expect(firstLogin(changed)).rejects.toMatchObject(refusal)
+  })
+
+  test('the database stores only the hash of the key, and a registration refuses a short one', async () => {
+    const { id, loginKey } = await signUp()
+    const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(user.login_key_hash).toBe(hashToken(loginKey))
+    await expect(visitor.register({ ...fresh(), loginKey: 'short' })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    })
+  })
 })
 
 test('a verification link works once', async () => {

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import * as accounts from '#shared/accounts.ts'
-import { sessionDays } from '#shared/limits.ts'
+import { loginKeyMinutes, sessionDays } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { caseless } from '#server/db/fold.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
@@ -21,6 +21,7 @@ import { checkPassword, guessPassword, wrongPassword } from './password-check.ts
 import { hashPassword } from './passwords.ts'
 import {
   hashToken,
+  loginKeyStart,
   mailKeysOf,
   newToken,
   presentMe,
@@ -52,13 +53,19 @@ export const accountsRouter = router({
     })
     .input(accounts.register.input)
     .output(accounts.register.output)
-    .mutation(async ({ ctx, input: { username, email, password, profilePicture } }) => {
+    .mutation(async ({ ctx, input: { username, email, password, profilePicture, loginKey } }) => {
       const passwordHash = await hashPassword(password, ctx.address)
       const user = await claimUnique(ctx, username, async (trx) => {
         await checkPicture(trx, profilePicture)
         const user = await store.insertUser(
           trx,
-          { username, email, passwordHash, picture: profilePicture ?? null },
+          {
+            username,
+            email,
+            passwordHash,
+            picture: profilePicture ?? null,
+            loginKeyHash: loginKey === undefined ? null : hashToken(loginKey),
+          },
           ctx.now,
         )
         // Earlier requests for this email were counted, although they sent no email.
@@ -144,6 +151,29 @@ export const accountsRouter = router({
           throw badRequest(messages.verificationFailed)
       })
       return { message: messages.verified }
+    }),
+
+  firstLogin: publicProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/auth/first-login',
+        operationId: 'firstLogin',
+        tags,
+        summary: 'Log in after verifying the email',
+        description: `Logs in without the password on the client that registered: with the token of the link that verified the email, and the \`loginKey\` of the registration. Works once, within ${loginKeyMinutes} minutes of the verification, unless the password has changed; otherwise returns 401.`,
+        protect: false,
+        errorResponses: [401],
+      },
+      limit: 'login',
+    })
+    .input(accounts.firstLogin.input)
+    .output(accounts.firstLogin.output)
+    .mutation(async ({ ctx, input: { token, loginKey } }) => {
+      const since = loginKeyStart(ctx.now)
+      const user = await store.takeLoginKey(ctx.db, hashToken(token), hashToken(loginKey), since)
+      if (!user) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.firstLoginFailed })
+      return { token: await startSession(ctx, user), user: presentMe(user) }
     }),
 
   resendVerification: publicProcedure

@@ -5,6 +5,7 @@ import type * as accounts from '#shared/accounts.ts'
 import {
   accessTokenYearsMax,
   deletionGraceDays,
+  loginKeyMinutes,
   resetTokenHours,
   sessionDays,
   verifyTokenHours,
@@ -35,6 +36,11 @@ export function isAccessToken(token: string): boolean {
 /** Returns the hash of a token, which the database stores. Plain SHA-256 is enough for 256 random bits. */
 export function hashToken(token: string): string {
   return hash('sha256', token)
+}
+
+/** Returns the earliest verification of an email whose login key still logs in. */
+export function loginKeyStart(now: Date): Date {
+  return new Date(now.getTime() - loginKeyMinutes * 60_000)
 }
 
 export function sessionEnd(now: Date): Date {

@@ -13,7 +13,13 @@ import { enqueue, removeTasks } from '#server/db/tasks.ts'
  */
 export async function insertUser(
   db: Db,
-  user: { username: string; email: string; passwordHash: string; picture: string | null },
+  user: {
+    username: string
+    email: string
+    passwordHash: string
+    picture: string | null
+    loginKeyHash: string | null
+  },
   now: Date,
 ): Promise<Pick<UserRow, 'id' | 'username' | 'email' | 'picture'>> {
   return db
@@ -24,6 +30,7 @@ export async function insertUser(
       email_folded: caseless(user.email),
       password_hash: user.passwordHash,
       picture: user.picture,
+      login_key_hash: user.loginKeyHash,
       created_at: now.toISOString(),
     })
     .returning(['id', 'username', 'email', 'picture'])
@@ -75,6 +82,28 @@ export async function findByEmail(db: Db, email: string) {
     .selectFrom('users')
     .select([...meColumns, 'password_hash', 'verified_at'])
     .where('email_folded', '=', caseless(email))
+    .executeTakeFirst()
+}
+
+/**
+ * Removes the login key of the account whose email the link with this token verified, no earlier than `since`, and returns the account;
+ * returns undefined if the key is another one. Only one of several concurrent calls gets it.
+ */
+export async function takeLoginKey(db: Db, tokenHash: string, keyHash: string, since: Date) {
+  return db
+    .updateTable('users')
+    .set({ login_key_hash: null })
+    .where('login_key_hash', '=', keyHash)
+    .where('verified_at', 'is not', null)
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('mail_tokens')
+        .select('user_id')
+        .where('token_hash', '=', tokenHash)
+        .where('purpose', '=', 'verify')
+        .where('used_at', '>=', since.toISOString()),
+    )
+    .returning([...meColumns, 'password_hash'])
     .executeTakeFirst()
 }
 
@@ -209,8 +238,8 @@ export async function confirmPendingEmail(db: Db, id: number): Promise<string | 
 }
 
 /**
- * Sets a password and drops a pending email, which may have been requested with the old password. Returns the account's
- * email. With `expectedHash`, only if that is still the current hash, and returns undefined if it is not.
+ * Sets a password, and drops the login key and a pending email, which may have been requested with the old password. Returns the
+ * account's email. With `expectedHash`, only if that is still the current hash, and returns undefined if it is not.
  */
 export async function setPassword(
   db: Db,
@@ -220,7 +249,7 @@ export async function setPassword(
 ): Promise<{ email: string } | undefined> {
   return db
     .updateTable('users')
-    .set({ password_hash: passwordHash, pending_email: null })
+    .set({ password_hash: passwordHash, pending_email: null, login_key_hash: null })
     .where('id', '=', id)
     .$if(expectedHash !== undefined, (query) => query.where('password_hash', '=', expectedHash!))
     .returning('email')

@@ -41,6 +41,8 @@ export type Tables = {
     diary_visibility: Generated<DiaryVisibility>
     /** When the account will be deleted, unless the member cancels the deletion. */
     deletion_at: Generated<string | null>
+    /** The hash of the login key of the sign-up, until it has been used. */
+    login_key_hash: Generated<string | null>
   }
   sessions: {
     token_hash: string
