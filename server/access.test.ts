@@ -118,6 +118,7 @@ describe('a call with the id of another member’s data', () => {
     'sources.syncGame': 200,
     ...Object.fromEntries(
       Object.values(kinds).flatMap(({ favorites: { router } }) => [
+        [`${router}.arrange`, 200],
         [`${router}.add`, 200],
         [`${router}.remove`, 200],
       ]),
@@ -143,12 +144,14 @@ describe('a call with the id of another member’s data', () => {
     'diary.remove': 404,
     'diary.ofUser': 403,
     'diary.year': 403,
+    'diary.yearTwin': 403,
   }
   /** Statuses for a visitor that differ from the rule: the input asks for the network, which only a member has, or for a private diary. */
   const statusForVisitors: Record<string, number> = {
     'reviews.list': 401,
     'diary.ofUser': 403,
     'diary.year': 403,
+    'diary.yearTwin': 403,
   }
   const withIds = procedures.filter(takesId)
 

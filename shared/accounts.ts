@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accessTokenNameMax, accessTokensMax, accessTokenYearsMax } from './limits.ts'
+import { accessTokenNameMax, accessTokensMax, accessTokenYearsMax, bioMax } from './limits.ts'
 import { messages } from './messages.ts'
 import {
   count,
@@ -13,6 +13,7 @@ import {
   password,
   person,
   shownName,
+  text,
   time,
   uploadedImage,
   username,
@@ -38,6 +39,10 @@ export const profile = z
     reviewCount: count.meta({ description: 'Titles rated or reviewed.', example: 12 }),
     followersCount: count,
     followingCount: count,
+    bio: z.string().meta({
+      description: 'What the member says about themselves, as plain text; may be blank.',
+      example: 'Slow films, thick books.',
+    }),
     email: shownEmail.optional().meta({ description: 'Only present in the caller’s own profile.' }),
   })
   .meta({
@@ -132,6 +137,7 @@ export const updateProfile = {
       .optional()
       .meta({ description: 'The current password; required to change the email.' }),
     profilePicture: uploadedImage.nullable().optional(),
+    bio: text(bioMax).optional().meta({ example: 'Slow films, thick books.' }),
   }),
   output: z.object({ message: doneText, user: me }),
 }

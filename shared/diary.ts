@@ -3,7 +3,19 @@ import * as limits from './limits.ts'
 import { type DiaryStatus, diaryStatuses, kindNames, perKind } from './media.ts'
 import { messages } from './messages.ts'
 import { namesOneTitle, oneKey, starCounts, titleKeys } from './reviews.ts'
-import { count, cursor, id, idList, limit, nextCursor, rating, text, time, titleCard } from './scalars.ts'
+import {
+  count,
+  cursor,
+  id,
+  idList,
+  limit,
+  nextCursor,
+  person,
+  rating,
+  text,
+  time,
+  titleCard,
+} from './scalars.ts'
 
 const diaryStatus = z.enum(diaryStatuses).meta({
   description:
@@ -41,6 +53,11 @@ const entry = z
     createdAt: time,
     updatedAt: time,
     title: titleCard,
+    runtime: z.int().nullable().meta({
+      description: 'The runtime of a movie, or of an episode of a TV show, in minutes.',
+      example: 136,
+    }),
+    pageCount: z.int().nullable().meta({ description: 'The number of pages of a book.', example: null }),
     rating: z.int().nullable().meta({
       description: 'The member’s current rating of the title; null if there is none.',
       example: 4,
@@ -70,8 +87,21 @@ const year = z
   .max(9999)
   .meta({ example: 2026 })
 
+const lengths = {
+  maxMinutes: z.int().min(1).max(100_000).optional().meta({
+    description: 'Only titles whose `runtime` is known and not longer, and those that `maxPages` allows.',
+    examples: [],
+  }),
+  maxPages: z.int().min(1).max(100_000).optional().meta({
+    description: 'Only titles whose `pageCount` is known and not larger, and those that `maxMinutes` allows.',
+    examples: [],
+  }),
+}
+export type MaxLength = { maxMinutes?: number | undefined; maxPages?: number | undefined }
+
 const listing = {
   kind: kind.optional(),
+  ...lengths,
   status: diaryStatus.optional(),
   year: year.optional().meta({ description: 'Only entries with a date in this year.' }),
   sort: diarySort.default('newest').meta({
@@ -117,6 +147,27 @@ export const diaryMarks = {
   output: z.object({
     marks: z.array(z.object({ itemId: id, status: diaryStatus })).meta({
       description: 'The current status of each title that has one, as in `GET /diary/mine`.',
+    }),
+  }),
+}
+
+export const pickWanted = {
+  input: z.object({
+    kind: kind.optional(),
+    ...lengths,
+    isRatedByNetwork: z.boolean().optional().meta({
+      description: 'True: only titles that people whom the caller follows rated.',
+    }),
+    not: id.optional().meta({ description: 'The id of an entry that is not picked.', examples: [] }),
+    seed: z.int().min(0).max(2_147_483_647).default(0).meta({
+      description: 'A random number. Equal numbers pick the same entry of the same list.',
+      example: 1_234,
+    }),
+  }),
+  output: z.object({
+    entry: ownEntry.nullable().meta({ description: 'Null if no title of the want list matches.' }),
+    count: count.meta({
+      description: `How many titles matched, of the newest ${limits.pickedFromMax.toLocaleString('en')} of the want list.`,
     }),
   }),
 }
@@ -178,6 +229,15 @@ export const diaryYear = {
       days: z
         .array(z.object({ date: z.string().meta({ example: '2026-05-04' }), count }))
         .meta({ description: 'The days with entries, oldest first.' }),
+      minutes: count.meta({
+        description: 'The minutes of the finished movies, as far as their runtimes are known.',
+      }),
+      pages: count.meta({
+        description: 'The pages of the finished books, as far as they are known.',
+      }),
+      titles: z.array(titleCard).meta({
+        description: `The titles in the order of their first dates, at most ${limits.yearTitlesMax}; those with a picture if there are more.`,
+      }),
       ratings: starCounts.meta({ description: 'The member’s current ratings of these titles.' }),
       highestRated: z
         .array(z.object({ title: titleCard, rating }))
@@ -200,3 +260,17 @@ export const diaryYear = {
     .meta({ id: 'DiaryYear' }),
 }
 export type DiaryYear = z.infer<typeof diaryYear.output>
+
+export const yearTwin = {
+  input: diaryYear.input,
+  output: z.object({
+    twin: z
+      .object({
+        user: person,
+        commonCount: count.meta({ description: 'Titles that both finished in the year, of those compared.' }),
+        titles: z.array(titleCard).meta({ description: 'At most five of these titles.' }),
+      })
+      .nullable()
+      .meta({ description: 'Null if nobody has at least three of these titles.' }),
+  }),
+}

@@ -101,11 +101,24 @@ export const exportFile = z
       description: 'The public URL of the server that wrote the file.',
       example: 'https://medley.example',
     }),
-    member: z.object({ username: name, createdAt: time }),
+    member: z.object({
+      username: name,
+      createdAt: time,
+      bio: text.optional().meta({ description: 'What the member says about themselves.' }),
+    }),
     titles: z.array(exportedTitle).meta({ description: 'Every title that another part refers to.' }),
     reviews: z.array(exportedReview).meta({ description: 'Ratings, with or without a text.' }),
     diary: z.array(exportedEntry),
-    favorites: z.array(z.object({ title: titleRef, createdAt: time })),
+    favorites: z.array(
+      z.object({
+        title: titleRef,
+        createdAt: time,
+        place: z.int().optional().meta({
+          description: 'The highest comes first; 0 if the member has not put it in order.',
+          example: 0,
+        }),
+      }),
+    ),
     following: z.array(
       z.object({
         username: name,

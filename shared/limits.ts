@@ -18,6 +18,8 @@ export const reviewTextMax = 10_000
 export const commentTextMax = 2_000
 export const nameMax = 200
 export const descriptionMax = 5_000
+/** Of what members say about themselves. */
+export const bioMax = 300
 export const queryMax = 200
 
 export const limitMax = 100
@@ -46,12 +48,18 @@ export const suggestedPeopleLimit = 6
 export const similarTitlesLimit = 12
 /** The minimum number of titles in common for a taste match: fewer say too little. */
 export const tasteMatchMin = 5
+/** The maximum number of ratings of each member that a list of people compares. */
+export const matchRatingsMax = 1_000
 export const friendThresholds = [0, 2, 5] as const
 export const searchLimit = 20
 /** How many of the best matches are checked for titles that no external source has. */
 export const localMatchesMax = 100
 export const suggestionsLimit = 8
 export const favoritesLimit = 100
+/** The maximum number of favorites of a kind that a member can put in order. */
+export const favoritesOrderMax = 100
+/** A search in a library reads at most this many ratings, the newest ones. */
+export const librarySearchMax = 20_000
 
 export const snippetMax = 160
 
@@ -61,6 +69,10 @@ export const diaryDateMin = '1870-01-01'
 export const diaryEntriesMax = 100
 /** The maximum number of entries that the summary of a year counts. */
 export const diaryYearMax = 10_000
+/** The maximum number of titles that the summary of a year lists for display. */
+export const yearTitlesMax = 60
+/** The number of titles of the want list, the newest ones, from which one is picked. */
+export const pickedFromMax = 1_000
 
 export const uploadBytesMax = 5 * 1024 * 1024
 /** The largest stored width of a picture uploaded without a login: enough for an avatar. */
@@ -110,6 +122,8 @@ export const importsMax = 50
 /** The maximum number of titles that an import creates. */
 export const importCreatedMax = 500
 export const followingMax = 10_000
+/** How many of the people that a member follows, the last followed ones, are asked for ratings of many titles at once. */
+export const networkAskedMax = 1_000
 /** The maximum number of ratings or favorites of followed people that a call reads. On SQLite they block the event loop for about 50 ms. */
 export const networkRowsMax = 200_000
 /** The maximum number of follows that an import creates. */

@@ -14,6 +14,7 @@ import {
   idList,
   image,
   limit,
+  line,
   nextCursor,
   page,
   pagination,
@@ -358,10 +359,33 @@ export const myRatings = {
   }),
 }
 
+/** What the people that a member follows gave to the titles on a screen. */
+export const networkRatings = {
+  input: z.object({ ids: idList(/[1-9]\d{0,14}/, '12,13') }),
+  output: z.object({
+    ratings: z
+      .array(
+        z.object({
+          titleId: id,
+          count,
+          average: z.number().meta({ example: 4.5 }),
+          raters: z.array(person).meta({ description: 'At most 3, the highest rating first.' }),
+        }),
+      )
+      .meta({ description: 'Unordered. Titles that none of them rated are left out.' }),
+  }),
+}
+
 export const librarySort = z.enum(['createdAt', 'rating', 'title', 'release'])
 export type LibrarySort = z.infer<typeof librarySort>
 
 const libraryFilters = {
+  q: line(limits.queryMax)
+    .optional()
+    .meta({
+      description: `Only titles whose name or authors contain all words. Searches the newest ${limits.librarySearchMax.toLocaleString('en')} ratings.`,
+      examples: [],
+    }),
   kind: z.enum(kindNames).optional(),
   hasText: z.boolean().optional().meta({
     description: 'True: only reviews with a text; false: only ratings without one.',

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { card } from './catalogue.ts'
 import * as limits from './limits.ts'
 import { allKinds, type KindFacts, namesOf, perIdKey } from './media.ts'
+import { messages } from './messages.ts'
 import {
   count,
   cursor,
   id,
+  idList,
   keyed,
   limit,
   nextCursor,
@@ -29,6 +31,7 @@ const listedPerson = person
     isFollowing: isFollowing.meta({
       description: 'Whether the caller follows the member; false without a token.',
     }),
+    reviewCount: count.meta({ description: 'Titles rated or reviewed.', example: 12 }),
   })
   .meta({ id: 'ListedPerson', description: 'A member, and whether the caller follows them.' })
 
@@ -74,6 +77,15 @@ export const addFavorite = {
       perIdKey(() => id),
     ),
 }
+export const arrangeFavorites = {
+  input: z.object({
+    ids: z
+      .array(id)
+      .max(limits.favoritesOrderMax)
+      .refine((ids) => new Set(ids).size === ids.length, { error: messages.idsRepeated })
+      .meta({ description: 'Ids of titles, the first one first.', example: [12, 7] }),
+  }),
+}
 export const favoriteStatus = { input: z.object({ id }), output: z.object({ isFavorite: z.boolean() }) }
 export const removeFavorite = { input: z.object({ id }) }
 
@@ -102,6 +114,19 @@ export const tasteMatch = {
     commonCount,
     agreements: z.array(comparedTitle).meta({ description: 'At most 3, empty if `match` is null.' }),
     disagreements: z.array(comparedTitle).meta({ description: 'At most 3, empty if `match` is null.' }),
+  }),
+}
+
+const match = percent.nullable().meta({
+  description: '`match` of `GET /users/{id}/taste-match`; null if it is unknown.',
+})
+
+export const tasteMatches = {
+  input: z.object({ ids: idList(/[1-9]\d{0,14}/, '7,9') }),
+  output: z.object({
+    matches: z
+      .array(z.object({ id, match, commonCount }))
+      .meta({ description: 'One for each other member with titles in common, unordered.' }),
   }),
 }
 

@@ -65,6 +65,7 @@ test('a member can register, verify the email and log in', async () => {
     reviewCount: 0,
     followersCount: 0,
     followingCount: 0,
+    bio: '',
     email: person.email,
     pendingEmail: null,
     deletionAt: null,
@@ -420,6 +421,19 @@ test('a profile keeps its picture until another one or null is sent', async () =
   await as.updateProfile({ profilePicture })
   expect((await as.updateProfile({})).user.profilePicture).toBe(profilePicture)
   expect((await as.updateProfile({ profilePicture: null })).user.profilePicture).toBeNull()
+})
+
+test('everyone reads what members say about themselves, as plain text of at most 300 characters', async () => {
+  const reader = await aReader()
+  const { as } = await logIn(reader)
+  expect((await visitor.profile({ id: reader.id })).user.bio).toBe('')
+  expect((await as.updateProfile({ bio: ' Slow films.\r\n<b>Thick</b> books. ' })).user.bio).toBe(
+    'Slow films.\n<b>Thick</b> books.',
+  )
+  await as.updateProfile({})
+  expect((await visitor.profile({ id: reader.id })).user.bio).toBe('Slow films.\n<b>Thick</b> books.')
+  await expect(as.updateProfile({ bio: 'x'.repeat(301) })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  expect((await as.updateProfile({ bio: '' })).user.bio).toBe('')
 })
 
 test('a profile picture must be an upload or the current picture', async () => {

@@ -283,7 +283,7 @@ export const accountsRouter = router({
     })
     .input(accounts.updateProfile.input)
     .output(accounts.updateProfile.output)
-    .mutation(async ({ ctx, input: { username, email, password, profilePicture } }) => {
+    .mutation(async ({ ctx, input: { username, email, password, profilePicture, bio } }) => {
       if (email !== undefined) requireScope(ctx, 'session')
       const user = found(await store.findAccount(ctx.db, ctx.member.id))
       const newEmail = email !== undefined && caseless(email) !== caseless(user.email) ? email : null
@@ -294,6 +294,7 @@ export const accountsRouter = router({
         const changes = {
           username,
           picture: profilePicture,
+          bio,
           pending_email: email === undefined ? undefined : newEmail,
         }
         // The password was checked before the transaction: it must not have changed since.

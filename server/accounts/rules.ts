@@ -55,6 +55,7 @@ export function presentProfile(row: ProfileRow, isOwner: boolean): z.infer<typeo
     reviewCount: row.review_count,
     followersCount: row.follower_count,
     followingCount: row.following_count,
+    bio: row.bio,
     ...(isOwner ? { email: row.email } : {}),
   }
 }

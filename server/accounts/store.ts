@@ -182,6 +182,7 @@ export async function updateUser(
   }: {
     username?: string | undefined
     picture?: string | null | undefined
+    bio?: string | undefined
     pending_email?: string | null | undefined
   },
   passwordHash?: string,

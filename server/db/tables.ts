@@ -39,6 +39,8 @@ export type Tables = {
      */
     wrote_at: Generated<string | null>
     diary_visibility: Generated<DiaryVisibility>
+    /** What the member says about themselves; may be blank. */
+    bio: Generated<string>
     /** When the account will be deleted, unless the member cancels the deletion. */
     deletion_at: Generated<string | null>
     /** The hash of the login key of the sign-up, until it has been used. */
@@ -189,7 +191,8 @@ export type Tables = {
     created_at: string
   }
   follows: { follower_id: number; followee_id: number; created_at: string }
-  favorites: { user_id: number; media_id: number; kind: Kind; created_at: string }
+  /** Sorted by `place`, then by time, both descending. `place` is 0 until the member puts the favorites of the kind in order. */
+  favorites: { user_id: number; media_id: number; kind: Kind; created_at: string; place: Generated<number> }
   /**
    * An entry for each time that a member watched, read or played a title, or wants to. At most one `want` and one `started` or
    * `paused` per title.
@@ -490,10 +493,13 @@ export type EntryRow = Selectable<Tables['diary_entries']>
 export type WrittenEntryRow = Pick<EntryRow, 'status' | 'started_on' | 'finished_on' | 'is_again' | 'text'>
 /** An entry with its title and its owner's current rating of the title. */
 export type ShownEntryRow = EntryRow &
-  Pick<MediaRow, 'name' | 'image' | 'release_year'> & { rating: number | null }
+  Pick<MediaRow, 'name' | 'image' | 'release_year' | 'runtime' | 'page_count'> & { rating: number | null }
 /** A finished entry of a year. `day` is its last date. */
 export type YearEntryRow = Pick<EntryRow, 'id' | 'media_id' | 'kind'> &
-  Pick<MediaRow, 'name' | 'image' | 'release_year' | 'details'> & { day: string; rating: number | null }
+  Pick<MediaRow, 'name' | 'image' | 'release_year' | 'runtime' | 'page_count' | 'details'> & {
+    day: string
+    rating: number | null
+  }
 /** The position of an entry in a list: the value the list is sorted by, then the id. */
 export type EntryPlace = { value: string | number; id: number }
 export type DiaryOwnerRow = Pick<UserRow, 'id' | 'diary_visibility'>
@@ -505,6 +511,7 @@ export const profileColumns = [
   'review_count',
   'follower_count',
   'following_count',
+  'bio',
   'email',
 ] as const
 export const meColumns = [...profileColumns, 'pending_email', 'deletion_at'] as const

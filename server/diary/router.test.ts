@@ -41,6 +41,8 @@ describe('an entry', () => {
       isAgain: false,
       text: '',
       ratingGiven: null,
+      runtime: null,
+      pageCount: null,
       rating: null,
       createdAt: now.toISOString(),
       updatedAt: now.toISOString(),
@@ -267,6 +269,68 @@ describe('the list', () => {
   })
 })
 
+it('one of the want list is picked by its length and by who rated it', async () => {
+  const [ada, bob] = [await aMember(db), await aMember(db)]
+  const call = diaryOf(ada)
+  expect(await call.pick({})).toEqual({ entry: null, count: 0 })
+  const [short, long, book, unknown] = [
+    await aTitle(db),
+    await aTitle(db),
+    await aTitle(db, 'book'),
+    await aTitle(db),
+  ]
+  const set = (id: number, values: object) =>
+    db.updateTable('media').set(values).where('id', '=', id).execute()
+  await set(short, { runtime: 90 })
+  await set(long, { runtime: 200 })
+  await set(book, { page_count: 300 })
+  for (const itemId of [short, long, book, unknown]) await call.create({ itemId, status: 'want' })
+  const picks = async (filters: object) => {
+    const picked = await Promise.all(Array.from({ length: 20 }, (_, seed) => call.pick({ ...filters, seed })))
+    return new Set(picked.map(({ entry }) => entry?.title.id))
+  }
+  expect(await picks({})).toEqual(new Set([short, long, book, unknown]))
+  expect(await picks({ maxMinutes: 100 })).toEqual(new Set([short]))
+  expect(await picks({ maxMinutes: 200, maxPages: 300 })).toEqual(new Set([short, long, book]))
+  expect((await call.list({ status: 'want', maxPages: 300 })).entries).toMatchObject([
+    { title: { id: book }, pageCount: 300, runtime: null },
+  ])
+  expect(await picks({ isRatedByNetwork: true })).toEqual(new Set([undefined]))
+  await as(ada).social.follow({ userIdToFollow: bob.id })
+  await rate({ as }, long, [[bob, 5]])
+  expect(await picks({ isRatedByNetwork: true })).toEqual(new Set([long]))
+  const { entry } = await call.pick({ maxMinutes: 100 })
+  // The only match is picked again rather than nothing.
+  expect(await call.pick({ maxMinutes: 100, not: entry!.id })).toMatchObject({
+    entry: { id: entry!.id },
+    count: 1,
+  })
+})
+
+it('the twin of a year is the member with most of its titles whose diary everyone may read', async () => {
+  const [ada, near, hidden, far] = [
+    await aMember(db),
+    await aMember(db),
+    await aMember(db),
+    await aMember(db),
+  ]
+  const ids = await Promise.all(Array.from({ length: 5 }, () => aTitle(db)))
+  const finish = async (member: typeof ada, titles: number[], year = 2025) => {
+    for (const itemId of titles)
+      await diaryOf(member).create({ itemId, status: 'finished', finishedOn: `${year}-05-01` })
+  }
+  await finish(ada, ids)
+  await finish(near, ids.slice(1))
+  await finish(hidden, ids)
+  await finish(far, ids, 2024)
+  await diaryOf(near).setVisibility({ visibility: 'everyone' })
+  await diaryOf(far).setVisibility({ visibility: 'everyone' })
+  const { twin } = await diaryOf(ada).yearTwin({ id: ada.id, year: 2025 })
+  expect(twin).toMatchObject({ user: { id: near.id }, commonCount: 4 })
+  expect(twin!.titles.map(({ id }) => id).toSorted()).toEqual(ids.slice(1).toSorted())
+  expect(await diaryOf(ada).yearTwin({ id: ada.id, year: 2023 })).toEqual({ twin: null })
+})
+
 it('marks show the current status of each title: that in progress, otherwise the newest that is over, otherwise want', async () => {
   const ada = await aMember(db)
   const [a, b, c, d] = [
@@ -310,6 +374,7 @@ describe('a diary', () => {
         () => diary.ofUser({ id: ada.id }),
         () => diary.ofUser({ id: ada.id, status: 'want' }),
         () => diary.year({ id: ada.id, year: 2026 }),
+        () => diary.yearTwin({ id: ada.id, year: 2026 }),
       ]
     }
     const viewers = { owner: ada, follower: fan, stranger: eve, visitor: null }

@@ -7,16 +7,22 @@ import { message } from '#shared/scalars.ts'
 import { detailsOf } from '#server/catalogue/rules.ts'
 import type { Db } from '#server/db/open.ts'
 import type { EntryPlace, ShownEntryRow, WrittenEntryRow } from '#server/db/tables.ts'
+import { idsMax, pickedFromMax } from '#shared/limits.ts'
+import { toTitleCard } from '#server/catalogue/rules.ts'
+import { listCards } from '#server/catalogue/store.ts'
 import { titleRefOf } from '#server/reviews/rules.ts'
-import { findReviewedTitle } from '#server/reviews/store.ts'
-import { isFollowing } from '#server/social/store.ts'
-import type { Context } from '#server/trpc/context.ts'
+import { findReviewedTitle, listNetworkRatingsOf } from '#server/reviews/store.ts'
+import { toPerson } from '#server/social/rules.ts'
+import { isFollowing, listPeople } from '#server/social/store.ts'
+import type { Context, Member } from '#server/trpc/context.ts'
 import { readCursor, writeCursor, wrongCursor } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import {
   applyWritten,
   currentStatus,
+  findTwin,
   maySee,
+  pickOne,
   problemOf,
   summarizeYear,
   toEntry,
@@ -29,7 +35,10 @@ import {
   listEntries,
   listEntryIds,
   listEntryIdsOf,
+  listFinishers,
   listMarks,
+  listMediaIds,
+  listRatingCounts,
   listYear,
   lockEntry,
   removeEntry,
@@ -99,6 +108,30 @@ export const diaryRouter = router({
     .query(async ({ ctx, input }) => {
       const rows = await listMarks(ctx.db, ctx.member.id, input.itemIds.split(',').map(Number))
       return { marks: rows.map(({ media_id, status }) => ({ itemId: media_id, status })) }
+    }),
+
+  pick: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/diary/pick',
+        operationId: 'pickWanted',
+        tags,
+        summary: 'Pick a title of the caller’s want list at random',
+        protect: true,
+      },
+    })
+    .input(schema.pickWanted.input)
+    .output(schema.pickWanted.output)
+    .query(async ({ ctx, input: { isRatedByNetwork, not, seed, ...filters } }) => {
+      const listing = { userId: ctx.member.id, status: 'want', sort: 'newest', limit: pickedFromMax } as const
+      const places = await listEntryIds(ctx.db, { ...filters, ...listing })
+      const ids = places.map(({ id }) => id)
+      const matching = isRatedByNetwork ? await ratedByNetwork(ctx, ids) : ids
+      const others = matching.filter((id) => id !== not)
+      const picked = pickOne(others.length > 0 ? others : matching, seed)
+      const entry = picked === undefined ? null : (await readEntry(ctx.db, picked)).entry
+      return { entry, count: matching.length }
     }),
 
   create: memberProcedure
@@ -288,6 +321,33 @@ export const diaryRouter = router({
       const counted = rows.map((row) => ({ ...row, genres: detailsOf(row).genres }))
       return summarizeYear(year, counted, await findDaysAround(ctx.db, id, year))
     }),
+
+  yearTwin: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/{id}/year/{year}/twin',
+        operationId: 'getDiaryYearTwin',
+        tags,
+        summary: 'Find the member whose year is most like that of a member',
+        description:
+          'The member who finished most of the same titles in the year. Compares the 30 least known titles, and only diaries that ' +
+          'everyone may read. Returns 403 if the caller may not read the diary.',
+        protect: false,
+        errorResponses: [403, 404],
+      },
+      readsToken: true,
+    })
+    .input(schema.yearTwin.input)
+    .output(schema.yearTwin.output)
+    .query(async ({ ctx, input: { id, year } }) => {
+      await checkVisible(ctx, id)
+      const twin = await readTwin(ctx.db, id, year)
+      const [user] = twin ? await listPeople(ctx.db, [twin.userId]) : []
+      if (!twin || !user) return { twin: null }
+      const titles = (await listCards(ctx.db, twin.titleIds)).map(toTitleCard)
+      return { twin: { user: toPerson(user), commonCount: twin.commonCount, titles } }
+    }),
 })
 
 /** Throws NOT_FOUND if the member does not exist. */
@@ -309,10 +369,10 @@ async function readPage<Entry>(
   { cursor, limit, ...filters }: schema.DiaryListing,
   toShown: (row: ShownEntryRow) => Entry,
 ) {
-  const { kind, status, year, sort } = filters
+  const { sort } = filters
   const after = cursor === undefined ? undefined : placeOf(sort, cursor)
   // Reads one more than the page, to know whether there is a next page.
-  const places = await listEntryIds(db, { userId, kind, status, year, sort, after, limit: limit + 1 })
+  const places = await listEntryIds(db, { ...filters, userId, after, limit: limit + 1 })
   const shown = places.slice(0, limit)
   const rows = await listEntries(
     db,
@@ -320,6 +380,35 @@ async function readPage<Entry>(
   )
   const last = places.length > limit ? shown.at(-1) : undefined
   return { entries: rows.map(toShown), nextCursor: last ? writeCursor([sort, last.value, last.id]) : null }
+}
+
+/** Limits of the search for a twin: titles, and entries of each. */
+const comparedTitlesMax = 30
+const finishersMax = 300
+
+async function readTwin(db: Db, userId: number, year: number) {
+  const titleIds = [...new Set((await listYear(db, userId, year)).map(({ media_id }) => media_id))]
+  const known = (await listRatingCounts(db, titleIds))
+    .sort((a, b) => a.rating_count - b.rating_count || a.id - b.id)
+    .slice(0, comparedTitlesMax)
+  const rows = []
+  for (const { id } of known) rows.push(...(await listFinishers(db, id, year, userId, finishersMax)))
+  return findTwin(rows)
+}
+
+/** Returns those of a member’s entries whose titles their network rated, of the first `idsMax` entries. */
+async function ratedByNetwork({ db, member }: Context & { member: Member }, ids: readonly number[]) {
+  const titles = await listMediaIds(db, ids.slice(0, idsMax))
+  const rated = new Set(
+    (
+      await listNetworkRatingsOf(
+        db,
+        member.id,
+        titles.map(({ media_id }) => media_id),
+      )
+    ).map(({ media_id }) => media_id),
+  )
+  return titles.filter(({ media_id }) => rated.has(media_id)).map(({ id }) => id)
 }
 
 /** Reads a cursor. Throws BAD_REQUEST if it belongs to another sort. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createEntry } from '#shared/diary.ts'
 import { diaryStatuses } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { applyWritten, isBefore, latestDay, problemOf, summarizeYear } from './rules.ts'
+import { applyWritten, findTwin, isBefore, latestDay, pickOne, problemOf, summarizeYear } from './rules.ts'
 
 const seed = 9
 const now = new Date('2026-05-04T12:00:00.000Z')
@@ -109,6 +109,8 @@ test('a year counts each viewing, and rates each title once', () => {
     name: `Title ${media_id}`,
     image: null,
     release_year: 1994,
+    runtime: 100,
+    page_count: null,
     genres: media_id === 1 ? ['Drama'] : ['Crime', 'Drama'],
   })
   const rows = [
@@ -120,6 +122,9 @@ test('a year counts each viewing, and rates each title once', () => {
   const year = summarizeYear(2026, rows, { before: '2024-02', after: undefined })
   expect(year).toMatchObject({
     total: 4,
+    minutes: 400,
+    pages: 0,
+    titles: [{ id: 1 }, { id: 2 }, { id: 3 }],
     kinds: { movie: 4, book: 0 },
     days: [{ date: '2026-01-31', count: 2 }],
     ratings: { '3': 1, '5': 1 },
@@ -135,4 +140,18 @@ test('a year counts each viewing, and rates each title once', () => {
     nextYear: null,
   })
   expect(year.months.map(({ movie }) => movie)).toEqual([2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+})
+
+test('the twin of a year shares most of its titles, and at least three', () => {
+  const by = (user_id: number, ids: number[]) => ids.map((media_id) => ({ user_id, media_id }))
+  const rows = [...by(7, [1, 2]), ...by(9, [1, 2, 3]), ...by(8, [2, 3, 4])]
+  expect(findTwin(rows)).toEqual({ userId: 8, commonCount: 3, titleIds: [2, 3, 4] })
+  expect(findTwin(by(7, [1, 2]))).toBeUndefined()
+})
+
+test('a seed picks the same element each time, and seeds reach all elements', () => {
+  const list = ['a', 'b', 'c']
+  expect(pickOne(list, 5)).toBe(pickOne(list, 5))
+  expect(new Set(Array.from({ length: 30 }, (_, seed) => pickOne(list, seed)))).toEqual(new Set(list))
+  expect(pickOne([], 5)).toBeUndefined()
 })

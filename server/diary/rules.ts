@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type * as schema from '#shared/diary.ts'
 import type { DiaryWritten, DiaryYear } from '#shared/diary.ts'
+import { yearTitlesMax } from '#shared/limits.ts'
 import { type DiaryStatus, isOver, perKind } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import type {
@@ -73,6 +74,7 @@ export function currentStatus(entries: readonly Pick<EntryRow, 'status'>[]): Dia
   return entries[0]?.status ?? null
 }
 
+/** A title that counts in a year. */
 type TitleColumns = Pick<YearEntryRow, 'media_id' | 'kind' | 'name' | 'image' | 'release_year'>
 
 function toTitle({ media_id, kind, name, image, release_year }: TitleColumns) {
@@ -89,6 +91,8 @@ export function toEntry(row: ShownEntryRow): Entry {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     title: toTitle(row),
+    runtime: row.runtime,
+    pageCount: row.page_count,
     rating: row.rating,
   }
 }
@@ -110,10 +114,14 @@ export function summarizeYear(
 ): DiaryYear {
   const none = () => perKind(() => 0)
   const kinds = none()
+  let [minutes, pages] = [0, 0]
   const months = Array.from({ length: 12 }, (_, index) => ({ month: index + 1, ...none() }))
   const days = new Map<string, number>()
-  for (const { kind, day } of rows) {
+  for (const { kind, day, runtime, page_count } of rows) {
     kinds[kind] += 1
+    // The runtime of a TV show is that of an episode.
+    if (kind === 'movie') minutes += runtime ?? 0
+    pages += page_count ?? 0
     if (day.length >= 7) months[Number(day.slice(5, 7)) - 1]![kind] += 1
     if (day.length === 10) days.set(day, (days.get(day) ?? 0) + 1)
   }
@@ -130,6 +138,9 @@ export function summarizeYear(
     kinds,
     months,
     days: [...days].map(([date, count]) => ({ date, count })),
+    minutes,
+    pages,
+    titles: shownTitles(titles).map(toTitle),
     ratings,
     highestRated: titles
       .filter(({ rating }) => rating !== null)
@@ -148,6 +159,40 @@ export function summarizeYear(
     previousYear: yearOf(around.before),
     nextYear: yearOf(around.after),
   }
+}
+
+/** Returns the titles that a summary lists. */
+function shownTitles(titles: readonly CountedRow[]): readonly CountedRow[] {
+  if (titles.length <= yearTitlesMax) return titles
+  return titles.filter(({ image }) => image !== null).slice(0, yearTitlesMax)
+}
+
+/** The minimum number of common titles of a twin. */
+const twinCommonMin = 3
+const twinTitlesMax = 5
+
+/** Returns the member who finished most of the same titles; the longest membership wins a tie. */
+export function findTwin(
+  rows: readonly { user_id: number; media_id: number }[],
+): { userId: number; commonCount: number; titleIds: number[] } | undefined {
+  const titlesOf = new Map<number, number[]>()
+  for (const { user_id, media_id } of rows) {
+    const known = titlesOf.get(user_id)
+    if (known) known.push(media_id)
+    else titlesOf.set(user_id, [media_id])
+  }
+  const [best] = [...titlesOf]
+    .filter(([, ids]) => ids.length >= twinCommonMin)
+    .sort(([id, ids], [otherId, others]) => others.length - ids.length || id - otherId)
+  return best && { userId: best[0], commonCount: best[1].length, titleIds: best[1].slice(0, twinTitlesMax) }
+}
+
+/**
+ * Returns the element at a pseudorandom position; undefined if there is none. Equal seeds return the same element of lists of the
+ * same length.
+ */
+export function pickOne<One>(list: readonly One[], seed: number): One | undefined {
+  return list[(Math.imul(seed + 1, 0x9e3779b1) >>> 0) % Math.max(1, list.length)]
 }
 
 /** Returns the most common values with their counts; ties are sorted by value. */

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
-import type { DiarySort, DiaryVisibility } from '#shared/diary.ts'
+import type { DiarySort, DiaryVisibility, MaxLength } from '#shared/diary.ts'
 import { diaryEntriesMax, diaryYearMax } from '#shared/limits.ts'
 import type { DiaryStatus, Kind } from '#shared/media.ts'
 import { isOneOf, isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
@@ -36,7 +36,7 @@ export async function updateVisibility(db: Db, userId: number, visibility: Diary
   await db.updateTable('users').set({ diary_visibility: visibility }).where('id', '=', userId).execute()
 }
 
-type Listing = {
+type Listing = MaxLength & {
   userId: number
   kind?: Kind | undefined
   status?: DiaryStatus | undefined
@@ -56,7 +56,7 @@ const sortValues = {
 /** Returns the ids of a page of a member's entries, each with its sort key. Without `status`, leaves out `want`. */
 export async function listEntryIds(
   db: Db,
-  { userId, kind, status, year, sort, after, limit }: Listing,
+  { userId, kind, status, year, sort, after, limit, ...lengths }: Listing,
 ): Promise<EntryPlace[]> {
   const value = sortValues[sort]
   return (
@@ -70,6 +70,7 @@ export async function listEntryIds(
       .where('diary_entries.user_id', '=', userId)
       .where('diary_entries.status', status ? '=' : '<>', status ?? 'want')
       .$if(kind !== undefined, (query) => query.where('diary_entries.kind', '=', kind!))
+      .where(isWithin(lengths))
       .$if(year !== undefined, (query) => query.where(isInYear(year!)))
       // Entries on the want list have no date. Without this condition, SQLite would read all dated entries first; with “=”, it would sort.
       .$if(status === 'want', (query) => query.where(day, '<=', ''))
@@ -83,6 +84,18 @@ export async function listEntryIds(
       .limit(limit)
       .execute()
   )
+}
+
+/** Returns the condition that a title has a known length up to one of the maximums; true without any. */
+function isWithin({ maxMinutes, maxPages }: MaxLength) {
+  const conditions = [
+    ...(maxMinutes === undefined ? [] : [sql`titles.runtime <= ${maxMinutes}`]),
+    ...(maxPages === undefined ? [] : [sql`titles.page_count <= ${maxPages}`]),
+  ]
+  return conditions.length === 0
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (select 1 from media as titles
+        where titles.id = diary_entries.media_id and (${sql.join(conditions, sql` or `)}))`
 }
 
 /** Includes dates without a month: “~” sorts after “-”. */
@@ -111,7 +124,8 @@ export async function listEntries(db: Db, ids: readonly number[]): Promise<Shown
 const entriesQuery = prepareQuery((db, ids: readonly number[]) =>
   entriesWithTitles(db)
     .selectAll('diary_entries')
-    .select(['media.name', 'media.image', 'media.release_year', 'reviews.rating'])
+    .select(['media.name', 'media.image', 'media.release_year', 'media.runtime', 'media.page_count'])
+    .select('reviews.rating')
     .where(isOneOf(db, 'diary_entries.id', ids)),
 )
 
@@ -220,6 +234,8 @@ export async function listYear(db: Db, userId: number, year: number): Promise<Ye
       'media.name',
       'media.image',
       'media.release_year',
+      'media.runtime',
+      'media.page_count',
       'media.details',
       'reviews.rating',
     ])
@@ -244,6 +260,58 @@ export async function findDaysAround(
   const before = await dated.where(isBefore).orderBy(day, 'desc').limit(1).executeTakeFirst()
   const after = await dated.where(day, '>=', `${year}~`).orderBy(day).limit(1).executeTakeFirst()
   return { before: before?.day, after: after?.day }
+}
+
+/** Returns the titles of entries. */
+export async function listMediaIds(
+  db: Db,
+  ids: readonly number[],
+): Promise<Pick<EntryRow, 'id' | 'media_id'>[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('diary_entries')
+    .select(['id', 'media_id'])
+    .where(isOneOf(db, 'diary_entries.id', ids))
+    .orderBy('id')
+    .execute()
+}
+
+/** Returns the number of members who rated each title. */
+export async function listRatingCounts(
+  db: Db,
+  ids: readonly number[],
+): Promise<{ id: number; rating_count: number }[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('media')
+    .select(['id', 'rating_count'])
+    .where(isOneOf(db, 'media.id', ids))
+    .execute()
+}
+
+/**
+ * Returns the other members who finished a title in a year and whose diaries everyone may read. Reads at most `limit` entries of the
+ * title.
+ */
+export async function listFinishers(
+  db: Db,
+  mediaId: number,
+  year: number,
+  userId: number,
+  limit: number,
+): Promise<Pick<EntryRow, 'user_id' | 'media_id'>[]> {
+  const ofTitle = db.selectFrom('diary_entries').selectAll().where('media_id', '=', mediaId).limit(limit)
+  return db
+    .selectFrom(ofTitle.as('diary_entries'))
+    .innerJoin('users', 'users.id', 'diary_entries.user_id')
+    .select(['diary_entries.user_id', 'diary_entries.media_id'])
+    .distinct()
+    .where('diary_entries.status', '=', 'finished')
+    .where(isInYear(year))
+    .where('diary_entries.user_id', '<>', userId)
+    .where('users.diary_visibility', '=', 'everyone')
+    .where('users.verified_at', 'is not', null)
+    .execute()
 }
 
 /** Selects a member's entries for an export. */

@@ -57,7 +57,7 @@ async function* json(about: Export): AsyncGenerator<string> {
     version: exportVersion,
     exportedAt: about.now.toISOString(),
     instance: about.instance,
-    member: { username: member.username, createdAt: member.created_at },
+    member: { username: member.username, createdAt: member.created_at, bio: member.bio },
   } satisfies Partial<ExportFile>
   yield JSON.stringify(head).slice(0, -1)
   yield* jsonList(',\n"titles"', titlesOf(about))

@@ -239,7 +239,7 @@ describe('the export of a member', async () => {
       format: 'medley',
       version: 1,
       instance: server.config.publicUrl,
-      member: { username: member.username, createdAt: '2026-01-01T00:00:00.000Z' },
+      member: { username: member.username, createdAt: '2026-01-01T00:00:00.000Z', bio: '' },
       titles: [...titles, { ...tvShow, ids: [{ source: 'tmdb-tv', id: '71' }] }],
       reviews: [
         {
@@ -268,7 +268,7 @@ describe('the export of a member', async () => {
         },
         { ...blank, ...times, title: book, status: 'want' },
       ],
-      favorites: [{ title: favorite, createdAt: time }],
+      favorites: [{ title: favorite, createdAt: time, place: 0 }],
       following: [{ username: 'Zoë', id: friend.id, createdAt: time }],
       reactions: [{ title: liked, author: 'Zoë', reaction: 'like' }],
       comments: [{ title: commented, author: 'Zoë', text: '+1', hasSpoilers: true, createdAt: time }],

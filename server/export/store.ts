@@ -5,8 +5,12 @@ import type { MediaRow, Tables } from '#server/db/tables.ts'
 export async function findExportingMember(
   db: Db,
   userId: number,
-): Promise<{ username: string; created_at: string } | undefined> {
-  return db.selectFrom('users').select(['username', 'created_at']).where('id', '=', userId).executeTakeFirst()
+): Promise<{ username: string; created_at: string; bio: string } | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['username', 'created_at', 'bio'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
 }
 
 /** Selects the ids of the titles of a member's rows. */

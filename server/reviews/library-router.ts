@@ -1,20 +1,26 @@
+import { librarySearchMax, networkAskedMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/reviews.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { countItems, listCards } from '#server/catalogue/store.ts'
+import { foldWords } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { readCursor, writeCursor, wrongCursor } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
-import { histogramsOf, withTitles } from './rules.ts'
+import { toPerson } from '#server/social/rules.ts'
+import { listPeople } from '#server/social/store.ts'
+import { histogramsOf, summarizeNetwork, withTitles } from './rules.ts'
 import {
   countLibrary,
   countRatings,
   findFirstRating,
+  findLibraryTime,
   findRatingTotal,
   findTitleKeys,
   type LibraryRow,
   listLibrary,
+  listNetworkRatingsOf,
   listOwnRatings,
   listReviews,
 } from './store.ts'
@@ -99,14 +105,46 @@ export const libraryRouter = router({
       const rows = await listOwnRatings(ctx.db, ctx.member.id, input.ids.split(',').map(Number))
       return { ratings: rows.map(({ media_id, rating }) => ({ titleId: media_id, rating })) }
     }),
+
+  networkFor: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/reviews/network',
+        operationId: 'listNetworkRatings',
+        tags,
+        summary: 'Get the ratings of several titles by the caller’s network',
+        description: `Takes at most 100 comma-separated ids of titles of any kind. Asks the ${networkAskedMax.toLocaleString('en')} people whom the caller followed last.`,
+        protect: true,
+      },
+    })
+    .input(schema.networkRatings.input)
+    .output(schema.networkRatings.output)
+    .query(async ({ ctx, input }) => {
+      const titles = summarizeNetwork(
+        await listNetworkRatingsOf(ctx.db, ctx.member.id, input.ids.split(',').map(Number)),
+      )
+      const people = await listPeople(ctx.db, [...new Set(titles.flatMap(({ raters }) => raters))])
+      const personOf = new Map(people.map((row) => [row.id, toPerson(row)]))
+      return {
+        ratings: titles.map(({ raters, ...title }) => ({
+          ...title,
+          raters: raters.flatMap((id) => personOf.get(id) ?? []),
+        })),
+      }
+    }),
 })
 
 async function readLibrary(
   { db, member }: Context,
   userId: number,
-  { sort, order, cursor, limit, ...filter }: schema.LibraryListing,
+  { sort, order, cursor, limit, q, ...facets }: schema.LibraryListing,
 ) {
   const all = found(await findRatingTotal(db, userId), messages.userNotFound)
+  const words = q === undefined ? undefined : foldWords(q)
+  const isTooLarge = words !== undefined && all > librarySearchMax
+  const since = isTooLarge ? await findLibraryTime(db, userId, librarySearchMax - 1) : undefined
+  const filter = { ...facets, words, since }
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const total = isFiltered ? await countLibrary(db, userId, filter) : all
   const after = cursor === undefined ? undefined : await readKey(db, cursor, sort, order)

@@ -145,6 +145,39 @@ test('a library has ratings without a text, each with its title, and the reactio
   })
 })
 
+test('a library is searched by the words of a title, in any order and without accents', async () => {
+  const found = (await readAll({ id: member.id, q: ' CEDIL ', limit: 3 })).map(({ id }) => id)
+  const expected = all.filter(({ title }) => title.name === 'Çedilla').map(({ id }) => id)
+  expect(found.toSorted()).toEqual(expected.toSorted())
+  expect(found.length).toBeGreaterThan(3)
+  const shows = await as().reviews.ofUser({ id: member.id, q: 'show 4 ark' })
+  expect(shows).toMatchObject({ total: 0, reviews: [] })
+})
+
+test('the ratings of titles by the people whom a member follows are summarized, and those of strangers are not', async () => {
+  const [reader, ada, bob, stranger] = [
+    await aMember(db),
+    await aMember(db),
+    await aMember(db),
+    await aMember(db),
+  ]
+  const [both, one, none] = [await aTitle(db), await aTitle(db), await aTitle(db)]
+  for (const { id } of [ada, bob]) await as(reader).social.follow({ userIdToFollow: id })
+  await as(ada).reviews.save({ itemId: both, rating: 3 })
+  await as(bob).reviews.save({ itemId: both, rating: 4 })
+  await as(bob).reviews.save({ itemId: one, rating: 2 })
+  for (const itemId of [both, none]) await as(stranger).reviews.save({ itemId, rating: 5 })
+  const { ratings } = await as(reader).reviews.networkFor({ ids: [both, one, none, 999_999].join() })
+  const shown = ratings
+    .toSorted((a, b) => a.titleId - b.titleId)
+    .map(({ raters, ...title }) => ({ ...title, raters: raters.map(({ id }) => id) }))
+  expect(shown).toEqual([
+    { titleId: both, count: 2, average: 3.5, raters: [bob.id, ada.id] },
+    { titleId: one, count: 1, average: 2, raters: [bob.id] },
+  ])
+  await expect(as().reviews.networkFor({ ids: '1' })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+})
+
 test('a cursor of another sort or order, and a forged one, are refused', async () => {
   const { nextCursor } = await as().reviews.ofUser({ id: member.id, limit: 1 })
   const forged = (values: unknown) => Buffer.from(JSON.stringify(values)).toString('base64url')

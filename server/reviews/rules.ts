@@ -220,6 +220,24 @@ export function countStars(ratings: readonly number[]) {
   return { counts, total: ratings.length, sum }
 }
 
+/** The maximum number of raters of a title in a summary. */
+const shownRaters = 3
+
+/** Summarizes ratings by title. `raters` are the ids of members, the highest rating first. */
+export function summarizeNetwork(
+  rows: readonly { media_id: number; user_id: number; rating: number }[],
+): { titleId: number; count: number; average: number; raters: number[] }[] {
+  return [...Map.groupBy(rows, ({ media_id }) => media_id)].map(([titleId, ratings]) => ({
+    titleId,
+    count: ratings.length,
+    average: meanRating(countStars(ratings.map(({ rating }) => rating)).sum, ratings.length)!,
+    raters: ratings
+      .toSorted((a, b) => b.rating - a.rating || a.user_id - b.user_id)
+      .slice(0, shownRaters)
+      .map(({ user_id }) => user_id),
+  }))
+}
+
 /** Converts rows to reviews with the titles that they are about; those whose title was deleted meanwhile are left out. */
 export function withTitles(rows: readonly ShownReviewRow[], cards: readonly z.infer<typeof titleCard>[]) {
   const titles = new Map(cards.map((card) => [card.id, card]))

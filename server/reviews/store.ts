@@ -1,7 +1,8 @@
 import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Kind } from '#shared/media.ts'
+import { networkAskedMax } from '#shared/limits.ts'
 import type { LibrarySort, SortBy } from '#shared/reviews.ts'
-import { equalsInside, isOneOf, isSqlite } from '#server/db/dialect.ts'
+import { contains, equalsInside, isOneOf, isSqlite } from '#server/db/dialect.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'
 import { sortByIds } from '#server/db/rows.ts'
@@ -464,6 +465,10 @@ export async function removeComment(db: Db, id: number): Promise<boolean> {
 }
 
 export type LibraryFilter = {
+  /** Folded words that the name or the authors contain. */
+  words?: readonly string[] | undefined
+  /** Only ratings from this time on. */
+  since?: string | undefined
   kind?: Kind | undefined
   hasText?: boolean | undefined
   rating?: number | undefined
@@ -484,8 +489,9 @@ export async function findRatingTotal(db: Db, userId: number): Promise<number | 
 }
 
 function matchesFilter(
+  db: Db,
   userId: number,
-  { kind, hasText, rating, decade, genre, year }: LibraryFilter,
+  { words, since, kind, hasText, rating, decade, genre, year }: LibraryFilter,
 ): Expression<SqlBool> {
   const conditions = [sql<SqlBool>`reviews.user_id = ${userId}`]
   if (kind !== undefined) conditions.push(sql`reviews.kind = ${kind}`)
@@ -495,6 +501,12 @@ function matchesFilter(
     conditions.push(
       sql`reviews.created_at >= ${`${year}-`} and reviews.created_at < ${`${String(year + 1)}-`}`,
     )
+  if (since !== undefined) conditions.push(sql`reviews.created_at >= ${since}`)
+  if (words !== undefined && words.length > 0) {
+    const matches = words.map((word) => contains(db, 'titles.search_text', word))
+    conditions.push(sql`exists (select 1 from media as titles
+      where titles.id = reviews.media_id and ${sql.join(matches, sql` and `)})`)
+  }
   if (decade !== undefined || genre !== undefined) {
     const ofDecade = decade === undefined ? sql`` : sql`and title_facets.decade = ${decade}`
     conditions.push(sql`exists (select 1 from title_facets
@@ -507,9 +519,23 @@ export async function countLibrary(db: Db, userId: number, filter: LibraryFilter
   const { count } = await db
     .selectFrom('reviews')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(matchesFilter(userId, filter))
+    .where(matchesFilter(db, userId, filter))
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** Returns the time of a member's rating at a position, the newest first; undefined if there are fewer. */
+export async function findLibraryTime(db: Db, userId: number, offset: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('reviews')
+    .select('created_at')
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .offset(offset)
+    .executeTakeFirst()
+  return row?.created_at
 }
 
 export type LibraryRow = Pick<ReviewRow, 'id' | 'media_id' | 'rating' | 'created_at'>
@@ -549,7 +575,7 @@ export async function listLibrary(
       : sql`reviews cross join media`
   const { rows } = await sql<LibraryRow>`
     select reviews.id, reviews.media_id, reviews.rating, reviews.created_at from ${from}
-    where ${matchesFilter(userId, filter)}
+    where ${matchesFilter(db, userId, filter)}
       ${needsTitle ? sql`and reviews.media_id = media.id` : sql``}
       ${after ? sql`and (${sql.join(keys)}) ${comparison} (${sql.join(after)})` : sql``}
     order by ${sql.join(keys.map((key) => sql`${key} ${direction}`))} limit ${limit}`.execute(db)
@@ -616,6 +642,33 @@ export async function listOwnRatings(
   ids: readonly number[],
 ): Promise<{ media_id: number; rating: number }[]> {
   return ownRatings(db, userId, ids)
+}
+
+/**
+ * Returns the ratings of these titles by the people a member follows: at most `networkAskedMax` of them, the last followed ones. A
+ * cross join, because SQLite executes it in the order in which it is written.
+ */
+export async function listNetworkRatingsOf(
+  db: Db,
+  memberId: number,
+  ids: readonly number[],
+): Promise<Pick<ReviewRow, 'media_id' | 'user_id' | 'rating'>[]> {
+  return db
+    .selectFrom(
+      db
+        .selectFrom('follows')
+        .select('followee_id')
+        .where('follower_id', '=', memberId)
+        .orderBy('created_at', 'desc')
+        .orderBy('followee_id', 'desc')
+        .limit(sql.lit(networkAskedMax))
+        .as('network'),
+    )
+    .crossJoin('reviews')
+    .select(['reviews.media_id', 'reviews.user_id', 'reviews.rating'])
+    .whereRef('reviews.user_id', '=', 'network.followee_id')
+    .where(isOneOf(db, 'reviews.media_id', ids))
+    .execute()
 }
 
 /** Selects a member's reviews for an export. */

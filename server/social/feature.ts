@@ -18,13 +18,13 @@ export const social: Feature = {
     favorites: exportPart(
       selectExportedFavorites,
       ['media_id'],
-      (row) => ({ title: row.media_id, createdAt: row.created_at }),
+      (row) => ({ title: row.media_id, createdAt: row.created_at, place: row.place }),
       {
         table: 'favorites',
         sheet: {
           file: 'favorites.csv',
           description: 'Your favorites.',
-          columns: { title: 'Title', createdAt: 'Added at' },
+          columns: { title: 'Title', createdAt: 'Added at', place: 'Place' },
         },
       },
     ),

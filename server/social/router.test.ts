@@ -28,7 +28,7 @@ async function countsOf(member: Member) {
 }
 
 const person = ({ id, username }: Member) => ({ id, username, profilePicture: null })
-const unfollowed = <Person>(one: Person) => ({ ...one, isFollowing: false })
+const unfollowed = <Person>(one: Person) => ({ ...one, isFollowing: false, reviewCount: 0 })
 
 describe('following', () => {
   it('updates the counters of both members, and repeating it changes nothing', async () => {
@@ -310,6 +310,31 @@ describe('favorites', () => {
     expect((await call.list(ada.id)).map(({ id }) => id)).toEqual([second])
   })
 
+  it('put in order come first, before those added later', async () => {
+    const [ada, bob] = [await aMember(db), await aMember(db)]
+    const ids: number[] = []
+    for (let minute = 0; minute < 4; minute++) {
+      ids.push(await aTitle(db))
+      await favoritesOf(ada, 'movie', at(minute)).add(ids[minute]!)
+    }
+    const [a, b, c, d] = ids as [number, number, number, number]
+    await favoritesOf(bob, 'movie').add(a)
+    const book = await aTitle(db, 'book')
+    await favoritesOf(ada, 'book').add(book)
+    const { arrange } = as(ada).favoriteMovies
+    const order = async () => (await favoritesOf(null, 'movie').list(ada.id)).map(({ id }) => id)
+    expect(await order()).toEqual([d, c, b, a])
+    await arrange({ ids: [b, book, d, 987_654_321] })
+    expect(await order()).toEqual([b, d, c, a])
+    await arrange({ ids: [a] })
+    expect(await order()).toEqual([a, d, c, b])
+    await arrange({ ids: [] })
+    expect(await order()).toEqual([d, c, b, a])
+    for (const refused of [[a, a], Array.from({ length: 101 }, (_, index) => index + 1), [0]])
+      await expect(arrange({ ids: refused })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await expect(as().favoriteMovies.arrange({ ids: [] })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
   it('nest a book, but no other kind', async () => {
     const ada = await aMember(db)
     const bookId = await aTitle(db, 'book', 'Kindred')
@@ -391,6 +416,6 @@ it.runIf(isSqlite(db))('no list needs a sort or a scan, except the search inside
   expect(plans).toContainEqual(expect.stringContaining('COVERING INDEX followers_newest (followee_id=?)'))
   expect(plans).toContainEqual(expect.stringContaining('COVERING INDEX follows_newest (follower_id=?)'))
   expect(plans).toContainEqual(
-    expect.stringContaining('COVERING INDEX favorites_newest (user_id=? AND kind=?)'),
+    expect.stringContaining('COVERING INDEX favorites_order (user_id=? AND kind=?)'),
   )
 })

@@ -11,8 +11,9 @@ import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { atCursor, cursorAfter, endOfPage } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
-import { rankFavorites, toFavorite, toPerson } from './rules.ts'
+import { rankFavorites, toFavorite, toListedPerson, toPerson } from './rules.ts'
 import {
+  arrangeFavorites,
   findFollowCounts,
   insertFavorite,
   insertFollow,
@@ -181,7 +182,7 @@ export function favoritesRouter(facts: KindFacts) {
           operationId: `listFavorite${Many}`,
           tags,
           summary: `List the favorite ${many} of a member`,
-          description: 'Last added first.',
+          description: 'Last added first, after those that the member has put in order.',
           protect: false,
           errorResponses: [404],
         },
@@ -268,6 +269,28 @@ export function favoritesRouter(facts: KindFacts) {
         return { message: messages.favoriteAdded }
       }),
 
+    arrange: memberProcedure
+      .meta({
+        openapi: {
+          method: 'PUT',
+          path: `${path}/order`,
+          operationId: `arrangeFavorite${Many}`,
+          tags,
+          summary: `Put the caller’s favorite ${many} in order`,
+          description:
+            'The favorites in `ids` come first, in this order; all others follow, last added first. Replaces the previous order. ' +
+            'Ids that are not favorites are ignored, and an empty list removes the order.',
+          protect: true,
+        },
+        scope: 'social:write',
+      })
+      .input(schema.arrangeFavorites.input)
+      .output(message)
+      .mutation(async ({ ctx, input: { ids } }) => {
+        await arrangeFavorites(ctx.db, ctx.member.id, kind, ids)
+        return { message: messages.favoritesArranged }
+      }),
+
     remove: memberProcedure
       .meta({
         openapi: {
@@ -312,7 +335,7 @@ async function readPeople(
   const followed = new Set(member ? await listFollowedAmong(db, member.id, ids) : [])
   const people = await listPeople(db, ids)
   return {
-    users: people.map((row) => ({ ...toPerson(row), isFollowing: followed.has(row.id) })),
+    users: people.map((row) => toListedPerson(row, followed.has(row.id))),
     ...endOfPage({ page, limit }, list, total),
   }
 }

@@ -14,6 +14,14 @@ export function toPerson({
   return { id, username, profilePicture: picture }
 }
 
+/** Converts the row of a member to a member in a list. */
+export function toListedPerson(
+  row: Parameters<typeof toPerson>[0] & { review_count: number },
+  isFollowing: boolean,
+) {
+  return { ...toPerson(row), isFollowing, reviewCount: row.review_count }
+}
+
 /** Returns a favorite in the shape that the API documents for its kind. */
 export function toFavorite({ kind, favorites }: KindFacts, card: { id: number }): { id: number } {
   return favorites.isNested ? { id: card.id, [kind]: card } : card

@@ -9,6 +9,7 @@ import type { Db } from '#server/db/open.ts'
 import type { UserRow } from '#server/db/tables.ts'
 
 type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture'>
+type ListedPersonRow = PersonRow & Pick<UserRow, 'review_count'>
 export type Follow = { follower_id: number; followee_id: number }
 
 /** Returns undefined if the member does not exist or is not verified. */
@@ -118,11 +119,11 @@ export async function listFollowIds(
 }
 
 /** Returns the verified members with these ids, in the order of the ids. */
-export async function listPeople(db: Db, ids: readonly number[]): Promise<PersonRow[]> {
+export async function listPeople(db: Db, ids: readonly number[]): Promise<ListedPersonRow[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('users')
-    .select(['id', 'username', 'picture'])
+    .select(['id', 'username', 'picture', 'review_count'])
     .where(isOneOf(db, 'users.id', ids))
     .where('verified_at', 'is not', null)
     .execute()
@@ -214,7 +215,27 @@ export async function removeFavorite(db: Db, userId: number, kind: Kind, mediaId
     .execute()
 }
 
-/** Returns the ids of one page of a member's favorites of a kind, last added first. */
+/**
+ * Puts favorites in this order, before the others of the kind, which are sorted by time. Ids that are not favorites of the kind are
+ * ignored.
+ */
+export async function arrangeFavorites(
+  db: Db,
+  userId: number,
+  kind: Kind,
+  ids: readonly number[],
+): Promise<void> {
+  const cases = ids.map((id, index) => sql`when media_id = ${id} then ${sql.lit(ids.length - index)}`)
+  await db
+    .updateTable('favorites')
+    .set({ place: ids.length === 0 ? 0 : sql`case ${sql.join(cases, sql` `)} else 0 end` })
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where((eb) => eb.or([eb('place', '>', 0), isOneOf(db, 'media_id', ids)]))
+    .execute()
+}
+
+/** Returns the ids of one page of a member's favorites of a kind: those put in order, then the others, last added first. */
 export async function listFavoriteIds(
   db: Db,
   userId: number,
@@ -226,6 +247,7 @@ export async function listFavoriteIds(
     .select('media_id')
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
+    .orderBy('place', 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('media_id', 'desc')
     .limit(limit)
@@ -254,9 +276,9 @@ export async function listNetworkFavorites(
     .execute()
 }
 
-/** Returns at most 5,000 ratings of a member. */
-export const listRatingsOf = prepareQuery((db, userId: number) =>
-  db.selectFrom('reviews').select(['media_id', 'rating']).where('user_id', '=', userId).limit(sql.lit(5_000)),
+/** Returns at most `limit` ratings of a member. */
+export const listRatingsOf = prepareQuery((db, userId: number, limit: number) =>
+  db.selectFrom('reviews').select(['media_id', 'rating']).where('user_id', '=', userId).limit(limit),
 )
 
 /** Returns a member's ratings other than 3, each with the number of ratings of the title; at most 1,000. */

@@ -86,6 +86,23 @@ describe('the taste match', () => {
     await expect(as().social.tasteMatch({ id: other.id })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
+  it('of several members has the match of each with titles in common', async () => {
+    const [own, near, few, none] = [
+      await aMember(db),
+      await aMember(db),
+      await aMember(db),
+      await aMember(db),
+    ]
+    await rateAll([own, near, few], [...Array.from({ length: 4 }, () => [5, 5]), [5, 1, 4]])
+    const { matches } = await as(own).social.tasteMatches({
+      ids: [near.id, few.id, none.id, own.id, 999_999].join(),
+    })
+    expect(matches).toHaveLength(2)
+    expect(matches).toContainEqual({ id: near.id, match: 80, commonCount: 5 })
+    expect(matches).toContainEqual({ id: few.id, match: null, commonCount: 1 })
+    await expect(as().social.tasteMatches({ ids: '1' })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
   it('is the same from both sides, and 100 only for equal ratings', () => {
     const rating = fc.integer({ min: 1, max: 5 })
     const pairs = fc.array(fc.record({ own: rating, their: rating }), { minLength: 5, maxLength: 60 })
@@ -133,6 +150,7 @@ describe('suggested people', () => {
       id: near.id,
       username: near.username,
       isFollowing: false,
+      reviewCount: expect.any(Number),
       commonCount: 4,
       agreement: { title: { id: ids[0] }, ownRating: 5, theirRating: 5 },
     })
@@ -175,7 +193,7 @@ describe('suggested people', () => {
 describe.runIf(isSqlite(db))('the indexes', () => {
   it('serve the comparisons without reading all ratings', async () => {
     const plans = await plansOf(db, async (trx) => {
-      await listRatingsOf(trx, 1)
+      await listRatingsOf(trx, 1, 10)
       await listOpinions(trx, 1)
       await listRatingsFrom(trx, 1, 1, 10)
       await listActive(trx)

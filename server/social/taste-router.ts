@@ -1,4 +1,4 @@
-import { suggestedPeopleLimit } from '#shared/limits.ts'
+import { matchRatingsMax, suggestedPeopleLimit } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/social.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
@@ -11,7 +11,7 @@ import {
   pairRatings,
   rankByTaste,
   strongestAgreement,
-  toPerson,
+  toListedPerson,
 } from './rules.ts'
 import {
   findFollowCounts,
@@ -29,6 +29,8 @@ const tags = ['Social']
 /** Limits of the reads for suggestions: at most 30 titles, and at most 150 ratings of each. */
 const comparedTitlesMax = 30
 const ratersMax = 150
+/** The maximum number of ratings of each member that a taste match compares. */
+const comparedRatingsMax = 5_000
 
 /** Comparisons of the taste of members. */
 export const tasteRouter = router({
@@ -52,7 +54,12 @@ export const tasteRouter = router({
     .query(async ({ ctx: { db, member }, input: { id } }) => {
       found(await findFollowCounts(db, id), messages.userNotFound)
       const common =
-        id === member.id ? [] : pairRatings(await listRatingsOf(db, member.id), await listRatingsOf(db, id))
+        id === member.id
+          ? []
+          : pairRatings(
+              await listRatingsOf(db, member.id, comparedRatingsMax),
+              await listRatingsOf(db, id, comparedRatingsMax),
+            )
       const { match, agreements, disagreements } = compareTaste(common)
       const show = await titlesOf(db, [...agreements, ...disagreements])
       return {
@@ -61,6 +68,36 @@ export const tasteRouter = router({
         agreements: agreements.flatMap(show),
         disagreements: disagreements.flatMap(show),
       }
+    }),
+
+  tasteMatches: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/taste-matches',
+        operationId: 'listTasteMatches',
+        tags,
+        summary: 'Compare the caller’s ratings with those of several members',
+        description: `For the members of a list. Compares at most ${matchRatingsMax.toLocaleString('en')} ratings of each.`,
+        protect: true,
+      },
+    })
+    .input(schema.tasteMatches.input)
+    .output(schema.tasteMatches.output)
+    .query(async ({ ctx: { db, member }, input }) => {
+      const own = await listRatingsOf(db, member.id, comparedRatingsMax)
+      const ids = new Set(input.ids.split(',').map(Number))
+      const people = await listPeople(
+        db,
+        [...ids].filter((id) => id !== member.id),
+      )
+      const matches = []
+      for (const { id } of people) {
+        const common = pairRatings(own, await listRatingsOf(db, id, matchRatingsMax))
+        if (common.length > 0)
+          matches.push({ id, match: compareTaste(common).match, commonCount: common.length })
+      }
+      return { matches }
     }),
 
   suggestedPeople: memberProcedure
@@ -98,8 +135,7 @@ export const tasteRouter = router({
       )
       return {
         people: people.map((row, index) => ({
-          ...toPerson(row),
-          isFollowing: false,
+          ...toListedPerson(row, false),
           commonCount: commonOf.get(row.id)?.length ?? 0,
           agreement: agreements[index] ? (show(agreements[index])[0] ?? null) : null,
         })),
