@@ -1,31 +1,65 @@
 import { Ellipsis } from 'lucide-react'
-import { useId } from 'react'
-import { PosterMarks } from '#client/ui/poster-marks.tsx'
+import { useEffect, useId, useRef } from 'react'
+import { ownStarsText, PosterMarks } from '#client/ui/poster-marks.tsx'
 import { kinds } from '#shared/media.ts'
+import { diaryIcons } from './diary-icons.ts'
 import { useMyRating, useMyStatus } from './my-titles.ts'
+import { useSession } from './session.ts'
+import { actOfKey, actOnTitle } from './title-acts.ts'
 import { setTitleMenu, type TitleMenu, useTitleMenu } from './title-menu.ts'
 
-/** Without `hasStars`, only the button is shown: the list already shows the stars. */
-export type MarkedTitle = TitleMenu['title'] & { hasStars?: boolean | undefined }
+export type MarkedTitle = TitleMenu['title'] & {
+  /** False in the member's own library or diary: the list shows the stars, and “Watched” is the rule. */
+  hasStars?: boolean | undefined
+  /** On pages of another member, whose stars come first: the card has `MyMark` after them. */
+  isTheirs?: boolean | undefined
+}
 
 /** Use `TitleMarks`, which lazy-loads this. */
-export function TitleMarksBox({ kind, id, name, hasStars = true }: MarkedTitle) {
+export function TitleMarksBox({ kind, id, name, hasStars = true, isTheirs = false }: MarkedTitle) {
   const title = { kind, id, name }
-  const rating = useMyRating(id)
-  const status = useMyStatus(id)
+  const isMember = useSession() !== null
+  const rating = useMyRating(id) ?? null
+  const status = useMyStatus(id) ?? null
   const key = useId()
   const isOpen = useTitleMenu()?.key === key
+  const button = useRef<HTMLButtonElement>(null)
+  const Icon = status === null ? null : diaryIcons[status]
+
+  useEffect(() => {
+    const card = cardOf(button.current!)
+    const onKey = (event: KeyboardEvent) => {
+      const act = actOfKey(event)
+      if (act === undefined) return
+      event.preventDefault()
+      actOnTitle({ title: { kind, id, name }, act })
+    }
+    card.addEventListener('keydown', onKey)
+    return () => card.removeEventListener('keydown', onKey)
+  }, [kind, id, name])
+
   return (
     <PosterMarks
-      rating={hasStars ? (rating ?? null) : null}
-      status={status ? kinds[kind].words.diary[status] : null}
+      rating={hasStars && !isTheirs ? rating : null}
+      status={
+        Icon === null ||
+        status === null ||
+        status === 'want' ||
+        isTheirs ||
+        (!hasStars && status === 'finished')
+          ? null
+          : { label: kinds[kind].words.diary[status], icon: <Icon aria-hidden /> }
+      }
+      isWanted={status === 'want' && !isTheirs}
+      onRate={isMember ? (stars) => actOnTitle({ title, act: stars }) : undefined}
     >
       <button
+        ref={button}
         type="button"
         aria-label={`Actions for ${name}`}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        // 44 pixels wide, with a smaller circle. With a mouse it is visible while the card is hovered or has the focus.
+        // 44 pixels wide, with a smaller circle.
         className="card-menu pointer-events-auto absolute top-0 right-0 grid size-11 place-items-center"
         onClick={({ currentTarget }) =>
           setTitleMenu({ key, anchor: currentTarget, title, hasFavorite: true })
@@ -37,4 +71,26 @@ export function TitleMarksBox({ kind, id, name, hasStars = true }: MarkedTitle) 
       </button>
     </PosterMarks>
   )
+}
+
+/** “You 4”, the member's rating or status on pages of another member. Use `MyMark`, which lazy-loads this. */
+export function MyMarkText({ kind, id }: Pick<MarkedTitle, 'kind' | 'id'>) {
+  const rating = useMyRating(id) ?? null
+  const status = useMyStatus(id) ?? null
+  return (
+    <span className="block truncate text-tiny leading-5 font-semibold text-muted">
+      {rating !== null ? (
+        <span role="img" aria-label={ownStarsText(rating)}>
+          You {rating}
+        </span>
+      ) : status === null ? null : (
+        `You: ${kinds[kind].words.diary[status]}`
+      )}
+    </span>
+  )
+}
+
+/** Returns the card or row that an element is in. */
+export function cardOf(element: HTMLElement): HTMLElement {
+  return element.closest<HTMLElement>('.poster-card, .title-row') ?? element
 }

@@ -2,13 +2,28 @@ import { useEffect } from 'react'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import type { MarkedTitle } from './title-marks-box.tsx'
 
-const { Component, load } = lazyComponent(async () => (await import('./title-marks-box.tsx')).TitleMarksBox)
+const { Component: Box, load: loadBox } = lazyComponent(
+  async () => (await import('./title-marks-box.tsx')).TitleMarksBox,
+)
+const { Component: Text, load: loadText } = lazyComponent(
+  async () => (await import('./title-marks-box.tsx')).MyMarkText,
+)
 
 /**
- * The member's rating and status of a title, and the button of its menu, on top of the poster. Lazy-loaded, because a page does not
- * need them at first.
+ * The member's rating and status of a title around its poster, the stars to rate it, and the button of its menu. Lazy-loaded, because a
+ * page does not need them at first.
  */
 export function TitleMarks(title: MarkedTitle) {
-  useEffect(load, [])
-  return <Component {...title} />
+  useEffect(loadBox, [])
+  return <Box {...title} />
+}
+
+/** “You 4” on pages of another member, below the stars of that member. Has its height from the start. */
+export function MyMark(title: Pick<MarkedTitle, 'kind' | 'id'>) {
+  useEffect(loadText, [])
+  return (
+    <p className="hidden h-5 member:block">
+      <Text {...title} />
+    </p>
+  )
 }

@@ -1,6 +1,6 @@
 import { Bookmark } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Button } from '#client/ui/button.tsx'
+import { Button, type ButtonSize } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import type { KindFacts } from '#shared/media.ts'
 
@@ -9,16 +9,22 @@ const { Component, useIsLoaded, load } = lazyComponent(
 )
 
 /**
- * A button with the member's diary status of a title, lazy-loaded after the page is shown. A press on its placeholder opens the
- * dialog as soon as it has loaded.
+ * The member's diary status of a title, lazy-loaded after the page is shown. A press on its placeholder opens the form as soon as it
+ * has loaded.
  */
-export function DiaryButton(props: { facts: KindFacts; id: number; name: string }) {
+export function DiaryButton(props: {
+  facts: KindFacts
+  id: number
+  name: string
+  size?: ButtonSize | undefined
+}) {
   const [isOpening, setOpening] = useState(false)
   useEffect(load, [])
   const icon = <Bookmark aria-hidden />
   if (useIsLoaded()) return <Component {...props} icon={icon} isOpening={isOpening} />
   return (
     <Button
+      size={props.size}
       icon={icon}
       onClick={() => {
         setOpening(true)

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useMyRating } from '#client/my-titles.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
@@ -59,7 +60,11 @@ function EntryForm({
   const save = useSaveEntry()
   const remove = useRemoveEntry()
   const { release } = useDates()
-  const [status, setStatus] = useState<DiaryStatus>(entry?.status ?? (isAgainAtFirst ? 'finished' : 'want'))
+  // Who has rated a title has seen it.
+  const isRated = (useMyRating(title.id) ?? null) !== null
+  const [status, setStatus] = useState<DiaryStatus>(
+    entry?.status ?? (isAgainAtFirst || isRated ? 'finished' : 'want'),
+  )
   const [isAgain, setAgain] = useState(isAgainAtFirst)
   const [text, setText] = useState(entry?.text ?? '')
   // A date without a day is kept unless another one is entered.

@@ -1,45 +1,35 @@
-import {
-  BookmarkCheck,
-  CircleCheckBig,
-  CirclePause,
-  CirclePlay,
-  CircleX,
-  type LucideIcon,
-} from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { NotebookPen } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { diaryIcons } from '#client/diary-icons.ts'
 import { useLogInPrompt } from '#client/log-in.tsx'
-import { useKnownStatus } from '#client/my-titles.ts'
+import { useKnownStatus, useMyRating } from '#client/my-titles.ts'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button, type ButtonSize } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import type { DiaryStatus, KindFacts } from '#shared/media.ts'
+import type { KindFacts } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { currentEntry, dayOf, statusWord } from './entries.ts'
 import { type Entry, useMyDiary } from './hooks.ts'
-import { useDiaryPrompt } from './diary-prompt.ts'
+import { useAddToWantList } from './want.ts'
 
 const { Component: EntryDialog, load } = lazyComponent(
   async () => (await import('./entry-dialog.tsx')).EntryDialog,
 )
 
-const icons: Record<DiaryStatus, LucideIcon> = {
-  want: BookmarkCheck,
-  started: CirclePlay,
-  paused: CirclePause,
-  finished: CircleCheckBig,
-  dropped: CircleX,
-}
-
-/** Lazy-loaded by `DiaryButton`, which screens use. `isOpening`: its placeholder was pressed. */
+/**
+ * Lazy-loaded by `DiaryButton`, which screens use. The first press adds a title to the want list, unless the member has rated it.
+ * `isOpening`: its placeholder was pressed. With `size` sm, the label is the status without its day.
+ */
 export function StatusButton({
   facts,
   id,
   name,
   icon,
+  size,
   isOpening,
 }: {
   facts: KindFacts
@@ -47,55 +37,85 @@ export function StatusButton({
   name: string
   /** Shown if the title is not in the diary. */
   icon: ReactNode
+  size?: ButtonSize | undefined
   isOpening: boolean
 }) {
   const isMember = useSession() !== null
   const mine = useMyDiary(facts, id)
   const askToLogIn = useLogInPrompt()
-  const [isOpen, setOpen] = useState(isOpening && isMember)
+  const rating = useMyRating(id)
+  const [isOpen, setOpen] = useState(false)
   const [opened, setOpened] = useState(0)
   const { release } = useDates()
-  useDiaryPrompt(facts, id, name, mine.data?.entries)
+  const addToWantList = useAddToWantList(facts, id, name)
+  const wasPressed = useRef(isOpening)
   useEffect(() => {
-    if (!isOpening) return
-    if (isMember) load()
-    else askToLogIn(messages.pleaseLogInFirst)
-    // oxlint-disable-next-line react/exhaustive-deps -- the press of the placeholder counts once
-  }, [])
+    if (!wasPressed.current || (isMember && (mine.data === undefined || rating === undefined))) return
+    wasPressed.current = false
+    if (isMember && (mine.data?.status !== null || rating !== null)) openForm()
+    else want()
+  })
 
   function open() {
-    setOpened(opened + 1)
+    load()
+    setOpened((count) => count + 1)
     setOpen(true)
+  }
+  /** Opens the form once the entries are loaded: without them, it would add a second entry. */
+  function openForm() {
+    if (!isMember) return askToLogIn(messages.pleaseLogInFirst)
+    load()
+    if (mine.data !== undefined) return open()
+    // Waits for a running query.
+    void mine.refetch({ cancelRefetch: false }).then(({ error }) => {
+      if (!error) return open()
+      toasts.add({ tone: 'error', title: 'Your diary did not load', description: errorText(error) })
+    })
+  }
+  function want() {
+    if (!isMember) return askToLogIn(messages.pleaseLogInFirst)
+    addToWantList(open)
   }
   // A list that shows the title has already loaded its status.
   const known = useKnownStatus(id) ?? null
   const { status, entries } = mine.data ?? { status: known, entries: [] }
   const shown = status === null ? undefined : entries.find((entry) => entry.status === status)
-  const Icon = status === null ? undefined : icons[status]
+  const Icon = status === null ? undefined : diaryIcons[status]
+  const loading = { onPointerEnter: load, onFocus: load }
   return (
     <>
-      <Button
-        icon={Icon ? <Icon aria-hidden /> : icon}
-        aria-haspopup="dialog"
-        className={status === null ? undefined : 'picked bg-accent/12! text-accent!'}
-        onPointerEnter={load}
-        onFocus={load}
-        onClick={() => {
-          if (!isMember) return askToLogIn(messages.pleaseLogInFirst)
-          load()
-          if (mine.data !== undefined) return open()
-          // Without the entries, the form would add a second entry. Waits for a running query.
-          void mine.refetch({ cancelRefetch: false }).then(({ error }) => {
-            if (!error) return open()
-            toasts.add({ tone: 'error', title: 'Your diary did not load', description: errorText(error) })
-          })
-        }}
-      >
-        {shown === undefined ? facts.words.diary[status ?? 'want'] : labelOf(facts, shown, release)}
-        <VisuallyHidden>
-          {mine.data === undefined ? '' : status === null ? ' (not in your diary)' : ' (change your diary)'}
-        </VisuallyHidden>
-      </Button>
+      {Icon ? (
+        <Button
+          {...loading}
+          size={size}
+          icon={<Icon aria-hidden />}
+          aria-haspopup="dialog"
+          className="picked bg-accent/12! text-accent!"
+          onClick={openForm}
+        >
+          {shown === undefined || size === 'sm'
+            ? facts.words.diary[status ?? 'want']
+            : labelOf(facts, shown, release)}
+          <VisuallyHidden>{mine.data === undefined ? '' : ' (change your diary)'}</VisuallyHidden>
+        </Button>
+      ) : (
+        <>
+          {(rating ?? null) === null ? (
+            <Button {...loading} size={size} icon={icon} onClick={want}>
+              {facts.words.diary.want}
+            </Button>
+          ) : null}
+          <Button
+            {...loading}
+            size={size}
+            icon={<NotebookPen aria-hidden />}
+            aria-haspopup="dialog"
+            onClick={openForm}
+          >
+            Log<VisuallyHidden> (not in your diary)</VisuallyHidden>
+          </Button>
+        </>
+      )}
       {isMember && mine.data !== undefined ? (
         <EntryDialog
           // A new form each time it opens.

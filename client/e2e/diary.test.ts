@@ -35,7 +35,7 @@ test('from want to watching to watched on a date, rated and shown in the diary',
   await logInAs(page, member)
   await page.goto(`/movies/${movieId}`)
   await waitForHydration(page)
-  const dialog = page.getByRole('dialog', { name })
+  const dialog = page.getByRole('dialog', { name, exact: true })
   const open = async (label: string) => {
     await page.getByRole('button', { name: new RegExp(`^${label}.*your diary\\)$`) }).click()
     await dialog.waitFor()
@@ -47,7 +47,7 @@ test('from want to watching to watched on a date, rated and shown in the diary',
   }
 
   // With the keyboard only. The first choice is “Want”.
-  await page.getByRole('button', { name: 'Want to watch (not in your diary)' }).press('Enter')
+  await page.getByRole('button', { name: 'Log (not in your diary)' }).press('Enter')
   await dialog.waitFor()
   expect(await dialog.getByRole('radio', { name: 'Want to watch' }).isChecked()).toBe(true)
   await expectAccessible(page)
@@ -55,8 +55,8 @@ test('from want to watching to watched on a date, rated and shown in the diary',
   await dialog.waitFor({ state: 'hidden' })
   const button = page.getByRole('button', { name: /your diary\)$/ })
   await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
-  await page.keyboard.press('Enter')
-  await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+  await page.getByRole('button', { name: 'Want to watch' }).press('Enter')
+  await page.getByText(`“${name}” is on your want list`).waitFor()
   await expect.poll(async () => (await mine()).status).toBe('want')
 
   await open('Want to watch')
@@ -77,8 +77,6 @@ test('from want to watching to watched on a date, rated and shown in the diary',
 
   await page.getByRole('radio', { name: '4 stars' }).click()
   await expect.poll(async () => (await mine()).entries[0]?.rating).toBe(4)
-  // No offer: the diary already has a finished entry.
-  expect(await page.getByText(`Add “${name}” to your diary?`).count()).toBe(0)
 
   await open('Watched on')
   expect(await dialog.getByLabel('Watched again').isChecked()).toBe(true)
@@ -104,24 +102,6 @@ test('from want to watching to watched on a date, rated and shown in the diary',
   await page.getByText('Show as table').first().click()
   await page.getByRole('row', { name: /^February 1 0 0 0$/ }).waitFor()
   await expectAccessible(page)
-})
-
-test('rating offers “Watched today”, which can be taken back', async () => {
-  const member = await aMember('diary.offer')
-  const movieId = await aMovie(member, 'A film seen today')
-  const mine = async () => (await call<Mine>(`/diary/mine?movieId=${movieId}`, { token: member.token })).body
-  const page = await newPage()
-  await logInAs(page, member)
-  await page.goto(`/movies/${movieId}`)
-  await waitForHydration(page)
-  await page.getByRole('button', { name: /not in your diary\)$/ }).waitFor()
-  await page.getByRole('radio', { name: '5 stars' }).click()
-  await page.getByText('Add “A film seen today” to your diary?').waitFor()
-  expect((await mine()).status).toBeNull()
-  await page.getByRole('button', { name: 'Watched today' }).click()
-  await expect.poll(async () => (await mine()).entries[0]?.finishedOn).toBe(today())
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(mine).toEqual({ status: null, entries: [] })
 })
 
 test('a diary is private until its owner chooses otherwise in the settings', async () => {

@@ -105,12 +105,12 @@ test.each(sizes)('a poster is rated from its menu, and shows the stars everywher
   const name = (await menu.getAttribute('aria-label'))!.slice('Actions for '.length)
   if (isPhone) {
     // Visible without hovering, and large enough for a finger.
-    expect(await menu.evaluate((button) => getComputedStyle(button).opacity)).toBe('1')
+    expect(await menu.evaluate((button) => getComputedStyle(button).opacity)).toBe('0.6')
     const box = (await menu.boundingBox())!
     expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(44)
     await menu.tap()
   } else {
-    await expect.poll(() => menu.evaluate((button) => getComputedStyle(button).opacity)).toBe('0')
+    await expect.poll(() => menu.evaluate((button) => getComputedStyle(button).opacity)).toBe('0.6')
     await menu.focus()
     await expect.poll(() => menu.evaluate((button) => getComputedStyle(button).opacity)).toBe('1')
     await page.keyboard.press('Enter')
@@ -118,6 +118,9 @@ test.each(sizes)('a poster is rated from its menu, and shows the stars everywher
   const dialog = page.getByRole('dialog', { name, exact: true })
   await dialog.waitFor()
   expect(await menu.getAttribute('aria-expanded')).toBe('true')
+  // The menu is over its own row, and covers no other.
+  const [over, next] = [(await dialog.boundingBox())!, (await rows.nth(isPhone ? 1 : 2).boundingBox())!]
+  expect(over.y + over.height).toBeLessThanOrEqual(next.y)
   await expectAccessible(page, { inBothThemes: false })
   await dialog.getByRole('radio', { name: /^4 stars/ }).click()
   await rows.first().getByRole('img', { name: 'You gave 4 stars' }).waitFor()
@@ -191,4 +194,61 @@ test('visitors are asked to log in, and lead back', async () => {
   await page.getByText(messages.pleaseLogInFirst).waitFor()
   await page.getByRole('button', { name: 'Login' }).last().click()
   await expect.poll(() => pathOf(page)).toBe('/login?redirect=%2F')
+})
+
+test('ten posters are rated with ten presses, each of which can be undone', async () => {
+  const rater = await aMember('library.ten')
+  const page = await newPage()
+  await logInAs(page, rater)
+  await page.goto('/items')
+  const rows = page.getByRole('list', { name: 'Items' }).getByRole('article')
+  await rows.nth(9).locator('.card-stars').waitFor({ state: 'attached' })
+  for (let index = 0; index < 10; index++) {
+    // The stars are under a mouse only.
+    await rows.nth(index).hover()
+    await rows
+      .nth(index)
+      .locator('.card-stars button')
+      .nth(index % 5)
+      .click()
+  }
+  const rated = async () =>
+    (await call<{ total: number }>('/users/me/reviews', { token: rater.token })).body.total
+  await expect.poll(rated).toBe(10)
+  await rows.nth(9).getByRole('img', { name: 'You gave 5 stars' }).waitFor()
+  // One toast at a time.
+  await expect.poll(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await rows.nth(9).getByRole('img', { name: 'You gave 5 stars' }).waitFor({ state: 'detached' })
+})
+
+test('the keys of a focused poster rate it, add it to the want list, and open its diary', async () => {
+  const rater = await aMember('library.keys')
+  const page = await newPage()
+  await logInAs(page, rater)
+  await page.goto('/items')
+  const rows = page.getByRole('list', { name: 'Items' }).getByRole('article')
+  await rows.nth(1).locator('.card-stars').waitFor({ state: 'attached' })
+  const dialog = (name: string) => page.getByRole('dialog', { name, exact: true })
+  const link = rows.first().getByRole('link')
+  const name = await link.innerText()
+  const other = dialog(await rows.nth(1).getByRole('link').innerText())
+  await link.press('4')
+  await rows.first().getByRole('img', { name: 'You gave 4 stars' }).waitFor()
+  await link.press('f')
+  await page.getByText(`“${name}” is a favorite`).waitFor()
+  await rows.nth(1).getByRole('link').press('w')
+  await rows.nth(1).getByRole('img', { name: 'You want this' }).waitFor()
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await other.getByRole('radio', { name: /^Want to/, checked: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await other.waitFor({ state: 'detached' })
+  // A rated title is not offered as wanted.
+  await link.press('d')
+  await dialog(name).getByRole('radio', { checked: true }).waitFor()
+  expect(
+    await dialog(name)
+      .getByRole('radio', { name: /^Want to/, checked: true })
+      .count(),
+  ).toBe(0)
 })

@@ -6,7 +6,7 @@ import { DecadeSelect, FilterSelect, FilterToggle, GenreSelect } from '#client/f
 import { titlePath } from '#client/kinds.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
-import { TitleMarks } from '#client/title-marks.tsx'
+import { MyMark, TitleMarks } from '#client/title-marks.tsx'
 import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
@@ -272,13 +272,14 @@ function LibraryCard({ review, isOwn, eager }: { review: LibraryReview; isOwn: b
       }}
       eager={eager}
       transitionName={`poster-${title.id}`}
-      marks={<TitleMarks {...title} hasStars={!isOwn} />}
+      marks={<TitleMarks {...title} hasStars={!isOwn} isTheirs={!isOwn} />}
       render={<Link to={titlePath(kinds[title.kind], title.id)} />}
     >
       <p className="flex flex-wrap items-center gap-x-2 text-meta text-muted">
         <Stars value={rating} />
         <Time value={createdAt} />
       </p>
+      {isOwn ? null : <MyMark {...title} />}
       {text === '' ? null : <p className="mt-1 line-clamp-3 text-meta wrap-break-word text-pretty">{text}</p>}
     </PosterCard>
   )

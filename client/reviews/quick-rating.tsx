@@ -27,6 +27,7 @@ export function QuickRating({
       <StarsInput
         label={`Your rating of “${name}”`}
         hideLabel
+        compact
         value={rating ?? ((known ?? null) as StarCount | null)}
         onChange={rate}
         // A rating cannot be removed from a review with text; that review is deleted on the page of the title.

@@ -1,6 +1,7 @@
 import { Star } from 'lucide-react'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
+import type { ButtonSize } from '#client/ui/button.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import type { KindFacts } from '#shared/media.ts'
@@ -9,7 +10,15 @@ import { useIsFavorite, useSetFavorite } from './favorite-hooks.ts'
 import { useLogInPrompt } from '#client/log-in.tsx'
 
 /** Toggles whether a title is a favorite of the member. */
-export function FavoriteButton({ facts, id }: { facts: KindFacts; id: number }) {
+export function FavoriteButton({
+  facts,
+  id,
+  size,
+}: {
+  facts: KindFacts
+  id: number
+  size?: ButtonSize | undefined
+}) {
   const isMember = useSession() !== null
   const isFavorite = useIsFavorite(facts, id)
   const setFavorite = useSetFavorite(facts, id)
@@ -17,6 +26,7 @@ export function FavoriteButton({ facts, id }: { facts: KindFacts; id: number }) 
   return (
     <ToggleButton
       tone="gold"
+      size={size}
       icon={<Star aria-hidden />}
       pressed={isFavorite.data?.isFavorite ?? false}
       // Before the state is loaded, a press could remove a favorite instead of adding it.

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { TitleMarks } from '#client/title-marks.tsx'
+import { MyMark, TitleMarks } from '#client/title-marks.tsx'
 import { titlePath } from '#client/kinds.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
@@ -67,9 +67,11 @@ export function FavoritesSection({
                   sizes: '(min-width: 64rem) 11rem, (min-width: 40rem) 9rem, 38vw',
                 }}
                 transitionName={`poster-${id}`}
-                marks={<TitleMarks kind={kind} id={id} name={name} />}
+                marks={<TitleMarks kind={kind} id={id} name={name} isTheirs={!isOwn} />}
                 render={<Link to={titlePath(facts, id)} />}
-              />
+              >
+                {isOwn ? undefined : <MyMark kind={kind} id={id} />}
+              </PosterCard>
             ))}
           </PosterGrid>
         )}

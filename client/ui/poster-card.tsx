@@ -76,7 +76,7 @@ export function Poster({
 
 /**
  * A card covered by one link (`render`: `<Link to=… />`). `children` (stars, raters, buttons) are below the poster and stay
- * clickable; `marks` are on top of the poster, and only their buttons (`pointer-events-auto`) are clickable.
+ * clickable; `marks` are around the poster, and only their buttons (`pointer-events-auto`) are clickable.
  */
 export function PosterCard({
   meta,
@@ -108,16 +108,16 @@ export function PosterCard({
     })
   return (
     <article data-kind={poster.kind} className={clsx('poster-card relative flex flex-col', className)}>
-      <Poster {...poster}>
-        {average === undefined || average === null ? null : (
-          <span className="absolute top-2 left-2 inline-flex h-6 items-center gap-1 rounded-full bg-scrim px-2 text-tiny font-bold text-on-scrim tabular-nums">
-            <StarIcon className="text-star-on-scrim" />
-            {typeof average === 'number' ? decimal(average, 1) : average}
-            <VisuallyHidden> {averageLabel}</VisuallyHidden>
-          </span>
-        )}
-      </Poster>
-      <p className="mt-2.5 line-clamp-2 text-label leading-[1.3] wrap-break-word">{title ?? poster.title}</p>
+      <Poster {...poster} />
+      {marks === undefined ? <div className="h-1.5" /> : <MarksPlace />}
+      <p className="mt-1 line-clamp-2 text-label leading-[1.3] wrap-break-word">{title ?? poster.title}</p>
+      {average === undefined || average === null ? null : (
+        <p className="mt-0.5 flex items-center gap-1 text-meta font-bold tabular-nums">
+          <StarIcon className="text-star" />
+          {typeof average === 'number' ? decimal(average, 1) : average}
+          <VisuallyHidden> {averageLabel}</VisuallyHidden>
+        </p>
+      )}
       {meta === undefined && kindLabel === undefined ? null : (
         <p className="mt-0.5 flex items-baseline gap-1.5 text-meta text-muted">
           {poster.kind !== undefined && kindLabel !== undefined ? <KindDot kind={poster.kind} /> : null}
@@ -134,7 +134,12 @@ export function PosterCard({
   )
 }
 
-/** Covers a poster with marks; put it after the link that covers the card. */
+/** The place of the marks below a poster. */
+export function MarksPlace() {
+  return <div className="h-6 shrink-0" />
+}
+
+/** The marks around a poster; put it after the link that covers the card, and `MarksPlace` below the poster. */
 export function Marks({ children }: { children: ReactNode }) {
   return <div className="pointer-events-none absolute inset-x-0 top-0 z-10 aspect-[2/3]">{children}</div>
 }
@@ -144,7 +149,8 @@ export function PosterCardSkeleton({ lines = 1 }: { lines?: number | undefined }
   return (
     <div aria-hidden>
       <Skeleton className="aspect-[2/3] rounded-poster" />
-      <p className="mt-2.5 flex items-center text-label leading-[1.3]">
+      <MarksPlace />
+      <p className="mt-1 flex items-center text-label leading-[1.3]">
         <Skeleton className="h-4 w-4/5 rounded-full" />
         &#8203;
       </p>

@@ -1,35 +1,84 @@
 import type { ReactNode } from 'react'
-import { Stars } from './stars.tsx'
+import { StarIcon } from './stars.tsx'
+import { VisuallyHidden } from './visually-hidden.tsx'
+
+/** A status of the member's diary: “Watching”, with its icon. */
+type Status = { label: string; icon: ReactNode }
 
 /**
- * The member's stars and status of the title (“On your list”), in the lower left corner of a poster. `children` is a button. Takes no
- * space in the layout, so that nothing moves when it appears.
+ * What the member thinks of a title, around its poster: the rating is a bar below the picture with its number at the end, `isWanted`
+ * a bookmark outside of the upper right corner. Nothing is on the picture but `children`, a button. `onRate` adds five stars, which
+ * replace the bar under a mouse: screen readers and keyboards have the button and the keys of the card.
  */
 export function PosterMarks({
   rating,
   status,
+  isWanted = false,
+  onRate,
   children,
 }: {
   rating: number | null
-  status: string | null
+  status: Status | null
+  isWanted?: boolean | undefined
+  onRate?: ((stars: 1 | 2 | 3 | 4 | 5) => void) | undefined
   children?: ReactNode
 }) {
   return (
     <>
-      <div className="@container absolute inset-0">
-        <div className="absolute inset-x-1 bottom-1 flex flex-wrap gap-1 @min-[7.5rem]:inset-x-1.5 @min-[7.5rem]:bottom-1.5">
+      {isWanted ? (
+        <svg
+          role="img"
+          aria-label="You want this"
+          viewBox="0 0 12 16"
+          className="absolute top-1 left-full ml-0.5 h-4 w-3 fill-accent"
+        >
+          <path d="M0 1.5A1.5 1.5 0 0 1 1.5 0h9A1.5 1.5 0 0 1 12 1.5V16l-6-4-6 4z" />
+        </svg>
+      ) : null}
+      <div className="absolute inset-x-0 top-full h-6">
+        <p className="card-own mt-1 flex h-4 items-center gap-1.5 text-tiny leading-none whitespace-nowrap">
           {rating === null ? null : (
-            <span className="own-stars inline-flex h-6 items-center rounded-full bg-scrim px-2 text-tiny">
-              <Stars value={rating} label={ownStarsText(rating)} />
+            <span role="img" aria-label={ownStarsText(rating)} className="contents">
+              <span
+                className="own-bar h-1 shrink-0 rounded-full bg-star"
+                style={{ width: `calc((100% - 2.75rem) * ${rating / 5})` }}
+              />
+              <span aria-hidden className="font-bold tabular-nums">
+                {rating}
+              </span>
             </span>
           )}
           {status === null ? null : (
-            // Smaller on small posters, where “Want to watch” needs one line.
-            <span className="inline-flex min-h-6 items-center rounded-full bg-scrim px-1.5 text-[0.6875rem] font-semibold text-on-scrim @min-[7.5rem]:px-2 @min-[7.5rem]:text-tiny">
-              {status}
+            <span
+              title={status.label}
+              className="flex min-w-0 items-center gap-1 text-muted [&_svg]:size-3.5"
+            >
+              {status.icon}
+              <VisuallyHidden>You: </VisuallyHidden>
+              {rating === null ? (
+                <span className="truncate font-semibold">{status.label}</span>
+              ) : (
+                <VisuallyHidden>{status.label}</VisuallyHidden>
+              )}
             </span>
           )}
-        </div>
+        </p>
+        {onRate === undefined ? null : (
+          <div aria-hidden className="card-stars absolute inset-0 grid grid-cols-5">
+            {([1, 2, 3, 4, 5] as const).map((stars) => (
+              <button
+                key={stars}
+                type="button"
+                tabIndex={-1}
+                data-on={rating !== null && stars <= rating ? '' : undefined}
+                className="grid cursor-pointer place-items-center"
+                onClick={() => onRate(stars)}
+              >
+                <StarIcon className="size-4.5" />
+              </button>
+            ))}
+          </div>
+        )}
       </div>
       {children}
     </>

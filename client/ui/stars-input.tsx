@@ -2,7 +2,7 @@ import { Field as BaseField } from '@base-ui/react/field'
 import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
 import { clsx } from 'clsx'
-import { useId, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { FieldError } from './field.tsx'
 import { starPath } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
@@ -12,7 +12,13 @@ export const starWords = ['Awful', 'Poor', 'Okay', 'Liked it', 'Loved it'] as co
 export type StarCount = 1 | 2 | 3 | 4 | 5
 const counts: readonly StarCount[] = [1, 2, 3, 4, 5]
 
-/** A rating of one to five stars. Clicking the chosen star again, or Clear, removes it unless `required`. */
+/** How long after the last arrow key the star with the focus is chosen. */
+const restMs = 600
+
+/**
+ * A rating of one to five stars. Clicking the chosen star again, or Clear, removes it unless `required`. Arrow keys move; the star is
+ * chosen with Enter, after a moment, or when the focus leaves. The digits choose at once.
+ */
 export function StarsInput({
   value,
   onChange,
@@ -23,6 +29,7 @@ export function StarsInput({
   hideLabel,
   required,
   disabled,
+  compact = false,
   className,
 }: {
   value: StarCount | null
@@ -34,12 +41,15 @@ export function StarsInput({
   hideLabel?: boolean | undefined
   required?: boolean | undefined
   disabled?: boolean | undefined
+  /** Lower, for popups. */
+  compact?: boolean | undefined
   className?: string | undefined
 }) {
   const labelId = useId()
   const group = useRef<HTMLDivElement>(null)
   const [hovered, setHovered] = useState<StarCount | null>(null)
-  const shown = hovered ?? value
+  const { moved, handlers, change } = useMoves(value, onChange)
+  const shown = hovered ?? moved ?? value
   return (
     <BaseField.Root
       name={name}
@@ -52,9 +62,10 @@ export function StarsInput({
       <div className="flex min-w-0 flex-wrap items-center gap-x-4">
         <RadioGroup
           ref={group}
-          value={value}
-          onValueChange={onChange}
+          value={moved ?? value}
+          onValueChange={(next) => next !== null && change(next)}
           disabled={disabled}
+          {...(!disabled && handlers)}
           aria-labelledby={labelId}
           aria-required={required}
           className="stars-input relative -ml-2 flex min-w-0"
@@ -65,7 +76,11 @@ export function StarsInput({
               key={count}
               value={count}
               aria-label={`${count} ${count === 1 ? 'star' : 'stars'}, ${starWords[count - 1]}`}
-              className="grid h-11 w-11 min-w-0 cursor-pointer place-items-center rounded-full focus-visible:-outline-offset-2"
+              data-stars={count}
+              className={clsx(
+                'grid w-11 min-w-0 cursor-pointer place-items-center rounded-full focus-visible:-outline-offset-2',
+                compact ? 'h-9' : 'h-11',
+              )}
               onPointerEnter={(event) => {
                 if (event.pointerType === 'mouse') setHovered(count)
               }}
@@ -86,15 +101,23 @@ export function StarsInput({
             </Radio.Root>
           ))}
         </RadioGroup>
-        <div className="flex min-h-11 items-center gap-1">
-          <span aria-hidden className="min-w-20 text-label font-medium text-muted">
+        <div
+          className={clsx('flex items-center gap-1', compact ? 'min-h-7 grow justify-between' : 'min-h-11')}
+        >
+          <span
+            aria-hidden
+            className={clsx('font-medium text-muted', compact ? 'text-meta' : 'min-w-20 text-label')}
+          >
             {shown === null ? emptyWord : starWords[shown - 1]}
           </span>
           {required || disabled ? null : (
             <button
               type="button"
               // Invisible instead of removed, so that the layout does not shift.
-              className="h-11 rounded-full disabled:invisible px-3 text-meta text-muted underline decoration-edge underline-offset-4 hover:text-ink"
+              className={clsx(
+                'rounded-full text-meta text-muted underline decoration-edge underline-offset-4 hover:text-ink disabled:invisible',
+                compact ? 'h-7 px-1' : 'h-11 px-3',
+              )}
               disabled={value === null}
               onClick={() => {
                 // The button is about to disappear: moves the focus to the stars.
@@ -110,4 +133,57 @@ export function StarsInput({
       <FieldError>{error}</FieldError>
     </BaseField.Root>
   )
+}
+
+/**
+ * The keys of the stars. `moved` is the star that arrow keys have reached; it is chosen after a moment, so that moving over three stars
+ * is one change.
+ */
+function useMoves(value: StarCount | null, onChange: (value: StarCount) => void) {
+  const [moved, setMoved] = useState<StarCount | null>(null)
+  const waiting = useRef<{ stars: StarCount; timer: number }>(undefined)
+  const isArrow = useRef(false)
+  const latest = useRef({ value, onChange })
+  useEffect(() => {
+    latest.current = { value, onChange }
+  })
+  // A star that was reached is not lost if the stars go away.
+  // oxlint-disable-next-line react/exhaustive-deps, react-hooks/exhaustive-deps -- it reads refs only
+  useEffect(() => commit, [])
+
+  function choose(stars: StarCount) {
+    clearTimeout(waiting.current?.timer)
+    waiting.current = undefined
+    setMoved(null)
+    if (stars !== latest.current.value) latest.current.onChange(stars)
+  }
+  function commit() {
+    if (waiting.current !== undefined) choose(waiting.current.stars)
+  }
+  function change(stars: StarCount) {
+    if (!isArrow.current) return choose(stars)
+    isArrow.current = false
+    clearTimeout(waiting.current?.timer)
+    waiting.current = { stars, timer: window.setTimeout(commit, restMs) }
+    setMoved(stars)
+  }
+  const handlers = {
+    onKeyDownCapture({ key }: KeyboardEvent) {
+      isArrow.current = key.startsWith('Arrow')
+    },
+    onKeyDown(event: KeyboardEvent<HTMLElement>) {
+      const digit = counts.find((count) => String(count) === event.key)
+      const star = (event.target as HTMLElement).closest<HTMLElement>('[data-stars]')
+      if (digit !== undefined && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        event.preventDefault()
+        event.currentTarget.querySelector<HTMLElement>(`[data-stars='${digit}']`)?.focus()
+        choose(digit)
+      } else if (event.key === 'Enter' && star !== null) choose(Number(star.dataset['stars']) as StarCount)
+    },
+    onPointerDown: () => void (isArrow.current = false),
+    onBlur({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) {
+      if (!currentTarget.contains(relatedTarget)) commit()
+    },
+  }
+  return { moved, handlers, change }
 }

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { cloneElement, type ReactElement, type ReactNode } from 'react'
 import { KindDot } from '#client/ui/kind.tsx'
-import { Marks, Poster } from '#client/ui/poster-card.tsx'
+import { Marks, MarksPlace, Poster } from '#client/ui/poster-card.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import type { Kind } from '#shared/media.ts'
@@ -32,7 +32,7 @@ export function TitleRow({
   facts: ReactNode
   text?: string | null | undefined
   render?: ReactElement<{ className?: string; children?: ReactNode }> | undefined
-  /** On top of the poster. */
+  /** Around the poster. */
   marks?: ReactNode
   children?: ReactNode
 }) {
@@ -66,6 +66,7 @@ export function TitleRow({
             sizes: '6.5rem',
           }}
         />
+        {marks === undefined ? null : <MarksPlace />}
       </div>
       {marks === undefined ? null : (
         <div className="pointer-events-none absolute top-3 left-3 w-[min(6rem,26vw)] sm:w-26">

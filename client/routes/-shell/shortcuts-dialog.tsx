@@ -23,6 +23,16 @@ const groups: { title: string; keys: { keys: string[]; does: string }[] }[] = [
     ],
   },
   {
+    title: 'On a poster with the focus',
+    keys: [
+      { keys: ['1', '…', '5'], does: 'Rate the title; also where there are stars' },
+      { keys: ['W'], does: 'Add it to your want list' },
+      { keys: ['D'], does: 'Open your diary of it' },
+      { keys: ['F'], does: 'Make it a favorite, or not' },
+      { keys: ['Enter'], does: 'Open its page' },
+    ],
+  },
+  {
     title: 'Writing',
     keys: [
       { keys: [command, 'Enter'], does: 'Post the review or the comment' },

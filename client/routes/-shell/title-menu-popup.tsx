@@ -33,9 +33,14 @@ export function TitleMenuPopup() {
 
 function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
   const { anchor, title, hasFavorite } = menu
+  const card = anchor.closest<HTMLElement>('.poster-card, .title-row')
   const [isShown, setShown] = useState(false)
-  // oxlint-disable-next-line react/set-state-in-effect -- open from the start, it would take the focus before it has its place, and the page would jump up to it
-  useEffect(() => setShown(isOpen), [isOpen])
+  useEffect(() => {
+    // The whole card has to be visible, because the menu opens over it.
+    if (isOpen) card?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+    // oxlint-disable-next-line react/set-state-in-effect -- open from the start, it would take the focus before it has its place, and the page would jump up to it
+    setShown(isOpen)
+  }, [isOpen, card])
   return (
     <QuickRating title={title} name={title.name}>
       {(stars) => (
@@ -50,8 +55,7 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
         >
           <Popover.Portal>
             <Popover.Positioner
-              anchor={anchor}
-              sideOffset={6}
+              {...(card === null ? { anchor, sideOffset: 6 } : { anchor: card, sideOffset: overItself })}
               align="start"
               collisionPadding={12}
               className="z-50 outline-none"
@@ -59,16 +63,23 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
               <Popover.Popup
                 data-kind={title.kind}
                 finalFocus={() => anchor}
-                className="popup w-max max-w-[calc(100vw-1.5rem)] rounded-card p-4 outline-none"
+                className="popup w-60 max-w-[calc(100vw-1.5rem)] rounded-card p-3 outline-none"
+                // Not wider than its card, so that it covers no neighbour.
+                style={card === null ? undefined : { maxWidth: card.offsetWidth }}
+                onKeyDown={(event) => {
+                  const at = event.target as HTMLElement
+                  // A star that has the focus is chosen by then.
+                  if (event.key === 'Enter' && at.role === 'radio') setTitleMenu(null)
+                }}
               >
-                <Popover.Title className="line-clamp-2 max-w-[20rem] text-label wrap-break-word">
+                <Popover.Title className="line-clamp-1 text-label wrap-break-word">
                   {title.name}
                 </Popover.Title>
                 <div className="mt-1">{stars}</div>
                 {hasFavorite ? (
-                  <div className="mt-2 flex flex-wrap gap-2">
-                    <FavoriteButton facts={kinds[title.kind]} id={title.id} />
-                    <DiaryButton facts={kinds[title.kind]} id={title.id} name={title.name} />
+                  <div className="mt-1 flex flex-wrap gap-2">
+                    <DiaryButton facts={kinds[title.kind]} id={title.id} name={title.name} size="sm" />
+                    <FavoriteButton facts={kinds[title.kind]} id={title.id} size="sm" />
                   </div>
                 ) : null}
               </Popover.Popup>
@@ -79,3 +90,9 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
     </QuickRating>
   )
 }
+
+/** Places a popup that opens below a card over the middle of that card. */
+function overItself({ anchor, positioner }: { anchor: Size; positioner: Size }): number {
+  return -(anchor.height + positioner.height) / 2
+}
+type Size = { width: number; height: number }

@@ -1,14 +1,23 @@
 import { useEffect } from 'react'
-import { lazyComponent } from '#client/ui/lazy.ts'
+import { useTitleActs } from '#client/title-acts.ts'
 import { useTitleMenu } from '#client/title-menu.ts'
+import { lazyComponent } from '#client/ui/lazy.ts'
 
-const { Component, load } = lazyComponent(async () => (await import('./title-menu-popup.tsx')).TitleMenuPopup)
+const menu = lazyComponent(async () => (await import('./title-menu-popup.tsx')).TitleMenuPopup)
+const acts = lazyComponent(async () => (await import('./title-acts-list.tsx')).TitleActsList)
 
-/** The menu of a title, lazy-loaded when it is opened for the first time. */
+/** The menu of a title and what is pressed on posters, lazy-loaded when they are needed for the first time. */
 export function TitleMenuHost() {
   const isWanted = useTitleMenu() !== null
+  const hasActs = useTitleActs().length > 0
   useEffect(() => {
-    if (isWanted) load()
-  }, [isWanted])
-  return <Component />
+    if (isWanted) menu.load()
+    if (hasActs) acts.load()
+  }, [isWanted, hasActs])
+  return (
+    <>
+      <menu.Component />
+      <acts.Component />
+    </>
+  )
 }

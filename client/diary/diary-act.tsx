@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState } from 'react'
+import type { KindFacts } from '#shared/media.ts'
+import { currentEntry } from './entries.ts'
+import { EntryDialog } from './entry-dialog.tsx'
+import { useMyDiary } from './hooks.ts'
+import { useAddToWantList } from './want.ts'
+
+/** Opens the diary's form of a title, or adds the title to the want list (`isWant`), once, when it is rendered. */
+export function DiaryAct({
+  facts,
+  id,
+  name,
+  isWant,
+}: {
+  facts: KindFacts
+  id: number
+  name: string
+  isWant: boolean
+}) {
+  const mine = useMyDiary(facts, id)
+  const [isOpen, setOpen] = useState(!isWant)
+  const [opened, setOpened] = useState(0)
+  const addToWantList = useAddToWantList(facts, id, name)
+  const isDone = useRef(false)
+  useEffect(() => {
+    if (!isWant || isDone.current) return
+    isDone.current = true
+    addToWantList(() => {
+      setOpened((count) => count + 1)
+      setOpen(true)
+    })
+  })
+  if (mine.data === undefined) return null
+  const { entries } = mine.data
+  return (
+    <EntryDialog
+      key={opened}
+      title={{ id, kind: facts.kind }}
+      name={name}
+      entry={currentEntry(entries)}
+      entries={entries}
+      open={isOpen}
+      onOpenChange={setOpen}
+    />
+  )
+}

@@ -1,0 +1,27 @@
+import { errorText } from '#client/trpc.ts'
+import { toasts } from '#client/ui/toasts.ts'
+import type { KindFacts } from '#shared/media.ts'
+import { useSaveEntry } from './hooks.ts'
+
+/** Returns a function that adds a title to the want list. Its toast offers a note: `onNote` opens the form. */
+export function useAddToWantList(facts: KindFacts, id: number, name: string) {
+  const save = useSaveEntry()
+  return (onNote: () => void) =>
+    save.mutate(
+      { title: { id, kind: facts.kind }, status: 'want' },
+      {
+        onSuccess: () =>
+          toasts.add({
+            tone: 'success',
+            title: `“${name}” is on your want list`,
+            action: { label: 'Add note', onAction: onNote },
+          }),
+        onError: (error) =>
+          toasts.add({
+            tone: 'error',
+            title: 'Your want list was not changed',
+            description: errorText(error),
+          }),
+      },
+    )
+}

@@ -1,0 +1,35 @@
+import { useEffect } from 'react'
+import { DiaryAct } from '#client/diary/diary-act.tsx'
+import { useLogInPrompt } from '#client/log-in.tsx'
+import { RateAct } from '#client/reviews/rate-act.tsx'
+import { useSession } from '#client/session.ts'
+import { FavoriteAct } from '#client/social/favorite-act.tsx'
+import { type TitleAct, useTitleActs } from '#client/title-acts.ts'
+import { kinds } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+
+/** Does what was pressed on posters. Asks visitors to log in. Use `TitleMenuHost`, which lazy-loads this. */
+export function TitleActsList() {
+  const isMember = useSession() !== null
+  return useTitleActs().map(({ key, ...act }) =>
+    isMember ? <Act key={key} {...act} /> : <LogInFirst key={`visitor ${key}`} />,
+  )
+}
+
+function Act({ title, act }: TitleAct) {
+  const { kind, id, name } = title
+  const facts = kinds[kind]
+  if (act === 'favorite') return <FavoriteAct facts={facts} id={id} name={name} />
+  if (act === 'diary' || act === 'want')
+    return <DiaryAct facts={facts} id={id} name={name} isWant={act === 'want'} />
+  return <RateAct title={title} name={name} stars={act} />
+}
+
+function LogInFirst() {
+  const ask = useLogInPrompt()
+  useEffect(() => {
+    ask(messages.pleaseLogInFirst)
+    // oxlint-disable-next-line react/exhaustive-deps -- asks once
+  }, [])
+  return null
+}

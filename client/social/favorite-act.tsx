@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'react'
+import { errorText } from '#client/trpc.ts'
+import { toasts } from '#client/ui/toasts.ts'
+import type { KindFacts } from '#shared/media.ts'
+import { useIsFavorite, useSetFavorite } from './favorite-hooks.ts'
+
+/** Adds a title to the member's favorites, or removes it, once it is known which. A toast offers to undo it. Renders nothing. */
+export function FavoriteAct({ facts, id, name }: { facts: KindFacts; id: number; name: string }) {
+  const { data } = useIsFavorite(facts, id)
+  const setFavorite = useSetFavorite(facts, id)
+  const isDone = useRef(false)
+
+  function set(next: boolean) {
+    setFavorite.mutate(next, {
+      onSuccess: () =>
+        toasts.add({
+          tone: 'success',
+          title: next ? `“${name}” is a favorite` : `“${name}” is no longer a favorite`,
+          action: { label: 'Undo', onAction: () => set(!next) },
+        }),
+      onError: (error) =>
+        toasts.add({
+          tone: 'error',
+          title: 'Your favorites were not changed',
+          description: errorText(error),
+        }),
+    })
+  }
+
+  useEffect(() => {
+    if (data === undefined || isDone.current) return
+    isDone.current = true
+    set(!data.isFavorite)
+  })
+  return null
+}
