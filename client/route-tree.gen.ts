@@ -29,6 +29,7 @@ import { Route as CreateItemGamesRouteImport } from './routes/create-item.games.
 import { Route as GamesGameIdRouteImport } from './routes/games.$gameId.tsx'
 import { Route as MoviesMovieIdRouteImport } from './routes/movies.$movieId.tsx'
 import { Route as TvShowsTvShowIdRouteImport } from './routes/tv-shows.$tvShowId.tsx'
+import { Route as MemberAdminSplatRouteImport } from './routes/_member.admin.$.tsx'
 import { Route as MemberCreateItemMoviesRouteImport } from './routes/_member.create-item.movies.tsx'
 import { Route as MemberImportsIndexRouteImport } from './routes/_member.imports.index.tsx'
 import { Route as MemberImportsImportIdRouteImport } from './routes/_member.imports.$importId.tsx'
@@ -140,6 +141,11 @@ const TvShowsTvShowIdRoute = TvShowsTvShowIdRouteImport.update({
   path: '/tv-shows/$tvShowId',
   getParentRoute: () => rootRouteImport,
 } as any)
+const MemberAdminSplatRoute = MemberAdminSplatRouteImport.update({
+  id: '/admin/$',
+  path: '/admin/$',
+  getParentRoute: () => MemberRoute,
+} as any)
 const MemberCreateItemMoviesRoute = MemberCreateItemMoviesRouteImport.update({
   id: '/create-item/movies',
   path: '/create-item/movies',
@@ -219,6 +225,7 @@ export interface FileRoutesByFullPath {
   '/movies/$movieId': typeof MoviesMovieIdRoute
   '/tv-shows/$tvShowId': typeof TvShowsTvShowIdRoute
   '/create-item/': typeof CreateItemIndexRoute
+  '/admin/$': typeof MemberAdminSplatRoute
   '/create-item/movies': typeof MemberCreateItemMoviesRoute
   '/imports/$importId': typeof MemberImportsImportIdRoute
   '/items/$itemId': typeof MemberItemsItemIdRoute
@@ -251,6 +258,7 @@ export interface FileRoutesByTo {
   '/movies/$movieId': typeof MoviesMovieIdRoute
   '/tv-shows/$tvShowId': typeof TvShowsTvShowIdRoute
   '/create-item': typeof CreateItemIndexRoute
+  '/admin/$': typeof MemberAdminSplatRoute
   '/create-item/movies': typeof MemberCreateItemMoviesRoute
   '/imports/$importId': typeof MemberImportsImportIdRoute
   '/items/$itemId': typeof MemberItemsItemIdRoute
@@ -285,6 +293,7 @@ export interface FileRoutesById {
   '/movies/$movieId': typeof MoviesMovieIdRoute
   '/tv-shows/$tvShowId': typeof TvShowsTvShowIdRoute
   '/create-item/': typeof CreateItemIndexRoute
+  '/_member/admin/$': typeof MemberAdminSplatRoute
   '/_member/create-item/movies': typeof MemberCreateItemMoviesRoute
   '/_member/imports/$importId': typeof MemberImportsImportIdRoute
   '/_member/items/$itemId': typeof MemberItemsItemIdRoute
@@ -319,6 +328,7 @@ export interface FileRouteTypes {
     | '/movies/$movieId'
     | '/tv-shows/$tvShowId'
     | '/create-item/'
+    | '/admin/$'
     | '/create-item/movies'
     | '/imports/$importId'
     | '/items/$itemId'
@@ -351,6 +361,7 @@ export interface FileRouteTypes {
     | '/movies/$movieId'
     | '/tv-shows/$tvShowId'
     | '/create-item'
+    | '/admin/$'
     | '/create-item/movies'
     | '/imports/$importId'
     | '/items/$itemId'
@@ -384,6 +395,7 @@ export interface FileRouteTypes {
     | '/movies/$movieId'
     | '/tv-shows/$tvShowId'
     | '/create-item/'
+    | '/_member/admin/$'
     | '/_member/create-item/movies'
     | '/_member/imports/$importId'
     | '/_member/items/$itemId'
@@ -558,6 +570,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof TvShowsTvShowIdRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_member/admin/$': {
+      id: '/_member/admin/$'
+      path: '/admin/$'
+      fullPath: '/admin/$'
+      preLoaderRoute: typeof MemberAdminSplatRouteImport
+      parentRoute: typeof MemberRoute
+    }
     '/_member/create-item/movies': {
       id: '/_member/create-item/movies'
       path: '/create-item/movies'
@@ -643,6 +662,7 @@ interface MemberRouteChildren {
   MemberFavoritesRoute: typeof MemberFavoritesRoute
   MemberForYouRoute: typeof MemberForYouRoute
   MemberSettingsRoute: typeof MemberSettingsRoute
+  MemberAdminSplatRoute: typeof MemberAdminSplatRoute
   MemberCreateItemMoviesRoute: typeof MemberCreateItemMoviesRoute
   MemberImportsImportIdRoute: typeof MemberImportsImportIdRoute
   MemberItemsItemIdRoute: typeof MemberItemsItemIdRoute
@@ -661,6 +681,7 @@ const MemberRouteChildren: MemberRouteChildren = {
   MemberFavoritesRoute: MemberFavoritesRoute,
   MemberForYouRoute: MemberForYouRoute,
   MemberSettingsRoute: MemberSettingsRoute,
+  MemberAdminSplatRoute: MemberAdminSplatRoute,
   MemberCreateItemMoviesRoute: MemberCreateItemMoviesRoute,
   MemberImportsImportIdRoute: MemberImportsImportIdRoute,
   MemberItemsItemIdRoute: MemberItemsItemIdRoute,

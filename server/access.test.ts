@@ -3,12 +3,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AnyProcedure } from '@trpc/server'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import { type Caller, prepareCalls } from '#scripts/testing/calls.ts'
+import { type Caller, prepareCalls, roleOf } from '#scripts/testing/calls.ts'
 import { checkResponses } from '#scripts/testing/conformance.ts'
 import { findSecret, plantSecrets } from '#scripts/testing/secrets.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { kinds } from '#shared/media.ts'
+import { includesRole, type Role, roles } from '#shared/roles.ts'
 import { type Scope, scopeNames } from '#shared/scopes.ts'
 import document from '../docs/openapi.json' with { type: 'json' }
 import { buildApp } from './app.ts'
@@ -165,9 +166,10 @@ describe('a call with the id of another member’s data', () => {
       const { type } = procedure._def
       // Streams do not end, so they are not called here; the exceptions must still list them.
       if (type === 'subscription') return void expect(statusForStrangers).toHaveProperty([path])
-      const expected = statusForStrangers[path] ?? (type === 'query' ? 200 : 403)
+      const isForRole = roleOf(procedure) !== 'member'
+      const expected = statusForStrangers[path] ?? (type === 'query' && !isForRole ? 200 : 403)
       for (const transport of transportsOf(procedure)) {
-        const [owner, stranger] = [await newCaller(), await newCaller()]
+        const [owner, stranger] = [await newCaller(roleOf(procedure)), await newCaller()]
         for (const { kind, idKey, favorites } of Object.values(kinds))
           await server.as(owner)[favorites.router].add({ [idKey]: titles[kind] } as never)
         const input = (await calls[path]!(owner))!
@@ -189,6 +191,32 @@ describe('a call with the id of another member’s data', () => {
     },
   )
 })
+
+/** The least role of each procedure that plain members may not call. */
+const rolesOfProcedures: Record<string, Role> = { 'admin.audit': 'moderator' }
+
+test('the procedures that require a role are those of the table', () => {
+  const required = procedures.filter(([, procedure]) => roleOf(procedure) !== 'member')
+  expect(Object.fromEntries(required.map(([path, procedure]) => [path, roleOf(procedure)]))).toEqual(
+    rolesOfProcedures,
+  )
+})
+
+test.each(procedures.filter(([, procedure]) => procedure._def.type !== 'subscription'))(
+  '%s admits the roles of the table, and no visitor if it requires one',
+  async (path, procedure) => {
+    const needed = rolesOfProcedures[path] ?? 'member'
+    for (const role of roles) {
+      const caller = await newCaller(role)
+      const isAllowed = includesRole(role, needed)
+      const input = isAllowed ? ((await calls[path]!(caller)) ?? {}) : {}
+      const response = await request('tRPC', path, procedure, input, caller)
+      expect(response.statusCode, `${role}: ${response.body}`).toBe(isAllowed ? 200 : 403)
+    }
+    if (needed === 'member') return
+    expect((await request('tRPC', path, procedure, {}, null)).statusCode).toBe(401)
+  },
+)
 
 describe('an access token', () => {
   /** Returns the scope in docs/openapi.json, where a reviewer sees each change. Null if the call ignores the token. */
@@ -217,7 +245,7 @@ describe('an access token', () => {
   test.skipIf(inject('postgresUrl')).each(finite)('with each scope: %s', async (path, procedure) => {
     const required = requiredBy(procedure)
     for (const transport of transportsOf(procedure)) {
-      const owner = await newCaller()
+      const owner = await newCaller(roleOf(procedure))
       const withScopes = async (scopes: readonly Scope[]) => ({
         ...owner,
         ...(await newAccessToken(owner, scopes)),
@@ -394,7 +422,7 @@ describe('an access token without the scope read', () => {
   )
 
   async function ownerWithSecrets(path: string): Promise<[Caller, Properties]> {
-    const owner = await newCaller()
+    const owner = await newCaller(roleOf(procedures.find(([name]) => name === path)![1]))
     const input = ((await calls[path]!(owner)) ?? {}) as Properties
     await plantSecrets(server, prepared, owner)
     return [owner, input]
@@ -509,7 +537,7 @@ describe('a field that the schema does not declare', async () => {
         .map(([key, value]) => [key, value === marker ? `${marker} ${path}` : value]),
     )
     for (const transport of transportsOf(procedure)) {
-      const caller = await newCaller()
+      const caller = await newCaller(roleOf(procedure))
       const input = { ...smuggled, ...(await calls[path]!(caller)) }
       const response = await request(transport, path, procedure, input, caller)
       expect(response.statusCode, response.body).toBeLessThan(300)

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { checkedFetch, conformanceTo, exampleFaults, operationFinder } from '#scripts/testing/conformance.ts'
 import { openRecorder } from '#scripts/testing/examples.ts'
-import { type Caller, prepareCalls } from '#scripts/testing/calls.ts'
+import { type Caller, prepareCalls, roleOf } from '#scripts/testing/calls.ts'
 import { openClientProject } from '#scripts/testing/client-project.ts'
 import { kinds } from '#shared/media.ts'
 import recorded from '#server/http/document/openapi-examples.json' with { type: 'json' }
@@ -70,7 +70,7 @@ test('every documented operation can be called through @medley/client, and its r
 
   for (const [name, procedure] of restProcedures(appRouter)) {
     const { method, path } = (procedure._def.meta as Required<Meta>).openapi
-    const caller = await newCaller()
+    const caller = await newCaller(roleOf(procedure))
     const input = Object.entries((await calls[name]!(caller)) ?? {})
     const isInPath = ([key]: [string, unknown]) => path.includes(`{${key}}`)
     const rest = Object.fromEntries(input.filter((field) => !isInPath(field)))

@@ -15,6 +15,7 @@ const removedByDatabase = [
   'import_changes',
   'import_follows',
   'import_usage',
+  'invites',
   'mail_tokens',
   'name_parts',
   'sessions',

@@ -1,6 +1,6 @@
 import type { AnyProcedure } from '@trpc/server'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { type Caller, prepareCalls } from '#scripts/testing/calls.ts'
+import { type Caller, prepareCalls, roleOf } from '#scripts/testing/calls.ts'
 import { conformanceTo } from '#scripts/testing/conformance.ts'
 import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
 import { fieldsOf, type HostileText, hostileTexts, type InputField } from '#scripts/testing/hostile-texts.ts'
@@ -169,7 +169,7 @@ describe('hostile text', () => {
       const faults: string[] = []
       for (const current of cases) {
         const { transport, path, procedure, field } = current
-        member = await newCaller()
+        member = await newCaller(roleOf(procedure))
         const input = (await calls[path]?.(member)) ?? {}
         const caller = role === 'member' ? member : undefined
         const texts = hostileTexts(field.isText ? field.max : 100)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accessTokenNameMax, accessTokensMax, accessTokenYearsMax, bioMax } from './limits.ts'
 import { messages } from './messages.ts'
+import { roles } from './roles.ts'
 import {
   count,
   doneText,
@@ -65,6 +66,11 @@ export const me = profile
       example: 'new-address@example.org',
     }),
     deletionAt: deletionTime,
+    role: z
+      .enum(roles)
+      .exclude(['member'])
+      .exactOptional()
+      .meta({ description: 'Only present for moderators and admins.', examples: [] }),
   })
   .meta({ id: 'Me', description: 'A member’s own account, with private fields.' })
 

@@ -1,3 +1,5 @@
+import type { Role } from './roles.ts'
+
 /** The scopes of access tokens, with an explanation for the member who creates one. A login session may do everything. */
 export const scopes = {
   read: 'See what you see: your account, reviews, diary and feed, private ones too.',
@@ -6,7 +8,12 @@ export const scopes = {
   'social:write': 'Follow and unfollow members, and change your favorites.',
   imports: 'Import files, and apply or undo an import.',
   account: 'Change your name, your picture and who sees your diary, and upload pictures.',
+  moderate: 'Decide reports and look after members, as long as you are a moderator or an admin.',
+  admin: 'Change the settings of the site and the roles of members, as long as you are an admin.',
 } as const
+
+/** The role that the owner of a token must have for a scope; a token loses the scope while its owner lacks the role. */
+export const scopeRoles: Partial<Record<Scope, Role>> = { moderate: 'moderator', admin: 'admin' }
 
 export type Scope = keyof typeof scopes
 

@@ -177,6 +177,8 @@ export const feedHttp = (status: number) => `Movies HTTP ${status}`
 export const feedEmpty = 'Nothing here… yet'
 export const feedHint = 'Try lowering the friend filter or check back soon.'
 
+export const roleMissing = 'Your role does not allow this.'
+
 export const uploadFirst = 'Upload the picture first and send the imageUrl of the response.'
 export const uploadMissing = 'Send a picture in the field “image”.'
 export const uploadNotAPicture = 'This file cannot be read as a picture. Use JPG, PNG, GIF, WebP or AVIF.'

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { AnyProcedure } from '@trpc/server'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { hashToken, joinScopes, newAccessToken as newSecret } from '#server/accounts/rules.ts'
 import { insertMailToken } from '#server/accounts/mail-store.ts'
@@ -11,14 +12,22 @@ import { restProcedures } from '#server/http/api/rest.ts'
 import { appRouter } from '#server/router.ts'
 import { loadStarter } from '#server/starter/load.ts'
 import { aMember, aTitle, type TestServer } from '#server/testing.ts'
+import type { Meta } from '#server/trpc/procedures.ts'
 import type { LinkPurpose } from '#server/db/tables.ts'
 import type { ImportState } from '#shared/imports.ts'
 import { type Kind, kinds } from '#shared/media.ts'
+import type { Role } from '#shared/roles.ts'
 import type { Scope } from '#shared/scopes.ts'
 import { inputOfExamples } from './inputs.ts'
 
-export type Caller = { id: number; username: string; token: string }
+export type Caller = { id: number; username: string; token: string; role: Role }
 type Input = object | undefined
+
+/** Returns the role that a procedure requires. */
+export function roleOf(procedure: AnyProcedure): Role {
+  return (procedure._def.meta as Meta | undefined)?.role ?? 'member'
+}
+
 type PrepareInput = (caller: Caller) => Input | Promise<Input>
 
 /**
@@ -43,9 +52,9 @@ export async function prepareCalls(server: TestServer) {
   const newToken = () => randomBytes(32).toString('base64url')
 
   /** Creates a member with a password and a session, who follows `friend`. */
-  async function newCaller(): Promise<Caller> {
+  async function newCaller(role: Role = 'member'): Promise<Caller> {
     const { id, username } = await aMember(db)
-    await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute()
+    await db.updateTable('users').set({ password_hash: passwordHash, role }).where('id', '=', id).execute()
     const token = newToken()
     const now = new Date().toISOString()
     await db
@@ -60,7 +69,7 @@ export async function prepareCalls(server: TestServer) {
       })
       .execute()
     await server.as({ id, username }).social.follow({ userIdToFollow: friend.id })
-    return { id, username, token }
+    return { id, username, token, role }
   }
 
   /** Creates an access token of a member. Returns its id and its secret as `token`. */

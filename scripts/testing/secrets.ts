@@ -47,6 +47,7 @@ const secrets = ({ id }: Pick<Caller, 'id'>): Columns => ({
     email_folded: `${marker}-${id}@example.org`,
     pending_email: `${marker}-pending-${id}@example.org`,
     deletion_at: deletionAt,
+    signup_reason: secret('application'),
   },
   sessions: { user_agent: secret('agent') },
   api_tokens: { name: secret('token') },
@@ -101,6 +102,11 @@ const secrets = ({ id }: Pick<Caller, 'id'>): Columns => ({
   webhooks: { url: `https://${marker}.example/`, secret: secret('signature') },
   webhook_deliveries: { error: secret('error') },
   uploads: {},
+  active_counts: {},
+  settings: {},
+  setup_codes: {},
+  invites: { note: secret('invite') },
+  audit: {},
 })
 
 /**
@@ -132,6 +138,7 @@ function ofMember(table: string, { id }: Caller) {
     return sql`import_id in (select id from imports where user_id = ${id})`
   if (table === 'webhook_deliveries')
     return sql`webhook_id in (select id from webhooks where user_id = ${id})`
+  if (table === 'invites') return sql`created_by = ${id}`
   return sql`user_id = ${id}`
 }
 

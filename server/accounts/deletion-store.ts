@@ -35,6 +35,9 @@ export async function anonymize(trx: Db, id: number): Promise<void> {
       pending_email: null,
       password_hash: '',
       verified_at: null,
+      role: 'member',
+      pending_since: null,
+      signup_reason: null,
     })
     .where('id', '=', id)
     .execute()

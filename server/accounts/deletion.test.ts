@@ -38,7 +38,7 @@ async function aReader(username?: string): Promise<Member> {
       user_agent: null,
     })
     .execute()
-  return { id, username: name, sessionHash, scopes: null }
+  return { id, username: name, sessionHash, scopes: null, role: 'member' }
 }
 
 const accountOf = (member: Member, now = start) => as(member, { now }).accounts

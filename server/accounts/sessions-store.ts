@@ -1,4 +1,5 @@
-import type { Scope } from '#shared/scopes.ts'
+import { includesRole } from '#shared/roles.ts'
+import { type Scope, scopeRoles } from '#shared/scopes.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
@@ -10,7 +11,14 @@ const sessionQuery = prepareQuery((db, tokenHash: string, now: string) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.id', 'users.username', 'users.wrote_at', 'sessions.last_used_at', 'sessions.expires_at'])
+    .select([
+      'users.id',
+      'users.username',
+      'users.role',
+      'users.wrote_at',
+      'sessions.last_used_at',
+      'sessions.expires_at',
+    ])
     .where('sessions.token_hash', '=', tokenHash)
     .where('sessions.expires_at', '>', now),
 )
@@ -40,6 +48,7 @@ export async function findMemberBySession(db: Db, tokenHash: string, now: Date) 
       username: row.username,
       sessionHash: tokenHash,
       scopes: null,
+      role: row.role,
       wroteAt: row.wrote_at,
     },
     freshUntil: row.expires_at < touchDue ? row.expires_at : touchDue,
@@ -124,6 +133,7 @@ const accessTokenQuery = prepareQuery((db, tokenHash: string, now: string) =>
     .select([
       'users.id',
       'users.username',
+      'users.role',
       'users.wrote_at',
       'api_tokens.scopes',
       'api_tokens.last_used_at',
@@ -156,7 +166,10 @@ export async function findMemberByAccessToken(db: Db, tokenHash: string, now: Da
       id: row.id,
       username: row.username,
       sessionHash: tokenHash,
-      scopes: row.scopes.split(' ') as Scope[],
+      scopes: (row.scopes.split(' ') as Scope[]).filter((scope) =>
+        includesRole(row.role, scopeRoles[scope] ?? 'member'),
+      ),
+      role: row.role,
       wroteAt: row.wrote_at,
     },
     freshUntil: row.expires_at !== null && row.expires_at < touchDue ? row.expires_at : touchDue,

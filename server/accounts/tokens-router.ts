@@ -2,7 +2,9 @@ import { TRPCError } from '@trpc/server'
 import * as accounts from '#shared/accounts.ts'
 import { accessTokensMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
-import { checkSession, found, memberProcedure, router } from '#server/trpc/procedures.ts'
+import { includesRole } from '#shared/roles.ts'
+import { scopeRoles } from '#shared/scopes.ts'
+import { checkSession, found, memberProcedure, roleMissing, router } from '#server/trpc/procedures.ts'
 import { insertNotice } from './mail-store.ts'
 import {
   accessTokenNotice,
@@ -29,9 +31,9 @@ export const tokensRouter = router({
         operationId: 'createAccessToken',
         tags,
         summary: 'Create an access token',
-        description: `Returns the token with its secret, which is not returned again. The caller is notified by email. A member can have ${accessTokensMax} tokens (409). A new password revokes all of them.`,
+        description: `Returns the token with its secret, which is not returned again. The scopes \`moderate\` and \`admin\` require that role (403). The caller is notified by email. A member can have ${accessTokensMax} tokens (409). A new password revokes all of them.`,
         protect: true,
-        errorResponses: [409],
+        errorResponses: [403, 409],
       },
       status: 201,
       location: '/users/me/tokens/{token.id}',
@@ -45,6 +47,8 @@ export const tokensRouter = router({
       const expiresAt = expiry ? new Date(expiry) : null
       if (expiresAt && !isTokenExpiry(expiresAt, ctx.now))
         throw new TRPCError({ code: 'BAD_REQUEST', message: messages.tokenExpiryInvalid })
+      if (scopes.some((scope) => !includesRole(ctx.member.role, scopeRoles[scope] ?? 'member')))
+        throw roleMissing()
       const userId = ctx.member.id
       const { email } = found(await store.findAccount(ctx.db, userId))
       const secret = newAccessToken()

@@ -5,6 +5,7 @@ import type { ImportService } from '#shared/import-formats.ts'
 import type { FollowLineState, ImportLineState, ImportState, ImportTitleState } from '#shared/imports.ts'
 import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
 import { byFlag, type FlagColumn } from '#shared/review-flags.ts'
+import type { Role } from '#shared/roles.ts'
 import type { WebhookEvent } from '#shared/webhooks.ts'
 
 /** Kinds of background work. */
@@ -26,6 +27,7 @@ export type Tables = {
     pending_email: string | null
     password_hash: string
     picture: string | null
+    /** When the account became usable: with the verification of its email or, where moderators review accounts, their approval. */
     verified_at: string | null
     created_at: string
     review_count: Generated<number>
@@ -45,6 +47,55 @@ export type Tables = {
     deletion_at: Generated<string | null>
     /** The hash of the login key of the sign-up, until it has been used. */
     login_key_hash: Generated<string | null>
+    role: Generated<Role>
+    /** When the email of an account that waits for approval was verified. */
+    pending_since: Generated<string | null>
+    /** What an applicant wrote. */
+    signup_reason: Generated<string | null>
+    invited_by: Generated<number | null>
+    /** The last day on which the member called, as `YYYY-MM-DD`. */
+    seen_on: Generated<string | null>
+  }
+  /** The number of members who called on each day. */
+  active_counts: { day: string; count: number }
+  /** The settings of the site that differ from their defaults (shared/site.ts). */
+  settings: {
+    key: string
+    /** JSON. */
+    value: string
+    /** Increases with each change of any setting. */
+    version: number
+    updated_at: string
+  }
+  /** Codes that make the caller the first admin; SHA-256. */
+  setup_codes: { code_hash: string; expires_at: string }
+  invites: {
+    id: Generated<number>
+    code: string
+    created_by: number
+    max_uses: number
+    uses: Generated<number>
+    note: Generated<string>
+    created_at: string
+    expires_at: string
+  }
+  /** What moderators and admins did. Triggers refuse changes and deletions. Ids are not foreign keys: entries outlive accounts. */
+  audit: {
+    id: Generated<number>
+    /** Null for a command on the server. */
+    actor_id: number | null
+    /** The username at that time, or the command. */
+    actor: string
+    action: string
+    target_type: string
+    target_id: number | null
+    /** The name of the target at that time. */
+    target: Generated<string>
+    /** What changed, as JSON. */
+    before: string | null
+    after: string | null
+    reason: Generated<string>
+    at: string
   }
   sessions: {
     token_hash: string
@@ -514,7 +565,7 @@ export const profileColumns = [
   'bio',
   'email',
 ] as const
-export const meColumns = [...profileColumns, 'pending_email', 'deletion_at'] as const
+export const meColumns = [...profileColumns, 'pending_email', 'deletion_at', 'role'] as const
 export type ProfileRow = Pick<UserRow, (typeof profileColumns)[number]>
 export type MeRow = Pick<UserRow, (typeof meColumns)[number]>
 

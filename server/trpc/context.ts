@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Role } from '#shared/roles.ts'
 import type { Scope } from '#shared/scopes.ts'
 import type { Mailer } from '#server/accounts/mailer.ts'
 import type { Sources } from '#server/catalogue/sources/source.ts'
@@ -18,6 +19,8 @@ export type Member = {
   sessionHash: string
   /** The scopes of the access token; null for a login session, which may do everything. */
   scopes: readonly Scope[] | null
+  /** The role at the time of the call. */
+  role: Role
   /** See `users.wrote_at`. */
   wroteAt?: string | null
 }

@@ -2,6 +2,7 @@ import { initTRPC, TRPCError, type TRPCProcedureType as ProcedureType } from '@t
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { livePingMs, liveSilenceMs } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
+import { includesRole, type Role } from '#shared/roles.ts'
 import type { RequiredScope } from '#shared/scopes.ts'
 import { markWrote } from '#server/db/replica.ts'
 import type { Context, LimitName, Member } from './context.ts'
@@ -27,6 +28,8 @@ export type Meta = OpenApiMeta & {
   limit?: LimitName
   /** Set by `memberProcedure`. */
   requiresMember?: boolean
+  /** Set by `moderatorProcedure` and `adminProcedure`. */
+  role?: Exclude<Role, 'member'>
   /**
    * The path of the resource that a 201 has created, for the `Location` header: `/reviews/{review.id}`. Of several paths, the first
    * one whose ids are in the output applies.
@@ -112,7 +115,8 @@ export async function admit(
   }
   if (meta?.limit) await ctx.limit(meta.limit)
   if (!meta?.requiresMember) return
-  const { id } = loggedIn(ctx)
+  const { id, role } = loggedIn(ctx)
+  if (meta.role && !includesRole(role, meta.role)) throw roleMissing()
   if (type === 'mutation') await ctx.limit('write', String(id))
 }
 
@@ -154,6 +158,16 @@ export const memberProcedure = publicProcedure
     const isKeyed = type === 'mutation' && ctx.claimKey !== undefined
     return next({ ctx: { member, db: isKeyed ? await ctx.claimKey!(member) : ctx.db } })
   })
+
+/** Requires a moderator or an admin; see `admit`. */
+export const moderatorProcedure = memberProcedure.meta({ role: 'moderator', scope: 'moderate' })
+
+/** Requires an admin; see `admit`. */
+export const adminProcedure = memberProcedure.meta({ role: 'admin', scope: 'admin' })
+
+export function roleMissing(): TRPCError {
+  return new TRPCError({ code: 'FORBIDDEN', message: messages.roleMissing })
+}
 
 /** Returns the calling member. Throws UNAUTHORIZED for a visitor. */
 export function loggedIn(ctx: Pick<Context, 'member'>): Member {

@@ -6,7 +6,9 @@ import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { createAccessToken as schema } from '#shared/accounts.ts'
 import { accessTokenNameMax } from '#shared/limits.ts'
-import { type Scope, scopes as explanations } from '#shared/scopes.ts'
+import { useSession } from '#client/session.ts'
+import { includesRole } from '#shared/roles.ts'
+import { type Scope, scopeRoles, scopes } from '#shared/scopes.ts'
 import { responseErrors, validationErrors } from '../field-errors.ts'
 import { Choices } from './choices.tsx'
 import { useCreateAccessToken } from './hooks.ts'
@@ -54,13 +56,17 @@ function TokenForm({
   onCancel: () => void
 }) {
   const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<readonly Scope[]>(['read'])
+  const [chosen, setChosen] = useState<readonly Scope[]>(['read'])
+  const role = useSession()?.user.role ?? 'member'
+  const allowed = Object.entries(scopes).filter(([scope]) =>
+    includesRole(role, scopeRoles[scope as Scope] ?? 'member'),
+  )
   const [lifetime, setLifetime] = useState<Lifetime>('90')
   const [errors, setErrors] = useState<FormErrors>()
 
   function submit() {
     const expiresAt = lifetime === '' ? null : new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
-    const input = { name, scopes: [...scopes], expiresAt }
+    const input = { name, scopes: [...chosen], expiresAt }
     const invalid = validationErrors(schema.input, input)
     setErrors(invalid)
     if (invalid) return
@@ -80,7 +86,12 @@ function TokenForm({
         hint="What the token is for. Only you see it."
         required
       />
-      <Choices legend="Scopes" explanations={explanations} chosen={scopes} onChange={setScopes} />
+      <Choices
+        legend="Scopes"
+        explanations={Object.fromEntries(allowed) as Record<Scope, string>}
+        chosen={chosen}
+        onChange={setChosen}
+      />
       <Select
         shape="field"
         label="Expires after"

@@ -74,6 +74,11 @@ export function TopBar() {
               <Entry onFollow={fold} render={<Link to="/settings" />}>
                 Settings
               </Entry>
+              {user.role ? (
+                <Entry onFollow={fold} render={<Link to="/admin/$" params={{ _splat: '' }} search={{}} />}>
+                  Admin
+                </Entry>
+              ) : null}
               <ThemeRow />
               <LogoutButton />
             </>

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { prepareCalls } from '#scripts/testing/calls.ts'
+import { prepareCalls, roleOf } from '#scripts/testing/calls.ts'
 import { buildApp } from '#server/app.ts'
 import { restProcedures } from './rest.ts'
 import { appRouter } from '#server/router.ts'
@@ -36,7 +36,7 @@ test.each(restProcedures(appRouter))(
     const isQuery = procedure._def.type === 'query'
     const prepare = calls[path]!
 
-    const first = await newCaller()
+    const first = await newCaller(roleOf(procedure))
     const given = (await prepare(first)) as Record<string, unknown> | undefined
     const used = new Set<string>()
     const url = openapi.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -53,7 +53,7 @@ test.each(restProcedures(appRouter))(
     })
     expect([status, otherStatus?.status]).toContain(restResponse.statusCode)
 
-    const second = await newCaller()
+    const second = await newCaller(roleOf(procedure))
     const input = await prepare(second)
     const trpcResponse = await app.inject({
       method: isQuery ? 'GET' : 'POST',

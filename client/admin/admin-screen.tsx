@@ -1,0 +1,62 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useMe } from '#client/accounts/settings/hooks.ts'
+import { NotFoundPage } from '#client/routes/-shell/problems.tsx'
+import { getSession, setSession } from '#client/session.ts'
+import { Select } from '#client/ui/select.tsx'
+import { includesRole } from '#shared/roles.ts'
+import { type SectionProps, sections } from './sections.ts'
+
+/** The frame of all sections: a rail of links on a desk, a select on a phone. Members without a role see that there is no such page. */
+export function AdminScreen({ section, ...props }: SectionProps & { section: string }) {
+  const { data, isPlaceholderData, error } = useMe()
+  const user = data?.user
+  const navigate = useNavigate()
+  useEffect(() => {
+    // The role may have changed since the login.
+    const session = getSession()
+    if (session && user && !isPlaceholderData && session.user.role !== user.role)
+      setSession({ ...session, user })
+  }, [user, isPlaceholderData])
+  const shown = sections.filter(({ role }) => includesRole(user?.role ?? 'member', role))
+  const current = shown.find(({ path }) => path === section) ?? (section === '' ? shown[0] : undefined)
+  if (!current) return isPlaceholderData && !error ? null : <NotFoundPage />
+  return (
+    <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-6 py-6 lg:grid-cols-[12rem_minmax(0,1fr)] lg:py-10">
+      <nav aria-label="Administration" className="max-lg:hidden">
+        <ul className="sticky top-24 grid gap-1">
+          {shown.map(({ path, label, Icon }) => (
+            <li key={path}>
+              <Link
+                to="/admin/$"
+                params={{ _splat: pathOf(path) }}
+                search={{}}
+                aria-current={path === current.path ? 'page' : undefined}
+                className="flex min-h-11 items-center gap-3 rounded-item px-3 text-label text-muted transition-colors hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-ink"
+              >
+                <Icon aria-hidden className="size-4.5" />
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="lg:hidden">
+        <Select
+          shape="field"
+          label="Section"
+          value={current.path}
+          onChange={(path) => void navigate({ to: '/admin/$', params: { _splat: pathOf(path) }, search: {} })}
+          options={shown.map(({ path, label }) => ({ value: path, label }))}
+        />
+      </div>
+      <div className="min-h-svh min-w-0">
+        <current.Screen {...props} />
+      </div>
+    </div>
+  )
+}
+
+function pathOf(path: string): string {
+  return path === sections[0]!.path ? '' : path
+}

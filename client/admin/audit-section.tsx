@@ -1,0 +1,132 @@
+import { useNavigate } from '@tanstack/react-router'
+import { ScrollText } from 'lucide-react'
+import { LoadError } from '#client/load-error.tsx'
+import { type RouterOutputs, trpc } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { Form, TextField } from '#client/ui/field.tsx'
+import { Select } from '#client/ui/select.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { type AuditFilters, auditActions, auditFilters } from '#shared/audit.ts'
+import { messages } from '#shared/messages.ts'
+import type { SectionProps } from './sections.ts'
+
+type Entry = RouterOutputs['admin']['audit']['entries'][number]
+
+/** What moderators and admins did, newest first, with filters. */
+export function AuditSection({ search }: SectionProps) {
+  const navigate = useNavigate()
+  const parsed = auditFilters.safeParse({
+    ...search,
+    ...(search['targetId'] && { targetId: Number(search['targetId']) }),
+  })
+  const filters: AuditFilters = parsed.data ?? {}
+  const list = trpc.admin.audit.useInfiniteQuery(filters, { getNextPageParam: (page) => page.nextCursor })
+  const entries = list.data?.pages.flatMap((page) => page.entries)
+  const filter = (changes: Record<string, string | undefined>) =>
+    void navigate({
+      to: '/admin/$',
+      params: { _splat: 'audit' },
+      search: Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value)),
+      replace: true,
+      resetScroll: false,
+    })
+  return (
+    <>
+      <h1 className="text-h2">Audit</h1>
+      <p className="mt-1 max-w-[60ch] text-muted">
+        What moderators and admins did. Nothing here can be changed or removed.
+      </p>
+      <Form
+        onSubmit={({ actor, from, to }: Record<string, string>) => filter({ actor, from, to })}
+        className="mt-5 grid-cols-2! items-end gap-3! lg:grid-cols-[1fr_1fr_9rem_9rem_auto]!"
+      >
+        <Select
+          shape="field"
+          label="Action"
+          value={filters.action ?? ''}
+          onChange={(action) => filter({ action })}
+          options={[
+            { value: '', label: 'All' },
+            ...Object.entries(auditActions).map(([value, words]) => ({ value, label: sentence(words) })),
+          ]}
+        />
+        <TextField name="actor" label="By" defaultValue={filters.actor ?? ''} autoComplete="off" />
+        <TextField name="from" label="From" type="date" defaultValue={filters.from ?? ''} />
+        <TextField name="to" label="To" type="date" defaultValue={filters.to ?? ''} />
+        <Button type="submit" className="max-lg:col-span-2 lg:min-h-12">
+          Filter
+        </Button>
+      </Form>
+      {list.error && entries === undefined ? (
+        <LoadError
+          title="The audit log did not load"
+          error={list.error}
+          onRetry={list.refetch}
+          className="mt-6"
+        />
+      ) : entries === undefined ? (
+        <div role="status" aria-label={messages.loading} className="mt-6 grid animate-appear gap-2">
+          {[1, 2, 3, 4].map((row) => (
+            <Skeleton key={row} className="h-11" />
+          ))}
+        </div>
+      ) : entries.length === 0 ? (
+        <EmptyState icon={<ScrollText aria-hidden />} title="No entries" className="mt-6">
+          {Object.keys(search).length > 0 ? 'No entry matches these filters.' : 'Nothing has been done yet.'}
+        </EmptyState>
+      ) : (
+        <>
+          <ol className="mt-6 border-t border-line">
+            {entries.map((entry) => (
+              <AuditRow key={entry.id} entry={entry} />
+            ))}
+          </ol>
+          {list.hasNextPage ? (
+            <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} className="mt-4">
+              Show more
+            </Button>
+          ) : null}
+        </>
+      )}
+    </>
+  )
+}
+
+function AuditRow({ entry: { actor, action, target, before, after, reason, at } }: { entry: Entry }) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  const thing = [target.name || (target.id === null ? '' : `${target.type} ${target.id}`)].filter(Boolean)
+  return (
+    <li className="grid gap-x-4 gap-y-0.5 border-b border-line py-2.5 sm:grid-cols-[minmax(0,1fr)_auto]">
+      <p className="wrap-anywhere">
+        <strong>{actor.name}</strong> {auditActions[action]}{' '}
+        {thing.length > 0 ? <strong>{thing}</strong> : null}
+      </p>
+      <Time value={at} relative className="text-meta text-muted" />
+      {names.length === 0 ? null : (
+        <ul className="text-meta text-muted sm:col-span-2">
+          {names.map((name) => (
+            <li key={name} className="wrap-anywhere">
+              {name}: {shown(before?.[name])} → {shown(after?.[name])}
+            </li>
+          ))}
+        </ul>
+      )}
+      {reason === '' ? null : <p className="text-meta text-muted wrap-anywhere sm:col-span-2">“{reason}”</p>}
+    </li>
+  )
+}
+
+/** Longer values are cut: a page can have 50,000 characters. */
+const shownMax = 120
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return '–'
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text
+}
+
+function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

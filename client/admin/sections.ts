@@ -1,0 +1,20 @@
+import { type LucideIcon, ScrollText } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Role } from '#shared/roles.ts'
+import { AuditSection } from './audit-section.tsx'
+
+export type SectionProps = {
+  /** The path below that of the section: `12` for `/admin/members/12`. */
+  rest: string
+  search: Record<string, string | undefined>
+}
+
+/** The sections of `/admin`, in order. The first one is at `/admin` itself. */
+export const sections: readonly {
+  path: string
+  label: string
+  Icon: LucideIcon
+  /** The least role that sees the section. */
+  role: Role
+  Screen: (props: SectionProps) => ReactNode
+}[] = [{ path: 'audit', label: 'Audit', Icon: ScrollText, role: 'moderator', Screen: AuditSection }]

@@ -1,0 +1,16 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { AdminScreen } from '#client/admin/admin-screen.tsx'
+
+/** All screens for moderators and admins: one route, whose code nobody else loads. */
+export const Route = createFileRoute('/_member/admin/$')({
+  // Read by the sections.
+  validateSearch: (search): {} => search,
+  head: () => ({ meta: [{ title: 'Administration' }] }),
+  component: AdminRoute,
+})
+
+function AdminRoute() {
+  const { _splat = '' } = Route.useParams()
+  const [section = '', ...rest] = _splat.split('/')
+  return <AdminScreen section={section} rest={rest.join('/')} search={Route.useSearch()} />
+}

@@ -1,0 +1,54 @@
+import type { AuditAction, AuditTarget } from '#shared/audit.ts'
+import { isSqlite } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import type { Member } from './context.ts'
+import { roleMissing } from './procedures.ts'
+
+export type Entry = {
+  /** The calling member, or the name of a command. */
+  by: Pick<Member, 'id' | 'role'> | string
+  action: AuditAction
+  /** `name` is the name of the target now, which entries keep. */
+  target: { type: AuditTarget; id?: number | null; name?: string }
+  /** The values that change, by name. Without email addresses, which moderators may not see. */
+  before?: object
+  after?: object
+  reason?: string | undefined
+  at: Date
+}
+
+/**
+ * Records what a moderator or an admin does; call it in the transaction of the change. Throws FORBIDDEN if the actor has lost the role
+ * since the call began.
+ */
+export async function audit(
+  trx: Db,
+  { by, action, target, before, after, reason, at }: Entry,
+): Promise<void> {
+  let actor = { id: null as number | null, name: String(by) }
+  if (typeof by === 'object') {
+    const row = await trx
+      .selectFrom('users')
+      .select(['username', 'role'])
+      .where('id', '=', by.id)
+      .$if(!isSqlite(trx), (query) => query.forShare())
+      .executeTakeFirst()
+    if (row?.role !== by.role) throw roleMissing()
+    actor = { id: by.id, name: row.username }
+  }
+  await trx
+    .insertInto('audit')
+    .values({
+      actor_id: actor.id,
+      actor: actor.name,
+      action,
+      target_type: target.type,
+      target_id: target.id ?? null,
+      target: target.name ?? '',
+      before: before ? JSON.stringify(before) : null,
+      after: after ? JSON.stringify(after) : null,
+      reason: reason ?? '',
+      at: at.toISOString(),
+    })
+    .execute()
+}
