@@ -8,6 +8,7 @@ import { changes } from '#server/changes/feature.ts'
 import { catalogue } from '#server/catalogue/feature.ts'
 import { accounts } from '#server/accounts/feature.ts'
 import type { AnyRouter } from '@trpc/server'
+import { membersRouter } from '#server/admin/members-router.ts'
 import { adminRouter } from '#server/admin/router.ts'
 import { deletionRouter } from '#server/accounts/deletion-router.ts'
 import { accountsRouter } from '#server/accounts/router.ts'
@@ -78,7 +79,7 @@ export const appRouter = router({
   feed: feedRouter,
   social: mergeRouters(socialRouter, tasteRouter),
   ...favoriteRouters,
-  admin: adminRouter,
+  admin: mergeRouters(adminRouter, membersRouter),
 })
 
 export type AppRouter = typeof appRouter

@@ -6,19 +6,10 @@ export const auditActions = {
   'role.change': 'changed the role of',
 } as const
 export type AuditAction = keyof typeof auditActions
-export const auditActionNames = Object.keys(auditActions) as [AuditAction, ...AuditAction[]]
+const auditActionNames = Object.keys(auditActions) as [AuditAction, ...AuditAction[]]
 
 /** The kinds of things that an entry is about. */
-export const auditTargets = [
-  'site',
-  'user',
-  'invite',
-  'title',
-  'review',
-  'comment',
-  'case',
-  'decision',
-] as const
+const auditTargets = ['site', 'user', 'invite', 'title', 'review', 'comment', 'case', 'decision'] as const
 export type AuditTarget = (typeof auditTargets)[number]
 
 const changed = z
@@ -61,3 +52,6 @@ export const listAudit = {
   input: auditFilters.extend({ cursor, limit: limit(50) }),
   output: z.object({ entries: z.array(auditEntry), nextCursor }),
 }
+
+/** The values of a cursor: the id of the last entry. */
+export const auditCursor = z.tuple([z.literal('audit'), id])

@@ -178,6 +178,9 @@ export const feedEmpty = 'Nothing here… yet'
 export const feedHint = 'Try lowering the friend filter or check back soon.'
 
 export const roleMissing = 'Your role does not allow this.'
+export const roleChanged = 'The role was changed.'
+export const lastAdmin = 'This is the last admin of the site. Make another member an admin first.'
+export const memberUnverified = 'This account is not active yet.'
 
 export const uploadFirst = 'Upload the picture first and send the imageUrl of the response.'
 export const uploadMissing = 'Send a picture in the field “image”.'

@@ -1,15 +1,22 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { useMe } from '#client/accounts/settings/hooks.ts'
-import { NotFoundPage } from '#client/routes/-shell/problems.tsx'
-import { getSession, setSession } from '#client/session.ts'
+import { type ReactNode, useEffect } from 'react'
+import { getSession, setSession, useSession } from '#client/session.ts'
+import { trpc } from '#client/trpc.ts'
 import { Select } from '#client/ui/select.tsx'
 import { includesRole } from '#shared/roles.ts'
-import { type SectionProps, sections } from './sections.ts'
+import type { SectionProps } from './section-props.ts'
+import { sections } from './sections.ts'
 
-/** The frame of all sections: a rail of links on a desk, a select on a phone. Members without a role see that there is no such page. */
-export function AdminScreen({ section, ...props }: SectionProps & { section: string }) {
-  const { data, isPlaceholderData, error } = useMe()
+/** The frame of all sections: a rail of links on a desk, a select on a phone. Members without a role see `notFound`. */
+export function AdminScreen({
+  section,
+  notFound,
+  ...props
+}: SectionProps & { section: string; notFound: ReactNode }) {
+  const known = useSession()?.user
+  const { data, isPlaceholderData, error } = trpc.accounts.me.useQuery(undefined, {
+    ...(known && { placeholderData: { user: known } }),
+  })
   const user = data?.user
   const navigate = useNavigate()
   useEffect(() => {
@@ -20,7 +27,7 @@ export function AdminScreen({ section, ...props }: SectionProps & { section: str
   }, [user, isPlaceholderData])
   const shown = sections.filter(({ role }) => includesRole(user?.role ?? 'member', role))
   const current = shown.find(({ path }) => path === section) ?? (section === '' ? shown[0] : undefined)
-  if (!current) return isPlaceholderData && !error ? null : <NotFoundPage />
+  if (!current) return isPlaceholderData && !error ? null : notFound
   return (
     <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-6 py-6 lg:grid-cols-[12rem_minmax(0,1fr)] lg:py-10">
       <nav aria-label="Administration" className="max-lg:hidden">

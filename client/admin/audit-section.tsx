@@ -10,7 +10,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { type AuditFilters, auditActions, auditFilters } from '#shared/audit.ts'
 import { messages } from '#shared/messages.ts'
-import type { SectionProps } from './sections.ts'
+import type { SectionProps } from './section-props.ts'
 
 type Entry = RouterOutputs['admin']['audit']['entries'][number]
 

@@ -2,12 +2,7 @@ import { type LucideIcon, ScrollText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Role } from '#shared/roles.ts'
 import { AuditSection } from './audit-section.tsx'
-
-export type SectionProps = {
-  /** The path below that of the section: `12` for `/admin/members/12`. */
-  rest: string
-  search: Record<string, string | undefined>
-}
+import type { SectionProps } from './section-props.ts'
 
 /** The sections of `/admin`, in order. The first one is at `/admin` itself. */
 export const sections: readonly {

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { AdminScreen } from '#client/admin/admin-screen.tsx'
+import { NotFoundPage } from './-shell/problems.tsx'
 
 /** All screens for moderators and admins: one route, whose code nobody else loads. */
 export const Route = createFileRoute('/_member/admin/$')({
@@ -12,5 +13,12 @@ export const Route = createFileRoute('/_member/admin/$')({
 function AdminRoute() {
   const { _splat = '' } = Route.useParams()
   const [section = '', ...rest] = _splat.split('/')
-  return <AdminScreen section={section} rest={rest.join('/')} search={Route.useSearch()} />
+  return (
+    <AdminScreen
+      section={section}
+      rest={rest.join('/')}
+      search={Route.useSearch()}
+      notFound={<NotFoundPage />}
+    />
+  )
 }

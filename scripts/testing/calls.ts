@@ -235,6 +235,7 @@ export async function prepareCalls(server: TestServer) {
     'feed.following': () => ({ limit: 3 }),
     'social.tasteMatch': () => ({ id: friend.id }),
     'social.suggestedPeople': () => ({ limit: 3 }),
+    'admin.setRole': async () => ({ id: (await aMember(db)).id, role: 'moderator' }),
     'social.searchUsers': () => ({ q: friend.username }),
   }
   for (const { kind, router, favorites } of Object.values(kinds))

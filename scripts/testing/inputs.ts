@@ -39,7 +39,7 @@ export async function inputOfExamples(
   }
 
   async function idIn(folder: string): Promise<unknown> {
-    if (folder === '/users/') return memberId
+    if (folder === '/users/' || folder === '/admin/members/') return memberId
     if (folder === '/items/') return titles.movie
     // Uploaded files, which no procedure takes.
     if (folder === '/imports/') return importId()

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { accessTokensMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
-import { type Scope, scopeNames } from '#shared/scopes.ts'
+import type { Role } from '#shared/roles.ts'
+import { type Scope, scopeNames, scopeRoles } from '#shared/scopes.ts'
 import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aMember, aServer, mailsTo } from '#server/testing.ts'
@@ -29,8 +30,8 @@ async function aReader(at = now) {
   const tokenHash = hashToken(session)
   const started = { tokenHash, userId: id, passwordHash, userAgent: null, expiresAt: sessionEnd(at) }
   await insertSession(db, started, at)
-  const as = (time = at) =>
-    server.as({ id, username, sessionHash: tokenHash, scopes: null }, { now: time }).accounts
+  const as = (time = at, role: Role = 'member') =>
+    server.as({ id, username, sessionHash: tokenHash, scopes: null, role }, { now: time }).accounts
   return { id, username, session, as }
 }
 const given = (more: object = {}) => ({ name: 'Backup', scopes: ['read'] as Scope[], ...more })
@@ -224,10 +225,10 @@ test.each([
   ['a name that is too long', { name: 'x'.repeat(101) }],
   ['a name that is slow to normalize', { name: `a${'\u0301'.repeat(50_000)}` }],
   ['no scope', { scopes: [] }],
-  ['an unknown scope', { scopes: ['admin'] }],
+  ['an unknown scope', { scopes: ['owner'] }],
   ['the scope of sessions', { scopes: ['session'] }],
   ['two scopes in one', { scopes: ['read account'] }],
-  ['more scopes than there are', { scopes: Array.from({ length: 7 }, () => 'read') }],
+  ['more scopes than there are', { scopes: Array.from({ length: scopeNames.length + 1 }, () => 'read') }],
   ['a time in the past', { expiresAt: now.toISOString() }],
   ['a time in six years', { expiresAt: '2032-05-01T12:00:00.000Z' }],
   ['a moment beyond five years', { expiresAt: '2031-05-01T12:00:00.001Z' }],
@@ -258,6 +259,23 @@ test.each([
 test('all scopes and five years are allowed', async () => {
   const reader = await aReader()
   const expiresAt = '2031-05-01T12:00:00.000Z'
-  const { token } = await reader.as().createAccessToken(given({ scopes: scopeNames, expiresAt }))
-  expect(token).toMatchObject({ scopes: scopeNames, expiresAt })
+  const scopes = scopeNames.filter((scope) => !(scope in scopeRoles))
+  const { token } = await reader.as().createAccessToken(given({ scopes, expiresAt }))
+  expect(token).toMatchObject({ scopes, expiresAt })
+})
+
+test('a token has the scope of a role only while its owner has the role', async () => {
+  const reader = await aReader()
+  const setRole = (role: Role) => db.updateTable('users').set({ role }).where('id', '=', reader.id).execute()
+  const create = (role: Role, scopes: Scope[]) => reader.as(now, role).createAccessToken(given({ scopes }))
+  await expect(create('member', ['moderate'])).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(create('moderator', ['admin'])).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await setRole('admin')
+  const { secret } = await create('admin', ['read', 'moderate', 'admin'])
+  const scopesNow = async () => (await findMemberByAccessToken(db, hashToken(secret), now))?.member.scopes
+  expect(await scopesNow()).toEqual(['read', 'moderate', 'admin'])
+  await setRole('moderator')
+  expect(await scopesNow()).toEqual(['read', 'moderate'])
+  await setRole('member')
+  expect(await scopesNow()).toEqual(['read'])
 })

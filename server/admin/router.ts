@@ -1,13 +1,10 @@
-import { z } from 'zod'
 import * as schema from '#shared/audit.ts'
-import { id } from '#shared/scalars.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { moderatorProcedure, router } from '#server/trpc/procedures.ts'
 import { listAudit } from './audit-store.ts'
 import { presentEntry } from './rules.ts'
 
 const tags = ['Administration']
-const auditCursor = z.tuple([z.literal('audit'), id])
 
 /** What moderators and admins see of the site. */
 export const adminRouter = router({
@@ -27,7 +24,7 @@ export const adminRouter = router({
     .input(schema.listAudit.input)
     .output(schema.listAudit.output)
     .query(async ({ ctx, input: { cursor, limit, ...filters } }) => {
-      const beforeId = cursor === undefined ? undefined : readCursor(cursor, auditCursor)[1]
+      const beforeId = cursor === undefined ? undefined : readCursor(cursor, schema.auditCursor)[1]
       // Reads one more than the page, to know whether there is a next page.
       const rows = await listAudit(ctx.db, filters, beforeId, limit + 1)
       const shown = rows.slice(0, limit)

@@ -1,8 +1,7 @@
-import type { Selectable } from 'kysely'
 import type { AuditAction, AuditEntry, AuditTarget } from '#shared/audit.ts'
-import type { Tables } from '#server/db/tables.ts'
+import type { AuditRow } from '#server/db/tables.ts'
 
-export function presentEntry(row: Selectable<Tables['audit']>): AuditEntry {
+export function presentEntry(row: AuditRow): AuditEntry {
   const values = (json: string | null) =>
     json === null ? null : (JSON.parse(json) as Record<string, unknown>)
   return {

@@ -447,6 +447,7 @@ export type TitleDetails = {
 export type MediaRow = Selectable<Tables['media']>
 export type NewTitle = Insertable<Tables['media']>
 export type UserRow = Selectable<Tables['users']>
+export type AuditRow = Selectable<Tables['audit']>
 export type ReviewRow = Selectable<Tables['reviews']>
 
 /** The columns of a card: a title as lists show it. */
