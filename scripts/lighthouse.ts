@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { launch } from 'chrome-launcher'
 import lighthouse from 'lighthouse'
 import * as constants from 'lighthouse/core/config/constants.js'
+import { chromium } from 'playwright-core'
 import { startButtonPage } from './testing/button-page.ts'
 import { findChromium } from './testing/chromium.ts'
 import { startSite } from './testing/site.ts'
@@ -14,14 +15,16 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '5' },
     slowdown: { type: 'string', default: '4' },
     url: { type: 'string' },
+    member: { type: 'boolean' },
     json: { type: 'string', default: 'dist/bench/lighthouse.json' },
   },
 })
 if (values.help) {
-  console.log(`npm run lighthouse [-- --runs 5] [--slowdown 4] [--url http://…] [--json dist/bench/lighthouse.json]
+  console.log(`npm run lighthouse [-- --runs 5] [--slowdown 4] [--url http://…] [--member] [--json dist/bench/lighthouse.json]
 
 Runs Lighthouse's mobile preset on Home, a detail page and Search, and compares the medians of the runs with the goals. Starts
-a server with the demo community, or uses the one at --url. Exits with 1 if a goal is missed.
+a server with the demo community, or uses the one at --url. Exits with 1 if a goal is missed. --member measures Home, a detail page,
+For You and Items of the demo member beside the visitors' Home, without goals.
 
 The benchmark index says how fast the machine was, and varies if others use it. Blocking time and main-thread work are also
 given as multiples of those of a page with the same libraries and one button, which every round measures too. --slowdown is
@@ -37,29 +40,65 @@ const runs = Number(values.runs)
 const site = values.url ? { url: values.url, stop: async () => {} } : await startSite()
 const bare = await startButtonPage()
 const popular = await fetch(`${site.url}/movies/popular`).then((response) => response.json())
-const pages: { name: string; url: string; goals: Scores | undefined }[] = [
-  { name: 'one button', url: `${bare.url}/`, goals: undefined },
-  { name: 'Home', url: `${site.url}/`, goals: { performance: 95, ...full } },
-  {
-    name: 'detail',
-    url: `${site.url}/movies/${popular.popular[0].id}`,
-    goals: { performance: 92, ...full },
-  },
-  { name: 'Search', url: `${site.url}/search`, goals: { performance: 95, ...full } },
-]
+const detail = `${site.url}/movies/${popular.popular[0].id}`
+type MeasuredPage = { name: string; url: string; goals?: Scores; isMembers?: boolean }
+const button: MeasuredPage = { name: 'one button', url: `${bare.url}/` }
+const home = { name: 'Home', url: `${site.url}/` }
+const pages: MeasuredPage[] = values.member
+  ? [
+      button,
+      home,
+      { name: 'member’s Home', url: home.url, isMembers: true },
+      { name: 'member’s detail', url: detail, isMembers: true },
+      { name: 'For You', url: `${site.url}/for-you`, isMembers: true },
+      { name: 'Items', url: `${site.url}/items`, isMembers: true },
+    ]
+  : [
+      button,
+      { ...home, goals: { performance: 95, ...full } },
+      { name: 'detail', url: detail, goals: { performance: 92, ...full } },
+      { name: 'Search', url: `${site.url}/search`, goals: { performance: 95, ...full } },
+    ]
 
 type Run = Scores & Record<'shift' | 'lcpMs' | 'blockedMs' | 'workMs' | 'kilobytes' | 'index', number>
 const seen = new Map<string, Run[]>(pages.map(({ name }) => [name, []]))
 const faults = new Set<string>()
 
+/** Logs the demo member in, in the browser that listens at `port`. Nothing of the app is in its cache afterwards. */
+async function logIn(port: number): Promise<void> {
+  const response = await fetch(`${site.url}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'demo@medley.example', password: 'medley-demo' }),
+  })
+  const { token, user } = (await response.json()) as { token: string; user: object }
+  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+  const page = await browser.contexts()[0]!.newPage()
+  await page.goto(`${site.url}/robots.txt`)
+  await page.evaluate(
+    (session) => {
+      for (const [key, value] of Object.entries(session)) localStorage.setItem(key, value)
+    },
+    { token, user: JSON.stringify(user) },
+  )
+  await page.close()
+  await browser.close()
+}
+
 /** Runs Lighthouse once, in a new browser with an empty cache. */
-async function measure({ name, url, goals }: (typeof pages)[number]): Promise<Run> {
+async function measure({ name, url, goals, isMembers = false }: MeasuredPage): Promise<Run> {
   const chrome = await launch({
     chromePath: findChromium()!,
     chromeFlags: ['--headless=new', '--no-sandbox', '--disable-background-networking', '--no-first-run'],
   })
   const throttling = { ...constants.throttling.mobileSlow4G, cpuSlowdownMultiplier: Number(values.slowdown) }
-  const result = await lighthouse(url, { port: chrome.port, logLevel: 'error', throttling })
+  if (isMembers) await logIn(chrome.port)
+  const result = await lighthouse(url, {
+    port: chrome.port,
+    logLevel: 'error',
+    throttling,
+    disableStorageReset: isMembers,
+  })
   chrome.kill()
   const { categories, audits, environment } = result!.lhr
   const score = (id: keyof Scores) => Math.round(100 * (categories[id]!.score ?? 0))
@@ -100,7 +139,7 @@ try {
   await Promise.all([site.stop(), bare.stop()])
 }
 
-const button = medianOf('one button')
+const ofButton = medianOf(button.name)
 const ratio = (ms: number, ofButtonMs: number) =>
   ofButtonMs === 0 ? null : Number((ms / ofButtonMs).toFixed(1))
 const results = pages.map(({ name, goals }) => {
@@ -116,8 +155,8 @@ const results = pages.map(({ name, goals }) => {
     page: name,
     ...median,
     shift: Number(shift.toFixed(4)),
-    'blocked × button': ratio(median.blockedMs, button.blockedMs),
-    'work × button': ratio(median.workMs, button.workMs),
+    'blocked × button': ratio(median.blockedMs, ofButton.blockedMs),
+    'work × button': ratio(median.workMs, ofButton.workMs),
     missed: missed?.join(', ') ?? '',
   }
 })

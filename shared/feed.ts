@@ -14,9 +14,21 @@ const friends = {
     .meta({ description: 'The number of people the caller follows who rated it.', example: 2 }),
 }
 
+const match = z.int().min(0).max(100).optional().meta({
+  description:
+    'With the order `match`: the rating to expect of the caller, in percent of the scale. Ratings of people with a similar taste weigh more.',
+  example: 86,
+})
+
 export const forYou = {
-  input: z.object({ limit: limit(limits.feedLimit) }),
-  output: (kind: Kind) => z.object({ forYou: z.array(keyed(kind, card, friends)) }),
+  input: z.object({
+    limit: limit(limits.feedLimit),
+    order: z.enum(limits.feedOrders).default('average').meta({
+      description:
+        '`average` for the highest `friendAvg`, `friends` for the most ratings, or `match` for the best taste match.',
+    }),
+  }),
+  output: (kind: Kind) => z.object({ forYou: z.array(keyed(kind, card, { ...friends, match })) }),
 }
 
 export const similar = {

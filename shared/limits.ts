@@ -51,6 +51,11 @@ export const tasteMatchMin = 5
 /** The maximum number of ratings of each member that a list of people compares. */
 export const matchRatingsMax = 1_000
 export const friendThresholds = [0, 2, 5] as const
+/** The orders of For You; the first is the default. */
+export const feedOrders = ['average', 'friends', 'match'] as const
+export type FeedOrder = (typeof feedOrders)[number]
+/** For You shows so many titles at first, and so many more with each step. */
+export const feedPageSize = 24
 export const searchLimit = 20
 /** How many of the best matches are checked for titles that no external source has. */
 export const localMatchesMax = 100

@@ -5,6 +5,7 @@ import { messages } from '#shared/messages.ts'
 import {
   aMember,
   call,
+  logIn,
   logInAs,
   stubError,
   navigate,
@@ -24,6 +25,11 @@ async function elsewhere(): Promise<Page> {
   await page.goto('/login')
   await page.getByRole('heading', { level: 1 }).waitFor()
   return page
+}
+/** Returns the number of elements that Tab reaches. */
+function countTabStops(root: Element): number {
+  const candidates = root.querySelectorAll<HTMLElement>('a[href], button, input, [tabindex="0"]')
+  return [...candidates].filter((element) => element.tabIndex >= 0 && element.offsetParent !== null).length
 }
 const tab = (page: Page, name: string) =>
   page.getByRole('tab', { name: new RegExp(`^${RegExp.escape(name)}`) })
@@ -106,8 +112,8 @@ test('For You shows titles rated by friends, filters them, and falls back to All
     .or(page.getByRole('article').filter({ hasText: title }))
   await card.getByText('4.00').first().waitFor()
   await card.getByText('1 rating · Book').waitFor()
-  const rater = card.getByRole('link', { name: friend.user.username })
-  await expect.poll(() => rater.getAttribute('href')).toBe(`/user/${friend.user.id}`)
+  await card.getByRole('img', { name: friend.user.username }).waitFor()
+  expect(await card.getByRole('link').count()).toBe(1)
   await tab(page, specified('Books')).click()
   await expect.poll(() => pathOf(page)).toBe('/for-you?tab=books')
 
@@ -129,10 +135,40 @@ test('For You shows titles rated by friends, filters them, and falls back to All
     .poll(async () => (await call(`/reviews/mine?bookId=${id}`, { token: reader.token })).status)
     .toBe(200)
   await page.keyboard.press('Escape')
-  await card.getByRole('link', { name: title, exact: true }).click()
+  await card.getByRole('link').click()
   await page.waitForURL((url) => url.pathname === `/books/${id}`)
   await navigate(page, '/for-you')
   await page.getByText(messages.feedEmpty).waitFor()
+})
+
+test('For You shows 24 titles at first and the rest on scroll, in three orders, and going back keeps the place', async () => {
+  const page = await newPage()
+  await logIn(page)
+  await page.goto('/for-you')
+  const cards = page.getByRole('tabpanel').getByRole('article')
+  await expect.poll(() => cards.count()).toBe(24)
+  expect(await page.getByRole('main').evaluate(countTabStops)).toBeLessThan(60)
+
+  await cards.nth(23).scrollIntoViewIfNeeded()
+  await expect.poll(() => cards.count()).toBe(48)
+  const link = cards.nth(30).getByRole('link')
+  const name = await link.innerText()
+  await link.click()
+  await page.waitForURL((url) => url.pathname !== '/for-you')
+  await page.goBack()
+  await expect.poll(() => cards.count()).toBeGreaterThanOrEqual(48)
+  await expect.poll(() => page.locator(':focus').innerText()).toBe(name)
+
+  for (const [label, order] of [
+    ['By most friends', 'friends'],
+    ['By match', 'match'],
+  ]) {
+    await page.getByRole('combobox', { name: 'Order' }).click()
+    await page.getByRole('option', { name: label! }).click()
+    await expect.poll(() => pathOf(page)).toBe(`/for-you?by=${order}`)
+    await expect.poll(() => cards.count()).toBe(24)
+  }
+  await cards.first().getByText('% your taste').waitFor()
 })
 
 test('For You shows ten skeletons, fails only with the feed of movies, and shows other failed feeds as empty', async () => {

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactElement, ReactNode } from 'react'
+import { buttonClass } from './button.tsx'
 import { useFormats } from './formats.ts'
 import { type Kind, KindDot, KindIcon } from './kind.tsx'
 import { Picture, type PictureProps } from './picture.tsx'
@@ -75,8 +76,9 @@ export function Poster({
 }
 
 /**
- * A card covered by one link (`render`: `<Link to=… />`). `children` (stars, raters, buttons) are below the poster and stay
- * clickable; `marks` are around the poster, and only their buttons (`pointer-events-auto`) are clickable.
+ * A card covered by one link (`render`: `<Link to=… />`), which is its title or, with `openText`, a button below everything else.
+ * `children` (stars, raters, buttons) are below the poster and, without `openText`, stay clickable; `marks` are around the poster, and
+ * only their buttons (`pointer-events-auto`) are clickable.
  */
 export function PosterCard({
   meta,
@@ -84,6 +86,7 @@ export function PosterCard({
   average,
   averageLabel = 'average',
   render,
+  openText,
   marks,
   className,
   children,
@@ -96,21 +99,34 @@ export function PosterCard({
   average?: number | string | null | undefined
   averageLabel?: string | undefined
   render?: ReactElement | undefined
+  /** “Open” */
+  openText?: string | undefined
   marks?: ReactNode
   children?: ReactNode
 }) {
   const { decimal } = useFormats()
+  const linkClass = 'card-link after:absolute after:inset-0 after:rounded-poster'
   const title =
-    render &&
-    renderAs(render, {
-      className: 'card-link after:absolute after:inset-0 after:rounded-poster',
-      children: poster.title,
-    })
+    render && openText === undefined
+      ? renderAs(render, { className: linkClass, children: poster.title })
+      : poster.title
+  const button =
+    render && openText !== undefined
+      ? renderAs(render, {
+          className: clsx(buttonClass('soft', 'sm'), linkClass, 'mt-2 self-start active:scale-100'),
+          children: (
+            <>
+              {openText}
+              <VisuallyHidden> {poster.title}</VisuallyHidden>
+            </>
+          ),
+        })
+      : null
   return (
     <article data-kind={poster.kind} className={clsx('poster-card relative flex flex-col', className)}>
       <Poster {...poster} />
       {marks === undefined ? <div className="h-1.5" /> : <MarksPlace />}
-      <p className="mt-1 line-clamp-2 text-label leading-[1.3] wrap-break-word">{title ?? poster.title}</p>
+      <p className="mt-1 line-clamp-2 text-label leading-[1.3] wrap-break-word">{title}</p>
       {average === undefined || average === null ? null : (
         <p className="mt-0.5 flex items-center gap-1 text-meta font-bold tabular-nums">
           <StarIcon className="text-star" />
@@ -128,8 +144,12 @@ export function PosterCard({
           </span>
         </p>
       )}
-      {marks === undefined ? null : <Marks>{marks}</Marks>}
-      {children === undefined ? null : <div className="relative mt-1.5">{children}</div>}
+      {marks === undefined || button ? null : <Marks>{marks}</Marks>}
+      {children === undefined ? null : (
+        <div className={clsx('mt-1.5', button ? 'mt-auto pt-1.5' : 'relative')}>{children}</div>
+      )}
+      {button}
+      {marks !== undefined && button ? <Marks>{marks}</Marks> : null}
     </article>
   )
 }

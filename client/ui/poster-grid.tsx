@@ -1,28 +1,39 @@
 import { clsx } from 'clsx'
-import { Children, type ReactNode } from 'react'
+import { Children, type CSSProperties, type ReactNode } from 'react'
 import { PosterCardSkeleton } from './poster-card.tsx'
 
 /**
  * A list of cards; each child becomes a list item. `row` is one row of six that scrolls horizontally on phones. Dimmed
- * while `busy`.
+ * while `busy`. With `lazyHeight`, the height of a card, cards are laid out only near the viewport.
  */
 export function PosterGrid({
   label,
   row = false,
   busy = false,
+  lazyHeight,
   className,
   children,
 }: {
   label?: string | undefined
   row?: boolean | undefined
   busy?: boolean | undefined
+  lazyHeight?: string | undefined
   className?: string | undefined
   children: ReactNode
 }) {
   return (
     <ul aria-label={label} aria-busy={busy} className={clsx('stale', layout(row), className)}>
       {Children.map(children, (child) => (
-        <li className="min-w-0 snap-start">{child}</li>
+        <li
+          className={clsx(
+            'min-w-0 snap-start',
+            // Skipped content is clipped: the padding makes room for focus rings and marks around the picture.
+            lazyHeight !== undefined && '-m-4 p-4 lazy-paint',
+          )}
+          style={lazyHeight === undefined ? undefined : ({ '--lazy-height': lazyHeight } as CSSProperties)}
+        >
+          {child}
+        </li>
       ))}
     </ul>
   )

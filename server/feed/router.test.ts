@@ -5,8 +5,8 @@ import { messages } from '#shared/messages.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { aMember, aNetwork, aServer, aTitle, plansOf, rate } from '#server/testing.ts'
-import { bestByName, bestTies, countShared, rankSimilar, takeRaters } from './rules.ts'
-import { listFolloweeRatings, listNews, listRatedIds } from './store.ts'
+import { bestByName, bestMatches, bestTies, countShared, rankSimilar, takeRaters } from './rules.ts'
+import { listFolloweeRatings, listNews, listOwnRatings } from './store.ts'
 
 const server = await aServer()
 const { db, as } = server
@@ -55,9 +55,33 @@ describe('For You', () => {
       { friendAvg: 4.3333, friendCount: 3, movie: expect.objectContaining({ id: third }) },
     ])
     expect((await as(caller).movies.forYou({ limit: 2 })).forYou).toEqual(forYou.slice(0, 2))
+    const byFriends = (await as(caller).movies.forYou({ order: 'friends' })).forYou
+    expect(byFriends.map(({ movie }) => movie!.id)).toEqual([third, both, apple, zebra])
+    const byMatch = (await as(caller).movies.forYou({ order: 'match', limit: 1 })).forYou
+    expect(byMatch).toEqual([{ ...forYou[0], match: 75 }])
     expect((await as(caller).games.forYou({})).forYou.map(({ game }) => game?.name)).toEqual(['Game'])
     expect((await as(caller).books.forYou({})).forYou).toEqual([])
     expect((await as(stranger).movies.forYou({})).forYou).toEqual([])
+  })
+
+  it('orders by match: ratings of people who agree with the member count more than those of people who do not', () => {
+    const own = new Map([1, 2, 3, 4, 5].map((id) => [id, 5]))
+    const of = (user_id: number, media_id: number, rating: number) => ({ user_id, media_id, rating })
+    const [friend, opposite, unknown] = [1, 2, 3]
+    const ratings = [
+      ...[...own.keys()].flatMap((id) => [of(friend!, id, 5), of(opposite!, id, 1)]),
+      of(friend!, 10, 5),
+      of(opposite!, 11, 5),
+      of(unknown!, 12, 5),
+      of(friend!, 13, 1),
+    ]
+    expect(bestMatches(ratings, own, 10)).toEqual([
+      { match: 75, sum: 5, count: 1, ids: [10] },
+      { match: 67, sum: 5, count: 1, ids: [12] },
+      { match: 50, sum: 5, count: 1, ids: [11] },
+      { match: 25, sum: 1, count: 1, ids: [13] },
+    ])
+    expect(bestMatches(ratings, own, 1)).toHaveLength(1)
   })
 
   it('sorts by the exact average, even if the rounded averages are equal', async () => {
@@ -233,7 +257,7 @@ describe('similar titles', () => {
 describe.runIf(isSqlite(db))('the indexes', () => {
   const plans = async () => ({
     forYou: await plansOf(db, (trx) => listFolloweeRatings(trx, 1, 'movie')),
-    rated: await plansOf(db, (trx) => listRatedIds(trx, 1, 'movie')),
+    rated: await plansOf(db, (trx) => listOwnRatings(trx, 1, 'movie')),
   })
   const newsPlan = () => plansOf(db, (trx) => listNews(trx, 1, ['9999', 0], 5))
   const feed = 'SEARCH reviews USING COVERING INDEX reviews_feed (user_id=? AND kind=?)'

@@ -8,9 +8,9 @@ import { found, memberProcedure, publicProcedure, router } from '#server/trpc/pr
 import { withTitles } from '#server/reviews/rules.ts'
 import { listReviews } from '#server/reviews/store.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
-import { bestByName, bestTies } from './rules.ts'
+import { bestByName, bestMatches, bestTies } from './rules.ts'
 import { findSimilar } from './similar.ts'
-import { listFolloweeRatings, listNames, listNews, listRatedIds } from './store.ts'
+import { listFolloweeRatings, listNames, listNews, listOwnRatings } from './store.ts'
 
 /** Sorts after every entry. */
 const newest = ['9999', 0] as const
@@ -69,15 +69,19 @@ export function forYouRouter(facts: KindFacts) {
           summary: `List ${many} the caller’s network likes`,
           description:
             'Titles that the people the caller follows rated and the caller did not: highest `friendAvg` first, then ' +
-            'most ratings, then by name. Titles are ordered by the exact averages; the response has four decimals.',
+            'most ratings, then by name, unless `order` says otherwise. Titles are ordered by the exact averages; the ' +
+            'response has four decimals.',
           protect: true,
         },
       })
       .input(schema.forYou.input)
       .output(schema.forYou.output(kind))
-      .query(async ({ ctx, input: { limit } }) => {
-        const rated = new Set(await listRatedIds(ctx.db, ctx.member.id, kind))
-        const ties = bestTies(await listFolloweeRatings(ctx.db, ctx.member.id, kind), rated, limit)
+      .query(async ({ ctx, input: { limit, order } }) => {
+        const own = await listOwnRatings(ctx.db, ctx.member.id, kind)
+        const rated = new Map(own.map((row) => [row.media_id, row.rating]))
+        const ratings = await listFolloweeRatings(ctx.db, ctx.member.id, kind)
+        const ties =
+          order === 'match' ? bestMatches(ratings, rated, limit) : bestTies(ratings, rated, limit, order)
         const best = bestByName(
           ties,
           await listNames(
@@ -94,10 +98,10 @@ export function forYouRouter(facts: KindFacts) {
             )
           ).map((row) => [row.id, row]),
         )
-        const forYou = best.flatMap(({ id, sum, count }) => {
+        const forYou = best.flatMap(({ id, sum, count, match }) => {
           const row = cards.get(id)
           return row
-            ? { friendAvg: meanRating(sum, count)!, friendCount: count, [kind]: toCard(kind, row) }
+            ? { friendAvg: meanRating(sum, count)!, friendCount: count, match, [kind]: toCard(kind, row) }
             : []
         })
         return { forYou }

@@ -1,19 +1,24 @@
+import { ratingMax, ratingMin, tasteMatchMin } from '#shared/limits.ts'
 import type { Kind } from '#shared/media.ts'
 
-/** Titles with the same sum and the same number of ratings. */
-export type Tie = { sum: number; count: number; ids: number[] }
+/** Titles with the same sum and the same number of ratings, and the same `match` if they are ordered by it. */
+export type Tie = { sum: number; count: number; match?: number | undefined; ids: number[] }
 
 /** Larger than any sum of ratings of a title, so that one number encodes both the count and the sum. */
 const oneRating = 2 ** 26
 
+type Ratings = Iterable<{ media_id: number; rating: number }>
+
 /**
  * Returns the titles with the best ratings by followees, without those the member has rated, grouped by ties: highest mean first,
- * then most ratings. Returns as many ties as fill `limit`; the last one is complete, because its order depends on the names.
+ * then most ratings; with the order `friends`, most ratings first. Returns as many ties as fill `limit`; the last one is complete,
+ * because its order depends on the names.
  */
 export function bestTies(
-  ratings: Iterable<{ media_id: number; rating: number }>,
-  rated: ReadonlySet<number>,
+  ratings: Ratings,
+  rated: { has: (id: number) => boolean },
   limit: number,
+  order: 'average' | 'friends' = 'average',
 ): Tie[] {
   const totals = new Map<number, number>()
   for (const { media_id: id, rating } of ratings) totals.set(id, (totals.get(id) ?? 0) + oneRating + rating)
@@ -28,13 +33,78 @@ export function bestTies(
 
   // Comparing quotients is exact: division is correctly rounded, and these numbers are small enough that unequal fractions
   // give unequal doubles.
-  const sorted = [...ties.values()].sort((a, b) => b.sum / b.count - a.sum / a.count || b.count - a.count)
+  const byAverage = (a: Tie, b: Tie) => b.sum / b.count - a.sum / a.count
+  const byCount = (a: Tie, b: Tie) => b.count - a.count
+  const sorted = [...ties.values()].sort((a, b) =>
+    order === 'friends' ? byCount(a, b) || byAverage(a, b) : byAverage(a, b) || byCount(a, b),
+  )
+  return untilFull(sorted, limit)
+}
+
+function untilFull(ties: readonly Tie[], limit: number): Tie[] {
   let filled = 0
-  return sorted.filter((tie) => {
+  return ties.filter((tie) => {
     const isNeeded = filled < limit
     filled += tie.ids.length
     return isNeeded
   })
+}
+
+/** The weight of a person whose taste is unknown, and of the middle of the scale, beside that of 0 to 1 of all others. */
+const unknownWeight = 0.5
+const middleWeight = 1
+
+/**
+ * Returns the titles that the member can be expected to rate highest, as `bestTies` does, with `match`: the expected rating in percent
+ * of the scale. It is the mean of the followees' ratings, weighted by how well each agrees with the member on the titles of the kind,
+ * and of the middle of the scale, so that one rating alone counts less than several.
+ */
+export function bestMatches(
+  ratings: readonly { user_id: number; media_id: number; rating: number }[],
+  own: ReadonlyMap<number, number>,
+  limit: number,
+): Tie[] {
+  const tastes = new Map<number, { common: number; distance: number }>()
+  for (const { user_id: person, media_id: id, rating } of ratings) {
+    const mine = own.get(id)
+    if (mine === undefined) continue
+    let taste = tastes.get(person)
+    if (!taste) tastes.set(person, (taste = { common: 0, distance: 0 }))
+    taste.common++
+    taste.distance += Math.abs(mine - rating)
+  }
+  const scale = ratingMax - ratingMin
+  const weightOf = (person: number) => {
+    const taste = tastes.get(person)
+    return taste === undefined || taste.common < tasteMatchMin
+      ? unknownWeight
+      : 1 - taste.distance / (scale * taste.common)
+  }
+  const weights = new Map([...tastes.keys()].map((person) => [person, weightOf(person)]))
+
+  const titles = new Map<number, { sum: number; count: number; weight: number; weighted: number }>()
+  for (const { user_id: person, media_id: id, rating } of ratings) {
+    if (own.has(id)) continue
+    const title = titles.get(id) ?? { sum: 0, count: 0, weight: middleWeight, weighted: 0 }
+    const weight = weights.get(person) ?? unknownWeight
+    title.sum += rating
+    title.count++
+    title.weight += weight
+    title.weighted += weight * (rating - (ratingMin + ratingMax) / 2)
+    titles.set(id, title)
+  }
+  const ties = new Map<string, Tie>()
+  for (const [id, { sum, count, weight, weighted }] of titles) {
+    const match = Math.round(50 + (100 * weighted) / weight / scale)
+    const key = `${match} ${sum} ${count}`
+    const tie = ties.get(key)
+    if (tie) tie.ids.push(id)
+    else ties.set(key, { sum, count, match, ids: [id] })
+  }
+  const sorted = [...ties.values()].sort(
+    (a, b) => b.match! - a.match! || b.count - a.count || b.sum / b.count - a.sum / a.count,
+  )
+  return untilFull(sorted, limit)
 }
 
 type Named = { id: number; name_folded: string }
@@ -43,13 +113,13 @@ type Named = { id: number; name_folded: string }
 export function bestByName(ties: readonly Tie[], names: readonly Named[], limit: number) {
   const byId = new Map(names.map((row) => [row.id, row]))
   return ties
-    .flatMap(({ sum, count, ids }) =>
+    .flatMap(({ ids, ...tie }) =>
       ids
         .flatMap((id) => byId.get(id) ?? [])
         .sort((a, b) =>
           a.name_folded === b.name_folded ? a.id - b.id : a.name_folded < b.name_folded ? -1 : 1,
         )
-        .map(({ id }) => ({ id, sum, count })),
+        .map(({ id }) => ({ id, ...tie })),
     )
     .slice(0, limit)
 }

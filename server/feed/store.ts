@@ -13,21 +13,21 @@ export const listFolloweeRatings = prepareQuery((db, memberId: number, kind: Kin
   db
     .selectFrom('follows')
     .crossJoin('reviews')
-    .select(['reviews.media_id', 'reviews.rating'])
+    .select(['reviews.user_id', 'reviews.media_id', 'reviews.rating'])
     .where('follows.follower_id', '=', memberId)
     .whereRef('reviews.user_id', '=', 'follows.followee_id')
     .where('reviews.kind', '=', kind)
     .limit(sql.lit(networkRowsMax)),
 )
 
-const ratedBy = prepareQuery((db, memberId: number, kind: Kind) =>
-  db.selectFrom('reviews').select('media_id').where('user_id', '=', memberId).where('kind', '=', kind),
+/** Returns a member's ratings of a kind. */
+export const listOwnRatings = prepareQuery((db, memberId: number, kind: Kind) =>
+  db
+    .selectFrom('reviews')
+    .select(['media_id', 'rating'])
+    .where('user_id', '=', memberId)
+    .where('kind', '=', kind),
 )
-
-/** Returns the ids of the titles of a kind that a member has rated. */
-export async function listRatedIds(db: Db, memberId: number, kind: Kind): Promise<number[]> {
-  return (await ratedBy(db, memberId, kind)).map((row) => row.media_id)
-}
 
 export const listNames = prepareQuery((db, ids: readonly number[]) =>
   db

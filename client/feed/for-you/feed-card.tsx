@@ -2,31 +2,33 @@ import { Link } from '@tanstack/react-router'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { titlePath } from '#client/kinds.ts'
 import { AvatarStack } from '#client/ui/avatar.tsx'
-import { ButtonLink } from '#client/ui/button.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { PosterCard, PosterCardSkeleton } from '#client/ui/poster-card.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stars } from '#client/ui/stars.tsx'
-import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { kinds } from '#shared/media.ts'
-import type { FeedEntry } from './feed.ts'
+import { type FeedEntry, reasonOf } from './feed.ts'
 import type { Rater } from './hooks.ts'
 
 export function FeedCard({
   entry,
   raters,
   eager,
+  onOpen,
 }: {
   entry: FeedEntry
   /** Undefined for entries whose raters are not loaded. */
   raters: readonly Rater[] | undefined
   eager: boolean
+  onOpen: (linkId: string) => void
 }) {
-  const { kind, id, title, imageUrl, friendAvg, friendCount } = entry
+  const { kind, id, title, imageUrl, friendAvg, friendCount, match } = entry
   const { words } = kinds[kind]
   const { decimal } = useFormats()
   const average = decimal(friendAvg, 2)
+  const reason = reasonOf(raters?.map(({ username }) => username) ?? [], friendCount)
+  const linkId = `pick-${kind}-${id}`
   return (
     <PosterCard
       kind={kind}
@@ -41,27 +43,25 @@ export function FeedCard({
       average={average}
       averageLabel="of your friends"
       marks={<TitleMarks kind={kind} id={id} name={title} />}
-      // The link below leads to the same page, so only one of them is a tab stop.
-      render={<Link to={titlePath(kinds[kind], id)} tabIndex={-1} />}
+      render={<Link id={linkId} to={titlePath(kinds[kind], id)} onClick={() => onOpen(linkId)} />}
+      openText={words.open}
       meta={`${friendCount} ${friendCount === 1 ? 'rating' : 'ratings'} · ${words.one}`}
-      // Aligns the content under the titles of a row at the bottom.
-      className="h-full [&>div:last-child]:mt-auto [&>div:last-child]:pt-1.5"
+      className="h-full"
     >
       {raters === undefined ? null : (
-        <div className="mb-2 h-8">
+        <div className="mb-2 min-h-18">
           {raters.length === 0 ? null : (
             <AvatarStack
-              people={raters.map(({ id, username, avatarUrl }) => ({ id, name: username, src: avatarUrl }))}
-              render={(rater) => <Link to="/user/$userId" params={{ userId: String(rater.id) }} />}
+              people={raters.map(({ username, avatarUrl }) => ({ name: username, src: avatarUrl }))}
             />
           )}
+          <p className="mt-0.5 line-clamp-2 text-meta leading-snug text-muted wrap-break-word">{reason}</p>
         </div>
       )}
+      {match === undefined ? null : (
+        <p className="mb-1.5 text-meta font-semibold tabular-nums">{match} % your taste</p>
+      )}
       <Stars value={friendAvg} label={`${average} out of 5 stars from your friends`} />
-      <ButtonLink size="sm" className="mt-2" render={<Link to={titlePath(kinds[kind], id)} />}>
-        {words.open}
-        <VisuallyHidden> {title}</VisuallyHidden>
-      </ButtonLink>
     </PosterCard>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { entriesOf, type FeedEntry, mergeFeeds, ratedByFriends, shownTab } from './feed.ts'
+import { entriesOf, type FeedEntry, mergeFeeds, ratedByFriends, reasonOf, shownTab } from './feed.ts'
 
 function anEntry(entry: Partial<FeedEntry>): FeedEntry {
   return { kind: 'movie', id: 1, title: 'A', imageUrl: null, friendAvg: 4, friendCount: 1, ...entry }
@@ -13,6 +13,22 @@ test('entries are sorted by average, then by number of ratings, then by title', 
   const known = anEntry({ friendCount: 3, title: 'Z' })
   const [a, b] = [anEntry({ title: 'A' }), anEntry({ title: 'B', kind: 'book' })]
   expect(mergeFeeds([[a, best], [], [b, known]])).toEqual([best, known, a, b])
+})
+
+test('by most friends, the number of ratings comes before the average; by match, the match comes first', () => {
+  const best = anEntry({ friendAvg: 5, match: 60 })
+  const known = anEntry({ friendAvg: 4, friendCount: 3, match: 70 })
+  const close = anEntry({ friendAvg: 3, match: 90 })
+  expect(mergeFeeds([[best, known, close]], 'friends')).toEqual([known, best, close])
+  expect(mergeFeeds([[best, known, close]], 'match')).toEqual([close, known, best])
+})
+
+test('the reason names one or two people, and counts the others', () => {
+  expect(reasonOf([], 0)).toBe('')
+  expect(reasonOf(['ada'], 1)).toBe('ada')
+  expect(reasonOf(['ada', 'bob'], 2)).toBe('ada and bob')
+  expect(reasonOf(['ada'], 2)).toBe('ada and 1 other')
+  expect(reasonOf(['ada', 'bob', 'cem'], 8)).toBe('ada and 7 others')
 })
 
 test('a tab with entries is shown', () => {

@@ -1,4 +1,5 @@
 import { type Kind, kinds } from '#shared/media.ts'
+import type { FeedOrder } from '#shared/limits.ts'
 import { type FeedTab, feedTabs } from './params.ts'
 
 /** A title that the member's network rated. */
@@ -11,15 +12,37 @@ export type FeedEntry = {
   friendAvg: number
   /** The number of these ratings. */
   friendCount: number
+  /** In percent, if the feed is ordered by it. */
+  match?: number | undefined
 }
 
-/** Merges the feeds of the kinds: by average, then by number of ratings, then by name. */
-export function mergeFeeds(feeds: readonly (readonly FeedEntry[])[]): FeedEntry[] {
+/** Merges the feeds of the kinds in their order: by average, then by number of ratings, then by name, unless `order` says otherwise. */
+export function mergeFeeds(
+  feeds: readonly (readonly FeedEntry[])[],
+  order: FeedOrder = 'average',
+): FeedEntry[] {
+  const byAverage = (a: FeedEntry, b: FeedEntry) => b.friendAvg - a.friendAvg
+  const byCount = (a: FeedEntry, b: FeedEntry) => b.friendCount - a.friendCount
   return feeds
     .flat()
     .sort(
-      (a, b) => b.friendAvg - a.friendAvg || b.friendCount - a.friendCount || a.title.localeCompare(b.title),
+      (a, b) =>
+        (order === 'match' ? (b.match ?? 0) - (a.match ?? 0) : 0) ||
+        (order === 'average' ? byAverage(a, b) : 0) ||
+        byCount(a, b) ||
+        byAverage(a, b) ||
+        a.title.localeCompare(b.title),
     )
+}
+
+/** Says who of the network rated a title: “ada”, “ada and bob”, “ada and 3 others”. Empty if nobody is known. */
+export function reasonOf(names: readonly string[], total: number): string {
+  const [first, second] = names
+  if (first === undefined) return ''
+  if (total <= 1) return first
+  return total === 2 && second !== undefined
+    ? `${first} and ${second}`
+    : `${first} and ${total - 1} ${total === 2 ? 'other' : 'others'}`
 }
 
 export function entriesOf(tab: FeedTab, entries: readonly FeedEntry[]): FeedEntry[] {

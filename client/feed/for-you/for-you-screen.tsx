@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { CloudOff, Sparkles, Users } from 'lucide-react'
 import { useSession } from '#client/session.ts'
 import { errorText, type ApiError } from '#client/trpc.ts'
@@ -8,14 +8,16 @@ import { Callout } from '#client/ui/callout.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
+import { Select } from '#client/ui/select.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
-import { feedItemsWithRaters, friendThresholds } from '#shared/limits.ts'
+import { feedItemsWithRaters, type FeedOrder, feedOrders, friendThresholds } from '#shared/limits.ts'
 import { tabs } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { FeedCard, FeedCardSkeleton } from './feed-card.tsx'
-import { entriesOf, ratedByFriends, shownTab } from './feed.ts'
+import { entriesOf, type FeedEntry, ratedByFriends, shownTab } from './feed.ts'
 import { useFeed, useRaters } from './hooks.ts'
 import { type FeedTab, feedTabs, type ForYouParams, type FriendThreshold } from './params.ts'
+import { useShown } from './shown.ts'
 
 const words = { all: { label: 'All', noPicks: 'No picks yet' }, ...tabs }
 const skeletons = 10
@@ -23,9 +25,16 @@ const filters = friendThresholds.map((friends) => ({
   value: String(friends),
   label: friends === 0 ? 'All friends' : `${friends}+ friends`,
 }))
+const orderLabels = { average: 'Best rated', friends: 'By most friends', match: 'By match' }
+const orders = feedOrders.map((value) => ({ value, label: orderLabels[value] }))
 
 /** The titles that the member's network rated best. `people` are members to follow, shown while there are none. */
-export function ForYouScreen({ tab = 'all', friends = 0, people }: ForYouParams & { people: ReactNode }) {
+export function ForYouScreen({
+  tab = 'all',
+  friends = 0,
+  by: order = 'average',
+  people,
+}: ForYouParams & { people: ReactNode }) {
   const session = useSession()
   return (
     <div className="page py-8 sm:py-12">
@@ -47,7 +56,7 @@ export function ForYouScreen({ tab = 'all', friends = 0, people }: ForYouParams 
           They come from the ratings of the people you follow.
         </Callout>
       ) : (
-        <Feed tab={tab} friends={friends} people={people} />
+        <Feed tab={tab} friends={friends} order={order} people={people} />
       )}
     </div>
   )
@@ -56,20 +65,33 @@ export function ForYouScreen({ tab = 'all', friends = 0, people }: ForYouParams 
 function Feed({
   tab: chosen,
   friends,
+  order,
   people,
 }: {
   tab: FeedTab
   friends: FriendThreshold
+  order: FeedOrder
   people: ReactNode
 }) {
   const navigate = useNavigate()
-  const feed = useFeed()
+  const feed = useFeed(order)
   const tab = shownTab(chosen, feed.entries)
   const enough = ratedByFriends(friends, feed.entries)
   const entries = entriesOf(tab, enough)
   const raters = useRaters(entries)
-  const show = (search: ForYouParams) =>
-    void navigate({ to: '/for-you', search, replace: true, resetScroll: false, viewTransition: false })
+  const show = (change: ForYouParams) =>
+    void navigate({
+      to: '/for-you',
+      search: {
+        tab: chosen === 'all' ? undefined : chosen,
+        friends: friends || undefined,
+        by: order === 'average' ? undefined : order,
+        ...change,
+      },
+      replace: true,
+      resetScroll: false,
+      viewTransition: false,
+    })
 
   if (feed.error && !feed.isPending)
     return <FeedError error={feed.error} busy={feed.isRefetching} onRetry={feed.retry} />
@@ -87,9 +109,7 @@ function Feed({
           label="Friends filter"
           value={String(friends)}
           options={filters}
-          onChange={(value) =>
-            show({ tab: chosen, friends: friendThresholds.find((n) => n > 0 && String(n) === value) })
-          }
+          onChange={(value) => show({ friends: friendThresholds.find((n) => n > 0 && String(n) === value) })}
         />
       </div>
       <p role="status" className="sr-only">
@@ -101,7 +121,17 @@ function Feed({
         label="Kinds"
         className="mt-1 max-sm:[&_[role=tablist]]:gap-3.5"
         value={tab}
-        onChange={(next) => show({ tab: next, friends: friends || undefined })}
+        onChange={(next) => show({ tab: next })}
+        aside={
+          <Select
+            label="Order"
+            hideLabel
+            className="max-sm:mb-2"
+            value={order}
+            options={orders}
+            onChange={(next) => show({ by: next === 'average' ? undefined : next })}
+          />
+        }
         items={feedTabs.map((value) => ({
           value,
           label: words[value].label,
@@ -128,26 +158,90 @@ function Feed({
             title={words[tab].noPicks}
             action={
               friends === 0 ? undefined : (
-                <Button onClick={() => show({ tab: chosen })}>Show all friends</Button>
+                <Button onClick={() => show({ friends: undefined })}>Show all friends</Button>
               )
             }
           >
             {messages.feedHint}
           </EmptyState>
         ) : (
-          <PosterGrid label={`Picks: ${words[tab].label}`}>
-            {entries.map((entry, index) => (
-              <FeedCard
-                key={`${entry.kind} ${entry.id}`}
-                entry={entry}
-                raters={index < feedItemsWithRaters ? raters(entry) : undefined}
-                eager={index < 7}
-              />
-            ))}
-          </PosterGrid>
+          <Picks
+            // Starts again with another list.
+            key={`${tab} ${friends} ${order}`}
+            label={`Picks: ${words[tab].label}`}
+            entries={entries}
+            raters={raters}
+          />
         )}
       </Tabs>
     </>
+  )
+}
+
+/** The first cards, and more of them when the end is near the viewport. */
+function Picks({
+  label,
+  entries,
+  raters,
+}: {
+  label: string
+  entries: readonly FeedEntry[]
+  raters: ReturnType<typeof useRaters>
+}) {
+  const { shown, opened, showMore, open } = useShown()
+  const more = useRef<HTMLButtonElement>(null)
+  const hasMore = entries.length > shown
+  const firstNew = useRef<number>(undefined)
+  const list = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    if (!more.current) return undefined
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        // A focused button stays where it is until it is pressed.
+        if (entry?.isIntersecting && document.activeElement !== more.current) showMore()
+      },
+      { rootMargin: '600px' },
+    )
+    observer.observe(more.current)
+    return () => observer.disconnect()
+  })
+  // Back from a title, the focus is on its card again; after a press on the button, on the first new card.
+  useEffect(() => {
+    if (opened !== '') document.getElementById(opened)?.focus({ preventScroll: true })
+  }, [opened])
+  useEffect(() => {
+    if (firstNew.current === undefined) return
+    list.current?.querySelectorAll<HTMLElement>('.card-link')[firstNew.current]?.focus()
+    firstNew.current = undefined
+  })
+
+  return (
+    <div ref={list}>
+      <PosterGrid label={label} lazyHeight="27rem">
+        {entries.slice(0, shown).map((entry, index) => (
+          <FeedCard
+            key={`${entry.kind} ${entry.id}`}
+            entry={entry}
+            raters={index < feedItemsWithRaters ? raters(entry) : undefined}
+            eager={index < 4}
+            onOpen={open}
+          />
+        ))}
+      </PosterGrid>
+      {hasMore ? (
+        <Button
+          ref={more}
+          className="mt-8"
+          onClick={() => {
+            firstNew.current = shown
+            showMore()
+          }}
+        >
+          Show more
+        </Button>
+      ) : null}
+    </div>
   )
 }
 

@@ -1,13 +1,13 @@
 import { titleImage, kindRouter, titleName, titleIn } from '#client/kinds.ts'
 import { useSession } from '#client/session.ts'
 import { type RouterOutputs, trpc } from '#client/trpc.ts'
-import { feedItemsWithRaters } from '#shared/limits.ts'
+import { feedItemsWithRaters, type FeedOrder } from '#shared/limits.ts'
 import { allKinds, type Kind, type KindFacts, kinds } from '#shared/media.ts'
 import { type FeedEntry, mergeFeeds } from './feed.ts'
 
 function entriesFrom(facts: KindFacts, { forYou }: RouterOutputs['movies']['forYou']): FeedEntry[] {
   return forYou.map((entry) => {
-    const { friendAvg, friendCount } = entry
+    const { friendAvg, friendCount, match } = entry
     const title = titleIn(facts, entry)
     return {
       kind: facts.kind,
@@ -16,15 +16,21 @@ function entriesFrom(facts: KindFacts, { forYou }: RouterOutputs['movies']['forY
       imageUrl: titleImage(facts, title),
       friendAvg,
       friendCount,
+      match,
     }
   })
 }
 
+/** The input of the calls of a feed. The default order is left out. */
+export function forYouInput(order: FeedOrder | undefined) {
+  return order === undefined || order === 'average' ? {} : { order }
+}
+
 /** The merged feeds of all kinds. Only a failure of the first (movies) is an error; other kinds that fail are left out. */
-export function useFeed() {
+export function useFeed(order: FeedOrder) {
   const enabled = useSession() !== null
   const feeds = trpc.useQueries((api) =>
-    allKinds.map((facts) => kindRouter(api, facts).forYou({}, { enabled })),
+    allKinds.map((facts) => kindRouter(api, facts).forYou(forYouInput(order), { enabled })),
   )
   const [movies] = feeds
   return {
@@ -36,6 +42,7 @@ export function useFeed() {
         const data = feeds[index]?.data
         return data ? entriesFrom(facts, data) : []
       }),
+      order,
     ),
     retry: () => {
       for (const feed of feeds) if (feed.isError) void feed.refetch()

@@ -1,4 +1,4 @@
-import { friendThresholds } from '#shared/limits.ts'
+import { type FeedOrder, feedOrders, friendThresholds } from '#shared/limits.ts'
 import { placedKinds, type Tab } from '#shared/media.ts'
 
 export type FeedTab = 'all' | Tab
@@ -6,12 +6,17 @@ export const feedTabs: readonly FeedTab[] = [
   ...new Set(['all' as const, ...placedKinds.map(({ tab }) => tab)]),
 ]
 export type FriendThreshold = (typeof friendThresholds)[number]
-export type ForYouParams = { tab?: FeedTab | undefined; friends?: FriendThreshold | undefined }
+export type ForYouParams = {
+  tab?: FeedTab | undefined
+  friends?: FriendThreshold | undefined
+  by?: FeedOrder | undefined
+}
 
 /** Reads the search params; leaves invalid ones out. */
 export function readForYouParams(search: Record<string, unknown>): ForYouParams {
   return {
     tab: feedTabs.find((tab) => tab === search['tab']),
     friends: friendThresholds.find((friends) => friends > 0 && friends === Number(search['friends'])),
+    by: feedOrders.slice(1).find((order) => order === search['by']),
   }
 }
