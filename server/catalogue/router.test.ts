@@ -138,6 +138,17 @@ describe('suggestions', () => {
     expect(await names('qqqqq')).toEqual([])
   })
 
+  test('rank names that start with the query first, with or without an article, then names that have its words', async () => {
+    const names = async (q: string) => (await as().items.search({ q })).results.map(({ name }) => name)
+    expect((await names('the ho'))[0]).toBe('The Hobbit')
+    expect((await names('hobb'))[0]).toBe('The Hobbit')
+    const starts = await names('ho')
+    const last = starts.findLastIndex((name) => /^(the )?ho/i.test(name))
+    expect(last).toBeGreaterThan(0)
+    expect(starts.slice(0, last).every((name) => /^(the )?ho/i.test(name))).toBe(true)
+    expect(starts).toContain('The Grand Budapest Hotel')
+  })
+
   test.each(['"', '*', 'a*b"c', "'; drop table media; --", 'NEAR(', ':* & |', '%', '_', '\\', '日本'])(
     'accept %s',
     async (q) => {
@@ -228,6 +239,10 @@ describe('suggestions', () => {
     }))
     await insertMany(db, 'media', titles)
     const names = (results: { name: string }[]) => results.map(({ name }) => name)
+    expect(names((await as().items.search({ q: 'manga 39', limit: 2 })).results)).toEqual([
+      'Manga 399',
+      'Manga 398',
+    ])
     const movies = ['Manga 404', 'Manga 403', 'Manga 402', 'Manga 401', 'Manga 400']
     expect(names((await as().movies.search({ q: 'mang' })).results)).toEqual(movies)
     expect(names((await as().items.search({ q: 'mang', limit: 6 })).results)).toEqual([

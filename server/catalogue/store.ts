@@ -284,10 +284,14 @@ const matchesMax = 400
 const scannedMax = 2_000
 const matchesCap = 5_000
 
+/** At most so many names that start with the query are ranked if there are more than `matchesMax` matches. */
+const startingMax = 200
+
 /**
- * Searches titles by prefix: every word of the query must begin a word of the name or the creators. Returns ids, names that
- * start with the query first, then by number of ratings and popularity. With more than `matchesMax` matches, names that
- * start with the query do not come first.
+ * Searches titles by prefix: every word of the query must begin a word of the name or the creators. Returns ids: names that the last
+ * of several words completes, names that start with the query, names that have all words, and others, each by number of ratings and
+ * popularity. A leading article counts for neither. With more than `matchesMax` matches, the names that start with the query are
+ * followed by the most popular matches; with more than `startingMax` of them, they do not come first.
  */
 export async function searchTitles(
   db: Db,
@@ -297,10 +301,67 @@ export async function searchTitles(
   if (words.length === 0) return []
   const { isAll, ids } = await rankMatches(db, words, { kind, limit, max: matchesMax })
   if (isAll) return ids
+  const starting = await listStarting(db, words, { kind, limit })
   const popular = await scanPopular(db, words, { kind, limit })
-  if (popular.length === limit) return popular
+  const best = [...new Set([...starting, ...popular])].slice(0, limit)
+  if (best.length === limit) return best
   const ranked = await rankMatches(db, words, { kind, limit, max: matchesCap })
-  return [...new Set([...popular, ...ranked.ids])].slice(0, limit)
+  return [...new Set([...best, ...ranked.ids])].slice(0, limit)
+}
+
+const articles = ['the', 'a', 'an']
+
+/** Returns how a name may start to start with the query, which may have an article or leave out that of the name. */
+function startsOf(words: readonly string[]): string[] {
+  const query = words.join(' ')
+  return words.length > 1 && articles.includes(words[0]!)
+    ? [query, words.slice(1).join(' ')]
+    : [query, ...articles.map((article) => `${article} ${query}`)]
+}
+
+/** How well a title matches, from 0: see `searchTitles`. The words have no special characters of patterns. */
+function placeOf(words: readonly string[]): RawBuilder<number> {
+  const starts = startsOf(words)
+  const any = (conditions: RawBuilder<unknown>[]) => sql`(${sql.join(conditions, sql` or `)})`
+  const isCompleted = any(
+    starts.map((start) => sql`(name_folded like ${`${start}%`} and name_folded not like ${`${start}% %`})`),
+  )
+  const isStarted = any(starts.map((start) => sql`search_text like ${`${start}%`}`))
+  const isNamed = words.map(
+    (word) => sql`(name_folded like ${`${word}%`} or name_folded like ${`% ${word}%`})`,
+  )
+  // One word says too little: for “star”, Stardew Valley is no worse than StarCraft.
+  const completed = words.length > 1 ? sql`when ${isCompleted} then 0` : sql``
+  return sql`case ${completed} when ${isStarted} then 1 when ${sql.join(isNamed, sql` and `)} then 2 else 3 end`
+}
+
+const lastCharacter = '\u{10ffff}'
+
+/** Ranks the titles whose names start with the query; none if there are more than `startingMax`. */
+async function listStarting(
+  db: Db,
+  words: readonly string[],
+  { kind, limit }: Search,
+): Promise<readonly number[]> {
+  const found = await Promise.all(
+    startsOf(words).map((start) =>
+      db
+        .selectFrom('media')
+        .select('id')
+        // A range up to the last code point uses the index of names; a LIKE pattern would not.
+        .where('name_folded', '>=', start)
+        .where('name_folded', '<', start + lastCharacter)
+        .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
+        .orderBy('name_folded')
+        .limit(startingMax + 1)
+        .execute(),
+    ),
+  )
+  const ids = [...new Set(found.flat().map((row) => row.id))]
+  if (ids.length === 0 || ids.length > startingMax) return []
+  const { rows } = await sql<{ id: number }>`select id from media where ${isOneOf(db, 'media.id', ids)}
+    order by ${placeOf(words)}, ${byPopularity} limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** How many titles a search with a typo compares: those that share the other words or the start of a word, and the best known. */
@@ -353,7 +414,7 @@ async function rankMatches(db: Db, words: readonly string[], { kind, limit, max 
   const { rows } = await sql<{ id: number | null; matches: number }>`
     with matches (match) as materialized (${titleMatches(db, words)} limit ${max + 1}),
     ranked as (
-      select media.id, rating_count, popularity, case when search_text like ${`${words.join(' ')}%`} then 0 else 1 end as place
+      select media.id, rating_count, popularity, ${placeOf(words)} as place
       from matches cross join media where media.id = match and ${isOfKind(kind)}
       order by place, ${byPopularity} limit ${limit})
     select id, matches from (select count(*) as matches from matches) as counted
