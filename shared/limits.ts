@@ -68,6 +68,8 @@ export const librarySearchMax = 20_000
 
 export const snippetMax = 160
 
+/** The characters of a time in ISO 8601, with milliseconds and a time zone. */
+export const timeMax = 30
 /** The first day that a diary accepts. */
 export const diaryDateMin = '1870-01-01'
 /** The maximum number of entries of a title in a response. */

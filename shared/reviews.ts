@@ -317,6 +317,35 @@ export const editReview = {
   output: reviewOutput,
 }
 
+/** A time of a stored review. */
+const storedTime = z.iso.datetime().max(limits.timeMax)
+
+/** What the author wrote in a review, with the times and the imported rating that depend on it. */
+const snapshot = z.object({
+  id,
+  rating,
+  text: text(limits.reviewTextMax),
+  ...flags,
+  ratingGiven: z.string().max(limits.nameMax).nullable(),
+  updatedAt: storedTime,
+  ratedAt: storedTime,
+})
+export type ReviewSnapshot = z.output<typeof snapshot>
+
+export const reviewSnapshot = {
+  input: myReview.input,
+  output: z.object({ snapshot: snapshot.nullable() }),
+}
+
+export const restoreReview = {
+  input: snapshot.extend({
+    replaced: storedTime
+      .optional()
+      .meta({ description: 'The `updatedAt` of the review that is replaced; without it, any is.' }),
+  }),
+  output: reviewOutput,
+}
+
 export const removeReview = { input: z.object({ id }) }
 
 export const react = { input: z.object({ id, reaction }), output: reviewOutput }

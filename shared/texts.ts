@@ -135,6 +135,7 @@ export const ratingRequired = 'Please select a rating.'
 export const ratingOutOfRange = 'Please pick a rating (1–5).'
 export const oneTitle = `Send exactly one of ${idKeys.join(', ')} or itemId.`
 export const reviewNotFound = 'Review not found.'
+export const reviewChanged = 'It has changed since, so nothing was undone.'
 export const reviewNotYours = 'Only its author can change this review.'
 export const reviewDeleted = 'Review deleted.'
 export const reviewFailed = 'Review failed'

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useMyRating } from '#client/my-titles.ts'
-import { errorText } from '#client/trpc.ts'
+import { titleIdInput } from '#client/kinds.ts'
+import { errorText, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
@@ -10,9 +11,12 @@ import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { diaryDateMin, reviewTextMax } from '#shared/limits.ts'
-import { type DiaryStatus, diaryStatuses, isOver, kinds } from '#shared/media.ts'
+import { type DiaryStatus, diaryStatuses, isOver, type KindFacts, kinds } from '#shared/media.ts'
 import { dayOf, statusWord, today } from './entries.ts'
 import { type Entry, type Title, type Written, useRemoveEntry, useSaveEntry } from './hooks.ts'
+
+/** The characters of a note that are shown. */
+const shownMax = 160
 
 type Props = {
   title: Pick<Title, 'id' | 'kind'>
@@ -59,7 +63,11 @@ function EntryForm({
   const { diary } = facts.words
   const save = useSaveEntry()
   const remove = useRemoveEntry()
+  const utils = trpc.useUtils()
   const { release } = useDates()
+  /** The entry as another tab has saved it. */
+  const [newer, setNewer] = useState<Entry>()
+  const [failure, setFailure] = useState<unknown>()
   // Who has rated a title has seen it.
   const isRated = (useMyRating(title.id) ?? null) !== null
   const [status, setStatus] = useState<DiaryStatus>(
@@ -79,7 +87,22 @@ function EntryForm({
     if (isOver(next) && !entry?.finishedOn && finishedOn === '') setFinishedOn(today())
   }
 
-  function send() {
+  /** Sends the entry, unless another tab has changed it since the form was opened: then it shows that first. */
+  async function send() {
+    const known = newer ?? entry
+    setFailure(undefined)
+    if (known !== undefined)
+      try {
+        const { entries } = await utils.diary.mine.fetch(titleIdInput(facts, title.id), { staleTime: 0 })
+        const current = entries.find(({ id }) => id === known.id)
+        if (current !== undefined && current.updatedAt !== known.updatedAt) return setNewer(current)
+      } catch (error) {
+        return setFailure(error)
+      }
+    write()
+  }
+
+  function write() {
     const date = (next: string, before: string | null | undefined) =>
       next === exact(before) ? undefined : next === '' ? null : next
     const written: Written = {
@@ -104,12 +127,12 @@ function EntryForm({
     )
   }
 
-  const failure = save.error ?? remove.error
+  const failed = failure ?? save.error ?? remove.error
   const known = (date: string | null | undefined) =>
     date && exact(date) === '' ? `Known so far: ${release(date)}` : undefined
   const field = { type: 'date', min: diaryDateMin, max: today() } as const
   return (
-    <Form onSubmit={send}>
+    <Form onSubmit={() => void send()}>
       <Segmented
         label="Status"
         value={status}
@@ -149,10 +172,16 @@ function EntryForm({
         value={text}
         onChange={setText}
       />
-      {failure ? <Callout tone="error" title={errorText(failure)} /> : null}
+      {failed ? <Callout tone="error" title={errorText(failed)} /> : null}
+      {newer === undefined ? null : (
+        <Callout title="This entry has changed since you opened it.">
+          It now says: {labelOfEntry(facts, newer, release)}
+          {newer.text === '' ? '' : `, “${newer.text.slice(0, shownMax)}”`}. Saving replaces that.
+        </Callout>
+      )}
       <div className="flex flex-wrap justify-between gap-2">
         <Button type="submit" variant="primary" busy={save.isPending} busyLabel="Saving…">
-          Save
+          {newer === undefined ? 'Save' : 'Replace it'}
         </Button>
         {entry === undefined ? null : (
           <Button variant="ghost" busy={remove.isPending} onClick={discard}>
@@ -162,6 +191,12 @@ function EntryForm({
       </div>
     </Form>
   )
+}
+
+/** Returns “Watched, 4 May 2026”. */
+function labelOfEntry(facts: KindFacts, entry: Entry, release: (date: string) => string): string {
+  const day = dayOf(entry)
+  return `${statusWord(facts, entry)}${day === '' ? '' : `, ${release(day)}`}`
 }
 
 /** Returns the date for a date field: empty if it is not exact. */
@@ -183,8 +218,7 @@ function Earlier({
       </h3>
       <ul className="mt-1">
         {entries.map((entry) => {
-          const day = dayOf(entry)
-          const label = `${statusWord(kinds[title.kind], entry)}${day === '' ? '' : `, ${release(day)}`}`
+          const label = labelOfEntry(kinds[title.kind], entry, release)
           return (
             <li key={entry.id} className="flex items-center justify-between gap-3">
               <span className="text-meta text-muted">{label}</span>

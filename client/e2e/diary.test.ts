@@ -7,6 +7,7 @@ import {
   expectAccessible,
   logInAs,
   newPage,
+  post,
   specified,
   useBrowser,
   waitForHydration,
@@ -102,6 +103,32 @@ test('from want to watching to watched on a date, rated and shown in the diary',
   await page.getByText('Show as table').first().click()
   await page.getByRole('row', { name: /^February 1 0 0 0$/ }).waitFor()
   await expectAccessible(page)
+})
+
+test('a diary entry that another tab has changed is not replaced without saying so', async () => {
+  const member = await aMember('diary.tabs')
+  const movieId = await aMovie(member, 'A film in two tabs')
+  const entry = { movieId, status: 'finished', finishedOn: '2024-05-01', text: 'Of both tabs.' }
+  const { body } = await post<{ entry: { id: number } }>('/diary', entry, member.token)
+  const page = await newPage()
+  await logInAs(page, member)
+  await page.goto('/diary')
+  await page.getByRole('button', { name: 'Edit the entry of A film in two tabs' }).click()
+  const dialog = page.getByRole('dialog', { name: 'A film in two tabs', exact: true })
+  await dialog.getByLabel('Private note').fill('Of this tab.')
+  const { status } = await call(`/diary/${body.entry.id}`, {
+    method: 'PATCH',
+    body: JSON.stringify({ text: 'Of the other tab.' }),
+    token: member.token,
+  })
+  expect(status).toBe(200)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText(/Of the other tab/).waitFor()
+  const note = async () =>
+    (await call<{ entries: { text: string }[] }>('/diary', { token: member.token })).body.entries[0]?.text
+  expect(await note()).toBe('Of the other tab.')
+  await dialog.getByRole('button', { name: 'Replace it' }).click()
+  await expect.poll(note).toBe('Of this tab.')
 })
 
 test('a diary is private until its owner chooses otherwise in the settings', async () => {

@@ -11,6 +11,7 @@ import {
   type Member,
   newPage,
   pathOf,
+  post,
   specified,
   useBrowser,
 } from './site.ts'
@@ -82,6 +83,90 @@ test('the review form of an item validates, keeps its values on a failure, and i
   await item.getByText('Likes to dislikes: –').waitFor()
   await item.getByRole('button', { name: /^Like, / }).click()
   await item.getByText('1:0').waitFor()
+})
+
+test('a second review of an item asks before it replaces the first, and Undo restores everything', async () => {
+  const itemId = await aMovie(reader, 'An item twice')
+  const saved = { movieId: itemId, rating: 4, text: 'What I thought at first.', hasSpoilers: true }
+  const before = (await post<{ review: object }>('/reviews', saved, reader.token)).body.review
+  const mine = async () =>
+    (await call<{ review: object }>(`/reviews/mine?itemId=${itemId}`, { token: reader.token })).body.review
+  const page = await newPage()
+  await logInAs(page, reader)
+  await page.goto(`/items/${itemId}`)
+  const form = page.getByRole('region', { name: 'Write a review' })
+  const text = form.getByRole('textbox', { name: 'Review' })
+  const submit = form.getByRole('button', { name: 'Submit review' })
+  await form.getByText(/^You reviewed this on /).waitFor()
+  await expect.poll(() => text.inputValue()).toBe('')
+  await form.getByRole('radio', { name: /^2 stars/ }).click()
+  await text.fill('A second thought.')
+  await submit.click()
+  const question = page.getByRole('alertdialog', { name: 'Replace your review?' })
+  await question.getByText(/What I thought at first/).waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => text.inputValue()).toBe('A second thought.')
+  expect(await mine()).toEqual(before)
+  await submit.click()
+  await question.getByRole('button', { name: 'Replace' }).click()
+  await expect.poll(mine).toMatchObject({ rating: 2, text: 'A second thought.', hasSpoilers: false })
+  await expect.poll(() => text.inputValue()).toBe('')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(mine).toEqual(before)
+
+  // Edit fills the form, and what was edited is saved without a question.
+  await form.getByRole('button', { name: 'Edit' }).click()
+  await expect.poll(() => text.inputValue()).toBe(saved.text)
+  expect(await form.getByRole('radio', { name: /^4 stars/ }).isChecked()).toBe(true)
+  expect(await form.getByRole('checkbox').isChecked()).toBe(true)
+  await text.fill('What I think now.')
+  await submit.click()
+  await expect.poll(mine).toMatchObject({ rating: 4, text: 'What I think now.', hasSpoilers: true })
+})
+
+test('a review that another tab has changed is not replaced without a question', async () => {
+  const movieId = await aMovie(reader, 'Two tabs')
+  const write = (text: string) => post('/reviews', { movieId, rating: 3, text }, reader.token)
+  const mine = async () =>
+    (await call<{ review: { text: string } }>(`/reviews/mine?movieId=${movieId}`, { token: reader.token }))
+      .body.review.text
+  await write('Of both tabs.')
+  const page = await newPage()
+  await logInAs(page, reader)
+  const question = page.getByRole('alertdialog', { name: 'Replace your review?' })
+  const take = page.getByRole('region', { name: specified('Share Your Take') })
+  const list = page.getByRole('article', { name: `Review by ${reader.user.username}` })
+  for (const [form, edit, send] of [
+    [take, 'Edit your Review', 'Post review'],
+    [list, 'Edit', 'Save'],
+  ] as const) {
+    await page.goto(`/movies/${movieId}`)
+    await form.getByRole('button', { name: edit, exact: true }).click()
+    await form.getByRole('textbox', { name: 'Your review' }).fill(`Of this tab: ${send}.`)
+    await write(`Of the other tab: ${send}.`)
+    await form.getByRole('button', { name: send, exact: true }).click()
+    await question.getByText(`Of the other tab: ${send}.`).waitFor()
+    expect(await mine()).toBe(`Of the other tab: ${send}.`)
+    await question.getByRole('button', { name: 'Replace' }).click()
+    await expect.poll(mine).toBe(`Of this tab: ${send}.`)
+  }
+})
+
+test('a movie whose name is in the catalogue is created only after a question', async () => {
+  await aMovie(reader, 'The Very Same Name')
+  const page = await newPage()
+  await logInAs(page, reader)
+  await page.goto('/create-item/movies')
+  await page.getByLabel(specified('Movie Name')).fill('the very same náme')
+  await page.getByRole('link', { name: 'The Very Same Name' }).waitFor()
+  await page.getByRole('button', { name: 'Create movie' }).click()
+  const question = page.getByRole('alertdialog', { name: /is in the catalogue already/ })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'detached' })
+  expect(pathOf(page)).toBe('/create-item/movies')
+  await page.getByRole('button', { name: 'Create movie' }).click()
+  await question.getByRole('button', { name: 'Create another' }).click()
+  await page.getByText(messages.movieCreated).waitFor()
 })
 
 test('a missing item says so, and an item that failed to load can be retried', async () => {

@@ -1,43 +1,77 @@
+import { PenLine } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
+import { Stars } from '#client/ui/stars.tsx'
 import type { StarCount } from '#client/ui/stars-input.tsx'
+import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
-import { useSaveReview } from './write-hooks.ts'
+import { useMyReview } from './hooks.ts'
+import type { OwnReview } from './queries.ts'
 import { useReviewDraft } from './review-draft.ts'
 import { ReviewForm } from './review-form.tsx'
 import { type Title, titleKey } from './title.ts'
+import { useGuard } from './use-guard.tsx'
+import { useSaveReview } from './write-hooks.ts'
 
-/** The form of an item's page: always empty, and empty again after the review was submitted. */
+/**
+ * The form of an item's page: always empty, and empty again after the review was submitted. The member's own review is above it, and
+ * fills it to be edited.
+ */
 export function ItemReviewForm({ title }: { title: Title }) {
   const [rating, setRating] = useState<StarCount | null>(null)
   const draft = useReviewDraft(`item ${title.id} ${useSession()?.user.id}`, null)
+  const mine = useMyReview(title).data ?? null
   const heading = useRef<HTMLHeadingElement>(null)
+  const area = useRef<HTMLTextAreaElement>(null)
   const save = useSaveReview(title)
+  const { guard, question } = useGuard(title)
+  const [isSending, setSending] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const replaces = mine !== null && mine.text !== ''
 
-  function send() {
+  async function send() {
     if (rating === null) return
-    save.mutate(
-      { ...titleKey(title), rating, ...draft.written },
-      {
-        onSuccess() {
-          setRating(null)
-          draft.clear()
-          toasts.add({ title: 'Your review is published.', tone: 'success' })
-          heading.current?.focus()
-        },
-      },
-    )
+    setSending(true)
+    setFailure(undefined)
+    try {
+      await guard(draft, async () => {
+        const { review } = await save.mutateAsync({ ...titleKey(title), rating, ...draft.written })
+        setRating(null)
+        draft.clear()
+        if (!replaces) toasts.add({ title: 'Your review is published.', tone: 'success' })
+        heading.current?.focus()
+        return review
+      })
+    } catch (error) {
+      setFailure(error)
+    }
+    setSending(false)
   }
 
   return (
     <section aria-labelledby="write-a-review" className="card">
+      {mine === null ? null : (
+        <OwnReviewNote
+          review={mine}
+          onEdit={() => {
+            setRating(mine.rating as StarCount)
+            draft.fill(mine)
+            area.current?.focus()
+          }}
+        />
+      )}
       <h2 id="write-a-review" ref={heading} tabIndex={-1} className="text-h2">
         Write a review
       </h2>
-      <p className="mt-1 text-meta text-muted">One review per title: a new one replaces the previous one.</p>
+      <p className="mt-1 text-meta text-muted">
+        {replaces
+          ? 'One review per title: what you submit replaces the one above.'
+          : 'One review per title: a new one replaces the previous one.'}
+      </p>
       <ReviewForm
         className="mt-5 grid gap-5"
         stars={{
@@ -49,17 +83,41 @@ export function ItemReviewForm({ title }: { title: Title }) {
         }}
         isRated={rating !== null}
         draft={draft}
+        area={area}
         labels={{ text: 'Review', send: 'Submit review', sending: 'Submitting…' }}
-        isSending={save.isPending}
+        isSending={isSending}
         failure={
-          save.isError ? (
+          failure === undefined ? null : (
             <Callout tone="error" title={messages.reviewFailed}>
-              {errorText(save.error)} What you wrote is still here.
+              {errorText(failure)} What you wrote is still here.
             </Callout>
-          ) : null
+          )
         }
-        onSend={send}
+        onSend={() => void send()}
       />
+      {question}
     </section>
+  )
+}
+
+/** “You reviewed this on 4 May 2026”, with the review and Edit. */
+function OwnReviewNote({ review, onEdit }: { review: OwnReview; onEdit: () => void }) {
+  return (
+    <div className="mb-6 flex flex-wrap items-start gap-x-4 gap-y-2 rounded-field border-l-4 border-star bg-raised p-4">
+      <div className="min-w-48 grow basis-0">
+        <p className="flex flex-wrap items-center gap-x-3 text-label">
+          <span>
+            You {review.text === '' ? 'rated' : 'reviewed'} this on <Time value={review.createdAt} />
+          </span>
+          <Stars value={review.rating} className="text-meta" />
+        </p>
+        {review.text === '' ? null : (
+          <p className="mt-1 line-clamp-3 text-meta wrap-break-word text-muted">{review.text}</p>
+        )}
+      </div>
+      <Button size="sm" variant="outline" icon={<PenLine aria-hidden />} onClick={onEdit}>
+        Edit
+      </Button>
+    </div>
   )
 }

@@ -8,6 +8,7 @@ import { useEditReview } from './write-hooks.ts'
 import { useReviewDraft } from './review-draft.ts'
 import { ReviewForm } from './review-form.tsx'
 import type { Title } from './title.ts'
+import { useGuard } from './use-guard.tsx'
 
 /** Edits a review in its place in the list. */
 export function ReviewEditor({
@@ -23,13 +24,15 @@ export function ReviewEditor({
   const [rating, setRating] = useState<StarCount | null>(review.rating as StarCount)
   const draft = useReviewDraft(`edit ${review.id} ${review.userId}`, review)
   const area = useRef<HTMLTextAreaElement>(null)
+  const { guard, question } = useGuard(title)
+  const [failure, setFailure] = useState<unknown>()
   useEffect(() => area.current?.focus(), [])
   function leave() {
     draft.clear()
     onDone()
   }
 
-  return (
+  const form = (
     <ReviewForm
       className="grid gap-4 pt-1 pb-2"
       stars={{
@@ -45,13 +48,27 @@ export function ReviewEditor({
       labels={{ text: 'Your review', hideText: true, send: 'Save', sending: 'Saving…' }}
       isSending={edit.isPending}
       failure={
-        edit.isError ? <Callout tone="error">{errorText(edit.error, messages.reviewFailed)}</Callout> : null
+        failure === undefined ? null : (
+          <Callout tone="error">{errorText(failure, messages.reviewFailed)}</Callout>
+        )
       }
       onSend={() => {
-        if (rating !== null) edit.mutate({ id: review.id, rating, ...draft.written }, { onSuccess: leave })
+        if (rating === null) return
+        setFailure(undefined)
+        guard(draft, async () => {
+          const saved = await edit.mutateAsync({ id: review.id, rating, ...draft.written })
+          leave()
+          return saved.review
+        }).catch(setFailure)
       }}
       onCancel={leave}
       onEscape={onDone}
     />
+  )
+  return (
+    <>
+      {form}
+      {question}
+    </>
   )
 }

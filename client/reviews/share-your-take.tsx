@@ -12,6 +12,7 @@ import { useReviewDraft } from './review-draft.ts'
 import { ReviewForm } from './review-form.tsx'
 import { TakeSkeleton } from './reviews-skeleton.tsx'
 import { type Title, titleKey } from './title.ts'
+import { useGuard } from './use-guard.tsx'
 import { useRating } from './use-rating.ts'
 
 type TakeProps = { title: Title; name: string; user: SessionUser; onDeleted: () => void }
@@ -42,6 +43,7 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
   const draft = useReviewDraft(`${title.kind} ${title.id} ${user.id}`, review)
   const [isRewriting, setRewriting] = useState(draft.isKept)
   const [failure, setFailure] = useState<unknown>()
+  const { guard, question } = useGuard(title)
   const focusNext = useRef<'area' | 'edit'>(undefined)
   const area = useRef<HTMLTextAreaElement>(null)
   const editButton = useRef<HTMLButtonElement>(null)
@@ -65,15 +67,18 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
     setSaid('')
     setFailure(undefined)
     try {
-      // A rating that is still being saved goes first: mutations of one scope run one after the other.
-      await save.mutateAsync({ ...titleKey(title), rating, ...draft.written }).finally(settle)
+      await guard(draft, async () => {
+        // A rating that is still being saved goes first: mutations of one scope run one after the other.
+        const saved = await save.mutateAsync({ ...titleKey(title), rating, ...draft.written }).finally(settle)
+        draft.clear()
+        setRewriting(false)
+        setSaid('Your review is posted.')
+        focusNext.current = 'edit'
+        return saved.review
+      })
     } catch (error) {
-      return setFailure(error)
+      setFailure(error)
     }
-    draft.clear()
-    setRewriting(false)
-    setSaid('Your review is posted.')
-    focusNext.current = 'edit'
   }
 
   return (
@@ -90,6 +95,7 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
       <p role="status" className="sr-only">
         {said}
       </p>
+      {question}
       {isEditing ? (
         <ReviewForm
           className="mt-4 grid gap-4"

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { getMyRating, setMyRating } from '#client/my-titles.ts'
 import { queryInput } from '#client/query-keys.ts'
-import { retryOnce, trpc } from '#client/trpc.ts'
+import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { getDeleted, reviewPath } from './deleted.ts'
 import { deleteLater, sendDeletions } from './deletions.ts'
 import { withRating, type Ratings } from './histogram.ts'
@@ -67,18 +67,28 @@ export function useSaveReview(title: Title) {
 
 /** Edits a review in the list. */
 export function useEditReview(title: Title) {
+  return trpc.reviews.edit.useMutation({ ...retryOnce, onSuccess: useShowReview(title) })
+}
+
+/** A state of the member’s review, which `useRestoreReview` brings back. */
+export type Snapshot = NonNullable<RouterOutputs['reviews']['snapshot']['snapshot']>
+
+/** Restores a state of the member’s review that was replaced. Fails if it has changed again since. */
+export function useRestoreReview(title: Title) {
+  return trpc.reviews.restore.useMutation({ onSuccess: useShowReview(title) })
+}
+
+/** Returns a function that shows a changed review of the member everywhere. */
+function useShowReview(title: Title) {
   const utils = trpc.useUtils()
   const mine = useMyReviewCache(title)
-  return trpc.reviews.edit.useMutation({
-    ...retryOnce,
-    onSuccess({ review }) {
-      const before = mine.get()?.rating
-      mine.set(review)
-      patchReview(utils, review)
-      if (before !== undefined) moveRating(utils, title, before, review.rating)
-      refreshRatings(utils, title)
-    },
-  })
+  return ({ review }: { review: Review }) => {
+    const before = mine.get()?.rating
+    mine.set(review)
+    patchReview(utils, review)
+    if (before !== undefined) moveRating(utils, title, before, review.rating)
+    refreshRatings(utils, title)
+  }
 }
 
 /** Returns a function that deletes a review with its rating, which can be undone for some seconds. `done` is the title of the toast. */

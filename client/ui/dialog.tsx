@@ -54,17 +54,20 @@ export function Dialog({
   )
 }
 
-/**
- * Asks for confirmation of a destructive action. Stays open on confirm: `onConfirm` closes it.
- */
+/** Asks for confirmation. Red if the action cannot be undone. Stays open on confirm: `onConfirm` closes it. */
 export function ConfirmDialog({
   open,
   onOpenChange,
   title,
   description,
   confirmLabel,
+  canUndo = false,
   onConfirm,
-}: Omit<DialogProps, 'children'> & { confirmLabel: string; onConfirm: () => void }) {
+}: Omit<DialogProps, 'children'> & {
+  confirmLabel: string
+  canUndo?: boolean | undefined
+  onConfirm: () => void
+}) {
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
@@ -77,7 +80,7 @@ export function ConfirmDialog({
             )}
             <div className="mt-6 flex flex-wrap justify-end gap-2">
               <AlertDialog.Close className={buttonClass('soft')}>Cancel</AlertDialog.Close>
-              <Button variant="danger" onClick={onConfirm}>
+              <Button variant={canUndo ? 'primary' : 'danger'} onClick={onConfirm}>
                 {confirmLabel}
               </Button>
             </div>

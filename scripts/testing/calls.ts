@@ -247,7 +247,13 @@ export async function prepareCalls(server: TestServer) {
       [`${favorites.router}.remove`]: () => ({ id: titles[kind] }),
     } satisfies Record<string, PrepareInput>)
   const calls: Record<string, PrepareInput> = {
-    // Without a REST path: the documented calls are for one source each.
+    // Without a REST path: they serve the web app.
+    'reviews.snapshot': async (caller) => ({ movieId: (await ownReview(caller)).itemId }),
+    'reviews.restore': async (caller) => {
+      const { itemId } = await ownReview(caller)
+      const { snapshot } = await server.as(caller).reviews.snapshot({ movieId: itemId })
+      return snapshot!
+    },
     'sources.search': () => ({ q: 'matrix', tab: 'screen' }),
     'sources.sync': () => ({ kind: 'movie', source: 'tmdb-movie', id: '603' }),
   }

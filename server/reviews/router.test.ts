@@ -43,6 +43,35 @@ async function aReview({ text = 'Good.', rating = 4, minute = 0 } = {}) {
   return { author, movieId, review }
 }
 
+describe('restoring a review that was replaced', () => {
+  it('brings back the text, the flags, the rating, the imported rating and the times', async () => {
+    const { author, movieId, review } = await aReview({ text: 'The first.', minute: 1 })
+    await db.updateTable('reviews').set({ rating_given: '4.5/5' }).where('id', '=', review.id).execute()
+    await as(author, at(1)).reviews.edit({ id: review.id, hasSpoilers: true })
+    const { snapshot } = await as(author).reviews.snapshot({ movieId })
+    const call = as(author, at(9)).reviews
+    const { review: other } = await call.save({ movieId, rating: 1, text: 'Other.', hasSpoilers: false })
+    const { review: back } = await call.restore({ ...snapshot!, replaced: other.updatedAt })
+    expect(back).toMatchObject({ text: 'The first.', hasSpoilers: true, rating: 4, updatedAt: iso(1) })
+    expect(await as(author).reviews.snapshot({ movieId })).toEqual({ snapshot })
+    expect(await countersOf(movieId)).toEqual({ count: 1, sum: 4, stars: [0, 0, 0, 1, 0], texts: 1 })
+    expect(await findCounterFaults(db)).toEqual([])
+  })
+
+  it('is refused if the review has changed since, and makes no time later', async () => {
+    const { author, movieId, review } = await aReview({ minute: 1 })
+    const { snapshot } = await as(author).reviews.snapshot({ movieId })
+    const { review: other } = await as(author, at(2)).reviews.save({ movieId, rating: 2, text: 'Second.' })
+    const { review: third } = await as(author, at(3)).reviews.save({ movieId, rating: 2, text: 'Third.' })
+    const restore = (replaced: string, ratedAtLater = snapshot!.ratedAt) =>
+      as(author, at(4)).reviews.restore({ ...snapshot!, ratedAt: ratedAtLater, replaced })
+    await expect(restore(other.updatedAt)).rejects.toThrow(messages.reviewChanged)
+    await restore(third.updatedAt, iso(59))
+    expect(await ratedAt(review.id)).toBe(iso(2))
+    expect(await as(author).reviews.snapshot({ movieId: await aTitle(db) })).toEqual({ snapshot: null })
+  })
+})
+
 describe('saving a review', () => {
   it('returns the review with the id key of its kind and its author', async () => {
     const author = await aMember(db)

@@ -22,6 +22,8 @@ import {
   applyEdit,
   newReview,
   reactionsBetween,
+  restored,
+  snapshotOf,
   sortReviews,
   type TitleRef,
   titleRefOf,
@@ -208,6 +210,33 @@ export const reviewsRouter = router({
       publishing(ctx, async (trx, publish) => {
         const review = await lockOwn(trx, input.id, ctx)
         await changeReview(trx, review, applyEdit(review, input, ctx.now.toISOString()), publish)
+        return readReview(trx, review.id, viewerOf(ctx))
+      }),
+    ),
+
+  /** For the web app: what `restore` takes. */
+  snapshot: memberProcedure
+    .meta({})
+    .input(schema.reviewSnapshot.input)
+    .output(schema.reviewSnapshot.output)
+    .query(async ({ ctx, input }) => {
+      const ref = titleRefOf(input)
+      const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
+      const mine = await findReviewBy(ctx.db, ctx.member.id, title.id)
+      return { snapshot: mine ? snapshotOf(mine) : null }
+    }),
+
+  /** The Undo of the web app: brings back what the last change replaced, with its times. */
+  restore: memberProcedure
+    .meta({ scope: 'reviews:write', returnsPublic: true })
+    .input(schema.restoreReview.input)
+    .output(schema.restoreReview.output)
+    .mutation(({ ctx, input: { replaced, ...snapshot } }) =>
+      publishing(ctx, async (trx, publish) => {
+        const review = await lockOwn(trx, snapshot.id, ctx)
+        if (replaced !== undefined && review.updated_at !== replaced)
+          throw new TRPCError({ code: 'CONFLICT', message: messages.reviewChanged })
+        await changeReview(trx, review, restored(review, snapshot), publish)
         return readReview(trx, review.id, viewerOf(ctx))
       }),
     ),

@@ -8,6 +8,7 @@ import {
   meanRating,
   type reaction,
   type review,
+  type ReviewSnapshot,
   type SortBy,
   type TitleKeys,
   type Written,
@@ -103,15 +104,13 @@ export function ratingCountsBetween(before: Rated | undefined, after: Rated | un
   return [...gains.values()].filter((gain) => gain.count !== 0 || gain.sum !== 0)
 }
 
+type OwnRow = WrittenRow & { rating_given: string | null; rated_at: string; updated_at: string }
+
 /**
  * Returns a review's columns after an edit. `updated_at` changes with any of them, `rated_at` only with the rating. A change of the
  * rating clears `rating_given`.
  */
-export function applyEdit(
-  before: WrittenRow & { rating_given: string | null; rated_at: string; updated_at: string },
-  sent: Edited,
-  now: string,
-) {
+export function applyEdit(before: OwnRow, sent: Edited, now: string) {
   const written = writtenOf(sent, before)
   const isNew = (Object.keys(written) as (keyof WrittenRow)[]).some((key) => written[key] !== before[key])
   return {
@@ -119,6 +118,33 @@ export function applyEdit(
     updated_at: isNew ? now : before.updated_at,
     rated_at: written.rating === before.rating ? before.rated_at : now,
     rating_given: written.rating === before.rating ? before.rating_given : null,
+  }
+}
+
+/** Returns a review’s columns after the author restored an earlier state. Its times never become later. */
+export function restored(before: OwnRow, sent: ReviewSnapshot) {
+  const earlier = (sentTime: string, other: string) => {
+    const time = new Date(sentTime).toISOString()
+    return time < other ? time : other
+  }
+  return {
+    ...writtenOf(sent, before),
+    updated_at: earlier(sent.updatedAt, before.updated_at),
+    rated_at: earlier(sent.ratedAt, before.rated_at),
+    rating_given: sent.ratingGiven,
+  }
+}
+
+/** Returns the state of a review that `restored` brings back. */
+export function snapshotOf(row: OwnRow & { id: number }): ReviewSnapshot {
+  return {
+    id: row.id,
+    rating: row.rating,
+    text: row.text,
+    ...toFlags(row),
+    ratingGiven: row.rating_given,
+    updatedAt: row.updated_at,
+    ratedAt: row.rated_at,
   }
 }
 

@@ -6,12 +6,23 @@ import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
 import { FileField, useFileUrl } from '#client/ui/file-field.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
 import { PosterCard } from '#client/ui/poster-card.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { descriptionMax, nameMax } from '#shared/limits.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { CreationError, type UploadPicture, useCreateMovie } from './hooks.ts'
+import {
+  CreationError,
+  type UploadPicture,
+  useCreateMovie,
+  useFindDuplicate,
+  useNearDuplicates,
+} from './hooks.ts'
+
+const { Component: ConfirmDialog, load: loadDialog } = lazyComponent(
+  async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
+)
 
 const steps = { uploading: 'Uploading…', creating: 'Creating…' }
 
@@ -26,14 +37,28 @@ export function CreateMovieScreen({ uploadPicture }: { uploadPicture: UploadPict
   const [step, setStep] = useState<keyof typeof steps>('creating')
   const posterUrl = useFileUrl(poster)
   const create = useCreateMovie(uploadPicture, setStep)
+  const similar = useNearDuplicates(name)
+  const findDuplicate = useFindDuplicate()
+  const [isAsking, setAsking] = useState(false)
 
-  function submit() {
+  async function submit() {
     const trimmed = name.trim()
     if (trimmed === '') return setErrors({ name: messages.nameRequired })
     if (trimmed.length > nameMax) return setErrors({ name: `Names are at most ${nameMax} characters.` })
     if (description.length > descriptionMax)
       return setErrors({ description: `Descriptions are at most ${descriptionMax} characters.` })
     if (session === null) return toasts.add({ title: messages.pleaseLogInFirst, tone: 'error' })
+    // Without an answer, nobody is kept from creating it.
+    const same = await findDuplicate(trimmed).catch(() => undefined)
+    if (same === undefined) send(trimmed)
+    else {
+      loadDialog()
+      setAsking(true)
+    }
+  }
+
+  function send(trimmed: string) {
+    setAsking(false)
     create.mutate(
       { name: trimmed, description: description.trim(), poster },
       {
@@ -50,7 +75,7 @@ export function CreateMovieScreen({ uploadPicture }: { uploadPicture: UploadPict
       <BackLink render={<Link to="/create-item" />}>Create something</BackLink>
       <h1 className="mt-2 text-h1">Create a movie</h1>
       <div className="mt-8 grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-16">
-        <Form errors={errors} onSubmit={submit} className="card">
+        <Form errors={errors} onSubmit={() => void submit()} className="card">
           <TextField
             label="Movie Name"
             name="name"
@@ -59,6 +84,25 @@ export function CreateMovieScreen({ uploadPicture }: { uploadPicture: UploadPict
             required
             autoComplete="off"
           />
+          {similar.length === 0 ? null : (
+            <div role="status" className="-mt-2 text-meta">
+              <p className="text-muted">In the catalogue already:</p>
+              <ul className="mt-1 grid justify-items-start">
+                {similar.map(({ id, name: found, releaseYear }) => (
+                  <li key={id}>
+                    <Link
+                      to="/movies/$movieId"
+                      params={{ movieId: String(id) }}
+                      className="link inline-flex min-h-6 items-center"
+                    >
+                      {found}
+                      {releaseYear === null ? '' : ` (${releaseYear})`}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
           <TextArea
             label="Description"
             name="description"
@@ -91,6 +135,15 @@ export function CreateMovieScreen({ uploadPicture }: { uploadPicture: UploadPict
             Create movie
           </Button>
         </Form>
+        <ConfirmDialog
+          open={isAsking}
+          onOpenChange={setAsking}
+          title={`“${name.trim()}” is in the catalogue already`}
+          canUndo
+          description="A second entry would split its ratings and reviews. If yours is another movie of the same name, create it."
+          confirmLabel="Create another"
+          onConfirm={() => send(name.trim())}
+        />
         <section aria-label="Preview" className="lg:sticky lg:top-24">
           <p className="mb-3 text-meta text-muted">This is how its card will look.</p>
           <PosterCard

@@ -1,6 +1,11 @@
-import { useMutation } from '@tanstack/react-query'
+import { keepPreviousData, useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { errorText, trpc } from '#client/trpc.ts'
+import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
+
+/** The similar names that the form shows at most. */
+const duplicatesMax = 4
 
 /** Uploads a picture and returns its URL. Rejects with a message for users. */
 export type UploadPicture = (file: File) => Promise<string>
@@ -44,4 +49,40 @@ export function useCreateMovie(
     },
     onSuccess: () => utils.items.list.invalidate(),
   })
+}
+
+/** Movies of the catalogue with a similar name, while a name is typed. */
+export function useNearDuplicates(name: string) {
+  const input = useSettled(name.trim())
+  const found = trpc.items.search.useQuery(
+    { q: input, category: kinds.movie.words.category, limit: duplicatesMax },
+    { enabled: input.length >= 2, placeholderData: keepPreviousData },
+  )
+  return input.length < 2 ? [] : (found.data?.results ?? [])
+}
+
+/** Returns a function that returns the movie of the catalogue with exactly this name, regardless of case and accents. */
+export function useFindDuplicate() {
+  const utils = trpc.useUtils()
+  return async (name: string) => {
+    const input = { q: name, category: kinds.movie.words.category, limit: duplicatesMax }
+    const { results } = await utils.items.search.fetch(input)
+    return results.find((item) => isSameName(item.name, name))
+  }
+}
+
+const collator = new Intl.Collator('en', { sensitivity: 'base', ignorePunctuation: true })
+
+export function isSameName(one: string, other: string): boolean {
+  return collator.compare(one.trim(), other.trim()) === 0
+}
+
+/** Returns a text once it has not changed for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), 300)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
 }

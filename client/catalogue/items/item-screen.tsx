@@ -31,18 +31,13 @@ export function ItemScreen({ id, children }: { id: number; children: RenderRevie
   )
 }
 
-function ItemPage({
-  item,
-  children,
-}: {
-  item: RouterOutputs['items']['byId']['item']
-  children: RenderReviews
-}) {
+type Item = RouterOutputs['items']['byId']['item']
+
+function ItemPage({ item, children }: { item: Item; children: RenderReviews }) {
   const kind = kindOfCategory(item.category) ?? 'movie'
-  const { words } = kinds[kind]
   return (
-    <div data-kind={kind} className="mt-4 grid gap-x-12 gap-y-10 lg:grid-cols-[20rem_minmax(0,1fr)]">
-      <div className="flex gap-5 max-sm:flex-col sm:gap-8 lg:flex-col lg:gap-6">
+    <div data-kind={kind} className="mt-4">
+      <header className="grid grid-cols-[min(32vw,7.5rem)_minmax(0,1fr)] gap-x-5 gap-y-5 sm:grid-cols-[11rem_minmax(0,1fr)] sm:grid-rows-[auto_1fr] sm:gap-x-8">
         <Poster
           title={item.name}
           kind={kind}
@@ -51,32 +46,38 @@ function ItemPage({
           image={{
             src: item.imageUrl,
             srcSet: imageSrcSet(item.imageUrl),
-            sizes: '20rem',
+            sizes: '11rem',
           }}
           transitionName={`poster-${item.id}`}
-          className="max-w-44 shrink-0 shadow-float sm:max-w-56 lg:max-w-none"
+          className="self-start shadow-float sm:row-span-2"
         />
-        <div className="min-w-0">
-          <h1 className="font-display text-[clamp(1.875rem,1.4rem+1.8vw,2.75rem)] leading-[1.02] font-extrabold tracking-tight wrap-break-word">
+        <div className="flex min-w-0 flex-col items-start">
+          <h1 className="font-display text-[clamp(1.75rem,1.2rem+2.4vw,3.25rem)] leading-[1.02] font-extrabold tracking-tight wrap-break-word">
             {item.name}
           </h1>
-          <p className="mt-4">
+          <p className="mt-3">
             <KindPill kind={kind}>Category: {item.category}</KindPill>
           </p>
-          <p className="mt-4 whitespace-pre-line text-pretty">
-            {item.description ? (
-              plainText(item.description)
-            ) : (
-              <span className="text-muted">{words.overviewEmpty}</span>
-            )}
-          </p>
-          <ButtonLink className="mt-5" render={<Link to={titlePath(kinds[kind], item.id)} />}>
+          <ButtonLink
+            variant="primary"
+            className="mt-4"
+            render={<Link to={titlePath(kinds[kind], item.id)} />}
+          >
             Open its full page
             <ArrowRight aria-hidden />
           </ButtonLink>
         </div>
+        <p className="max-w-[43.3em] whitespace-pre-line text-pretty max-sm:col-span-2">
+          {item.description ? (
+            plainText(item.description)
+          ) : (
+            <span className="text-muted">{kinds[kind].words.overviewEmpty}</span>
+          )}
+        </p>
+      </header>
+      <div className="mt-8 grid grid-cols-[minmax(0,1fr)] items-start gap-x-12 gap-y-10 lg:grid-cols-2">
+        {children({ kind, id: item.id })}
       </div>
-      <div className="grid min-w-0 content-start gap-10">{children({ kind, id: item.id })}</div>
     </div>
   )
 }

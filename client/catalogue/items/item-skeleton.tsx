@@ -25,20 +25,17 @@ export function ItemFrame({ children }: { children: ReactNode }) {
 
 function ItemSkeleton() {
   return (
-    <div
-      role="status"
-      aria-label={messages.loading}
-      className="mt-4 grid animate-appear gap-x-12 gap-y-10 lg:grid-cols-[20rem_minmax(0,1fr)]"
-    >
-      <div className="flex gap-5 max-sm:flex-col sm:gap-8 lg:flex-col lg:gap-6">
-        <Skeleton className="aspect-[2/3] w-full max-w-44 shrink-0 rounded-poster sm:max-w-56 lg:max-w-none" />
-        <div className="grid grow content-start gap-4">
+    <div role="status" aria-label={messages.loading} className="mt-4 animate-appear">
+      <div className="grid grid-cols-[min(32vw,7.5rem)_minmax(0,1fr)] gap-x-5 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-8">
+        <Skeleton className="aspect-[2/3] w-full rounded-poster" />
+        <div className="grid content-start gap-4">
           <Skeleton className="h-10 w-3/4" />
           <Skeleton className="h-8 w-36 rounded-full" />
-          <SkeletonText lines={4} />
+          <Skeleton className="h-11 w-48 rounded-full" />
+          <SkeletonText lines={3} />
         </div>
       </div>
-      <div className="grid content-start gap-10">
+      <div className="mt-8 grid gap-x-12 gap-y-10 lg:grid-cols-2">
         <Skeleton className="h-96 rounded-card" />
         <Skeleton className="h-56 rounded-card" />
       </div>

@@ -1,0 +1,87 @@
+import { type ReactNode, useState } from 'react'
+import { errorText, trpcClient } from '#client/trpc.ts'
+import { useDates } from '#client/ui/dates.ts'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import { toasts } from '#client/ui/toasts.ts'
+import type { Review } from './queries.ts'
+import type { ReviewDraft } from './review-draft.ts'
+import { type Title, titleKey } from './title.ts'
+import { type Snapshot, useRestoreReview } from './write-hooks.ts'
+
+const { Component: ConfirmDialog, load } = lazyComponent(
+  async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
+)
+
+/** The characters of a text that the question shows. */
+const shownMax = 160
+
+/**
+ * Keeps a form from losing a text: `guard` calls `send`, but asks first if that would replace a text that the form did not start from,
+ * such as one of another tab. If `send` replaces a text, a toast offers to undo that. `send` returns the saved review. `guard` rejects
+ * like `send`, or if the current review does not load. `question` is the dialog.
+ */
+export function useGuard(title: Title): {
+  guard: (draft: Pick<ReviewDraft, 'base' | 'written'>, send: () => Promise<Review>) => Promise<void>
+  question: ReactNode
+} {
+  const restore = useRestoreReview(title)
+  const { release } = useDates()
+  const [asked, setAsked] = useState<{ before: Snapshot; answer: (isYes: boolean) => void }>()
+  const [isOpen, setOpen] = useState(false)
+
+  async function sendOver(before: Snapshot | null, send: () => Promise<Review>) {
+    const review = await send()
+    if (before === null || before.text === '' || before.updatedAt === review.updatedAt) return
+    toasts.add({
+      tone: 'success',
+      title: 'Your review is saved.',
+      action: {
+        label: 'Undo',
+        onAction: () =>
+          restore.mutate(
+            { ...before, replaced: review.updatedAt },
+            {
+              onError: (error) =>
+                toasts.add({ tone: 'error', title: 'It was not undone', description: errorText(error) }),
+            },
+          ),
+      },
+    })
+  }
+
+  return {
+    async guard({ base, written }, send) {
+      const { snapshot: before } = await trpcClient.reviews.snapshot.query(titleKey(title))
+      const isLost =
+        before !== null && before.text !== '' && before.text !== base && before.text !== written.text
+      if (isLost) {
+        load()
+        const { promise, resolve: answer } = Promise.withResolvers<boolean>()
+        setAsked({ before, answer })
+        setOpen(true)
+        const isYes = await promise
+        setOpen(false)
+        if (!isYes) return
+      }
+      await sendOver(before, send)
+    },
+    question: (
+      <ConfirmDialog
+        open={isOpen}
+        onOpenChange={() => asked?.answer(false)}
+        title="Replace your review?"
+        description={
+          asked &&
+          `You wrote on ${release(asked.before.updatedAt.slice(0, 10))}: “${excerpt(asked.before.text)}”`
+        }
+        confirmLabel="Replace"
+        canUndo
+        onConfirm={() => asked?.answer(true)}
+      />
+    ),
+  }
+}
+
+function excerpt(text: string): string {
+  return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text
+}
