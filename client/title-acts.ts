@@ -30,22 +30,3 @@ function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
-
-/** The keys of a focused poster. */
-const posterKeys: Record<string, TitleAct['act']> = {
-  1: 1,
-  2: 2,
-  3: 3,
-  4: 4,
-  5: 5,
-  w: 'want',
-  d: 'diary',
-  f: 'favorite',
-}
-
-/** Returns what a key that was pressed on a poster does; undefined if nothing. */
-export function actOfKey(event: KeyboardEvent): TitleAct['act'] | undefined {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-  if ((event.target as HTMLElement).closest('input, textarea, select')) return
-  return posterKeys[event.key.toLowerCase()]
-}

@@ -5,7 +5,7 @@ import { kinds } from '#shared/media.ts'
 import { diaryIcons } from './diary-icons.ts'
 import { useMyRating, useMyStatus } from './my-titles.ts'
 import { useSession } from './session.ts'
-import { actOfKey, actOnTitle } from './title-acts.ts'
+import { actOnTitle, type TitleAct } from './title-acts.ts'
 import { setTitleMenu, type TitleMenu, useTitleMenu } from './title-menu.ts'
 
 export type MarkedTitle = TitleMenu['title'] & {
@@ -93,4 +93,23 @@ export function MyMarkText({ kind, id }: Pick<MarkedTitle, 'kind' | 'id'>) {
 /** Returns the card or row that an element is in. */
 export function cardOf(element: HTMLElement): HTMLElement {
   return element.closest<HTMLElement>('.poster-card, .title-row') ?? element
+}
+
+/** The keys of a focused poster. */
+const posterKeys: Record<string, TitleAct['act']> = {
+  1: 1,
+  2: 2,
+  3: 3,
+  4: 4,
+  5: 5,
+  w: 'want',
+  d: 'diary',
+  f: 'favorite',
+}
+
+/** Returns what a key that was pressed on a poster does; undefined if nothing. */
+function actOfKey(event: KeyboardEvent): TitleAct['act'] | undefined {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+  if ((event.target as HTMLElement).closest('input, textarea, select')) return
+  return posterKeys[event.key.toLowerCase()]
 }

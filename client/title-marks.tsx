@@ -5,9 +5,6 @@ import type { MarkedTitle } from './title-marks-box.tsx'
 const { Component: Box, load: loadBox } = lazyComponent(
   async () => (await import('./title-marks-box.tsx')).TitleMarksBox,
 )
-const { Component: Text, load: loadText } = lazyComponent(
-  async () => (await import('./title-marks-box.tsx')).MyMarkText,
-)
 
 /**
  * The member's rating and status of a title around its poster, the stars to rate it, and the button of its menu. Lazy-loaded, because a
@@ -16,14 +13,4 @@ const { Component: Text, load: loadText } = lazyComponent(
 export function TitleMarks(title: MarkedTitle) {
   useEffect(loadBox, [])
   return <Box {...title} />
-}
-
-/** “You 4” on pages of another member, below the stars of that member. Has its height from the start. */
-export function MyMark(title: Pick<MarkedTitle, 'kind' | 'id'>) {
-  useEffect(loadText, [])
-  return (
-    <p className="hidden h-5 member:block">
-      <Text {...title} />
-    </p>
-  )
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { MyMark, TitleMarks } from '#client/title-marks.tsx'
+import { MyMark } from '#client/my-mark.tsx'
+import { TitleMarks } from '#client/title-marks.tsx'
 import { titlePath } from '#client/kinds.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
