@@ -65,6 +65,7 @@ const dialectSensitive = [
   'server/feed/{histories,router}.test.ts',
   'server/http/{api/idempotency,api/response-cache,limits/rate-limit-store}.test.ts',
   'server/imports/{round-trip,router}.test.ts',
+  'server/lists/router.test.ts',
   'server/process/queue.test.ts',
   'server/reviews/{library,live,router}.test.ts',
   'server/social/router.test.ts',

@@ -123,16 +123,16 @@ async function copy(from: Db, to: Db, table: string, columns: string[]): Promise
   const total: Sum = { count: 0, sum: 0n }
   for (let last = 0; ;) {
     const { rows } = await sql<
-      Row & { place: number }
-    >`select rowid as place, ${names} from ${sql.table(table)}
+      Row & { source_rowid: number }
+    >`select rowid as source_rowid, ${names} from ${sql.table(table)}
       where rowid > ${last} order by rowid limit ${batchRows}`.execute(from)
     if (rows.length === 0) return total
-    last = rows.at(-1)!.place
-    const copied = rows.map(({ place, ...row }) => {
+    last = rows.at(-1)!.source_rowid
+    const copied = rows.map(({ source_rowid, ...row }) => {
       for (const column of columns)
         if (typeof row[column] === 'string' && row[column].includes('\0'))
           throw new Error(
-            `${table}.${column} contains a NUL byte in the row with rowid ${place}, which Postgres cannot store.`,
+            `${table}.${column} contains a NUL byte in the row with rowid ${source_rowid}, which Postgres cannot store.`,
           )
       return row
     })

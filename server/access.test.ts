@@ -140,6 +140,14 @@ describe('a call with the id of another member’s data', () => {
         .filter((each) => /^(imports|webhooks)\./.test(each[0]) && takesId(each))
         .map(([path]) => [path, 404]),
     ),
+    // Any member may like, follow and copy a public list.
+    'lists.like': 200,
+    'lists.unlike': 200,
+    'lists.follow': 200,
+    'lists.unfollow': 200,
+    'lists.copy': 200,
+    // Without an invitation.
+    'lists.accept': 404,
     'diary.create': 200,
     'diary.edit': 404,
     'diary.remove': 404,

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDeletions } from '#server/accounts/deletion.ts'
+import { openRebalancing } from '#server/lists/rebalance.ts'
 import { openMailer } from '#server/accounts/mailer.ts'
 import { openSources } from '#server/catalogue/sources/open.ts'
 import { compareSchema, migrate, requireSchema } from '#server/db/migrate.ts'
@@ -124,6 +125,8 @@ else {
   closers.unshift(() => jobs.close())
   const deletions = openDeletions(storage, { db, log })
   closers.unshift(() => deletions.close())
+  const rebalancing = openRebalancing({ db, log })
+  closers.unshift(() => rebalancing.close())
   const port = config.workers > 1 && !isDev ? await serveWithWorkers() : await serve()
   const signIn = config.hasDemo ? `Sign in as ${demoSignIn.email} with ${demoSignIn.password}\n` : ''
   const host = config.host.includes(':') ? `[${config.host}]` : config.host

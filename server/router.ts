@@ -2,6 +2,7 @@ import { webhooks } from '#server/webhooks/feature.ts'
 import { uploads } from '#server/uploads/feature.ts'
 import { social } from '#server/social/feature.ts'
 import { reviews } from '#server/reviews/feature.ts'
+import { lists } from '#server/lists/feature.ts'
 import { imports } from '#server/imports/feature.ts'
 import { diary } from '#server/diary/feature.ts'
 import { changes } from '#server/changes/feature.ts'
@@ -19,6 +20,9 @@ import { changesRouter } from '#server/changes/router.ts'
 import { diaryRouter } from '#server/diary/router.ts'
 import { forYouRouter, feedRouter } from '#server/feed/router.ts'
 import { importsRouter } from '#server/imports/router.ts'
+import { listItemsRouter } from '#server/lists/items-router.ts'
+import { listMembersRouter } from '#server/lists/members-router.ts'
+import { listsRouter } from '#server/lists/router.ts'
 import { libraryRouter } from '#server/reviews/library-router.ts'
 import { ratingsRouter } from '#server/reviews/ratings-router.ts'
 import { reviewsRouter } from '#server/reviews/router.ts'
@@ -38,6 +42,7 @@ export const features: readonly Feature[] = [
   reviews,
   social,
   diary,
+  lists,
   uploads,
   catalogue,
   accounts,
@@ -73,6 +78,7 @@ export const appRouter = router({
   sources: sourcesRouter,
   reviews: mergeRouters(reviewsRouter, libraryRouter),
   diary: diaryRouter,
+  lists: mergeRouters(listsRouter, listItemsRouter, listMembersRouter),
   imports: importsRouter,
   changes: changesRouter(features),
   webhooks: webhooksRouter,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { errorRefs } from './errors.ts'
 import { importServices } from './import-formats.ts'
+import { listVisibilities } from './lists.ts'
 import { diaryStatuses, idSources, kindNames } from './media.ts'
 import { byFlag } from './review-flags.ts'
 import { time } from './scalars.ts'
@@ -72,6 +73,34 @@ const exportedEntry = z.object({
   updatedAt: time,
 })
 
+const exportedList = z.object({
+  ref: z.int().positive().meta({
+    description: 'Identifies the list within this file; on the instance that wrote the file, its id.',
+    example: 3,
+  }),
+  name: z.string().meta({ example: 'Films about distance' }),
+  description: text,
+  isRanked: z.boolean().meta({ description: 'Whether the order is a ranking.' }),
+  visibility: z.enum(listVisibilities),
+  tags: z.array(z.string()).meta({ example: ['space'] }),
+  createdAt: time,
+  updatedAt: time,
+})
+
+const exportedListItem = z.object({
+  list: z.int().positive().meta({ description: 'The `ref` of a list of this file.', example: 3 }),
+  title: titleRef,
+  note: text,
+  addedAt: time,
+})
+
+const listOfOther = z.object({
+  id: z.int().positive().meta({ description: 'The id on the server that wrote the file.', example: 3 }),
+  name: z.string().meta({ example: 'Films about distance' }),
+  owner: name,
+  createdAt: time,
+})
+
 const exportedImport = z.object({
   service: z.enum(importServices),
   fileName: z.string().meta({ example: 'goodreads_library_export.csv' }),
@@ -119,6 +148,11 @@ export const exportFile = z
         }),
       }),
     ),
+    lists: z.array(exportedList),
+    listItems: z.array(exportedListItem).meta({ description: 'The titles of the lists, in order.' }),
+    likedLists: z.array(listOfOther).meta({ description: 'Lists of other members, and own ones.' }),
+    followedLists: z.array(listOfOther),
+    editedLists: z.array(listOfOther).meta({ description: 'Lists of others that the member edits.' }),
     following: z.array(
       z.object({
         username: name,
@@ -161,7 +195,7 @@ export const exportPaths = {
       operationId: 'exportData',
       summary: 'Download all data of the caller',
       description:
-        'Ratings, reviews, diary, favorites, follows, reactions, comments and the unused lines of imports. `zip` contains ' +
+        'Ratings, reviews, diary, favorites, lists, follows, reactions, comments and the unused lines of imports. `zip` contains ' +
         '`medley.json`, the same as CSV, and files that Letterboxd and Goodreads import; `json` is `medley.json` alone. ' +
         '`/docs/export` describes the files, `/docs/export-1.schema.json` is the JSON Schema of `medley.json`. Does not contain ' +
         'the email, the password or sessions. Not a snapshot: changes during the download may be missing. One download ' +

@@ -81,6 +81,20 @@ export const yearTitlesMax = 60
 /** The number of titles of the want list, the newest ones, from which one is picked. */
 export const pickedFromMax = 1_000
 
+export const listTitleMax = 100
+export const listNoteMax = 500
+export const listTagsMax = 10
+export const listTagMax = 30
+/** The maximum number of lists of a member, of titles of a list, and of its editors including those who are invited. */
+export const listsMax = 500
+export const listItemsMax = 5_000
+export const listEditorsMax = 20
+/** The number of titles that show what a list is about. */
+export const listPreviewMax = 5
+/** Likes of these days make a list popular; at most this many lists are popular. */
+export const listPopularDays = 30
+export const listPopularMax = 500
+
 export const uploadBytesMax = 5 * 1024 * 1024
 /** The largest stored width of a picture uploaded without a login: enough for an avatar. */
 export const anonymousUploadWidth = 320

@@ -209,12 +209,12 @@ export const livePaths = {
   },
 }
 
-const atomPath = (operationId: string, summary: string) => ({
+const newestReviews = 'the 50 newest reviews with a text, without what is marked as a spoiler'
+const atomPath = (operationId: string, summary: string, content = newestReviews) => ({
   get: {
     operationId,
     summary,
-    description:
-      'An Atom feed of the 50 newest reviews with a text, without what is marked as a spoiler. Made for feed readers: what a visitor sees, whatever token is sent.',
+    description: `An Atom feed of ${content}. Made for feed readers: what a visitor sees, whatever token is sent.`,
     tags: ['Feeds'],
     security: [],
     requestParams: { path: z.object({ id }) },
@@ -239,7 +239,7 @@ const oEmbed = z
     width: z.int().optional().meta({ example: 550 }),
     height: z.int().optional().meta({ example: 240 }),
   })
-  .meta({ id: 'OEmbed', description: 'Describes a title or a review, as in https://oembed.com.' })
+  .meta({ id: 'OEmbed', description: 'Describes a title, a review or a list, as in https://oembed.com.' })
 
 const maxSize = z.int().min(1).optional().meta({ description: 'In pixels.', examples: [] })
 
@@ -255,12 +255,17 @@ export const feedPaths = {
       ]
     }),
   ),
+  '/lists/{id}.atom': atomPath(
+    'getListFeed',
+    'Get the titles of a list as an Atom feed',
+    'the 50 titles that were added last',
+  ),
   '/oembed': {
     get: {
       operationId: 'getOEmbed',
-      summary: 'Describe a title or a review for embedding',
+      summary: 'Describe a title, a review or a list for embedding',
       description:
-        'Takes the address of the page of a title, or the permalink of a review (`?review=42`), on this host.',
+        'Takes the address of the page of a title or a list, or the permalink of a review (`?review=42`), on this host.',
       tags: ['Feeds'],
       security: [],
       requestParams: {

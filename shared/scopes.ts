@@ -6,6 +6,7 @@ export const scopes = {
   'reviews:write': 'Rate, review, react, comment, and add titles.',
   'diary:write': 'Add, edit and remove diary entries.',
   'social:write': 'Follow and unfollow members, and change your favorites.',
+  'lists:write': 'Create, change and delete lists, and like and follow those of others.',
   imports: 'Import files, and apply or undo an import.',
   account: 'Change your name, your picture and who sees your diary, and upload pictures.',
   moderate: 'Decide reports and look after members, as long as you are a moderator or an admin.',

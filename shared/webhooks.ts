@@ -16,7 +16,7 @@ export const webhookEvents = Object.keys(eventExplanations) as WebhookEvent[]
 const event = z.enum(webhookEvents).meta({
   id: 'WebhookEvent',
   description:
-    '`review`, `diary`, `favorite` and `follow` are changes by the member; `comment` and `reaction` are those by others on the member’s reviews.',
+    '`review`, `diary`, `favorite`, `list` and `follow` are changes by the member; `comment` and `reaction` are those by others on the member’s reviews.',
 })
 const events = z
   .array(event)

@@ -138,6 +138,12 @@ export async function prepareCalls(server: TestServer) {
       : await call.create({ url: 'https://example.org/hook', events: ['review'] })
     return { id: webhook.id }
   }
+  const ownList = async (caller: Caller) => {
+    const call = server.as(caller).lists
+    const { list } = await call.create({ title: 'My own', visibility: 'public' })
+    await call.addItem({ id: list.id, itemId: titles.movie })
+    return { id: list.id }
+  }
   const friendsReview = async () => (await server.as(friend).reviews.mine({ movieId: titles.movie })).review
   const emailOf = ({ username }: Caller) => `${username}@example.org`
   let names = 0
@@ -219,6 +225,36 @@ export async function prepareCalls(server: TestServer) {
     'diary.ofUser': async (caller) => {
       await ownEntry(caller)
       return { id: caller.id }
+    },
+    ...Object.fromEntries(
+      ['byId', 'edit', 'remove', 'copy', 'items', 'like', 'unlike', 'follow', 'unfollow', 'renewLink'].map(
+        (name) => [`lists.${name}`, ownList],
+      ),
+    ),
+    'lists.addItem': async (caller) => ({ ...(await ownList(caller)), itemId: titles.book }),
+    'lists.editItem': async (caller) => ({
+      ...(await ownList(caller)),
+      itemId: titles.movie,
+      note: 'Twice.',
+      position: 1,
+    }),
+    'lists.removeItem': async (caller) => ({ ...(await ownList(caller)), itemId: titles.movie }),
+    'lists.changeItems': async (caller) => ({
+      ...(await ownList(caller)),
+      items: [{ itemId: titles.book }, { itemId: titles.game, note: 'Twice.' }],
+    }),
+    'lists.mine': () => ({ itemId: titles.movie, limit: 3 }),
+    'lists.search': () => ({ q: 'own', sort: 'newest', limit: 3 }),
+    'lists.invite': async (caller) => ({ ...(await ownList(caller)), userId: friend.id }),
+    'lists.removeEditor': async (caller) => {
+      const { id } = await ownList(caller)
+      await server.as(caller).lists.invite({ id, userId: friend.id })
+      return { id, userId: friend.id }
+    },
+    'lists.accept': async (caller) => {
+      const { list } = await server.as(friend).lists.create({ title: 'Ours', visibility: 'public' })
+      await server.as(friend).lists.invite({ id: list.id, userId: caller.id })
+      return { id: list.id }
     },
     'changes.list': () => ({ limit: 3 }),
     'changes.activity': async (caller) => {

@@ -155,7 +155,7 @@ function escape(step: string): string {
 export function operationFinder({ paths }: OpenApiDocument) {
   const templates = Object.keys(paths)
     .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }))
-    .sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
+    .sort((a, b) => a.path.split('{').length - b.path.split('{').length)
   return (method: string, path: string) => {
     const template = templates.find(({ pattern }) => pattern.test(path))
     const operation = template && paths[template.path]![method]

@@ -75,6 +75,12 @@ const secrets = ({ id }: Pick<Caller, 'id'>): Columns => ({
     rating_given: secret('entry-scale'),
     text: secret('entry'),
   },
+  lists: { link_key: secret('link') },
+  list_items: {},
+  list_likes: {},
+  list_follows: {},
+  list_editors: {},
+  list_words: {},
   imports: {
     file_name: secret('file'),
     options: JSON.stringify(options),

@@ -4,8 +4,11 @@ import type { Db } from './open.ts'
 import { ratingSpans } from './spans.ts'
 import type { Tables } from './tables.ts'
 
+const countedTables = ['media', 'users', 'reviews', 'lists'] as const
+type CountedTable = (typeof countedTables)[number]
+
 /** Every denormalized counter, with the subquery that recounts it. */
-const counters: { table: 'media' | 'users' | 'reviews'; column: string; recount: string }[] = [
+const counters: { table: CountedTable; column: string; recount: string }[] = [
   {
     table: 'media',
     column: 'rating_count',
@@ -55,6 +58,16 @@ const counters: { table: 'media' | 'users' | 'reviews'; column: string; recount:
     table: 'reviews',
     column: 'comment_count',
     recount: 'select count(*) from comments c where c.review_id = reviews.id',
+  },
+  {
+    table: 'lists',
+    column: 'item_count',
+    recount: 'select count(*) from list_items i where i.list_id = lists.id',
+  },
+  {
+    table: 'lists',
+    column: 'like_count',
+    recount: 'select count(*) from list_likes l where l.list_id = lists.id',
   },
 ]
 
@@ -168,7 +181,7 @@ export async function findCounterFaults(db: Db): Promise<CounterFault[]> {
 
 /** Sets every counter to its recounted value; correct rows are not written. */
 export async function recountAll(db: Db): Promise<void> {
-  for (const table of ['media', 'users', 'reviews'] as const) {
+  for (const table of countedTables) {
     const own = counters.filter((counter) => counter.table === table)
     const recounts = own.map(({ column, recount }) => sql`(${sql.raw(recount)}) as ${sql.ref(column)}`)
     const assignments = own.map(({ column }) => sql`${sql.ref(column)} = counted.${sql.ref(column)}`)

@@ -3,13 +3,14 @@ import type { ChangeArea } from '#shared/changes.ts'
 import type { DiaryVisibility } from '#shared/diary.ts'
 import type { ImportService } from '#shared/import-formats.ts'
 import type { FollowLineState, ImportLineState, ImportState, ImportTitleState } from '#shared/imports.ts'
+import type { ListVisibility } from '#shared/lists.ts'
 import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
 import { byFlag, type FlagColumn } from '#shared/review-flags.ts'
 import type { Role } from '#shared/roles.ts'
 import type { WebhookEvent } from '#shared/webhooks.ts'
 
 /** Kinds of background work. */
-export const queueNames = ['mail', 'webhooks', 'imports', 'deletions', 'jobs'] as const
+export const queueNames = ['mail', 'webhooks', 'imports', 'deletions', 'lists', 'jobs'] as const
 export type QueueName = (typeof queueNames)[number]
 
 /** Times are ISO 8601 text in UTC; flags are 0 or 1; ids start at 1. */
@@ -268,6 +269,40 @@ export type Tables = {
     created_at: string
     updated_at: string
   }
+  lists: {
+    id: Generated<number>
+    user_id: number
+    title: string
+    description: Generated<string>
+    is_ranked: Generated<number>
+    visibility: ListVisibility
+    /** A JSON array. */
+    tags: Generated<string>
+    /** The key of the link; null before the first one. */
+    link_key: string | null
+    item_count: Generated<number>
+    like_count: Generated<number>
+    copied_from: number | null
+    created_at: string
+    /** When it or its titles last changed. */
+    updated_at: string
+  }
+  list_items: {
+    list_id: number
+    media_id: number
+    kind: Kind
+    /** Sorts the titles of a list, in byte order; ties are sorted by title. See `placeBetween`. */
+    place: string
+    note: Generated<string>
+    added_by: number | null
+    added_at: string
+  }
+  list_likes: { list_id: number; user_id: number; created_at: string }
+  list_follows: { list_id: number; user_id: number; created_at: string }
+  /** `accepted_at` is null while the member is only invited. */
+  list_editors: { list_id: number; user_id: number; invited_at: string; accepted_at: string | null }
+  /** The folded words of the title and the tags of each list, and its whole tags with a `#`. */
+  list_words: { word: string; list_id: number }
   imports: {
     id: Generated<number>
     user_id: number
@@ -380,9 +415,9 @@ export type Tables = {
     user_id: number
     area: ChangeArea
     action: 'created' | 'updated' | 'deleted'
-    /** The id of the review or diary entry; for a favorite that of the title, for a follow that of the followed member. */
+    /** The id of the review, diary entry or list; for a favorite that of the title, for a follow that of the followed member. */
     thing_id: number
-    /** The title; null for a follow. Not a foreign key, as none of these ids. */
+    /** The title; null for a list or a follow. Not a foreign key, as none of these ids. */
     media_id: number | null
     at: Generated<string>
   }
@@ -444,6 +479,8 @@ export type TitleDetails = {
   otherNames?: string[]
 }
 
+export type ListRow = Selectable<Tables['lists']>
+export type ListItemRow = Selectable<Tables['list_items']>
 export type MediaRow = Selectable<Tables['media']>
 export type NewTitle = Insertable<Tables['media']>
 export type UserRow = Selectable<Tables['users']>

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/open.ts'
 import { features } from '#server/router.ts'
 import { type Cell, sheetLine } from './csv-line.ts'
 import { type ExportPart, type ExportParts, pagesOf } from './part.ts'
+import { listsForLetterboxd } from './letterboxd-lists.ts'
 import { forGoodreads, forLetterboxd } from './services.ts'
 import * as store from './store.ts'
 import { type Export, idOf, readTitles, type Title, titlesOf } from './titles.ts'
@@ -48,6 +49,11 @@ export const exportedFiles: Record<string, (about: Export) => AsyncGenerator<str
   ...Object.fromEntries(sheets.map((one) => [one.file, (about: Export) => inChunks(sheet(about, one))])),
   'for-letterboxd.csv': (about) => inChunks(forLetterboxd(about)),
   'for-goodreads.csv': (about) => inChunks(forGoodreads(about)),
+}
+
+/** Returns the files of a member’s zip: those above, and one for each list with films. */
+export async function filesOf(about: Export): Promise<typeof exportedFiles> {
+  return { ...exportedFiles, ...(await listsForLetterboxd(about)) }
 }
 
 async function* json(about: Export): AsyncGenerator<string> {
@@ -109,7 +115,13 @@ const titleCells = (title: Title): Cell[] => [
   ...Object.values(idColumns).map((sources) => idOf(title, ...sources)),
 ]
 const cellOf = (value: unknown): Cell =>
-  typeof value === 'boolean' ? (value ? 'yes' : 'no') : (value as Cell)
+  typeof value === 'boolean'
+    ? value
+      ? 'yes'
+      : 'no'
+    : Array.isArray(value)
+      ? value.join('; ')
+      : (value as Cell)
 
 /** Yields a line per item. The column `title` becomes several. Leaves out items whose title is not in the export. */
 async function* sheet(
@@ -150,6 +162,7 @@ medley.json         Everything below in one file. Medley imports it again: Setti
 ${sheets.map(({ file, description }) => `${file.padEnd(20)}${description}`).join('\n')}
 for-letterboxd.csv  The films you rated or finished, to upload at letterboxd.com/import.
 for-goodreads.csv   The books you rated or have in your diary, to upload at goodreads.com/review/import.
+for-letterboxd-lists/  The films of each of your lists, to upload on the page of a new list at letterboxd.com.
 
 Your email, your password and your sessions are not included. The export is not a snapshot: what you change while it is
 written may be missing.

@@ -387,6 +387,39 @@ describe('the files for other services', async () => {
   const lines = async (member: Member, name: string) =>
     readSheet(unzip((await download(member)).rawPayload).get(name)!)
 
+  test('Letterboxd: a file per list, with the movies in order and their notes', async () => {
+    const member = await aMember(db)
+    const call = server.as(member).lists
+    const { list } = await call.create({
+      title: '=Rainy “days”!',
+      tags: ['calm', 'blue'],
+      description: 'Two\nlines',
+    })
+    const movies = [await aTitle(db, 'movie', 'Stalker'), await aTitle(db, 'movie', 'Blade Runner')]
+    const items = [movies[1]!, await aTitle(db, 'book'), movies[0]!].map((itemId) => ({
+      itemId,
+      note: 'long',
+    }))
+    await call.changeItems({ id: list.id, items })
+    await call.create({ title: 'Empty' })
+    const files = unzip((await download(member)).rawPayload)
+    const names = [...files.keys()].filter((name) => name.startsWith('for-letterboxd-lists/'))
+    expect(names).toEqual([`for-letterboxd-lists/${list.id}-rainy-days.csv`])
+    expect(files.get(names[0]!)!.split('\r\n')).toEqual([
+      'Letterboxd list export v7',
+      'Date,Name,Tags,URL,Description',
+      expect.stringMatching(/^[\d-]{10}," =Rainy “days”!","calm, blue",http:.*,"Two\nlines"$/),
+      '',
+      'Position,Name,Year,URL,Description,tmdbID,imdbID',
+      '1,Blade Runner,,,long,,',
+      '2,Stalker,,,long,,',
+      '',
+    ])
+    const json = (await download(member, 'json')).json<ExportFile>()
+    expect(json.lists.map(({ name }) => name)).toEqual(['=Rainy “days”!', 'Empty'])
+    expect(json.listItems.map(({ title }) => title)).toEqual(items.map(({ itemId }) => itemId))
+  })
+
   test('Letterboxd: a line per viewing, the review with the last', async () => {
     const member = await aMember(db)
     const [seen, rated, wanted] = [await aTitle(db, 'movie', 'Seen'), await aTitle(db), await aTitle(db)]

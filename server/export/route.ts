@@ -9,7 +9,7 @@ import { messages } from '#shared/messages.ts'
 import { busy, TooManyRequests } from '#server/trpc/errors.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
 import { loggedIn, requireScope } from '#server/trpc/procedures.ts'
-import { beginExport, exportedFiles } from './files.ts'
+import { beginExport, exportedFiles, filesOf } from './files.ts'
 import type { Export } from './titles.ts'
 
 /** Concurrent exports of a process. Each compresses, and holds the ids of its titles and a few hundred rows. */
@@ -67,7 +67,10 @@ export function registerExport(
         const reader = replica?.readerFor(member.wroteAt ?? '') ?? db
         const about = await beginExport(reader, member.id, config.publicUrl, now)
         if (!about) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
-        const stream = format === 'json' ? toStream(exportedFiles['medley.json']!(about)) : zip(about)
+        const stream =
+          format === 'json'
+            ? toStream(exportedFiles['medley.json']!(about))
+            : zip(about, await filesOf(about))
         const timer = setTimeout(() => stream.destroy(new Error('The export took too long.')), exportMaxMs)
         place.end = () => {
           leave()
@@ -106,13 +109,13 @@ function setHeaders(reply: FastifyReply, format: (typeof exportFormats)[number],
 }
 
 /** Each file is read after the previous one has been sent, no faster than the client reads. */
-function zip(about: Export): Readable {
+function zip(about: Export, files: typeof exportedFiles): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   let current: Readable | undefined
   zip.once('error', (error: Error) => output.destroy(error))
   output.once('close', () => current?.destroy())
-  for (const [name, read] of Object.entries(exportedFiles))
+  for (const [name, read] of Object.entries(files))
     zip.addReadStreamLazy(name, { mtime: about.now }, (pass) => {
       current = toStream(read(about))
       pass(null, current)

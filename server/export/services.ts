@@ -10,7 +10,7 @@ import { type Export, idOf, type Title, titlesOf } from './titles.ts'
 // CSV for other services: without a byte order mark, which would become part of the first column's name, and with a space instead of
 // an apostrophe, because the services trim a space but keep an apostrophe
 
-const uploadLine = (cells: readonly Cell[]) =>
+export const uploadLine = (cells: readonly Cell[]) =>
   csvLine(cells.map((cell) => (typeof cell === 'string' && guarded(cell) !== cell ? ` ${cell}` : cell)))
 
 /** Both services read a review as HTML. */

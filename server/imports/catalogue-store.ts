@@ -102,7 +102,13 @@ function isUsed(eb: ExpressionBuilder<Tables, 'media'>, exceptUserId = 0) {
       .select('media_id')
       .whereRef(`${table}.media_id`, '=', 'media.id')
       .where(`${table}.user_id`, '<>', exceptUserId)
-  return eb.or(tables.map((table) => eb.exists(rowsOf(table))))
+  const listed = eb
+    .selectFrom('list_items')
+    .innerJoin('lists', 'lists.id', 'list_items.list_id')
+    .select('list_items.media_id')
+    .whereRef('list_items.media_id', '=', 'media.id')
+    .where('lists.user_id', '<>', exceptUserId)
+  return eb.or([...tables.map((table) => eb.exists(rowsOf(table))), eb.exists(listed)])
 }
 
 /** Returns the ids of the titles that other members have reviewed, favorited or added to their diaries. */

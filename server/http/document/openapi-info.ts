@@ -10,6 +10,8 @@ export const tags = {
     'Ratings with or without a text, reactions and comments. A member has at most one review of a title. A rating without a text is a review with a blank text: it counts as a rating, but only lists of a single member’s ratings contain it.',
   Diary:
     'What a member wants to watch, read or play, has started, finished or dropped, with dates. A diary is private unless its owner shares it with followers or with everyone.',
+  Lists:
+    'Ordered lists of titles of all kinds, with notes and ranks. The owner decides who may read a list, and invites editors.',
   Imports:
     'Imports of a member’s history from other services. The server first rehearses an import: it looks the titles up and compares them with the member’s data. Matching, applying and undoing run in the background.',
   Changes: 'The caller’s own changes, for clients that keep a copy of the data.',

@@ -163,3 +163,30 @@ test('oEmbed refuses what it cannot describe', async () => {
   expect((await get('/oembed?url=a&url=b')).statusCode).toBe(400)
   expect((await embed(`${base}/${movieId}`, { format: 'xml' })).statusCode).toBe(501)
 })
+
+test('the feed of a list has the titles that were added last; lists that are not public have none', async () => {
+  const owner = await aMember(db, 'cleo')
+  const call = (minute: number) => as(owner, { now: new Date(Date.UTC(2026, 4, 1, 12, minute)) }).lists
+  const { list } = await call(0).create({ title: 'Rain & <snow>', visibility: 'public' })
+  const [first, second] = [await aTitle(db, 'book', 'Ice'), await aTitle(db, 'game', 'Frost & Co')]
+  await call(1).addItem({ id: list.id, itemId: first })
+  await call(2).addItem({ id: list.id, itemId: second, note: 'So <cold>.', position: 1 })
+  const { body } = await get(`/lists/${list.id}.atom`)
+  const page = `https://medley.example/list/${list.id}`
+  expect(body).toContain('<title>Rain &amp; &lt;snow&gt; by cleo</title>\n<updated>2026-05-01T12:02:00.000Z')
+  expect(body).toContain(`<link rel="alternate" type="text/html" href="${page}"/>`)
+  expect([...body.matchAll(/<id>(.*?)<\/id>/g)].map(([, id]) => id)).toEqual([
+    `https://medley.example/lists/${list.id}.atom`,
+    `${page}#${second}`,
+    `${page}#${first}`,
+  ])
+  expect(body).toContain('<content type="text">So &lt;cold&gt;.</content>')
+  expect((await embed(page)).json()).toMatchObject({
+    type: 'link',
+    title: 'Rain & <snow>',
+    author_name: 'cleo',
+  })
+  await call(3).edit({ id: list.id, visibility: 'followers' })
+  expect((await get(`/lists/${list.id}.atom`)).statusCode).toBe(404)
+  expect((await embed(page)).statusCode).toBe(404)
+})

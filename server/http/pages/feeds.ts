@@ -3,12 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { allKinds, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { withoutSpoilers } from '#shared/spoilers.ts'
+import type { Db } from '#server/db/open.ts'
 import { appRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { withTimeout } from '#server/trpc/errors.ts'
+import { listNewestItems } from '#server/lists/items-store.ts'
 import { prepareResponse, type ResponseCache, watchLimits } from '#server/http/api/response-cache.ts'
 
-/** The number of reviews in a feed. */
+/** The number of reviews or titles in a feed. */
 const entriesMax = 50
 /** The size of an embedded review in pixels. */
 const embedSize = { width: 550, height: 240 }
@@ -25,11 +27,20 @@ type Review = {
   user: { id: number; username: string }
 }
 type Feed = { self: string; page: string; title: string; entries: Entry[] }
-type Entry = { url: string; title: string; review: Review }
+/** `id` identifies the entry among all of the feed, if the URL does not. */
+type Entry = {
+  id?: string
+  url: string
+  title: string
+  author: string | undefined
+  createdAt: string
+  updatedAt: string
+  text: string
+}
 
 /**
- * Atom feeds of the reviews of a member or a title, and oEmbed for titles and permalinks of reviews. All of them contain what visitors
- * see, and are cached like visitors' responses.
+ * Atom feeds of the reviews of a member or a title and of the titles of a list, and oEmbed for titles, permalinks of reviews and lists.
+ * All of them contain what visitors see, and are cached like visitors' responses.
  */
 export function registerFeeds(
   app: FastifyInstance,
@@ -44,13 +55,17 @@ export function registerFeeds(
   function route<Params>(
     url: string,
     type: string,
-    read: (caller: Caller, request: { params: Params; query: Record<string, unknown> }) => Promise<string>,
+    read: (
+      caller: Caller,
+      request: { params: Params; query: Record<string, unknown> },
+      db: Db,
+    ) => Promise<string>,
     keyOf: (request: FastifyRequest) => string,
   ): void {
     app.get(url, async (request, reply) => {
       const compute = async () => {
         const { ctx, hasCounted } = watchLimits(await createVisitorContext(request))
-        const body = await read(appRouter.createCaller(ctx), request as never)
+        const body = await read(appRouter.createCaller(ctx), request as never, ctx.db)
         return {
           response: prepareResponse(200, { 'content-type': type }, body),
           isShareable: !hasCounted(),
@@ -61,13 +76,16 @@ export function registerFeeds(
       return cache.send(request, reply, response)
     })
   }
-  const atomRoute = (url: string, read: (caller: Caller, id: number, path: string) => Promise<Feed>) =>
+  const atomRoute = (
+    url: string,
+    read: (caller: Caller, id: number, path: string, db: Db) => Promise<Feed>,
+  ) =>
     route<{ id: string }>(
       url,
       'application/atom+xml; charset=utf-8',
-      async (caller, { params }) => {
+      async (caller, { params }, db) => {
         const id = Number(params.id)
-        return atom(await read(caller, id, url.replace(/:id\([^)]*\)/, params.id)))
+        return atom(await read(caller, id, url.replace(/:id\([^)]*\)/, params.id), db))
       },
       ({ params }) => url.replace(/:id\([^)]*\)/, (params as { id: string }).id),
     )
@@ -86,7 +104,7 @@ export function registerFeeds(
       entries: reviews.map((review) => ({
         url: reviewUrl(review.title.kind, review.title.id, review.id),
         title: `${review.title.name} ${stars(review)}`,
-        review,
+        ...entryOf(review),
       })),
     }
   })
@@ -101,11 +119,31 @@ export function registerFeeds(
         entries: reviews.map((review) => ({
           url: reviewUrl(kind, titleId, review.id),
           title: `${review.user.username} ${stars(review)}`,
-          review,
+          ...entryOf(review),
         })),
       }
     })
   }
+
+  atomRoute(`/lists/${id}.atom`, async (caller, listId, path, db) => {
+    const { list } = await caller.lists.byId({ id: listId })
+    const page = absolute(`/list/${listId}`)
+    const added = await listNewestItems(db, listId, entriesMax)
+    return {
+      self: absolute(path),
+      page,
+      title: `${list.title} by ${list.owner.username}`,
+      entries: added.map((row) => ({
+        id: `${page}#${row.id}`,
+        url: absolute(`/${kinds[row.kind].path}/${row.id}`),
+        title: row.name,
+        author: row.adder_name ?? undefined,
+        createdAt: row.added_at,
+        updatedAt: row.added_at,
+        text: row.note,
+      })),
+    }
+  })
 
   const queryOf = ({ query }: { query: unknown }) => query as Record<string, unknown>
   route<object>(
@@ -126,16 +164,21 @@ export function registerFeeds(
     if (url === null) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.oembedUrl })
     const [, path, titleId] = /^\/([a-z-]+)\/([1-9]\d{0,14})\/?$/.exec(url.pathname) ?? []
     const facts = allKinds.find((one) => one.path === path)
-    if (url.origin !== new URL(origin).origin || facts === undefined)
-      throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
-    const { kind } = facts
-    const name = await nameOf(caller, kind, Number(titleId))
     const common = {
       version: '1.0',
       provider_name: 'Medley',
       provider_url: absolute('/'),
       cache_age: 3_600,
     }
+    if (url.origin !== new URL(origin).origin || (facts === undefined && path !== 'list'))
+      throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
+    if (facts === undefined) {
+      const { list } = await caller.lists.byId({ id: Number(titleId) })
+      const author = { author_name: list.owner.username, author_url: absolute(`/user/${list.owner.id}`) }
+      return { ...common, type: 'link', title: list.title, ...author }
+    }
+    const { kind } = facts
+    const name = await nameOf(caller, kind, Number(titleId))
     const reviewId = url.searchParams.get('review')
     if (reviewId === null) return { ...common, type: 'link', title: name }
     if (!/^[1-9]\d{0,14}$/.test(reviewId))
@@ -184,7 +227,7 @@ function quoted(review: Review): string {
 }
 
 function atom({ self, page, title, entries }: Feed): string {
-  const updated = entries.map(({ review }) => review.updatedAt).sort()
+  const updated = entries.map(({ updatedAt }) => updatedAt).sort()
   return `<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
 <id>${escaped(self)}</id>
@@ -197,15 +240,19 @@ ${entries.map(atomEntry).join('')}</feed>
 `
 }
 
-function atomEntry({ url, title, review }: Entry): string {
+function entryOf(review: Review): Omit<Entry, 'url' | 'title'> {
+  const { user, createdAt, updatedAt } = review
+  return { author: user.username, createdAt, updatedAt, text: shownText(review) }
+}
+
+function atomEntry({ id, url, title, author, createdAt, updatedAt, text }: Entry): string {
   return `<entry>
-<id>${escaped(url)}</id>
+<id>${escaped(id ?? url)}</id>
 <title>${escaped(title)}</title>
-<published>${review.createdAt}</published>
-<updated>${review.updatedAt}</updated>
-<author><name>${escaped(review.user.username)}</name></author>
-<link rel="alternate" type="text/html" href="${escaped(url)}"/>
-<content type="text">${escaped(shownText(review))}</content>
+<published>${createdAt}</published>
+<updated>${updatedAt}</updated>
+${author === undefined ? '' : `<author><name>${escaped(author)}</name></author>\n`}<link rel="alternate" type="text/html" href="${escaped(url)}"/>
+<content type="text">${escaped(text)}</content>
 </entry>
 `
 }

@@ -1,0 +1,116 @@
+import { TRPCError } from '@trpc/server'
+import type { z } from 'zod'
+import type { changedList, readList } from '#shared/lists.ts'
+import { messages } from '#shared/messages.ts'
+import { toTitleCard } from '#server/catalogue/rules.ts'
+import { listCards } from '#server/catalogue/store.ts'
+import type { Db } from '#server/db/open.ts'
+import type { ListRow } from '#server/db/tables.ts'
+import { toPerson } from '#server/social/rules.ts'
+import type { Context, Member } from '#server/trpc/context.ts'
+import { atCursor, cursorAfter } from '#server/trpc/cursors.ts'
+import { found } from '#server/trpc/procedures.ts'
+import { findEditor, isIn, listEditors } from './members-store.ts'
+import { linkOf, toList } from './rules.ts'
+import { countSeen, findList, listPreviews, lockList, readLists, updateList } from './store.ts'
+
+type List = z.infer<typeof changedList>
+type Detailed = z.infer<typeof readList.output>['list']
+type Asked = { id: number; key?: string | undefined }
+export type MemberContext = Context & { member: Member }
+
+/** Returns a list that the caller may read. Throws NOT_FOUND for any other. */
+export async function findReadable({ db, member }: Pick<Context, 'db' | 'member'>, { id, key }: Asked) {
+  return found(await findList(db, id, { id: member?.id ?? null, key }), messages.listNotFound)
+}
+
+/** Returns a list as its detail page shows it. Throws NOT_FOUND unless the caller may read it. */
+export async function readDetailed(
+  { db, member }: Pick<Context, 'db' | 'member'>,
+  asked: Asked,
+): Promise<{ list: Detailed }> {
+  const { link_key, ...row } = await findReadable({ db, member }, asked)
+  const [list] = await withPreviews(db, [row])
+  const editors = await listEditors(db, row.id)
+  const isOwner = member?.id === row.user_id
+  const people = (isAccepted: boolean) =>
+    editors
+      .filter(({ accepted_at }) => (accepted_at !== null) === isAccepted)
+      .map((editor) => toPerson({ ...editor, id: editor.user_id }))
+  const own = editors.find(({ user_id }) => user_id === member?.id)
+  const opinion = { list_id: row.id, user_id: member?.id ?? 0 }
+  return {
+    list: {
+      ...list!,
+      editors: people(true),
+      invited: isOwner ? people(false) : [],
+      link: isOwner && link_key !== null ? linkOf(row.id, link_key) : null,
+      ...(member && {
+        mine: {
+          isLiked: await isIn(db, 'list_likes', opinion),
+          isFollowed: await isIn(db, 'list_follows', opinion),
+          seenCount: await countSeen(db, row.id, member.id),
+          canEdit: isOwner || (own !== undefined && own.accepted_at !== null),
+          isInvited: own?.accepted_at === null,
+        },
+      }),
+    },
+  }
+}
+
+/** Returns lists with their first titles. */
+export async function withPreviews(db: Db, rows: readonly Parameters<typeof toList>[0][]): Promise<List[]> {
+  const previews = await listPreviews(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const cards = await listCards(db, [...new Set(previews.map(({ media_id }) => media_id))])
+  const byId = new Map(cards.map((card) => [card.id, toTitleCard(card)]))
+  const ofList = Map.groupBy(previews, ({ list_id }) => list_id)
+  return rows.map((row) =>
+    toList(
+      row,
+      (ofList.get(row.id) ?? []).flatMap(({ media_id }) => byId.get(media_id) ?? []),
+    ),
+  )
+}
+
+/** Returns a page of lists. `read` returns the ids of a page; `name` names the lists and their order in the cursor. */
+export async function readPage(
+  db: Db,
+  input: { limit: number; cursor?: string | undefined },
+  name: string,
+  read: (window: { limit: number; offset: number }) => Promise<number[]>,
+): Promise<{ lists: List[]; nextCursor: string | null }> {
+  const { page, limit } = atCursor({ ...input, page: 1 }, name)
+  // Reads one more than the page, to know whether there is a next page.
+  const ids = await read({ limit: limit + 1, offset: (page - 1) * limit })
+  return {
+    lists: await withPreviews(db, await readLists(db, ids.slice(0, limit))),
+    nextCursor: cursorAfter({ page, limit }, name, ids.length > limit),
+  }
+}
+
+/**
+ * Changes a list in a transaction in which nobody else changes it. Throws NOT_FOUND if the caller may not read the list, and FORBIDDEN
+ * if only its owner may change it, or only its owner and editors.
+ */
+export async function changeList<Result>(
+  { db, member, now }: MemberContext,
+  id: number,
+  who: 'owner' | 'editors',
+  change: (trx: Db, list: ListRow) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction().execute(async (trx) => {
+    const list = found(await lockList(trx, id), messages.listNotFound)
+    await findReadable({ db: trx, member }, { id })
+    if (list.user_id !== member.id) {
+      if (who === 'owner') throw new TRPCError({ code: 'FORBIDDEN', message: messages.listNotYours })
+      if (!(await findEditor(trx, id, member.id))?.accepted_at)
+        throw new TRPCError({ code: 'FORBIDDEN', message: messages.listNotEditable })
+    }
+    const result = await change(trx, list)
+    await updateList(trx, id, { updated_at: now.toISOString() })
+    return result
+  })
+}

@@ -1,0 +1,104 @@
+import { exportPart } from '#server/export/part.ts'
+import type { Feature, RemoveBatch } from '#server/feature.ts'
+import { withPreviews } from './access.ts'
+import { disownItems, selectExportedItems } from './items-store.ts'
+import { listLikedBy, setLike } from './members-store.ts'
+import {
+  findLastListId,
+  listPublicBetween,
+  lockList,
+  readLists,
+  removeOneListOf,
+  selectExportedFrom,
+  selectExportedLists,
+} from './store.ts'
+
+export const lists: Feature = {
+  export: {
+    lists: exportPart(
+      selectExportedLists,
+      ['id'],
+      (row) => ({
+        ref: row.id,
+        name: row.title,
+        description: row.description,
+        isRanked: row.is_ranked === 1,
+        visibility: row.visibility,
+        tags: JSON.parse(row.tags) as string[],
+        createdAt: row.created_at,
+        updatedAt: row.updated_at,
+      }),
+      {
+        sheet: {
+          file: 'lists.csv',
+          description: 'Your lists. Their titles are in list-titles.csv.',
+          columns: {
+            ref: 'List',
+            name: 'Name',
+            description: 'Description',
+            isRanked: 'Ranked',
+            visibility: 'Visibility',
+            tags: 'Tags',
+            createdAt: 'Created at',
+            updatedAt: 'Updated at',
+          },
+        },
+      },
+    ),
+    listItems: exportPart(
+      selectExportedItems,
+      ['list_items.list_id', 'list_items.place', 'list_items.media_id'],
+      (row) => ({ list: row.list_id, title: row.media_id, note: row.note, addedAt: row.added_at }),
+      {
+        sheet: {
+          file: 'list-titles.csv',
+          description: 'The titles of your lists, in order.',
+          columns: { list: 'List', title: 'Title', note: 'Note', addedAt: 'Added at' },
+        },
+      },
+    ),
+    likedLists: exportedFrom('list_likes', 'liked-lists.csv', 'The lists that you like.'),
+    followedLists: exportedFrom('list_follows', 'followed-lists.csv', 'The lists that you follow.'),
+    editedLists: exportedFrom('list_editors', 'edited-lists.csv', 'The lists of others that you edit.'),
+  },
+  deletion: [
+    { table: 'lists', remove: removeOneListOf },
+    { table: 'list_items', owner: 'added_by', remove: disownItems },
+    { table: 'list_likes', remove: removeLikes },
+    { table: 'list_follows', key: 'list_id' },
+    { table: 'list_editors', key: 'list_id' },
+  ],
+  changes: {
+    async list(db, _userId, ids) {
+      const shown = await withPreviews(db, await readLists(db, ids))
+      return shown.map((list) => [list.id, { list }])
+    },
+  },
+  sitemap: {
+    prefix: 'lists-',
+    findLastId: findLastListId,
+    listPaths: async (db, first, last) =>
+      (await listPublicBetween(db, first, last)).map((id) => `/list/${id}`),
+  },
+}
+
+function exportedFrom(table: Parameters<typeof selectExportedFrom>[1], file: string, description: string) {
+  return exportPart(
+    (db, userId) => selectExportedFrom(db, table, userId),
+    [`${table}.list_id`],
+    (row) => ({ id: row.list_id, name: row.title, owner: row.username, createdAt: row.at }),
+    { sheet: { file, description, columns: { name: 'Name', owner: 'Owner', createdAt: 'At' } } },
+  )
+}
+
+/** Removes likes, each in its own transaction, because it locks the list. */
+function removeLikes(...[db, userId, limit]: Parameters<RemoveBatch>): ReturnType<RemoveBatch> {
+  return listLikedBy(db, userId, limit).then(async (ids) => {
+    for (const id of ids)
+      await db.transaction().execute(async (trx) => {
+        await lockList(trx, id)
+        await setLike(trx, { list_id: id, user_id: userId }, null)
+      })
+    return ids.length
+  })
+}

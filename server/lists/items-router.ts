@@ -1,0 +1,279 @@
+import { TRPCError } from '@trpc/server'
+import { listItemsMax } from '#shared/limits.ts'
+import * as schema from '#shared/lists.ts'
+import { messages } from '#shared/messages.ts'
+import { toTitleCard } from '#server/catalogue/rules.ts'
+import type { Db } from '#server/db/open.ts'
+import { listMarks } from '#server/diary/store.ts'
+import { listOwnRatings } from '#server/reviews/store.ts'
+import type { Context } from '#server/trpc/context.ts'
+import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
+import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { changeList, findReadable, type MemberContext } from './access.ts'
+import * as store from './items-store.ts'
+import { placeBetween, placeLengthMax, placesBetween } from './places.ts'
+import { toItem } from './rules.ts'
+
+const tags = ['Lists']
+const whoMayChange = 'Only the owner and the editors of the list may do so (403).'
+
+export const listItemsRouter = router({
+  items: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/lists/{id}/items',
+        operationId: 'listListItems',
+        tags,
+        summary: 'List the titles of a list',
+        description: 'In the order of the list. `position` counts all titles, also with `kind`.',
+        protect: false,
+        errorResponses: [404],
+      },
+      readsToken: true,
+    })
+    .input(schema.listItems.input)
+    .output(schema.listItems.output)
+    .query(async ({ ctx, input: { id, key, kind, limit, cursor } }) => {
+      const list = await findReadable(ctx, { id, key })
+      const [place, mediaId] = cursor === undefined ? [] : readCursor(cursor, schema.itemCursor)
+      const after = place === undefined ? undefined : { place, mediaId: mediaId! }
+      const rows = await store.listItems(ctx.db, { listId: id, kind, after, limit: limit + 1 })
+      const page = rows.slice(0, limit)
+      const last = page.at(-1)
+      return {
+        items: await withMine(ctx, page),
+        nextCursor: rows.length > limit && last ? writeCursor([last.place, last.id]) : null,
+        total: kind === undefined ? list.item_count : await store.countItems(ctx.db, id, kind),
+      }
+    }),
+
+  addItem: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/lists/{id}/items',
+        operationId: 'addListItem',
+        tags,
+        summary: 'Add a title to a list',
+        description: `At its end unless \`position\` says otherwise. A title that the list already has stays as it is. ${whoMayChange} At most ${listItemsMax.toLocaleString('en')} titles (409).`,
+        protect: true,
+        errorResponses: [403, 404, 409],
+      },
+      scope: 'lists:write',
+      status: 201,
+    })
+    .input(schema.addListItem.input)
+    .output(schema.addListItem.output)
+    .mutation(({ ctx, input: { id, itemId, note, position } }) =>
+      changeList(ctx, id, 'editors', async (trx, list) => {
+        const added = await add(trx, ctx, list, [{ itemId, note, position }], undefined)
+        return { item: await readItem(ctx, trx, id, itemId), itemCount: list.item_count + added }
+      }),
+    ),
+
+  editItem: memberProcedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/lists/{id}/items/{itemId}',
+        operationId: 'updateListItem',
+        tags,
+        summary: 'Move a title of a list, or change its note',
+        description: `Omitted fields do not change. ${whoMayChange}`,
+        protect: true,
+        errorResponses: [403, 404],
+      },
+      scope: 'lists:write',
+    })
+    .input(schema.editListItem.input)
+    .output(schema.editListItem.output)
+    .mutation(({ ctx, input: { id, itemId, note, position } }) =>
+      changeList(ctx, id, 'editors', async (trx) => {
+        found((await store.listItemsAmong(trx, id, [itemId])).length > 0, messages.listItemNotFound)
+        if (note !== undefined) await store.updateItem(trx, id, itemId, { note })
+        if (position !== undefined) await move(trx, ctx, id, [{ itemId, position }], undefined)
+        return { item: await readItem(ctx, trx, id, itemId) }
+      }),
+    ),
+
+  removeItem: memberProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/lists/{id}/items/{itemId}',
+        operationId: 'removeListItem',
+        tags,
+        summary: 'Remove a title from a list',
+        description: whoMayChange,
+        protect: true,
+        errorResponses: [403, 404],
+      },
+      scope: 'lists:write',
+    })
+    .input(schema.removeListItem.input)
+    .output(schema.removeListItem.output)
+    .mutation(({ ctx, input: { id, itemId } }) =>
+      changeList(ctx, id, 'editors', async (trx, list) => {
+        found((await store.removeItems(trx, id, [itemId])) > 0, messages.listItemNotFound)
+        return { message: messages.listItemRemoved, itemCount: list.item_count - 1 }
+      }),
+    ),
+
+  changeItems: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/lists/{id}/items/batch',
+        operationId: 'changeListItems',
+        tags,
+        summary: 'Add, move or remove several titles of a list',
+        description: `Adding leaves out titles that the list already has; moving and removing leave out those that it does not have. ${whoMayChange} At most ${listItemsMax.toLocaleString('en')} titles (409).`,
+        protect: true,
+        errorResponses: [403, 404, 409],
+      },
+      scope: 'lists:write',
+    })
+    .input(schema.changeListItems.input)
+    .output(schema.changeListItems.output)
+    .mutation(({ ctx, input: { id, action, items, position } }) =>
+      changeList(ctx, id, 'editors', async (trx, list) => {
+        const ids = items.map(({ itemId }) => itemId)
+        if (action === 'move')
+          return { changed: await move(trx, ctx, id, items, position), itemCount: list.item_count }
+        const changed =
+          action === 'add'
+            ? await add(trx, ctx, list, items, position)
+            : await store.removeItems(trx, id, ids)
+        return { changed, itemCount: list.item_count + (action === 'add' ? changed : -changed) }
+      }),
+    ),
+})
+
+type Given = { itemId: number; note?: string | undefined; position?: number | undefined }
+
+/** Adds titles that the list does not have. Returns how many. Throws NOT_FOUND if one does not exist, CONFLICT if the list is full. */
+async function add(
+  trx: Db,
+  ctx: MemberContext,
+  list: { id: number; item_count: number },
+  given: readonly Given[],
+  position: number | undefined,
+): Promise<number> {
+  const ids = given.map(({ itemId }) => itemId)
+  const kinds = new Map((await store.listKinds(trx, ids)).map(({ id, kind }) => [id, kind]))
+  const existing = new Set(await store.listItemsAmong(trx, list.id, ids))
+  const missing = distinct(given).filter(({ itemId }) => !existing.has(itemId))
+  for (const { itemId } of missing) found(kinds.has(itemId), messages.itemNotFound)
+  if (list.item_count + missing.length > listItemsMax)
+    throw new TRPCError({ code: 'CONFLICT', message: messages.listFull })
+  const added = { added_by: ctx.member.id, added_at: ctx.now.toISOString() }
+  await atPositions(trx, ctx, list.id, missing, position, [], async (group, places) =>
+    store.insertItems(
+      trx,
+      list.id,
+      group.map(({ itemId, note = '' }, at) => ({
+        media_id: itemId,
+        kind: kinds.get(itemId)!,
+        place: places[at]!,
+        note,
+        ...added,
+      })),
+    ),
+  )
+  return missing.length
+}
+
+/** Moves titles. Returns how many the list has. Writes one row for each. */
+async function move(
+  trx: Db,
+  ctx: MemberContext,
+  listId: number,
+  given: readonly Given[],
+  position: number | undefined,
+): Promise<number> {
+  const existing = new Set(
+    await store.listItemsAmong(
+      trx,
+      listId,
+      given.map(({ itemId }) => itemId),
+    ),
+  )
+  const moved = distinct(given).filter(({ itemId }) => existing.has(itemId))
+  await atPositions(trx, ctx, listId, moved, position, moved, (group, places) =>
+    store.updatePlaces(
+      trx,
+      listId,
+      group.map(({ itemId }) => itemId),
+      places,
+    ),
+  )
+  return moved.length
+}
+
+/**
+ * Finds places for titles, first for those without a position of their own, which stay together, then for each of the others from the
+ * lowest position on. `leaving` are titles that do not count, because they are moved themselves.
+ */
+async function atPositions(
+  trx: Db,
+  { now }: MemberContext,
+  listId: number,
+  given: readonly Given[],
+  position: number | undefined,
+  leaving: readonly Given[],
+  write: (group: readonly Given[], places: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const together = given.filter((one) => one.position === undefined)
+  const others = given.filter((one) => one.position !== undefined)
+  const groups = [
+    ...(together.length > 0 ? [together] : []),
+    ...others.toSorted((a, b) => a.position! - b.position!).map((one) => [one]),
+  ]
+  const left = new Set(leaving.map(({ itemId }) => itemId))
+  let isLong = false
+  for (const group of groups) {
+    const at = group[0]!.position ?? position
+    const { before, after } =
+      at === undefined
+        ? { before: await store.findLastPlace(trx, listId, [...left]), after: null }
+        : await store.findPlaces(trx, listId, at, [...left])
+    const places =
+      group.length === 1 ? [placeBetween(before, after)] : placesBetween(before, after, group.length)
+    await write(group, places)
+    for (const { itemId } of group) left.delete(itemId)
+    isLong ||= places.some((place) => place.length > placeLengthMax)
+  }
+  if (isLong) await store.enqueueRebalancing(trx, listId, now)
+}
+
+function distinct(given: readonly Given[]): Given[] {
+  return [...new Map(given.map((one) => [one.itemId, one])).values()]
+}
+
+async function readItem(ctx: MemberContext, trx: Db, listId: number, itemId: number) {
+  const row = found(await store.findItem(trx, listId, itemId), messages.listItemNotFound)
+  return (await withMine({ ...ctx, db: trx }, [row]))[0]!
+}
+
+/** Returns titles of a list with the caller’s ratings and statuses. */
+async function withMine(
+  { db, member }: Pick<Context, 'db' | 'member'>,
+  rows: readonly store.ShownItemRow[],
+): Promise<schema.ListItem[]> {
+  const ids = rows.map(({ id }) => id)
+  const ratings = new Map(
+    member && ids.length > 0
+      ? (await listOwnRatings(db, member.id, ids)).map((row) => [row.media_id, row.rating])
+      : [],
+  )
+  const statuses = new Map(
+    member && ids.length > 0
+      ? (await listMarks(db, member.id, ids)).map((row) => [row.media_id, row.status])
+      : [],
+  )
+  return rows.map((row) => {
+    const mine = { rating: ratings.get(row.id) ?? null, status: statuses.get(row.id) ?? null }
+    return toItem(row, toTitleCard(row), member ? mine : undefined)
+  })
+}

@@ -1,0 +1,343 @@
+import { sql } from 'kysely'
+import type { Kind } from '#shared/media.ts'
+import { insertMany, isOneOf, isSqlite } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
+import { enqueue } from '#server/db/tasks.ts'
+import { cardColumns, type CardRow, type ListItemRow } from '#server/db/tables.ts'
+
+/** A title of a list with its card, and who added it. */
+export type ShownItemRow = CardRow &
+  Pick<ListItemRow, 'place' | 'note' | 'added_at' | 'added_by'> & {
+    position: number
+    adder_name: string | null
+    adder_picture: string | null
+  }
+
+type Listing = {
+  listId: number
+  kind?: Kind | undefined
+  after?: { place: string; mediaId: number } | undefined
+  limit: number
+}
+
+/** Returns a page of the titles of a list, in order. */
+export async function listItems(db: Db, { listId, kind, after, limit }: Listing): Promise<ShownItemRow[]> {
+  // Only the index is read for the titles before the page.
+  const numbered = db
+    .selectFrom('list_items')
+    .select([
+      'media_id',
+      'kind',
+      'place',
+      sql<number>`row_number() over (order by place, media_id)`.as('position'),
+    ])
+    .where('list_id', '=', listId)
+  const ids = db
+    .selectFrom(numbered.as('numbered'))
+    .select(['media_id', 'position'])
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
+    .$if(after !== undefined, (query) =>
+      query
+        .where('place', '>=', after!.place)
+        .where((eb) => eb.or([eb('place', '>', after!.place), eb('media_id', '>', after!.mediaId)])),
+    )
+    .orderBy('place')
+    .orderBy('media_id')
+    .limit(limit)
+  const page = await ids.execute()
+  return readItems(db, listId, page)
+}
+
+/** Returns titles of a list with their cards, in the order of the positions. */
+async function readItems(
+  db: Db,
+  listId: number,
+  page: readonly { media_id: number; position: number }[],
+): Promise<ShownItemRow[]> {
+  if (page.length === 0) return []
+  const rows = await itemsQuery(
+    db,
+    listId,
+    page.map(({ media_id }) => media_id),
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return page.flatMap(({ media_id, position }) => {
+    const row = byId.get(media_id)
+    return row ? [{ ...row, position: Number(position) }] : []
+  })
+}
+
+/** Returns the titles that were added last, newest first. */
+export async function listNewestItems(db: Db, listId: number, limit: number): Promise<ShownItemRow[]> {
+  const rows = await db
+    .selectFrom('list_items')
+    .select(['media_id', sql.lit(0).as('position')])
+    .where('list_id', '=', listId)
+    .orderBy('added_at', 'desc')
+    .orderBy('media_id', 'desc')
+    .limit(limit)
+    .execute()
+  return readItems(db, listId, rows)
+}
+
+const itemsQuery = prepareQuery((db, listId: number, ids: readonly number[]) =>
+  db
+    .selectFrom('list_items')
+    .innerJoin('media', 'media.id', 'list_items.media_id')
+    .leftJoin('users', (join) =>
+      join.onRef('users.id', '=', 'list_items.added_by').on('users.verified_at', 'is not', null),
+    )
+    .select(cardColumns)
+    .select([
+      'list_items.place',
+      'list_items.note',
+      'list_items.added_at',
+      'users.id as added_by',
+      'users.username as adder_name',
+      'users.picture as adder_picture',
+    ])
+    .where('list_items.list_id', '=', listId)
+    .where(isOneOf(db, 'list_items.media_id', ids)),
+)
+
+/** Returns a title of a list; undefined if the list does not have it. */
+export async function findItem(db: Db, listId: number, mediaId: number): Promise<ShownItemRow | undefined> {
+  const item = await db
+    .selectFrom('list_items')
+    .select(['place'])
+    .where('list_id', '=', listId)
+    .where('media_id', '=', mediaId)
+    .executeTakeFirst()
+  if (!item) return undefined
+  const { count } = await db
+    .selectFrom('list_items')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('list_id', '=', listId)
+    .where('place', '<=', item.place)
+    .where((eb) => eb.or([eb('place', '<', item.place), eb('media_id', '<=', mediaId)]))
+    .executeTakeFirstOrThrow()
+  return (await readItems(db, listId, [{ media_id: mediaId, position: Number(count) }]))[0]
+}
+
+export async function countItems(db: Db, listId: number, kind: Kind): Promise<number> {
+  const { count } = await db
+    .selectFrom('list_items')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('list_id', '=', listId)
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Returns the titles among these that a list has. */
+export async function listItemsAmong(db: Db, listId: number, ids: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('list_items')
+    .select('media_id')
+    .where('list_id', '=', listId)
+    .where(isOneOf(db, 'media_id', ids))
+    .execute()
+  return rows.map(({ media_id }) => media_id)
+}
+
+/** Returns the lists among these that have a title. */
+export async function listListsAmong(db: Db, ids: readonly number[], mediaId: number): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('list_items')
+    .select('list_id')
+    .where('media_id', '=', mediaId)
+    .where(isOneOf(db, 'list_id', ids))
+    .execute()
+  return rows.map(({ list_id }) => list_id)
+}
+
+/** Returns the kinds of the titles that exist among these. */
+export async function listKinds(db: Db, ids: readonly number[]): Promise<{ id: number; kind: Kind }[]> {
+  return db
+    .selectFrom('media')
+    .select(['id', 'kind'])
+    .where(isOneOf(db, 'media.id', ids))
+    .execute()
+}
+
+/** Returns the place before a position and the one at it, not counting `without`; null beyond an end. The list must be locked. */
+export async function findPlaces(
+  trx: Db,
+  listId: number,
+  position: number,
+  without: readonly number[] = [],
+): Promise<{ before: string | null; after: string | null }> {
+  const rows = await trx
+    .selectFrom('list_items')
+    .select('place')
+    .where('list_id', '=', listId)
+    .$if(without.length > 0, (query) =>
+      query.where(sql<boolean>`not (${isOneOf(trx, 'media_id', without, true)})`),
+    )
+    .orderBy('place')
+    .orderBy('media_id')
+    .limit(position === 1 ? 1 : 2)
+    .offset(Math.max(0, position - 2))
+    .execute()
+  const places = rows.map(({ place }) => place)
+  if (position === 1) return { before: null, after: places[0] ?? null }
+  // Beyond the end.
+  if (places.length === 0) return { before: await findLastPlace(trx, listId, without), after: null }
+  return { before: places[0]!, after: places[1] ?? null }
+}
+
+/** Returns the place of the last title, not counting `without`; null if there is none. */
+export async function findLastPlace(
+  trx: Db,
+  listId: number,
+  without: readonly number[] = [],
+): Promise<string | null> {
+  const row = await trx
+    .selectFrom('list_items')
+    .select('place')
+    .where('list_id', '=', listId)
+    .$if(without.length > 0, (query) =>
+      query.where(sql<boolean>`not (${isOneOf(trx, 'media_id', without, true)})`),
+    )
+    .orderBy('place', 'desc')
+    .orderBy('media_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.place ?? null
+}
+
+/** Adds titles and counts them. The list must be locked and have none of them. */
+export async function insertItems(
+  trx: Db,
+  listId: number,
+  items: readonly Omit<ListItemRow, 'list_id'>[],
+): Promise<void> {
+  await insertMany(
+    trx,
+    'list_items',
+    items.map((item) => ({ list_id: listId, ...item })),
+  )
+  await addToItemCount(trx, listId, items.length)
+}
+
+/** Changes the place or the note of a title. */
+export async function updateItem(
+  trx: Db,
+  listId: number,
+  mediaId: number,
+  values: { place?: string; note?: string },
+): Promise<void> {
+  if (Object.keys(values).length === 0) return
+  await trx
+    .updateTable('list_items')
+    .set(values)
+    .where('list_id', '=', listId)
+    .where('media_id', '=', mediaId)
+    .execute()
+}
+
+/** Removes titles and their count. Returns how many the list had. */
+export async function removeItems(trx: Db, listId: number, ids: readonly number[]): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('list_items')
+    .where('list_id', '=', listId)
+    .where(isOneOf(trx, 'media_id', ids))
+    .executeTakeFirst()
+  await addToItemCount(trx, listId, -Number(numDeletedRows))
+  return Number(numDeletedRows)
+}
+
+async function addToItemCount(trx: Db, listId: number, by: number): Promise<void> {
+  if (by === 0) return
+  await trx
+    .updateTable('lists')
+    .set((eb) => ({ item_count: eb('item_count', '+', by) }))
+    .where('id', '=', listId)
+    .execute()
+}
+
+/** Copies all titles of a list into a new one, without their notes. */
+export async function copyItems(
+  trx: Db,
+  from: number,
+  to: number,
+  { addedBy, addedAt }: { addedBy: number; addedAt: string },
+): Promise<void> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('list_items')
+    .columns(['list_id', 'media_id', 'kind', 'place', 'added_by', 'added_at'])
+    .expression(
+      trx
+        .selectFrom('list_items')
+        .select((eb) => [
+          eb.val(to).as('list_id'),
+          'media_id',
+          'kind',
+          'place',
+          eb.val(addedBy).as('added_by'),
+          eb.val(addedAt).as('added_at'),
+        ])
+        .where('list_id', '=', from),
+    )
+    .executeTakeFirst()
+  await addToItemCount(trx, to, Number(numInsertedOrUpdatedRows ?? 0))
+}
+
+/** Returns all titles of a list in order. */
+export async function listOrder(trx: Db, listId: number): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('list_items')
+    .select('media_id')
+    .where('list_id', '=', listId)
+    .orderBy('place')
+    .orderBy('media_id')
+    .execute()
+  return rows.map(({ media_id }) => media_id)
+}
+
+/** Sets the places of titles, in one statement. */
+export async function updatePlaces(
+  trx: Db,
+  listId: number,
+  ids: readonly number[],
+  places: readonly string[],
+): Promise<void> {
+  const json = JSON.stringify(ids.map((id, at) => ({ id, place: places[at] })))
+  const rows = isSqlite(trx)
+    ? sql`(select value ->> 'id' as id, value ->> 'place' as place from json_each(${json})) as changed`
+    : sql`json_to_recordset(${json}::json) as changed (id bigint, place text)`
+  await sql`update list_items set place = changed.place from ${rows}
+    where list_items.list_id = ${listId} and list_items.media_id = changed.id`.execute(trx)
+}
+
+/** Adds a task that gives the titles of a list new places; see `openRebalancing`. */
+export async function enqueueRebalancing(trx: Db, listId: number, now: Date): Promise<void> {
+  const key = String(listId)
+  await enqueue(trx, { queue: 'lists', key, owner: key }, now)
+}
+
+/** Selects the titles of a member’s lists for an export. */
+export function selectExportedItems(db: Db, userId: number) {
+  return db
+    .selectFrom('lists')
+    .innerJoin('list_items', 'list_items.list_id', 'lists.id')
+    .select([
+      'list_items.list_id',
+      'list_items.media_id',
+      'list_items.place',
+      'list_items.note',
+      'list_items.added_at',
+    ])
+    .where('lists.user_id', '=', userId)
+}
+
+/** Forgets who added titles to the lists of others. Returns the number of changed rows, at most `limit`. */
+export async function disownItems(db: Db, userId: number, limit: number): Promise<number> {
+  const { rows } = await sql<object>`update list_items set added_by = null
+    where added_by = ${userId} and (list_id, media_id) in
+      (select list_id, media_id from list_items where added_by = ${userId} limit ${limit})
+    returning 1 as one`.execute(db)
+  return rows.length
+}

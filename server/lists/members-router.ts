@@ -1,0 +1,178 @@
+import { TRPCError } from '@trpc/server'
+import { listEditorsMax } from '#shared/limits.ts'
+import * as schema from '#shared/lists.ts'
+import { messages } from '#shared/messages.ts'
+import { listPeople } from '#server/social/store.ts'
+import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
+import { changeList, findReadable, type MemberContext, readDetailed } from './access.ts'
+import * as store from './members-store.ts'
+import { linkOf, newLinkKey } from './rules.ts'
+import { lockList, updateList } from './store.ts'
+
+const tags = ['Lists']
+
+/** The metadata of a call that says what the caller thinks of a list. */
+const opinionMeta = (
+  method: 'PUT' | 'DELETE',
+  name: 'like' | 'follow',
+  operationId: string,
+  summary: string,
+) => ({
+  openapi: {
+    method,
+    path: `/lists/{id}/${name}` as const,
+    operationId,
+    tags,
+    summary,
+    description:
+      'Changes nothing if that is already so. Returns 404 for a list that the caller may not read.',
+    protect: true,
+    errorResponses: [404],
+  },
+  scope: 'lists:write' as const,
+})
+
+export const listMembersRouter = router({
+  like: memberProcedure
+    .meta(opinionMeta('PUT', 'like', 'likeList', 'Like a list'))
+    .input(schema.likeList.input)
+    .output(schema.likeList.output)
+    .mutation(({ ctx, input }) => setLike(ctx, input, true)),
+
+  unlike: memberProcedure
+    .meta(opinionMeta('DELETE', 'like', 'unlikeList', 'Stop liking a list'))
+    .input(schema.likeList.input)
+    .output(schema.likeList.output)
+    .mutation(({ ctx, input }) => setLike(ctx, input, false)),
+
+  follow: memberProcedure
+    .meta(opinionMeta('PUT', 'follow', 'followList', 'Follow a list'))
+    .input(schema.followList.input)
+    .output(schema.followList.output)
+    .mutation(({ ctx, input }) => setFollow(ctx, input, true)),
+
+  unfollow: memberProcedure
+    .meta(opinionMeta('DELETE', 'follow', 'unfollowList', 'Stop following a list'))
+    .input(schema.followList.input)
+    .output(schema.followList.output)
+    .mutation(({ ctx, input }) => setFollow(ctx, input, false)),
+
+  invite: memberProcedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/lists/{id}/editors/{userId}',
+        operationId: 'inviteListEditor',
+        tags,
+        summary: 'Invite a member to edit a list',
+        description: `The member becomes an editor by accepting. Editors add, move and remove titles; the settings stay the owner’s. Only the owner may invite (403). At most ${listEditorsMax} editors including those who are invited (409).`,
+        protect: true,
+        errorResponses: [403, 404, 409],
+      },
+      scope: 'lists:write',
+    })
+    .input(schema.listEditor.input)
+    .output(schema.listEditor.output)
+    .mutation(({ ctx, input: { id, userId } }) =>
+      changeList(ctx, id, 'owner', async (trx) => {
+        if (userId === ctx.member.id)
+          throw new TRPCError({ code: 'BAD_REQUEST', message: messages.ownerIsNoEditor })
+        found((await listPeople(trx, [userId])).length > 0, messages.userNotFound)
+        const invited_at = ctx.now.toISOString()
+        await store.insertEditor(trx, { list_id: id, user_id: userId, invited_at })
+        if ((await store.listEditors(trx, id)).length > listEditorsMax)
+          throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyEditors })
+        return readDetailed({ ...ctx, db: trx }, { id })
+      }),
+    ),
+
+  removeEditor: memberProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/lists/{id}/editors/{userId}',
+        operationId: 'removeListEditor',
+        tags,
+        summary: 'Remove an editor of a list, or an invitation',
+        description:
+          'Editors may remove themselves, and decline an invitation; the owner removes anyone (403).',
+        protect: true,
+        errorResponses: [403, 404],
+      },
+      scope: 'lists:write',
+    })
+    .input(schema.removeListEditor.input)
+    .output(schema.removeListEditor.output)
+    .mutation(async ({ ctx, input: { id, userId } }) => {
+      const list = await findReadable(ctx, { id })
+      if (list.user_id !== ctx.member.id && userId !== ctx.member.id)
+        throw new TRPCError({ code: 'FORBIDDEN', message: messages.listNotYours })
+      found(await store.removeEditor(ctx.db, id, userId), messages.editorNotFound)
+      return { message: messages.editorRemoved }
+    }),
+
+  accept: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/lists/{id}/editors/accept',
+        operationId: 'acceptListInvitation',
+        tags,
+        summary: 'Accept an invitation to edit a list',
+        description: 'Returns 404 without an invitation.',
+        protect: true,
+        errorResponses: [404],
+      },
+      scope: 'lists:write',
+    })
+    .input(schema.acceptList.input)
+    .output(schema.acceptList.output)
+    .mutation(async ({ ctx, input: { id } }) => {
+      const at = ctx.now.toISOString()
+      found(await store.acceptInvitation(ctx.db, id, ctx.member.id, at), messages.invitationNotFound)
+      return readDetailed(ctx, { id })
+    }),
+
+  renewLink: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/lists/{id}/link',
+        operationId: 'renewListLink',
+        tags,
+        summary: 'Renew the link of a list',
+        description:
+          'For a list with the visibility `link`: from now on, only the new link leads to it. Only the owner may do so (403).',
+        protect: true,
+        errorResponses: [403, 404],
+      },
+      scope: 'lists:write',
+    })
+    .input(schema.renewListLink.input)
+    .output(schema.renewListLink.output)
+    .mutation(({ ctx, input: { id } }) =>
+      changeList(ctx, id, 'owner', async (trx) => {
+        const link_key = newLinkKey()
+        await updateList(trx, id, { link_key })
+        return { link: linkOf(id, link_key) }
+      }),
+    ),
+})
+
+type Asked = { id: number; key?: string | undefined }
+
+async function setLike(ctx: MemberContext, asked: Asked, isLiked: boolean) {
+  return ctx.db.transaction().execute(async (trx) => {
+    await lockList(trx, asked.id)
+    await findReadable({ ...ctx, db: trx }, asked)
+    const like = { list_id: asked.id, user_id: ctx.member.id }
+    return { isLiked, likeCount: await store.setLike(trx, like, isLiked ? ctx.now.toISOString() : null) }
+  })
+}
+
+async function setFollow(ctx: MemberContext, asked: Asked, isFollowed: boolean) {
+  await findReadable(ctx, asked)
+  const follow = { list_id: asked.id, user_id: ctx.member.id }
+  await store.setFollow(ctx.db, follow, isFollowed ? ctx.now.toISOString() : null)
+  return { isFollowed }
+}

@@ -1,0 +1,132 @@
+import type { Db } from '#server/db/open.ts'
+
+type Editor = { list_id: number; user_id: number; accepted_at: string | null }
+export type EditorRow = Editor & { username: string; picture: string | null }
+
+/** Returns the editors of a list and those who are invited, in the order of the invitations. */
+export async function listEditors(db: Db, listId: number): Promise<EditorRow[]> {
+  return db
+    .selectFrom('list_editors')
+    .innerJoin('users', 'users.id', 'list_editors.user_id')
+    .select(['list_id', 'user_id', 'accepted_at', 'users.username', 'users.picture'])
+    .where('list_id', '=', listId)
+    .where('users.verified_at', 'is not', null)
+    .orderBy('invited_at')
+    .orderBy('user_id')
+    .execute()
+}
+
+/** Returns undefined if the member is neither an editor of the list nor invited. */
+export async function findEditor(db: Db, listId: number, userId: number): Promise<Editor | undefined> {
+  return db
+    .selectFrom('list_editors')
+    .select(['list_id', 'user_id', 'accepted_at'])
+    .where('list_id', '=', listId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+}
+
+/** Invites a member to edit a list. An editor stays one. */
+export async function insertEditor(
+  trx: Db,
+  editor: { list_id: number; user_id: number; invited_at: string },
+): Promise<void> {
+  await trx
+    .insertInto('list_editors')
+    .values({ ...editor, accepted_at: null })
+    .onConflict((conflict) => conflict.columns(['list_id', 'user_id']).doNothing())
+    .execute()
+}
+
+/** Returns false if the member is not invited, and not an editor either. */
+export async function acceptInvitation(db: Db, listId: number, userId: number, at: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('list_editors')
+    .set((eb) => ({ accepted_at: eb.fn.coalesce('accepted_at', eb.val(at)) }))
+    .where('list_id', '=', listId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Returns false if the member was neither an editor nor invited. */
+export async function removeEditor(db: Db, listId: number, userId: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('list_editors')
+    .where('list_id', '=', listId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+type Opinion = { list_id: number; user_id: number }
+
+/** Returns whether the member likes the list, or follows it. */
+export async function isIn(
+  db: Db,
+  table: 'list_likes' | 'list_follows',
+  { list_id, user_id }: Opinion,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom(table)
+    .select('list_id')
+    .where('list_id', '=', list_id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Sets whether a member likes a list, and counts it. Returns the number of likes. The list must be locked. */
+export async function setLike(trx: Db, { list_id, user_id }: Opinion, at: string | null): Promise<number> {
+  const by = at === null ? -(await remove(trx, 'list_likes', { list_id, user_id })) : await insertLike(at)
+  const { like_count } = await trx
+    .updateTable('lists')
+    .set((eb) => ({ like_count: eb('like_count', '+', by) }))
+    .where('id', '=', list_id)
+    .returning('like_count')
+    .executeTakeFirstOrThrow()
+  return like_count
+
+  async function insertLike(created_at: string): Promise<number> {
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('list_likes')
+      .values({ list_id, user_id, created_at })
+      .onConflict((conflict) => conflict.columns(['list_id', 'user_id']).doNothing())
+      .executeTakeFirst()
+    return Number(numInsertedOrUpdatedRows ?? 0)
+  }
+}
+
+/** Sets whether a member follows a list. */
+export async function setFollow(db: Db, follow: Opinion, at: string | null): Promise<void> {
+  if (at === null) return void (await remove(db, 'list_follows', follow))
+  await db
+    .insertInto('list_follows')
+    .values({ ...follow, created_at: at })
+    .onConflict((conflict) => conflict.columns(['list_id', 'user_id']).doNothing())
+    .execute()
+}
+
+async function remove(
+  db: Db,
+  table: 'list_likes' | 'list_follows',
+  { list_id, user_id }: Opinion,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom(table)
+    .where('list_id', '=', list_id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Returns lists that a member likes, at most `limit`. */
+export async function listLikedBy(db: Db, userId: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('list_likes')
+    .select('list_id')
+    .where('user_id', '=', userId)
+    .limit(limit)
+    .execute()
+  return rows.map(({ list_id }) => list_id)
+}

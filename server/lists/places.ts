@@ -1,0 +1,80 @@
+/**
+ * Places of titles in a list: texts that are compared in byte order, so that moving a title writes its place only. A place is a
+ * fraction between 0 and 1 in base 62 without trailing zeros, so that there is always another one between two.
+ */
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const base = digits.length
+/** The digits in which the places at either end of a list count up and down, and the distance of two neighbours there. */
+const headLength = 4
+const headMax = base ** headLength
+const headStep = base
+
+/** A list gets new places in the background once one is longer than this. */
+export const placeLengthMax = 40
+
+/** Returns a place between two; null is the start or the end of the list. */
+export function placeBetween(before: string | null, after: string | null): string {
+  if (before === null && after === null) return toPlace(headMax / 2)
+  if (after === null) {
+    const next = headOf(before!) + headStep
+    return next < headMax ? toPlace(next) : middle(before!, null)
+  }
+  if (before === null) {
+    const previous = headOf(after) - headStep
+    return previous > 0 ? toPlace(previous) : middle('', after)
+  }
+  return middle(before, after)
+}
+
+/** Returns a number of places between two, in order. */
+export function placesBetween(before: string | null, after: string | null, count: number): string[] {
+  if (count === 0) return []
+  if (after === null || before === null) {
+    const places: string[] = []
+    for (let at = 0; at < count; at++)
+      if (after === null) places.push(placeBetween(places.at(-1) ?? before, null))
+      else places.unshift(placeBetween(null, places[0] ?? after))
+    return places
+  }
+  const place = middle(before, after)
+  const left = Math.floor((count - 1) / 2)
+  return [...placesBetween(before, place, left), place, ...placesBetween(place, after, count - 1 - left)]
+}
+
+/** Returns short places for all titles of a list, evenly spread. */
+export function spreadPlaces(count: number): string[] {
+  const step = Math.floor(headMax / (count + 1))
+  return Array.from({ length: count }, (_, at) => toPlace((at + 1) * step))
+}
+
+function headOf(place: string): number {
+  return Array.from(place.slice(0, headLength).padEnd(headLength, '0')).reduce(
+    (head, digit) => head * base + digits.indexOf(digit),
+    0,
+  )
+}
+
+function toPlace(head: number): string {
+  let place = ''
+  for (let rest = head; place.length < headLength; rest = Math.floor(rest / base))
+    place = digits[rest % base] + place
+  return place.replace(/0+$/, '')
+}
+
+/** Returns the shortest text about halfway between two; `''` is 0 and null is 1. */
+function middle(low: string, high: string | null): string {
+  let start = ''
+  let [from, to] = [low, high]
+  for (;;) {
+    const first = from === '' ? 0 : digits.indexOf(from[0]!)
+    const last = to === null ? base : digits.indexOf(to[0]!)
+    if (last - first > 1) return start + digits[(first + last) >> 1]
+    if (last === first) to = to!.slice(1)
+    // Neighbouring digits: either the digit of `high` alone lies between, or the rest follows the digit of `low`.
+    else if (to !== null && to.length > 1) return start + to[0]
+    else to = null
+    start += digits[first]
+    from = from.slice(1)
+  }
+}

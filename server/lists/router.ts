@@ -1,0 +1,313 @@
+import { TRPCError } from '@trpc/server'
+import { listPopularMax, listsMax } from '#shared/limits.ts'
+import * as schema from '#shared/lists.ts'
+import { messages } from '#shared/messages.ts'
+import { message } from '#shared/scalars.ts'
+import { findItem } from '#server/catalogue/store.ts'
+import { foldWords } from '#server/db/fold.ts'
+import type { Db } from '#server/db/open.ts'
+import { findFollowCounts } from '#server/social/store.ts'
+import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { changeList, findReadable, readDetailed, readPage } from './access.ts'
+import { copyItems, listListsAmong } from './items-store.ts'
+import { newLinkKey, popularSince, wordsOf } from './rules.ts'
+import * as store from './store.ts'
+
+const tags = ['Lists']
+const whoMayRead =
+  'Returns 404 for a list that the caller may not read; one with the visibility `link` needs its `key`.'
+
+export const listsRouter = router({
+  create: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/lists',
+        operationId: 'createList',
+        tags,
+        summary: 'Create a list',
+        description: `The list is private unless \`visibility\` says otherwise. At most ${listsMax} lists (409).`,
+        protect: true,
+        errorResponses: [409],
+      },
+      scope: 'lists:write',
+      status: 201,
+      location: '/lists/{list.id}',
+    })
+    .input(schema.createList.input)
+    .output(schema.createList.output)
+    .mutation(async ({ ctx, input }) => {
+      const at = ctx.now.toISOString()
+      return ctx.db.transaction().execute(async (trx) => {
+        await checkListCount(trx, ctx.member.id)
+        const { tags: given = [], visibility = 'private' } = input
+        const list = {
+          user_id: ctx.member.id,
+          title: input.title,
+          description: input.description ?? '',
+          is_ranked: Number(input.isRanked ?? false),
+          visibility,
+          tags: JSON.stringify(given),
+          link_key: visibility === 'link' ? newLinkKey() : null,
+          copied_from: null,
+          created_at: at,
+          updated_at: at,
+        }
+        const id = await store.insertList(trx, list, wordsOf(input.title, given))
+        return readDetailed({ ...ctx, db: trx }, { id })
+      })
+    }),
+
+  byId: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/lists/{id}',
+        operationId: 'getList',
+        tags,
+        summary: 'Get a list',
+        description: whoMayRead,
+        protect: false,
+        errorResponses: [404],
+      },
+      readsToken: true,
+    })
+    .input(schema.readList.input)
+    .output(schema.readList.output)
+    .query(({ ctx, input }) => readDetailed(ctx, input)),
+
+  edit: memberProcedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/lists/{id}',
+        operationId: 'updateList',
+        tags,
+        summary: 'Update a list',
+        description: 'Omitted fields do not change. Only its owner may do so (403).',
+        protect: true,
+        errorResponses: [403, 404],
+      },
+      scope: 'lists:write',
+    })
+    .input(schema.editList.input)
+    .output(schema.editList.output)
+    .mutation(({ ctx, input }) =>
+      changeList(ctx, input.id, 'owner', async (trx, list) => {
+        const title = input.title ?? list.title
+        const given = input.tags ?? (JSON.parse(list.tags) as string[])
+        const visibility = input.visibility ?? list.visibility
+        const values = {
+          title,
+          description: input.description ?? list.description,
+          is_ranked: Number(input.isRanked ?? list.is_ranked),
+          visibility,
+          tags: JSON.stringify(given),
+          link_key: list.link_key ?? (visibility === 'link' ? newLinkKey() : null),
+          updated_at: ctx.now.toISOString(),
+        }
+        await store.updateList(trx, list.id, values, wordsOf(title, given))
+        return readDetailed({ ...ctx, db: trx }, { id: list.id })
+      }),
+    ),
+
+  remove: memberProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/lists/{id}',
+        operationId: 'deleteList',
+        tags,
+        summary: 'Delete a list',
+        description: 'With its titles, likes and editors. Only its owner may do so (403).',
+        protect: true,
+        errorResponses: [403, 404],
+      },
+      scope: 'lists:write',
+    })
+    .input(schema.removeList.input)
+    .output(message)
+    .mutation(async ({ ctx, input }) => {
+      await changeList(ctx, input.id, 'owner', (trx, list) => store.removeList(trx, list.id))
+      return { message: messages.listRemoved }
+    }),
+
+  copy: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/lists/{id}/copy',
+        operationId: 'copyList',
+        tags,
+        summary: 'Copy a list',
+        description: `Creates a private list with the same titles in the same order, without notes. At most ${listsMax} lists (409).`,
+        protect: true,
+        errorResponses: [404, 409],
+      },
+      scope: 'lists:write',
+      status: 201,
+      location: '/lists/{list.id}',
+    })
+    .input(schema.copyList.input)
+    .output(schema.copyList.output)
+    .mutation(async ({ ctx, input }) => {
+      const at = ctx.now.toISOString()
+      return ctx.db.transaction().execute(async (trx) => {
+        const copied = await findReadable({ ...ctx, db: trx }, input)
+        await checkListCount(trx, ctx.member.id)
+        const list = {
+          user_id: ctx.member.id,
+          title: copied.title,
+          is_ranked: copied.is_ranked,
+          visibility: 'private' as const,
+          link_key: null,
+          copied_from: copied.id,
+          created_at: at,
+          updated_at: at,
+        }
+        const id = await store.insertList(trx, list, wordsOf(copied.title, []))
+        await copyItems(trx, copied.id, id, { addedBy: ctx.member.id, addedAt: at })
+        return readDetailed({ ...ctx, db: trx }, { id })
+      })
+    }),
+
+  search: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/lists',
+        operationId: 'searchLists',
+        tags,
+        summary: 'Search public lists',
+        description: `Without \`q\` and \`tag\`, lists all of them; \`popular\` at most ${listPopularMax}.`,
+        protect: false,
+      },
+    })
+    .input(schema.searchLists.input)
+    .output(schema.searchLists.output)
+    .query(({ ctx, input: { q, tag, sort, ...input } }) => {
+      const words = q === undefined ? [] : foldWords(q)
+      if (q !== undefined && words.length === 0) return { lists: [], nextCursor: null }
+      const listing = { words, tag, sort, since: popularSince(ctx.now) }
+      return readPage(ctx.db, input, `lists ${sort} ${tag ?? ''} ${words.join(' ')}`, (window) =>
+        store.searchLists(ctx.db, listing, window),
+      )
+    }),
+
+  ofTitle: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/items/{id}/lists',
+        operationId: 'listListsOfItem',
+        tags,
+        summary: 'List the public lists with a title',
+        protect: false,
+        errorResponses: [404],
+      },
+    })
+    .input(schema.listsOfTitle.input)
+    .output(schema.listsOfTitle.output)
+    .query(async ({ ctx, input: { id, sort, ...input } }) => {
+      found(await findItem(ctx.db, id), messages.itemNotFound)
+      const listing = { sort, since: popularSince(ctx.now) }
+      return readPage(ctx.db, input, `lists with ${id} ${sort}`, (window) =>
+        store.listListsWith(ctx.db, id, listing, window),
+      )
+    }),
+
+  ofUser: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/{id}/lists',
+        operationId: 'listListsOfUser',
+        tags,
+        summary: 'List the lists of a member',
+        description: 'Those that the caller may read, the last changed first.',
+        protect: false,
+        errorResponses: [404],
+      },
+      readsToken: true,
+    })
+    .input(schema.listsOfUser.input)
+    .output(schema.listsOfUser.output)
+    .query(async ({ ctx, input: { id, ...input } }) => {
+      found(await findFollowCounts(ctx.db, id), messages.userNotFound)
+      const viewer = { id: ctx.member?.id ?? null }
+      return readPage(ctx.db, input, `lists of ${id}`, (window) =>
+        store.listListsOf(ctx.db, id, viewer, window),
+      )
+    }),
+
+  mine: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/me/lists',
+        operationId: 'listMyLists',
+        tags,
+        summary: 'List the lists that the caller owns or edits',
+        description:
+          'The last changed first. With `itemId`, `hasItem` tells whether each list has the title.',
+        protect: true,
+      },
+    })
+    .input(schema.ownLists.input)
+    .output(schema.ownLists.output)
+    .query(async ({ ctx, input: { itemId, ...input } }) => {
+      const page = await readPage(ctx.db, input, 'my lists', (window) =>
+        store.listEditable(ctx.db, ctx.member.id, window),
+      )
+      if (itemId === undefined) return page
+      const ids = page.lists.map(({ id }) => id)
+      const having = new Set(await listListsAmong(ctx.db, ids, itemId))
+      return { ...page, lists: page.lists.map((list) => ({ ...list, hasItem: having.has(list.id) })) }
+    }),
+
+  followed: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/me/followed-lists',
+        operationId: 'listFollowedLists',
+        tags,
+        summary: 'List the lists that the caller follows',
+        description: 'The last followed first.',
+        protect: true,
+      },
+    })
+    .input(schema.followedLists.input)
+    .output(schema.followedLists.output)
+    .query(({ ctx, input }) =>
+      readPage(ctx.db, input, 'followed lists', (window) =>
+        store.listFollowed(ctx.db, ctx.member.id, window),
+      ),
+    ),
+
+  invitations: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/me/list-invitations',
+        operationId: 'listListInvitations',
+        tags,
+        summary: 'List the lists that the caller is invited to edit',
+        description: 'The last invitation first.',
+        protect: true,
+      },
+    })
+    .input(schema.listInvitations.input)
+    .output(schema.listInvitations.output)
+    .query(({ ctx, input }) =>
+      readPage(ctx.db, input, 'list invitations', (window) =>
+        store.listInvitations(ctx.db, ctx.member.id, window),
+      ),
+    ),
+})
+
+/** Throws CONFLICT if the member has the maximum number of lists. */
+async function checkListCount(trx: Db, userId: number): Promise<void> {
+  if ((await store.lockListCount(trx, userId)) >= listsMax)
+    throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyLists })
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import type { z } from 'zod'
+import type { changedList, ListItem } from '#shared/lists.ts'
+import { listPopularDays } from '#shared/limits.ts'
+import type { DiaryStatus } from '#shared/media.ts'
+import type { titleCard } from '#shared/scalars.ts'
+import { searchText } from '#server/db/fold.ts'
+
+type List = z.infer<typeof changedList>
+type Card = z.infer<typeof titleCard>
+
+/** The columns of a list with its owner. */
+type Row = {
+  id: number
+  user_id: number
+  username: string
+  picture: string | null
+  title: string
+  description: string
+  is_ranked: number
+  visibility: List['visibility']
+  tags: string
+  item_count: number
+  like_count: number
+  copied_from: number | null
+  created_at: string
+  updated_at: string
+}
+
+/** Returns a list as the API shows it. `previewTitles` are its first titles. */
+export function toList(row: Row, previewTitles: Card[]): List {
+  return {
+    id: row.id,
+    owner: { id: row.user_id, username: row.username, profilePicture: row.picture },
+    title: row.title,
+    description: row.description,
+    isRanked: row.is_ranked === 1,
+    visibility: row.visibility,
+    tags: JSON.parse(row.tags) as string[],
+    itemCount: row.item_count,
+    likeCount: row.like_count,
+    copiedFrom: row.copied_from,
+    previewTitles,
+    previewImages: previewTitles.flatMap(({ imageUrl }) => imageUrl ?? []),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+type Mine = { rating: number | null; status: DiaryStatus | null }
+type ItemRow = {
+  position: number
+  note: string
+  added_by: number | null
+  adder_name: string | null
+  adder_picture: string | null
+  added_at: string
+}
+
+/** Returns a title of a list as the API shows it. */
+export function toItem(row: ItemRow, title: Card, mine: Mine | undefined): ListItem {
+  return {
+    position: row.position,
+    note: row.note,
+    addedBy:
+      row.added_by === null
+        ? null
+        : { id: row.added_by, username: row.adder_name!, profilePicture: row.adder_picture },
+    addedAt: row.added_at,
+    title,
+    ...(mine && { mine }),
+  }
+}
+
+/** Returns the words that find a list: those of its title and tags, and the whole tags. */
+export function wordsOf(title: string, tags: readonly string[]): string[] {
+  const words = searchText(title, ...tags).split(' ')
+  return [...new Set([...words, ...tags.map((tag) => `#${tag}`)])].filter(Boolean)
+}
+
+/** Returns a new key for the link of a list: 128 bits. */
+export function newLinkKey(): string {
+  return randomBytes(16).toString('base64url')
+}
+
+/** Returns the path of the page of a list with the key of its link. */
+export function linkOf(listId: number, key: string): string {
+  return `/list/${listId}?key=${key}`
+}
+
+/** Returns the time from which on likes make a list popular. */
+export function popularSince(now: Date): string {
+  return new Date(now.getTime() - listPopularDays * 24 * 60 * 60_000).toISOString()
+}

@@ -1,0 +1,375 @@
+import { type Insertable, type RawBuilder, sql, type SqlBool, type Updateable } from 'kysely'
+import { listPopularMax, listPreviewMax, listsMax } from '#shared/limits.ts'
+import type { ListSort } from '#shared/lists.ts'
+import { isOneOf, isSqlite, lockKeys } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
+import { sortByIds } from '#server/db/rows.ts'
+import type { ListRow, Tables } from '#server/db/tables.ts'
+
+/** A list with its owner. */
+export type ShownListRow = Omit<ListRow, 'link_key'> & { username: string; picture: string | null }
+/** The caller, and the key of a link. */
+export type Viewer = { id: number | null; key?: string | undefined }
+
+const shownColumns = [
+  'lists.id',
+  'lists.user_id',
+  'lists.title',
+  'lists.description',
+  'lists.is_ranked',
+  'lists.visibility',
+  'lists.tags',
+  'lists.item_count',
+  'lists.like_count',
+  'lists.copied_from',
+  'lists.created_at',
+  'lists.updated_at',
+] as const
+
+/** Returns the condition that a viewer may read a list. The only place that decides so. */
+function mayView({ id, key }: Viewer): RawBuilder<SqlBool> {
+  const byKey = key === undefined ? sql`` : sql`or lists.visibility = 'link' and lists.link_key = ${key}`
+  const byMember =
+    id === null
+      ? sql``
+      : sql`or lists.user_id = ${id}
+        or lists.visibility = 'followers' and exists
+          (select 1 from follows where follower_id = ${id} and followee_id = lists.user_id)
+        or exists (select 1 from list_editors where list_id = lists.id and user_id = ${id})`
+  return sql`(lists.visibility = 'public' ${byKey} ${byMember})`
+}
+
+/** Lists whose owner is verified, which the owner is not while the account is being deleted. */
+function shownLists(db: Db) {
+  return db
+    .selectFrom('lists')
+    .innerJoin('users', 'users.id', 'lists.user_id')
+    .where('users.verified_at', 'is not', null)
+}
+
+/** Returns undefined if the list does not exist or the viewer may not read it. */
+export async function findList(
+  db: Db,
+  id: number,
+  viewer: Viewer,
+): Promise<(ShownListRow & { link_key: string | null }) | undefined> {
+  return shownLists(db)
+    .select([...shownColumns, 'lists.link_key', 'users.username', 'users.picture'])
+    .where('lists.id', '=', id)
+    .where(mayView(viewer))
+    .executeTakeFirst()
+}
+
+/** Returns the lists with these ids, in the order of the ids. Does not check who may read them. */
+export async function readLists(db: Db, ids: readonly number[]): Promise<ShownListRow[]> {
+  if (ids.length === 0) return []
+  const rows = await shownLists(db)
+    .select([...shownColumns, 'users.username', 'users.picture'])
+    .where(isOneOf(db, 'lists.id', ids))
+    .execute()
+  return sortByIds(ids, rows)
+}
+
+/** Locks a list until the transaction ends, so that changes of its titles happen one after the other. */
+export async function lockList(trx: Db, id: number): Promise<ListRow | undefined> {
+  return trx
+    .selectFrom('lists')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(!isSqlite(trx), (query) => query.forNoKeyUpdate())
+    .executeTakeFirst()
+}
+
+/** Returns the number of a member’s lists. Until the transaction ends, no other one can add any. */
+export async function lockListCount(trx: Db, userId: number): Promise<number> {
+  await lockKeys(trx, [`lists of ${userId}`])
+  const { count } = await trx
+    .selectFrom('lists')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Adds a list with the words that find it. Returns its id. */
+export async function insertList(
+  trx: Db,
+  list: Insertable<Tables['lists']>,
+  words: readonly string[],
+): Promise<number> {
+  const { id } = await trx.insertInto('lists').values(list).returning('id').executeTakeFirstOrThrow()
+  await insertWords(trx, id, words)
+  return id
+}
+
+/** `words` replace those that find the list. */
+export async function updateList(
+  trx: Db,
+  id: number,
+  values: Updateable<Tables['lists']>,
+  words?: readonly string[],
+): Promise<void> {
+  await trx.updateTable('lists').set(values).where('id', '=', id).execute()
+  if (!words) return
+  await trx.deleteFrom('list_words').where('list_id', '=', id).execute()
+  await insertWords(trx, id, words)
+}
+
+async function insertWords(trx: Db, id: number, words: readonly string[]): Promise<void> {
+  if (words.length === 0) return
+  await trx
+    .insertInto('list_words')
+    .values(words.map((word) => ({ word, list_id: id })))
+    .execute()
+}
+
+/** Removes a list with its titles, likes, followers and editors. */
+export async function removeList(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('lists').where('id', '=', id).execute()
+}
+
+/** Pages of ids; `limit` rows from `offset` on. */
+type Window = { limit: number; offset: number }
+const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
+
+/** Returns a page of a member’s lists that a viewer may read, the last changed first. */
+export async function listListsOf(
+  db: Db,
+  userId: number,
+  viewer: Viewer,
+  { limit, offset }: Window,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('lists')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where(mayView(viewer))
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return idsOf(rows)
+}
+
+/** Returns a page of the lists that a member owns or edits, the last changed first. */
+export async function listEditable(db: Db, userId: number, { limit, offset }: Window): Promise<number[]> {
+  const own = db.selectFrom('lists').select('id').where('user_id', '=', userId)
+  const edited = db
+    .selectFrom('list_editors')
+    .select('list_id as id')
+    .where('user_id', '=', userId)
+    .where('accepted_at', 'is not', null)
+    .limit(sql.lit(listsMax))
+  const rows = await shownLists(db)
+    .select('lists.id')
+    .where((eb) => eb.or([eb('lists.id', 'in', own), eb('lists.id', 'in', edited)]))
+    .orderBy('lists.updated_at', 'desc')
+    .orderBy('lists.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return idsOf(rows)
+}
+
+/** Returns a page of the lists that a member is invited to edit, the last invitation first. */
+export async function listInvitations(db: Db, userId: number, { limit, offset }: Window): Promise<number[]> {
+  const rows = await shownLists(db)
+    .innerJoin('list_editors', 'list_editors.list_id', 'lists.id')
+    .select('lists.id')
+    .where('list_editors.user_id', '=', userId)
+    .where('accepted_at', 'is', null)
+    .orderBy('invited_at', 'desc')
+    .orderBy('lists.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return idsOf(rows)
+}
+
+/** Returns a page of the lists that a member follows and may read, the last followed first. */
+export async function listFollowed(db: Db, userId: number, { limit, offset }: Window): Promise<number[]> {
+  const rows = await shownLists(db)
+    .innerJoin('list_follows', 'list_follows.list_id', 'lists.id')
+    .select('lists.id')
+    .where('list_follows.user_id', '=', userId)
+    .where(mayView({ id: userId }))
+    .orderBy('list_follows.created_at', 'desc')
+    .orderBy('lists.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return idsOf(rows)
+}
+
+const lastCharacter = '\u{10ffff}'
+/** The newest likes that count as recent, and the newest lists with a title that are sorted. */
+const recentLikesMax = 20_000
+const listsOfTitleMax = 2_000
+
+/** The likes of each list since a time. */
+function recentLikes(db: Db, since: string) {
+  const newest = db
+    .selectFrom('list_likes')
+    .select('list_id')
+    .where('created_at', '>=', since)
+    .orderBy('created_at', 'desc')
+    .limit(sql.lit(recentLikesMax))
+  return db
+    .selectFrom(newest.as('newest'))
+    .select((eb) => ['list_id', eb.fn.countAll<number>().as('likes')])
+    .groupBy('list_id')
+}
+
+/** Filters of public lists: words that begin words of the title or the tags, and a whole tag. */
+type Search = { words: readonly string[]; tag?: string | undefined }
+
+function publicLists(db: Db, { words, tag }: Search) {
+  let query = shownLists(db).where('lists.visibility', '=', 'public')
+  for (const word of words) {
+    const matches = db.selectFrom('list_words').select('list_id').where('word', '>=', word)
+    query = query.where('lists.id', 'in', matches.where('word', '<', word + lastCharacter))
+  }
+  if (tag !== undefined) {
+    const tagged = db.selectFrom('list_words').select('list_id').where('word', '=', `#${tag}`)
+    query = query.where('lists.id', 'in', tagged)
+  }
+  return query
+}
+
+/**
+ * Returns a page of the public lists. `popular`: those with the most likes since a time, then those with the most likes of all, at
+ * most 500.
+ */
+export async function searchLists(
+  db: Db,
+  { sort, since, ...search }: Search & { sort: ListSort; since: string },
+  { limit, offset }: Window,
+): Promise<number[]> {
+  const lists = publicLists(db, search).select('lists.id')
+  const liked = lists.orderBy('lists.like_count', 'desc').orderBy('lists.id', 'desc')
+  const page = { newest: lists.orderBy('lists.id', 'desc'), liked }
+  if (sort !== 'popular') return idsOf(await page[sort].limit(limit).offset(offset).execute())
+  const recent = await lists
+    .innerJoin(recentLikes(db, since).as('recent'), 'recent.list_id', 'lists.id')
+    .orderBy('recent.likes', 'desc')
+    .orderBy('lists.id', 'desc')
+    .limit(listPopularMax)
+    .execute()
+  const others = await liked.limit(listPopularMax).execute()
+  const ids = [...new Set(idsOf([...recent, ...others]))].slice(0, listPopularMax)
+  return ids.slice(offset, offset + limit)
+}
+
+/** Returns a page of the public lists with a title; of the newest 2,000 if sorted by popularity. */
+export async function listListsWith(
+  db: Db,
+  mediaId: number,
+  { sort, since }: { sort: 'popular' | 'newest'; since: string },
+  { limit, offset }: Window,
+): Promise<number[]> {
+  const withTitle = db
+    .selectFrom('list_items')
+    .select('list_id')
+    .where('media_id', '=', mediaId)
+    .orderBy('list_id', 'desc')
+    .$if(sort === 'popular', (query) => query.limit(sql.lit(listsOfTitleMax)))
+  const lists = publicLists(db, { words: [] })
+    .innerJoin(withTitle.as('has'), 'has.list_id', 'lists.id')
+    .select('lists.id')
+    .limit(limit)
+    .offset(offset)
+  const byId = lists.orderBy('lists.id', 'desc')
+  if (sort === 'newest') return idsOf(await byId.execute())
+  const popular = lists
+    .leftJoin(recentLikes(db, since).as('recent'), 'recent.list_id', 'lists.id')
+    .orderBy(sql`coalesce(recent.likes, 0)`, 'desc')
+    .orderBy('lists.like_count', 'desc')
+    .orderBy('lists.id', 'desc')
+  return idsOf(await popular.execute())
+}
+
+/** Returns the first titles of each list, at most 5, as pairs. */
+export async function listPreviews(
+  db: Db,
+  ids: readonly number[],
+): Promise<{ list_id: number; media_id: number }[]> {
+  return ids.length === 0 ? [] : previewQuery(db, ids)
+}
+
+const previewQuery = prepareQuery((db, ids: readonly number[]) => {
+  const first = sql`select media_id, place from list_items where list_items.list_id = lists.id
+    order by place, media_id limit ${sql.lit(listPreviewMax)}`
+  return isSqlite(db)
+    ? sql<{ list_id: number; media_id: number }>`select lists.id as list_id, title.value as media_id
+        from lists, json_each((select json_group_array(media_id) from (${first}))) as title
+        where ${isOneOf(db, 'lists.id', ids)} order by lists.id, title.key`
+    : sql<{ list_id: number; media_id: number }>`select lists.id as list_id, title.media_id
+        from lists cross join lateral (${first}) as title
+        where ${isOneOf(db, 'lists.id', ids)} order by lists.id, title.place, title.media_id`
+})
+
+/** Returns the number of a list’s titles that a member has rated or finished. */
+export async function countSeen(db: Db, listId: number, userId: number): Promise<number> {
+  const [row] = await seenQuery(db, listId, userId, userId)
+  return Number(row!.count)
+}
+
+const seenQuery = prepareQuery(
+  (_db, listId: number, raterId: number, readerId: number) => sql<{ count: number }>`
+    select count(*) as count from list_items as item where item.list_id = ${listId} and (
+      exists (select 1 from reviews where reviews.user_id = ${raterId} and reviews.media_id = item.media_id)
+      or exists (select 1 from diary_entries where diary_entries.user_id = ${readerId}
+        and diary_entries.media_id = item.media_id and diary_entries.status = 'finished'))`,
+)
+
+/** Selects a member’s lists for an export. */
+export function selectExportedLists(db: Db, userId: number) {
+  return db.selectFrom('lists').selectAll().where('user_id', '=', userId)
+}
+
+/** Selects the lists that a member likes, follows or edits, as far as the member may read them, for an export. */
+export function selectExportedFrom(
+  db: Db,
+  table: 'list_likes' | 'list_follows' | 'list_editors',
+  userId: number,
+) {
+  const own = table as 'list_likes'
+  const time = sql.ref<string>(`${table}.${table === 'list_editors' ? 'accepted_at' : 'created_at'}`)
+  return db
+    .selectFrom(own)
+    .innerJoin('lists', 'lists.id', `${own}.list_id`)
+    .innerJoin('users', 'users.id', 'lists.user_id')
+    .select([`${own}.list_id`, 'lists.title', 'users.username', time.as('at')])
+    .where(`${own}.user_id`, '=', userId)
+    .where('users.verified_at', 'is not', null)
+    .where(sql<boolean>`${time} is not null`)
+    .where(mayView({ id: userId }))
+}
+
+/** Returns the highest id of all lists; 0 if there are none. */
+export async function findLastListId(db: Db): Promise<number> {
+  const { id } = await db
+    .selectFrom('lists')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .executeTakeFirstOrThrow()
+  return id ?? 0
+}
+
+/** Returns the ids of the public lists in a range of ids. */
+export async function listPublicBetween(db: Db, first: number, last: number): Promise<number[]> {
+  const lists = publicLists(db, { words: [] }).select('lists.id')
+  return idsOf(
+    await lists.where('lists.id', '>=', first).where('lists.id', '<=', last).orderBy('lists.id').execute(),
+  )
+}
+
+/** Removes one list of a member. Returns the number of removed lists. */
+export async function removeOneListOf(db: Db, userId: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('lists')
+    .where('id', '=', (eb) => eb.selectFrom('lists').select('id').where('user_id', '=', userId).limit(1))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
